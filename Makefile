@@ -1,0 +1,44 @@
+# Everything that a person repeats. The first call makes .venv; PYTHON says with which interpreter.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+RESULTS := results/examples
+
+.PHONY: grade test test-fast build check lint format bench clean
+
+grade: $(READY)  ## grade the example submissions
+	$(BIN)/autograder build --keep
+	$(BIN)/autograder grade examples/submissions --assignment self_attention --out $(RESULTS) --jobs 2 --allow-degraded
+
+test: $(READY)  ## all tests
+	$(BIN)/python -m pytest
+
+test-fast: $(READY)  ## the tests that take seconds
+	$(BIN)/python -m pytest -m "not slow"
+
+build: $(READY)  ## write assignments/ from solutions/
+	$(BIN)/autograder build
+
+check: $(READY)  ## fail if assignments/ is not what solutions/ makes
+	$(BIN)/autograder build --check
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY)  ## measure against the peers, in one run each
+	$(BIN)/python benchmarks/student_pytest.py
+
+clean:  ## results and caches; never anybody's work
+	rm -rf results .mypy_cache .ruff_cache .pytest_cache
+
+$(READY): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	touch $@

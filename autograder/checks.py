@@ -1,0 +1,159 @@
+"""How a step is judged: checks, their aspects and points, and the probes that observe it.
+
+An assignment's `test_<name>.py` holds ordinary test functions with the two arguments `student` (the module) and
+`case` (its inputs). Such a function is a *probe*: it calls the student's step and returns what it saw. It never judges.
+
+    @check(points=2, documented=0.5)
+    def test_attention_scores(student, case):
+        '''Expected in words; the student reads this line.'''
+        return student.attention_scores(case.queries, case.keys)
+
+`aspect` adds a further way to look at the same step, `alternative` another way to ask that is as good.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+Probe = Callable[..., object]
+
+VALUE = "value"
+DOCUMENTED = "documented"
+_PREFIX = "test_"
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """One way to look at a step.
+
+    Attributes:
+        name: `value`, `documented` or what the assignment calls it.
+        points: what it is worth.
+        probes: any one of them that comes out right is enough.
+        alone: it counts even where the step's value is wrong.
+        slack: by how much the tolerance is multiplied.
+    """
+
+    name: str
+    points: float
+    probes: tuple[Probe, ...]
+    alone: bool = False
+    slack: float = 1.0
+
+
+@dataclass(frozen=True)
+class Check:
+    """How one step is judged; it bears the step's name.
+
+    Attributes:
+        expects: what is right, in words: the first paragraph of the probe's docstring.
+        look: where to look when it is not: the rest of it.
+        returns: what the parts of the returned sequence are called.
+    """
+
+    name: str
+    aspects: tuple[Aspect, ...]
+    expects: str
+    look: str
+    returns: tuple[str, ...] = ()
+
+    @property
+    def points(self) -> float:
+        """What the step is worth."""
+        return sum(aspect.points for aspect in self.aspects)
+
+    def aspect(self, name: str) -> Aspect:
+        """The aspect called `name`."""
+        return next(aspect for aspect in self.aspects if aspect.name == name)
+
+
+def check(
+    *, points: float, documented: float = 0.0, returns: tuple[str, ...] = (), slack: float = 1.0
+) -> Callable[[Probe], Probe]:
+    """Make a test function the check of the step that it is named after.
+
+    Args:
+        points: what the whole step is worth, all its aspects together.
+        documented: how much of that is for the same probe on the documents' inputs.
+        returns: what the parts are called, where the step returns a sequence.
+        slack: factor on the tolerance.
+    """
+
+    def declare(probe: Probe) -> Probe:
+        expects, look = _words(probe)
+        aspects = [Aspect(VALUE, points - documented, (probe,), slack=slack)]
+        if documented:
+            aspects.append(Aspect(DOCUMENTED, documented, (probe,)))
+        name = probe.__name__.removeprefix(_PREFIX)
+        _attach(probe, Check(name, tuple(aspects), expects, look, returns))
+        return probe
+
+    return declare
+
+
+def aspect(
+    test: Probe, name: str, *, points: float, alone: bool = False, slack: float = 1.0
+) -> Callable[[Probe], Probe]:
+    """Make a function a further aspect of `test`'s check; its points are taken from the check's value.
+
+    An aspect called `documented` is asked on the documents' inputs, every other one on drawn inputs.
+    """
+
+    def declare(probe: Probe) -> Probe:
+        found = declared(test)
+        value, *others = found.aspects
+        value = replace(value, points=value.points - points)
+        others.append(Aspect(name, points, (probe,), alone, slack))
+        _attach(test, replace(found, aspects=(value, *others)))
+        return probe
+
+    return declare
+
+
+def alternative(test: Probe) -> Callable[[Probe], Probe]:
+    """Make a function another way to ask for `test`'s value: right on either is right."""
+
+    def declare(probe: Probe) -> Probe:
+        found = declared(test)
+        value, *others = found.aspects
+        value = replace(value, probes=(*value.probes, probe))
+        _attach(test, replace(found, aspects=(value, *others)))
+        return probe
+
+    return declare
+
+
+def declared(test: object) -> Check:
+    """The check that a test function was declared as."""
+    found: Check = vars(test)["check"]
+    return found
+
+
+def is_check(thing: object) -> bool:
+    """Whether `thing` is a test function that was declared as a check."""
+    return isinstance(thing, types.FunctionType) and isinstance(vars(thing).get("check"), Check)
+
+
+def checks_of(module: types.ModuleType) -> tuple[Check, ...]:
+    """The checks that a module declares, in their order."""
+    return tuple(declared(thing) for thing in vars(module).values() if is_check(thing))
+
+
+def run_source(source: bytes, name: str) -> types.ModuleType:
+    """Run an assignment's own source as a module that nobody can import by name."""
+    module = types.ModuleType(name)
+    exec(compile(source, f"<{name}>", "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def _attach(probe: Any, found: Check) -> None:
+    probe.check = found
+
+
+def _words(probe: Probe) -> tuple[str, str]:
+    first, _, rest = inspect.getdoc(probe).partition("\n\n")  # type: ignore[union-attr]
+    return " ".join(first.split()), " ".join(rest.split())

@@ -1,0 +1,242 @@
+"""Right or wrong: what a student's code returned against a right answer, both plain data.
+
+Type, shape, dtype and finiteness are judged before numbers. What the contract leaves open is not judged: a float64
+answer where float32 was expected, a Python number for a scalar, a list for a tuple, a stacked tensor for a sequence.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from autograder.values import Array, Mapping, Sequence, Value
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from autograder.cases import Right
+
+ABSOLUTE = 1e-4
+RELATIVE = 1e-5
+
+Fault = Literal[
+    "type", "count", "keys", "shape", "dtype", "frozen", "not_finite", "values", "equal"
+]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where and how an answer is not right.
+
+    Attributes:
+        path: the way from the whole answer to the part that is wrong; numbers count from 0.
+        fault: what is wrong with that part.
+        seen, wanted: the part, and what is right there. `wanted` is never shown, only described.
+        places: of how many numbers how many are wrong, and the index of the worst.
+    """
+
+    path: tuple[int | str, ...]
+    fault: Fault
+    seen: Value
+    wanted: Value
+    wrong_places: int = 0
+    all_places: int = 0
+    worst: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The verdict: no difference means right. Remarks are names of what is right but worth knowing."""
+
+    difference: Difference | None
+    remarks: tuple[str, ...] = ()
+
+
+def compare(right: Right, seen: Value, slack: float = 1.0) -> Comparison:
+    """Compare what was seen with one right answer.
+
+    Args:
+        right: the right answer; printed numbers are met to half a unit of their last digit plus the tolerance.
+        seen: what came back.
+        slack: factor on the tolerance |a - b| <= 1e-4 + 1e-5 |b|.
+    """
+    half_unit = 0.0 if right.decimals is None else 0.5 * 10.0**-right.decimals
+    judge = _Judge(slack, half_unit)
+    difference = judge.value(right.value, seen, ())
+    remarks = list(dict.fromkeys(judge.remarks))
+    if right.remark:
+        remarks.append(right.remark)
+    return Comparison(difference, () if difference else tuple(remarks))
+
+
+def agrees(wanted: Value, seen: Value) -> bool:
+    """Whether two answers are the same within the tolerance."""
+    return _Judge(1.0, 0.0).value(wanted, seen, ()) is None
+
+
+def distance(wanted: Value, seen: Value) -> float:
+    """The largest difference between numbers of two answers; infinite where they differ in anything else."""
+    judge = _Judge(math.inf, 0.0)
+    if judge.value(wanted, seen, ()) is not None:
+        return math.inf
+    return judge.largest
+
+
+class _Judge:
+    def __init__(self, slack: float, half_unit: float) -> None:
+        self.slack = slack
+        self.half_unit = half_unit
+        self.remarks: list[str] = []
+        self.largest = 0.0
+
+    def value(self, wanted: Value, seen: Value, path: tuple[int | str, ...]) -> Difference | None:
+        if isinstance(wanted, Sequence):
+            return self._sequence(wanted, seen, path)
+        if isinstance(wanted, Mapping):
+            return self._mapping(wanted, seen, path)
+        if isinstance(wanted, Array) or _is_number(wanted):
+            return self._array(wanted, seen, path)
+        if type(wanted) is not type(seen):
+            return Difference(path, "type", seen, wanted)
+        return None if wanted == seen else Difference(path, "values", seen, wanted, 1, 1)
+
+    def _sequence(
+        self, wanted: Sequence, seen: Value, path: tuple[int | str, ...]
+    ) -> Difference | None:
+        items = _parts(seen)
+        if items is None:
+            return Difference(path, "type", seen, wanted)
+        if len(items) != len(wanted.items):
+            return Difference(path, "count", seen, wanted)
+        if wanted.kind == "different":
+            return self._different(wanted, items, path)
+        for number, (right, part) in enumerate(zip(wanted.items, items, strict=True)):
+            if found := self.value(right, part, (*path, number)):
+                return found
+        return None
+
+    def _different(
+        self, wanted: Sequence, items: tuple[Value, ...], path: tuple[int | str, ...]
+    ) -> Difference | None:
+        """No two may be equal, and each must be of the right type and shape."""
+        for number, (right, part) in enumerate(zip(wanted.items, items, strict=True)):
+            found = _Judge(math.inf, 0.0).value(right, part, (*path, number))
+            if found:
+                return found
+            if any(agrees(earlier, part) for earlier in items[:number]):
+                return Difference((*path, number), "equal", part, right)
+        return None
+
+    def _mapping(
+        self, wanted: Mapping, seen: Value, path: tuple[int | str, ...]
+    ) -> Difference | None:
+        if not isinstance(seen, Mapping):
+            return Difference(path, "type", seen, wanted)
+        found = {_key(key): item for key, item in seen.items}
+        if found.keys() != {_key(key) for key, _ in wanted.items} or len(found) != len(seen.items):
+            return Difference(path, "keys", seen, wanted)
+        for key, right in wanted.items:
+            name = key if isinstance(key, int | str) else repr(key)
+            if difference := self.value(right, found[_key(key)], (*path, name)):
+                return difference
+        return None
+
+    def _array(self, wanted: Value, seen: Value, path: tuple[int | str, ...]) -> Difference | None:
+        right, given = as_array(wanted), as_array(seen)
+        assert right is not None
+        if given is None or not _kind_fits(wanted, seen):
+            return Difference(path, "type", seen, wanted)
+        if given.shape != right.shape:
+            return Difference(path, "shape", seen, wanted)
+        if not _dtype_fits(right.dtype, given.dtype):
+            return Difference(path, "dtype", seen, wanted)
+        if _is_parameter(wanted) and isinstance(seen, Array):
+            assert isinstance(wanted, Array)
+            if seen.requires_grad != wanted.requires_grad:
+                return Difference(path, "frozen", seen, wanted)
+        self._remark(wanted, seen, given)
+        return self._numbers(right, given, seen, wanted, path)
+
+    def _remark(self, wanted: Value, seen: Value, given: npt.NDArray[Any]) -> None:
+        if not isinstance(wanted, Array) or wanted.kind == "any":
+            return
+        if not isinstance(seen, Array):
+            self.remarks.append("plain_number")
+        elif given.dtype.kind == "f" and seen.dtype != wanted.dtype:
+            self.remarks.append("dtype")
+
+    def _numbers(
+        self,
+        right: npt.NDArray[Any],
+        given: npt.NDArray[Any],
+        seen: Value,
+        wanted: Value,
+        path: tuple[int | str, ...],
+    ) -> Difference | None:
+        if given.dtype.kind in "biu":
+            off = (right != given).astype(np.float64)
+            wrong = off > 0
+        else:
+            printed = np.isfinite(right)
+            if not np.isfinite(given[printed]).all():
+                return Difference(path, "not_finite", seen, wanted)
+            exact = right.astype(np.float64)
+            off = np.where(printed, np.abs(given.astype(np.float64) - exact), 0.0)
+            allowed = self.slack * (ABSOLUTE + RELATIVE * np.abs(np.where(printed, exact, 0.0)))
+            wrong = off > allowed + self.half_unit
+        if off.size:
+            self.largest = max(self.largest, float(off.max()))
+        if not wrong.any():
+            return None
+        worst = tuple(int(index) for index in np.unravel_index(int(np.argmax(off)), off.shape))
+        return Difference(path, "values", seen, wanted, int(wrong.sum()), int(wrong.size), worst)
+
+
+def as_array(value: Value) -> npt.NDArray[Any] | None:
+    """The numbers of an array or of a plain number; None for anything else."""
+    if isinstance(value, Array):
+        return value.data
+    return np.asarray(value) if _is_number(value) else None
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int | float)
+
+
+def _is_parameter(value: Value) -> bool:
+    return isinstance(value, Array) and value.kind == "parameter"
+
+
+def _parts(seen: Value) -> tuple[Value, ...] | None:
+    if isinstance(seen, Sequence):
+        return seen.items
+    if isinstance(seen, Array) and seen.data.ndim > 1:  # a stacked tensor unpacks like a sequence
+        return tuple(Array(seen.kind, seen.dtype, part, seen.requires_grad) for part in seen.data)
+    return None
+
+
+def _kind_fits(wanted: Value, seen: Value) -> bool:
+    """Whether a tensor came where a tensor belongs; for a scalar any kind of number will do."""
+    if not isinstance(wanted, Array) or wanted.kind == "any":
+        return True
+    if not isinstance(seen, Array) or (seen.data.ndim == 0 and wanted.data.ndim == 0):
+        return wanted.data.ndim == 0 and wanted.kind != "parameter"
+    if wanted.kind == "tensor":
+        return seen.kind in ("tensor", "parameter")
+    return seen.kind == wanted.kind
+
+
+def _dtype_fits(right: np.dtype[Any], given: np.dtype[Any]) -> bool:
+    group = {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}
+    return group[right.kind] == group[given.kind]
+
+
+def _key(key: Value) -> object:
+    """A dictionary's key: 1, 1.0 and True are not the same."""
+    array = as_array(key)
+    if array is not None and array.ndim == 0:
+        return (array.dtype.kind, array.item())
+    return (type(key).__name__, key) if isinstance(key, str | bytes | None) else ("other", id(key))

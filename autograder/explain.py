@@ -1,0 +1,343 @@
+"""Why it is not right, in words that help: what was seen, what it means, where to look.
+
+An answer that equals that of a known mistake bears its name. Otherwise its properties speak: its type, its
+shape, the sums of its rows, whether it is the transpose of what is right or one of the inputs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.compare import Difference, agrees, as_array
+from autograder.records import Outcome, StudentError
+from autograder.values import Array, Mapping, Other, Sequence, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping as AbstractMapping
+
+    from autograder.checks import Check
+    from autograder.exam import Answers, Exam, Question
+    from autograder.records import Loaded, Observation
+
+SHOWN_ROWS = 3
+SHOWN_COLUMNS = 6
+
+_REMARKS = {
+    "dtype": "The numbers are right; their dtype is not the one of the inputs.",
+    "plain_number": "The number is right; as a plain number it cannot carry gradients, a tensor can.",
+    "changed_input": "The result is right, but your code changed its input in place: the caller's tensor "
+    "is different now.",
+    "creation_order": "Your matrices are created in another order than query, key, value. That is as good; "
+    "the documents' own numbers come from the order query, key, value.",
+}
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The words for one check, and which known mistakes they name."""
+
+    text: str
+    mistakes: tuple[str, ...] = ()
+    sure: bool = False
+
+
+def remark_text(name: str) -> str:
+    """The words of a remark."""
+    return _REMARKS[name]
+
+
+def explain_wrong(
+    exam: Exam,
+    check: Check,
+    question: Question,
+    answers: Answers,
+    seen: Observation,
+    difference: Difference,
+) -> Explanation:
+    """The words for an answer that came back and is not right."""
+    names = tuple(wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value))
+    where = _place(check, difference.path)
+    meaning, look = _meaning(exam, names, question, difference)
+    parts = [
+        f"{where}{_fault(difference)}",
+        meaning,
+        f"Expected: {check.expects}" if question.aspect == "value" else _aspect_words(question),
+        f"Called with {call_words(question.inputs)}.",
+        _numbers(difference.seen),
+        f"Where to look: {look or check.look}",
+    ]
+    return Explanation(_join(parts), names, sure=len(names) == 1)
+
+
+def explain_unsuitable(check: Check, seen: Observation) -> Explanation:
+    """The words for something that could not be probed further."""
+    return Explanation(
+        _join([seen.detail, f"Expected: {check.expects}", f"Where to look: {check.look}"])
+    )
+
+
+def explain_error(
+    check: Check, question: Question, seen: Observation, steps: set[str]
+) -> Explanation:
+    """The words for an exception in the student's code."""
+    error = seen.error
+    assert error is not None
+    waits = waits_for(check.name, error, steps)
+    if waits:
+        return Explanation(
+            f"`{check.name}` calls your `{waits}`, which is not started yet. "
+            f"Finish `{waits}` first, then this step can be judged."
+        )
+    head = f"`{check.name}` raised {error_words(error)}"
+    if not error.frames:
+        head = f"What `{check.name}` gave back could not be used: {error_words(error)}"
+    parts = [
+        head,
+        error_place(error),
+        f"Called with {call_words(question.inputs)}.",
+        f"Expected: {check.expects}",
+    ]
+    return Explanation(_join(parts))
+
+
+def explain_ended(check: Check, question: Question | None, seen: Observation) -> Explanation:
+    """The words for a step that did not come back: stopped, exited, crashed, or with too large an answer."""
+    words = seen.detail
+    if seen.outcome is Outcome.TOO_LARGE:
+        words = f"What `{check.name}` returned is too large to be looked at: {seen.detail}."
+    if seen.outcome is Outcome.EXITED and seen.error is not None:
+        words = f"`{check.name}` called exit() instead of returning.\n\n{error_place(seen.error)}"
+    hint = {
+        Outcome.TIMED_OUT: "Is there a loop whose condition never becomes false?",
+        Outcome.EXITED: "A step must return; remove exit() and os._exit().",
+    }.get(seen.outcome, "")
+    called = f"Called with {call_words(question.inputs)}." if question else ""
+    return Explanation(_join([words, hint, called]))
+
+
+def explain_missing(check: Check, loaded: Loaded | None, steps: set[str]) -> Explanation:
+    """The words for a name that the file does not define, with what it may have been called."""
+    import difflib  # noqa: PLC0415 - only for those who misspelt
+
+    names = [name for name in (loaded.names if loaded else ()) if name not in steps]
+    close = difflib.get_close_matches(check.name, names, n=1, cutoff=0.6)
+    words = f"Your file does not define `{check.name}`."
+    if close:
+        words += f" It defines `{close[0]}`: did you mean `{check.name}`? Rename it."
+    failures = [explain_failure(failure) for failure in loaded.failures] if loaded else []
+    if failures:
+        words += " " + failures[0]
+    elif not close:
+        words += " Names must be as in the release; copy the step's first line from there."
+    return Explanation(words)
+
+
+def explain_failure(error: StudentError) -> str:
+    """The words for a piece of the file that did not run to its end."""
+    return f"Running your file stopped with {error_words(error)}\n\n{error_place(error)}".strip()
+
+
+def waits_for(step: str, error: StudentError, steps: set[str]) -> str | None:
+    """The other step, still a stub, in which a call of `step` ended; None if that is not what happened."""
+    if error.type != "NotImplementedError" or not error.frames:
+        return None
+    inner = error.frames[-1].function.split(".")[0]
+    return inner if inner != step and inner in steps else None
+
+
+def is_not_started(step: str, error: StudentError) -> bool:
+    """Whether an exception is the stub's own."""
+    return (
+        error.type == "NotImplementedError"
+        and bool(error.frames)
+        and error.frames[-1].function.split(".")[0] == step
+    )
+
+
+def error_words(error: StudentError) -> str:
+    """An exception in one line."""
+    message = " ".join(error.message.split())
+    if len(message) > 300:  # noqa: PLR2004
+        message = message[:300] + "..."
+    return f"{error.type}: {message}" if message else f"{error.type}."
+
+
+def error_place(error: StudentError) -> str:
+    """The student's own lines that an exception passed through, the innermost last."""
+    lines = []
+    for frame in error.frames[-3:]:
+        lines.append(f"{frame.file}, line {frame.line}, in {frame.function}")
+        if frame.text:
+            lines.append(f"    {frame.text}")
+    return _block("\n".join(lines)) if lines else ""
+
+
+def call_words(inputs: AbstractMapping[str, Value]) -> str:
+    """A case's inputs, by name, without their numbers."""
+    return ", ".join(f"`{name}` {_short(value)}" for name, value in inputs.items())
+
+
+def _short(value: Value) -> str:
+    if isinstance(value, Array):
+        return str(value.data.shape)
+    if isinstance(value, Mapping):
+        return "(" + ", ".join(f"{key!s} {_short(item)}" for key, item in value.items) + ")"
+    return f"= {value!r}"
+
+
+def _place(check: Check, path: tuple[int | str, ...]) -> str:
+    """Which part of the answer is meant."""
+    words = []
+    for number, part in enumerate(path):
+        if number == 0 and isinstance(part, int) and part < len(check.returns):
+            words.append(check.returns[part])
+        else:
+            words.append(f"number {part + 1}" if isinstance(part, int) else part)
+    return ", ".join(words) + ": " if words else ""
+
+
+def describe(value: Value) -> str:
+    """What kind of thing a value is."""
+    match value:
+        case None:
+            return "None"
+        case Array(kind="parameter"):
+            return f"a Parameter of shape {value.data.shape}, {value.dtype}"
+        case Array(kind="ndarray"):
+            return f"a NumPy array of shape {value.data.shape}, {value.dtype}"
+        case Array():
+            return f"a tensor of shape {value.data.shape}, {value.dtype}"
+        case Sequence():
+            return f"a {value.kind} of {len(value.items)}"
+        case Mapping():
+            return f"a dict with {len(value.items)} entries"
+        case Other():
+            name = value.type_name
+            return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+        case str():
+            return repr(value[:60])
+    return f"{type(value).__name__} {value!r}"
+
+
+def _fault(difference: Difference) -> str:
+    seen, wanted = difference.seen, difference.wanted
+    match difference.fault:
+        case "type":
+            return _type_fault(seen, wanted)
+        case "count":
+            assert isinstance(wanted, Sequence)
+            return f"{describe(seen)} came back; {len(wanted.items)} parts were expected."
+        case "keys":
+            assert isinstance(wanted, Mapping)
+            keys = ", ".join(repr(key) for key, _ in wanted.items)
+            return f"the keys are not the expected ones: {keys}."
+        case "shape":
+            return f"{describe(seen)} came back; shape {_shape(wanted)} was expected."
+        case "dtype":
+            return f"{describe(seen)} came back; a dtype like {_dtype(wanted)} was expected."
+        case "frozen":
+            assert isinstance(seen, Array)
+            return f"requires_grad is {seen.requires_grad}; the contrary was expected."
+        case "not_finite":
+            return f"{describe(seen)} came back, with nan or inf in it."
+        case "equal":
+            return "these numbers are the same as others that must differ from them."
+    if difference.all_places <= 1:
+        return "the number is not right." if as_array(seen) is not None else "this is not right."
+    return f"{difference.wrong_places} of {difference.all_places} numbers are not right."
+
+
+def _type_fault(seen: Value, wanted: Value) -> str:
+    if isinstance(seen, str) and not isinstance(wanted, str):
+        return f"{seen}."
+    if wanted is None:
+        return f"{describe(seen)} is there, and nothing was expected."
+    if seen is None:
+        return f"None came back; {describe(wanted)} was expected. Is there a `return`?"
+    return f"{describe(seen)} came back; {describe(wanted)} was expected."
+
+
+def _shape(value: Value) -> str:
+    array = as_array(value)
+    assert array is not None
+    return str(array.shape)
+
+
+def _dtype(value: Value) -> str:
+    return value.dtype if isinstance(value, Array) and value.kind != "any" else "float32"
+
+
+def _aspect_words(question: Question) -> str:
+    if question.kind == "documented":
+        return "These are the inputs of the documents, and the printed numbers were expected."
+    return f"This is about the {question.aspect} of the step."
+
+
+def _meaning(
+    exam: Exam, names: tuple[str, ...], question: Question, difference: Difference
+) -> tuple[str, str]:
+    """What the answer means and where to look: a known mistake's words, or what its properties say."""
+    if names:
+        words = [exam.mistakes[name] for name in names]
+        return " Or: ".join(says for says, _ in words), words[0][1]
+    seen, wanted = as_array(difference.seen), as_array(difference.wanted)
+    if difference.fault not in ("values", "shape") or seen is None or wanted is None:
+        return "", ""
+    if seen.dtype.kind != "f" or wanted.dtype.kind != "f":
+        return "", ""
+    return _property(seen, wanted, question.inputs), ""
+
+
+def _property(
+    seen: np.ndarray[Any, Any],
+    wanted: np.ndarray[Any, Any],
+    inputs: AbstractMapping[str, Value],
+) -> str:
+    for name, value in inputs.items():
+        given = as_array(value)
+        if given is not None and given.shape == seen.shape and np.allclose(given, seen):
+            return f"It is `{name}` unchanged."
+    if seen.shape == wanted.T.shape and np.allclose(seen.T, wanted, atol=1e-4):
+        return "It is the transpose of what is right: rows and columns are swapped."
+    if seen.shape != wanted.shape or seen.ndim != 2:  # noqa: PLR2004 - rows and columns
+        return ""
+    if np.allclose(wanted.sum(-1), 1, atol=1e-3) and not np.allclose(seen.sum(-1), 1, atol=1e-3):
+        if np.allclose(seen.sum(0), 1, atol=1e-3):
+            return "Each column sums to 1, but each row should."
+        sums = ", ".join(f"{total:.3g}" for total in seen.sum(-1)[:SHOWN_COLUMNS])
+        return f"Each row should sum to 1; yours sum to {sums}."
+    with np.errstate(all="ignore"):
+        ratio = seen / wanted
+    if np.isfinite(ratio).all() and np.ptp(ratio) < 1e-3 * abs(float(ratio.mean())):
+        return f"Every number is {float(ratio.mean()):.4g} times the right one."
+    return ""
+
+
+def _numbers(value: Value) -> str:
+    """A few of the student's own numbers, as a block."""
+    if not isinstance(value, Array) or value.data.size == 0:
+        return ""
+    data = value.data
+    rows = data.reshape(-1, data.shape[-1]) if data.ndim > 1 else data.reshape(1, -1)
+    lines = []
+    for row in rows[:SHOWN_ROWS]:
+        cells = [_number(number) for number in row[:SHOWN_COLUMNS]]
+        lines.append(" ".join(cells) + (" ..." if len(row) > SHOWN_COLUMNS else ""))
+    if len(rows) > SHOWN_ROWS:
+        lines.append("...")
+    return f"You returned {describe(value)}:\n\n" + _block("\n".join(lines))
+
+
+def _number(number: Any) -> str:
+    return f"{number:9.4f}" if np.asarray(number).dtype.kind == "f" else f"{number!s:>9}"
+
+
+def _block(text: str) -> str:
+    return "\n".join("    " + line for line in text.splitlines())
+
+
+def _join(parts: list[str]) -> str:
+    return "\n\n".join(part for part in parts if part)

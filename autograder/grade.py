@@ -1,0 +1,234 @@
+"""One submission, one result: observe each check's probes, compare, explain."""
+
+from __future__ import annotations
+
+import time
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from autograder import __version__
+from autograder.checks import VALUE, Aspect, Check
+from autograder.compare import Comparison, compare
+from autograder.explain import (
+    Explanation,
+    explain_ended,
+    explain_error,
+    explain_failure,
+    explain_missing,
+    explain_unsuitable,
+    explain_wrong,
+    is_not_started,
+    remark_text,
+)
+from autograder.records import CheckResult, Observation, Outcome, Result, Status
+from autograder.sandbox.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from autograder.debugging import DebugSession
+    from autograder.exam import Answers, Exam, Question
+    from autograder.sandbox.process import Sandbox
+    from autograder.submission import Submission
+
+
+@dataclass
+class _AspectResult:
+    """How one aspect ended; `explanation` is empty for what is right."""
+
+    outcome: Outcome
+    explanation: Explanation = field(default_factory=lambda: Explanation(""))
+    remarks: tuple[str, ...] = ()
+    printed: str = ""
+
+
+class Grader:
+    """Judges the checks of one submission, one at a time, in a session of the sandbox."""
+
+    def __init__(
+        self,
+        exam: Exam,
+        session: Session | DebugSession,
+        *,
+        alone: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        self.exam = exam
+        self.session = session
+        self._alone = alone
+        self._steps = {check.name for check in exam.assignment.checks}
+
+    def check(self, check: Check) -> CheckResult:
+        """What one check earns."""
+        results: dict[str, _AspectResult] = {}
+        score = 0.0
+        for aspect in check.aspects:
+            value = results.get(VALUE)
+            if value is not None and value.outcome is not Outcome.PASSED and not aspect.alone:
+                continue
+            result = self._aspect(check, aspect)
+            results[aspect.name] = result
+            if result.outcome is Outcome.PASSED:
+                score += aspect.points
+        return self._sum_up(check, score, list(results.values()))
+
+    def _sum_up(self, check: Check, score: float, results: list[_AspectResult]) -> CheckResult:
+        failed = [result for result in results if result.outcome is not Outcome.PASSED]
+        first = failed[0] if failed else results[0]
+        remarks = tuple(dict.fromkeys(name for result in results for name in result.remarks))
+        # Of an aspect that stands alone, the words are only needed where the value's do not say the same.
+        texts = [result.explanation.text for result in failed]
+        if first.outcome in (
+            Outcome.MISSING,
+            Outcome.NOT_STARTED,
+            Outcome.TIMED_OUT,
+            Outcome.CRASHED,
+        ):
+            texts = texts[:1]
+        texts += [f"Remark: {remark_text(name)}" for name in remarks]
+        named = [result.explanation for result in failed if result.explanation.mistakes]
+        return CheckResult(
+            step=check.name,
+            score=score,
+            max_score=check.points,
+            outcome=first.outcome,
+            text="\n\n".join(dict.fromkeys(text for text in texts if text)),
+            mistakes=tuple(dict.fromkeys(name for one in named for name in one.mistakes)),
+            sure=bool(named) and all(one.sure for one in named),
+            remarks=remarks,
+            printed=first.printed,
+        )
+
+    def _aspect(self, check: Check, aspect: Aspect) -> _AspectResult:
+        """Ask all questions about an aspect; any of its probes that comes out right on all of them is enough."""
+        first: _AspectResult | None = None
+        for number in range(len(aspect.probes)):
+            result = self._probe(check, aspect, number)
+            if result.outcome is Outcome.PASSED:
+                return result
+            first = first or result
+            if self.session.stopped is not None:
+                break
+        assert first is not None
+        return first
+
+    def _probe(self, check: Check, aspect: Aspect, number: int) -> _AspectResult:
+        remarks: tuple[str, ...] = ()
+        printed = ""
+        for question in self.exam.about(check, aspect):
+            seen = self._observe(question, number)
+            result = self._judge(check, aspect, question, question.answers[number], seen)
+            if result.outcome is not Outcome.PASSED:
+                return result
+            remarks += result.remarks
+            printed = printed or result.printed
+        return _AspectResult(Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed)
+
+    def _observe(self, question: Question, probe: int) -> Observation:
+        """Run one probe; what only the wall clock stopped is run once more, while nobody else grades."""
+        asked = (question.step, question.aspect, probe, question.inputs)
+        seen = self.session.observe(*asked)
+        if not seen.slow or self.session.stopped is not None:
+            return seen
+        waiting = time.monotonic()
+        with self._alone():
+            self.session.extend(time.monotonic() - waiting)
+            return self.session.observe(*asked)
+
+    def _judge(
+        self, check: Check, aspect: Aspect, question: Question, answers: Answers, seen: Observation
+    ) -> _AspectResult:
+        if seen.outcome is Outcome.PASSED:
+            return self._compare(check, aspect, question, answers, seen)
+        match seen.outcome:
+            case Outcome.MISSING:
+                explanation = explain_missing(check, self.session.loaded, self._steps)
+            case Outcome.WRONG:
+                explanation = explain_unsuitable(check, seen)
+            case Outcome.RAISED:
+                assert seen.error is not None
+                if is_not_started(check.name, seen.error):
+                    words = Explanation("Not started yet.")
+                    return _AspectResult(Outcome.NOT_STARTED, words, printed=seen.printed)
+                explanation = explain_error(check, question, seen, self._steps)
+            case _:
+                loading = self.session.stopped is not None
+                explanation = explain_ended(check, None if loading else question, seen)
+        return _AspectResult(seen.outcome, explanation, printed=seen.printed)
+
+    def _compare(
+        self, check: Check, aspect: Aspect, question: Question, answers: Answers, seen: Observation
+    ) -> _AspectResult:
+        comparisons = [compare(right, seen.value, aspect.slack) for right in answers.right]
+        best = next((one for one in comparisons if one.difference is None), comparisons[0])
+        if best.difference is None:
+            return _AspectResult(Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed)
+        explanation = explain_wrong(self.exam, check, question, answers, seen, best.difference)
+        return _AspectResult(Outcome.WRONG, explanation, printed=seen.printed)
+
+
+def _remarks(comparison: Comparison, seen: Observation) -> tuple[str, ...]:
+    return comparison.remarks + (("changed_input",) if seen.changed else ())
+
+
+def open_session(exam: Exam, submission: Submission, sandbox: Sandbox) -> Session:
+    """A session of the sandbox in which the submission will be observed; its worker starts at once."""
+    assignment = exam.assignment
+    return Session(assignment.name, assignment.probes, submission.pieces, sandbox)
+
+
+def grade(
+    exam: Exam,
+    submission: Submission,
+    sandbox: Sandbox,
+    *,
+    run: str = "",
+    alone: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Result:
+    """Grade one submission.
+
+    Raises GraderFault if the grader itself failed; then nothing is said about the submission.
+    """
+    started = time.monotonic()
+    with open_session(exam, submission, sandbox) as session:
+        session.load()
+        grader = Grader(exam, session, alone=alone)
+        checks = tuple(grader.check(check) for check in exam.assignment.checks)
+        failures = session.loaded.failures if session.loaded else ()
+    output = [submission.note, *(explain_failure(failure) for failure in failures[:1])]
+    return Result(
+        assignment=exam.assignment.name,
+        student=submission.student,
+        status=Status.GRADED,
+        checks=checks,
+        output="\n\n".join(text for text in output if text),
+        public=exam.public,
+        submission_sha256=submission.sha256,
+        kit_version=__version__,
+        run=run,
+        sandbox=sandbox.layers,
+        execution_time=time.monotonic() - started,
+    )
+
+
+def without_checks(
+    exam: Exam, student: str, status: Status, why: str, *, run: str = "", sha256: str = ""
+) -> Result:
+    """The result of a submission that was not run: rejected, or ungraded by the grader's own fault."""
+    outcome = Outcome.UNGRADED if status is Status.UNGRADED else Outcome.MISSING
+    checks = tuple(
+        CheckResult(check.name, 0.0, check.points, outcome) for check in exam.assignment.checks
+    )
+    return Result(
+        assignment=exam.assignment.name,
+        student=student,
+        status=status,
+        checks=checks,
+        output=why,
+        public=exam.public,
+        submission_sha256=sha256,
+        kit_version=__version__,
+        run=run,
+        sandbox=(),
+    )

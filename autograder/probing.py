@@ -1,0 +1,167 @@
+"""What probes are made of: known weights put into a student's module, and what can be seen of it afterwards.
+
+Every function here runs beside the student's code. None of them judges: they return numbers.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from autograder.values import Different
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+# Every probe starts from this random state, so that a result can be had again. It says nothing about the run's seed.
+RANDOM_STATE = 0
+
+
+class Unsuitable(Exception):
+    """The student's object cannot be probed further; the text says what was seen."""
+
+
+def run(probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]) -> object:
+    """Call a probe with a module and a case's inputs, from a known random state."""
+    random.seed(RANDOM_STATE)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(RANDOM_STATE)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(RANDOM_STATE)
+    return probe(module, SimpleNamespace(**inputs))
+
+
+def seed(number: int) -> None:
+    """Do what a document does when it says `torch.manual_seed(number)`."""
+    import torch  # noqa: PLC0415 - as everywhere here: only the process that has tensors pays for it
+
+    torch.manual_seed(number)
+
+
+def matrix(module: Any, name: str) -> Any:
+    """The weight matrix that `module` holds under `name`, as what it is: (d_in, d_out), or a layer's (d_out, d_in).
+
+    Raises Unsuitable where there is none.
+    """
+    import torch  # noqa: PLC0415
+
+    if not hasattr(module, name):
+        raise Unsuitable(f"`{type(module).__name__}` has no attribute `{name}`.")
+    held = getattr(module, name)
+    found = held.weight if isinstance(held, torch.nn.Linear) else held
+    if not isinstance(found, torch.Tensor):
+        raise Unsuitable(f"`{name}` is {_a(found)}; a matrix of weights was expected.")
+    return found
+
+
+def inject(module: Any, weights: Mapping[str, Any]) -> Any:
+    """Copy known weights of shape (d_in, d_out) into what the attributes of `module` hold; return the module.
+
+    A layer stores its matrix transposed, and gets it so. Raises Unsuitable where a shape does not fit.
+    """
+    import torch  # noqa: PLC0415
+
+    for name, wanted in weights.items():
+        held = matrix(module, name)
+        value = wanted.T if isinstance(getattr(module, name), torch.nn.Linear) else wanted
+        if held.shape != value.shape:
+            raise Unsuitable(
+                f"`{name}` has shape {tuple(held.shape)}; {tuple(value.shape)} was expected."
+            )
+        with torch.no_grad():
+            held.copy_(value)
+    return module
+
+
+def census(module: Any, names: tuple[str, ...]) -> dict[str, object]:
+    """What `module` can learn: for each name the matrix if it is a registered, trainable parameter, else what it is.
+
+    Registered is what `module.parameters()` lists, under whatever name; two attributes that share one matrix are told.
+    """
+    registered = {id(parameter) for parameter in module.parameters()}
+    found: dict[str, object] = {}
+    seen: dict[int, str] = {}
+    for name in names:
+        held = matrix(module, name)
+        twin = seen.setdefault(id(held), name)
+        if twin != name:
+            found[name] = f"the same matrix as {twin}"
+        elif id(held) not in registered:
+            found[name] = "not registered as a parameter"
+        elif not held.requires_grad:
+            found[name] = "not trainable (requires_grad=False)"
+        else:
+            found[name] = held
+    return found
+
+
+def draws(make: Callable[[], Any], names: tuple[str, ...]) -> Different:
+    """The first weights of two new instances: no two of these matrices may be equal."""
+    instances = (make(), make())
+    return Different(
+        matrix(module, name).detach().clone() for module in instances for name in names
+    )
+
+
+def layer(module: Any, name: str) -> Any:
+    """The `nn.Linear` that `module` holds under `name`. Raises Unsuitable where there is none."""
+    import torch  # noqa: PLC0415
+
+    held = getattr(module, name, None)
+    if not isinstance(held, torch.nn.Linear):
+        raise Unsuitable(f"`{name}` is {_a(held)}; a layer (nn.Linear) was expected.")
+    return held
+
+
+def biases(module: Any, names: tuple[str, ...]) -> dict[str, object]:
+    """The bias of each layer, None where it has none."""
+    return {name: layer(module, name).bias for name in names}
+
+
+def inject_biases(module: Any, values: Mapping[str, Any]) -> Any:
+    """Copy known biases of shape (d_out,) into the layers of `module`; return it.
+
+    Raises Unsuitable where a layer has no bias.
+    """
+    import torch  # noqa: PLC0415
+
+    for name, value in values.items():
+        held = layer(module, name).bias
+        if held is None:
+            raise Unsuitable(f"`{name}` has no bias, though one was asked for.")
+        with torch.no_grad():
+            held.copy_(value)
+    return module
+
+
+def holder(parts: Mapping[str, Any], *, layers: bool = False) -> Any:
+    """A plain module that holds matrices of shape (d_in, d_out) as parameters, or as layers without bias."""
+    import torch  # noqa: PLC0415
+
+    module = torch.nn.Module()
+    for name, value in parts.items():
+        if layers:
+            setattr(module, name, torch.nn.Linear(*value.shape, bias=False))
+        else:
+            setattr(module, name, torch.nn.Parameter(torch.empty(value.shape)))
+    return inject(module, parts)
+
+
+def matrices(module: Any, names: tuple[str, ...]) -> dict[str, object]:
+    """The matrix under each name, as it is now."""
+    return {name: matrix(module, name) for name in names}
+
+
+def gradients(module: Any, names: tuple[str, ...], output: Any, upstream: Any) -> dict[str, object]:
+    """What each matrix learns from `output` if its gradient is `upstream`; None where nothing arrives."""
+    if not getattr(output, "requires_grad", False):
+        return dict.fromkeys(names)
+    output.backward(upstream)
+    return {name: matrix(module, name).grad for name in names}
+
+
+def _a(thing: object) -> str:
+    name = type(thing).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

@@ -1,0 +1,118 @@
+"""What a worker answers, checked field by field.
+
+An answer comes from a process that runs a student's code. What does not have exactly the expected form is a
+ProtocolError; texts are cut and freed of control characters before anybody sees them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from autograder.errors import ProtocolError
+from autograder.records import Frame, Loaded, Observation, Outcome, StudentError
+from autograder.values import Mapping, Sequence, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_NAMES = 1_000
+
+T = TypeVar("T")
+
+_CONTROL = re.compile(
+    r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
+
+
+def clean_text(text: str, limit: int = 2_000) -> str:
+    """A student's text as it may be shown: no control characters, no memory addresses, not too long."""
+    text = _ADDRESS.sub("0x...", _CONTROL.sub("", text.replace("\r\n", "\n")))
+    return text if len(text) <= limit else text[:limit] + "..."
+
+
+def loaded(answer: Value, printed: str) -> Loaded:
+    """The answer to a `load` request."""
+    fields = _fields(answer, {"names", "failures"})
+    return Loaded(
+        names=_items(fields["names"], _text),
+        failures=_items(fields["failures"], _error),
+        printed=printed,
+    )
+
+
+def observation(answer: Value, printed: str) -> Observation:
+    """The answer to an `observe` request."""
+    fields = _fields(answer, {"kind"}, frozenset({"value", "changed", "error", "why"}))
+    match fields["kind"]:
+        case "returned":
+            return Observation(
+                Outcome.PASSED,
+                value=fields.get("value"),
+                changed=_items(fields.get("changed"), _text),
+                printed=printed,
+            )
+        case "missing":
+            return Observation(Outcome.MISSING, printed=printed)
+        case "too_large":
+            return Observation(Outcome.TOO_LARGE, detail=_text(fields.get("why")), printed=printed)
+        case "unsuitable":
+            return Observation(Outcome.WRONG, detail=_text(fields.get("why")), printed=printed)
+        case "exited":
+            error = _error(fields.get("error"))
+            return Observation(Outcome.EXITED, error=error, printed=printed)
+        case "raised":
+            error = _error(fields.get("error"))
+            return Observation(Outcome.RAISED, error=error, printed=printed)
+    raise ProtocolError("an answer is of an unknown kind")
+
+
+def _fields(
+    answer: Value, required: set[str], optional: frozenset[str] = frozenset()
+) -> dict[str, Value]:
+    if not isinstance(answer, Mapping):
+        raise ProtocolError("an answer has no fields")
+    fields: dict[str, Value] = {}
+    for key, value in answer.items:
+        if not isinstance(key, str) or key not in required | optional or key in fields:
+            raise ProtocolError("an answer has an unknown field")
+        fields[key] = value
+    if not required <= fields.keys():
+        raise ProtocolError("an answer lacks a field")
+    return fields
+
+
+def _items(value: Value, read: Callable[[Any], T]) -> tuple[T, ...]:
+    if not isinstance(value, Sequence) or len(value.items) > MAX_NAMES:
+        raise ProtocolError("an answer has no list where one belongs")
+    return tuple(read(item) for item in value.items)
+
+
+def _text(value: Value) -> str:
+    if not isinstance(value, str):
+        raise ProtocolError("an answer has no text where one belongs")
+    return clean_text(value)
+
+
+def _number(value: Value) -> int:
+    if not isinstance(value, int):
+        raise ProtocolError("an answer has no number where one belongs")
+    return value
+
+
+def _error(value: Value) -> StudentError:
+    fields = _fields(value, {"type", "message", "frames"})
+    return StudentError(
+        _text(fields["type"]), _text(fields["message"]), _items(fields["frames"], _frame)
+    )
+
+
+def _frame(value: Value) -> Frame:
+    fields = _fields(value, {"file", "line", "function", "text"})
+    return Frame(
+        _text(fields["file"]),
+        _number(fields["line"]),
+        _text(fields["function"]),
+        _text(fields["text"]),
+    )

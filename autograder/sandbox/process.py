@@ -1,0 +1,311 @@
+"""One worker process, seen from the grader: started fresh, spoken to in frames, stopped with everything it started."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import secrets
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psutil
+
+from autograder.errors import GraderFault, ProtocolError
+from autograder.sandbox.protocol import read_frame, write_frame
+from autograder.values import Value, freeze
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# -s and -P keep the user's packages and the current folder out, and the environment below has no PYTHON variable but
+# those set here: together that is what -I does, except that the order of sets can be fixed.
+COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.worker")
+
+MAX_PRINTED = 64 * 1024
+START_LIMIT = 120.0
+WALL_FACTOR = 4.0
+_POLL = 0.05
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one check may use: CPU seconds (four times that by the wall clock) and megabytes of address space."""
+
+    cpu: float = 10.0
+    memory: int = 0
+
+    @property
+    def wall(self) -> float:
+        """Wall-clock seconds for one check."""
+        return self.cpu * WALL_FACTOR
+
+
+class Stopped(Exception):
+    """The worker did not answer: it ended, or it was stopped at a limit.
+
+    Attributes:
+        limit: `cpu` or `wall` where it was stopped there, else None.
+        exit_code: how it ended by itself; negative for a signal.
+    """
+
+    def __init__(
+        self, printed: str, *, limit: str | None = None, exit_code: int | None = None
+    ) -> None:
+        super().__init__(limit or f"exit code {exit_code}")
+        self.printed = printed
+        self.limit = limit
+        self.exit_code = exit_code
+
+
+class Sandbox:
+    """Starts workers, and stops all that are left when it is closed.
+
+    Attributes:
+        layers: what stands between a student's code and this machine; every result names them.
+    """
+
+    layers: tuple[str, ...] = ("process",)
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._lock = threading.Lock()
+        self._workers: set[Worker] = set()
+        self._spare: Worker | None = None
+        self._closed = False
+
+    def prepare(self) -> None:
+        """Start a worker before it is needed: importing torch takes it a second."""
+        self._spare = self.start()
+
+    def start(self) -> Worker:
+        """A worker, the prepared one if there is one. Raises GraderFault once the sandbox is closed."""
+        with self._lock:
+            if self._closed:
+                raise GraderFault("The sandbox has been closed.")
+            if self._spare is not None:
+                worker, self._spare = self._spare, None
+                return worker
+            worker = Worker(self.limits)
+            self._workers.add(worker)
+            return worker
+
+    def stop(self, worker: Worker) -> None:
+        """Stop a worker and everything that it started."""
+        with self._lock:
+            self._workers.discard(worker)
+        worker.close()
+
+    def close(self) -> None:
+        """Stop all workers; whoever waits for one of them is told that it ended."""
+        with self._lock:
+            self._closed = True
+            workers, self._workers = self._workers, set()
+        for worker in workers:
+            kill_tree(worker.process)
+
+
+class Worker:
+    """A running worker. `start` returns at once; the first `ask` waits until torch is imported."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._scratch = tempfile.TemporaryDirectory(
+            prefix="autograder-", ignore_cleanup_errors=True
+        )
+        self.process = subprocess.Popen(
+            COMMAND,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=self._scratch.name,
+            env=_environment(self._scratch.name),
+            start_new_session=os.name == "posix",
+        )
+        self._answers: queue.Queue[Value | Exception] = queue.Queue()
+        self._output = _Output()
+        self._ready = False
+        self._threads = [
+            threading.Thread(target=self._read_answers, daemon=True),
+            threading.Thread(target=self._read_output, daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def ask(self, request: Mapping[str, object]) -> tuple[Value, str]:
+        """Send a request; return the answer and what was printed meanwhile.
+
+        Raises Stopped if no answer came, GraderFault if the worker never became ready.
+        """
+        self._wait_until_ready()
+        mark = secrets.token_bytes(16)
+        self._output.begin(mark)
+        body = freeze({**request, "mark": mark.hex(), "memory": self._limits.memory})
+        assert self.process.stdin is not None
+        try:
+            write_frame(self.process.stdin, body)
+        except OSError:  # it is gone; the wait below says how it ended
+            return self._wait_for_answer(), self._output.end()
+        return self._wait_for_answer(), self._output.end()
+
+    def _wait_until_ready(self) -> None:
+        if self._ready:
+            return
+        try:
+            answer = self._answers.get(timeout=START_LIMIT)
+        except queue.Empty:
+            raise GraderFault(
+                f"The worker was not ready after {START_LIMIT:.0f} seconds."
+            ) from None
+        if isinstance(answer, Exception):
+            self.process.wait()
+            words = self._output.text().strip().splitlines()
+            raise GraderFault(
+                "The worker could not start: " + (words[-1] if words else f"{answer!r}") + "\n"
+                "Is the kit installed whole? `python -m pip install self-attention-kit torch` "
+                "(not the unrelated package `autograder`)."
+            )
+        self._ready = True
+
+    def _wait_for_answer(self) -> Value:
+        started = time.monotonic()
+        cpu_before = self._cpu()
+        while True:
+            try:
+                answer = self._answers.get(timeout=_POLL)
+            except queue.Empty:
+                limit = None
+                if self._cpu() - cpu_before > self._limits.cpu:
+                    limit = "cpu"
+                elif time.monotonic() - started > self._limits.wall:
+                    limit = "wall"
+                if limit:
+                    self.close()
+                    raise Stopped(self._output.text(), limit=limit) from None
+                continue
+            if isinstance(answer, EOFError):
+                exit_code = self._end()
+                raise Stopped(self._output.text(), exit_code=exit_code)
+            if isinstance(answer, Exception):
+                self.close()
+                raise Stopped(self._output.text(), exit_code=None) from answer
+            return answer
+
+    def _cpu(self) -> float:
+        try:
+            process = psutil.Process(self.process.pid)
+            times = process.cpu_times()
+        except psutil.Error:  # it has just ended: the queue will say so
+            return 0.0
+        return float(times.user + times.system)
+
+    def _end(self) -> int:
+        """The exit code of a worker that closed its answers; it may still be on its way out."""
+        try:
+            code = self.process.wait(timeout=2.0)
+        except subprocess.TimeoutExpired:
+            code = -9
+        self.close()
+        return code
+
+    def close(self) -> None:
+        """Stop the worker and everything that it started."""
+        kill_tree(self.process)
+        for thread in self._threads:
+            thread.join(timeout=5.0)
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):  # unsent bytes for a process that is gone
+                    stream.close()
+        self._scratch.cleanup()
+
+    def _read_answers(self) -> None:
+        assert self.process.stdout is not None
+        while True:
+            try:
+                self._answers.put(read_frame(self.process.stdout))
+            except (EOFError, ProtocolError, OSError, ValueError) as error:
+                self._answers.put(error)
+                return
+
+    def _read_output(self) -> None:
+        assert self.process.stderr is not None
+        while chunk := os.read(self.process.stderr.fileno(), 65536):
+            self._output.add(chunk)
+
+
+class _Output:
+    """What the worker prints during one request, up to its mark, capped."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._whole = threading.Event()
+        self._mark = b""
+        self._kept = b""
+        self._tail = b""
+
+    def begin(self, mark: bytes) -> None:
+        with self._lock:
+            self._mark, self._kept, self._tail = mark.hex().encode(), b"", b""
+            self._whole.clear()
+
+    def add(self, chunk: bytes) -> None:
+        with self._lock:
+            seen = self._tail + chunk
+            if self._mark and self._mark in seen:
+                self._whole.set()
+            self._tail = seen[-64:]
+            self._kept = (self._kept + chunk)[: MAX_PRINTED + 64]
+
+    def end(self) -> str:
+        """What was printed, once all of it has arrived."""
+        self._whole.wait(timeout=2.0)
+        return self.text()
+
+    def text(self) -> str:
+        with self._lock:
+            kept = self._kept.partition(self._mark)[0] if self._mark else self._kept
+        return kept[:MAX_PRINTED].decode("utf-8", "replace")
+
+
+def kill_tree(process: subprocess.Popen[bytes]) -> None:
+    """End a process and all that descend from it, and wait for it."""
+    try:
+        children = psutil.Process(process.pid).children(recursive=True)
+    except psutil.Error:
+        children = []
+    for child in children:
+        with contextlib.suppress(psutil.Error):  # it may have ended by itself
+            child.kill()
+    if os.name == "posix":
+        with contextlib.suppress(
+            ProcessLookupError, PermissionError
+        ):  # its group may be gone already
+            os.killpg(process.pid, 9)
+    process.kill()
+    process.wait()
+
+
+def _environment(scratch: str) -> dict[str, str]:
+    kept = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+    return {name: os.environ[name] for name in kept if name in os.environ} | {
+        "HOME": scratch,
+        "USERPROFILE": scratch,
+        "TEMP": scratch,
+        "TMP": scratch,
+        "TMPDIR": scratch,
+        "USER": "student",
+        "TORCHINDUCTOR_CACHE_DIR": scratch,
+        "LANG": "C.UTF-8",
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONUTF8": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }

@@ -1,0 +1,133 @@
+"""One submission's stay in the sandbox: its workers, replaced when a step kills one."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+from typing import TYPE_CHECKING, Self
+
+from autograder.errors import GraderFault
+from autograder.records import Loaded, Observation, Outcome
+from autograder.sandbox.messages import clean_text, loaded, observation
+from autograder.sandbox.process import Limits, Sandbox, Stopped, Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from autograder.values import Value
+
+SUBMISSION_FACTOR = 6.0
+
+
+class Session:
+    """Observes one submission's steps, each within its limits, all of them within the submission's.
+
+    Attributes:
+        loaded: what loading the file gave, or None if that ended the worker.
+        stopped: the observation that stands for every step then.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        probes: bytes,
+        pieces: tuple[tuple[str, str], ...],
+        sandbox: Sandbox,
+    ) -> None:
+        self._request = {
+            "op": "load",
+            "name": name,
+            "probes": probes,
+            "pieces": [list(piece) for piece in pieces],
+        }
+        self._sandbox = sandbox
+        self._limits = sandbox.limits
+        self._worker: Worker | None = sandbox.start()
+        self._deadline = time.monotonic() + SUBMISSION_FACTOR * self._limits.wall
+        self.loaded: Loaded | None = None
+        self.stopped: Observation | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop the worker."""
+        if self._worker is not None:
+            self._sandbox.stop(self._worker)
+        self._worker = None
+
+    def extend(self, seconds: float) -> None:
+        """Do not count seconds that the grader itself let pass."""
+        self._deadline += seconds
+
+    def load(self) -> Observation | None:
+        """Load the submission; the observation that stands for all its steps if that ended the worker."""
+        if self._worker is None:
+            self._worker = self._sandbox.start()
+        try:
+            answer, printed = self._worker.ask(self._request)
+        except Stopped as stop:
+            self.close()
+            self.stopped = _ended(stop, self._limits, "Loading your file")
+            return self.stopped
+        self.loaded = loaded(answer, clean_text(printed))
+        return None
+
+    def observe(
+        self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]
+    ) -> Observation:
+        """Run one probe. A step that ends its process costs that step only: the next gets a new worker."""
+        if self.stopped is not None:
+            return self.stopped
+        if time.monotonic() > self._deadline:
+            return Observation(
+                Outcome.TIMED_OUT, detail="Your submission as a whole took too long."
+            )
+        if self._worker is None and (ended := self.load()) is not None:
+            return ended
+        assert self._worker is not None
+        request = {"op": "observe", "check": step, "aspect": aspect, "probe": probe}
+        try:
+            answer, printed = self._worker.ask({**request, "inputs": dict(inputs)})
+        except Stopped as stop:
+            self.close()
+            return _ended(stop, self._limits, f"`{step}`")
+        try:
+            return observation(answer, clean_text(printed))
+        except GraderFault as fault:  # only a tampered worker answers like this
+            self.close()
+            return Observation(Outcome.CRASHED, detail=f"`{step}` broke its process: {fault}.")
+
+
+def _ended(stop: Stopped, limits: Limits, what: str) -> Observation:
+    printed = clean_text(stop.printed)
+    if stop.limit == "cpu":
+        detail = (
+            f"{what} ran for more than {limits.cpu:g} seconds of computing time and was stopped."
+        )
+        return Observation(Outcome.TIMED_OUT, printed=printed, detail=detail)
+    if stop.limit == "wall":
+        detail = f"{what} did not come back within {limits.wall:g} seconds and was stopped."
+        return Observation(Outcome.TIMED_OUT, printed=printed, detail=detail, slow=True)
+    if stop.exit_code is None:
+        return Observation(Outcome.CRASHED, printed=printed, detail=f"{what} broke its process.")
+    if stop.exit_code >= 0:
+        detail = f"{what} ended the Python process itself (exit code {stop.exit_code})."
+        return Observation(Outcome.EXITED, printed=printed, detail=detail)
+    with contextlib.suppress(ValueError):  # a number that this system has no name for
+        name = signal.Signals(-stop.exit_code).name
+        return Observation(
+            Outcome.CRASHED, printed=printed, detail=f"{what} crashed the Python process ({name})."
+        )
+    detail = f"{what} crashed the Python process (signal {-stop.exit_code})."
+    return Observation(Outcome.CRASHED, printed=printed, detail=detail)

@@ -1,0 +1,115 @@
+"""The cells of a percent script, the single source of an assignment.
+
+A cell is *text* (Markdown), *given* (imports and data), *step* (one function or class with a solution region)
+or *show* (uses the steps; notebook only). Steps are named after what they define, the others by their order.
+"""
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from autograder.errors import AssignmentError
+
+CellKind = Literal["text", "given", "step", "show"]
+
+BEGIN_SOLUTION = "### BEGIN SOLUTION"
+END_SOLUTION = "### END SOLUTION"
+STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
+
+_MARKER = re.compile(r"^# %%(?P<options>.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: its id (a step's name, or kind and number), its kind, its source and its line in the script."""
+
+    id: str
+    kind: CellKind
+    source: str
+    line: int
+
+
+def read_cells(text: str) -> tuple[Cell, ...]:
+    """Split a percent script into cells.
+
+    Raises AssignmentError where a solution region stands outside of a cell with exactly one function or class.
+    """
+    markers = list(_MARKER.finditer(text))
+    ends = [marker.start() for marker in markers[1:]] + [len(text)]
+    counts: dict[str, int] = {}
+    cells = []
+    for marker, end in zip(markers, ends, strict=True):
+        source = text[marker.end() : end].strip("\n")
+        kind = _kind(marker["options"], source)
+        counts[kind] = counts.get(kind, 0) + 1
+        name = _step_name(source) if kind == "step" else f"{kind}-{counts[kind]}"
+        line = text.count("\n", 0, marker.start()) + 2
+        cells.append(Cell(name, kind, source, line))
+    return tuple(cells)
+
+
+def _kind(options: str, source: str) -> CellKind:
+    if "[markdown]" in options:
+        return "text"
+    if re.search(r"tags=\[[^\]]*[\"']show[\"']", options):
+        return "show"
+    return "step" if BEGIN_SOLUTION in source else "given"
+
+
+def _step_name(source: str) -> str:
+    body = ast.parse(source).body
+    if len(body) != 1 or not isinstance(body[0], ast.FunctionDef | ast.ClassDef):
+        first = source.strip().splitlines()[0]
+        raise AssignmentError(
+            f"The cell that begins with {first!r} has a solution region, so it must hold exactly one "
+            "function or class and nothing else."
+        )
+    return body[0].name
+
+
+def stub(source: str) -> str:
+    """A step's source with each solution region replaced by the line that students replace."""
+    kept: list[str] = []
+    inside = False
+    for line in source.splitlines():
+        marker = line.strip()
+        if marker == BEGIN_SOLUTION:
+            indent = line[: len(line) - len(line.lstrip())]
+            kept += [indent + part for part in STUB]
+            inside = True
+        elif marker == END_SOLUTION:
+            inside = False
+        elif not inside:
+            kept.append(line)
+    if inside:
+        raise AssignmentError(f"A solution region has no {END_SOLUTION!r} line.")
+    return "\n".join(kept)
+
+
+def without_show_cells(text: str) -> str:
+    """A script with its show cells emptied; all other lines keep their numbers."""
+    kept = []
+    shown = False
+    for line in text.split("\n"):
+        marker = _MARKER.match(line)
+        if marker:
+            shown = _kind(marker["options"], "") == "show"
+        kept.append("" if shown else line)
+    return "\n".join(kept)
+
+
+def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
+    """Every line of code inside a solution region, stripped; students must never get one of these."""
+    found: list[str] = []
+    for cell in cells:
+        inside = False
+        for line in cell.source.splitlines():
+            text = line.strip()
+            if text == BEGIN_SOLUTION:
+                inside = True
+            elif text == END_SOLUTION:
+                inside = False
+            elif inside and text and not text.startswith("#"):
+                found.append(text)
+    return tuple(found)

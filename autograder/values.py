@@ -1,0 +1,178 @@
+"""Plain data: everything that may cross from the worker to the grader, and back.
+
+`freeze` turns what a function returned into this closed list of types, `thaw` makes inputs of it again. Nothing here
+runs a method of the object that it looks at unless that object's exact type is known.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+ArrayKind = Literal["tensor", "parameter", "ndarray", "any"]
+SequenceKind = Literal["list", "tuple", "different"]
+
+ARRAY_KINDS: tuple[ArrayKind, ...] = ("tensor", "parameter", "ndarray", "any")
+SEQUENCE_KINDS: tuple[SequenceKind, ...] = ("list", "tuple", "different")
+
+# bfloat16 has no NumPy counterpart: its numbers travel as float32 under its own name.
+STORAGE: dict[str, str] = {
+    name: name
+    for name in (
+        "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "complex64", "complex128",
+    )
+} | {"bfloat16": "float32"}  # fmt: skip
+
+MAX_DEPTH = 8
+MAX_ITEMS = 10_000
+MAX_TEXT = 100_000
+
+
+class TooLarge(Exception):
+    """A value with more items, levels or characters than the protocol carries."""
+
+
+@dataclass(frozen=True, eq=False)
+class Array:
+    """A tensor, parameter or NumPy array: its dtype's name and its numbers. Kind `any` stands for printed numbers."""
+
+    kind: ArrayKind
+    dtype: str
+    data: npt.NDArray[Any]
+    requires_grad: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Sequence:
+    """A list or tuple, or (kind `different`) values of which no two may be equal."""
+
+    kind: SequenceKind
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Mapping:
+    """A dictionary, in its order."""
+
+    items: tuple[tuple[Value, Value], ...]
+
+
+@dataclass(frozen=True)
+class Other:
+    """Something outside the closed list; only what it is called."""
+
+    type_name: str
+
+
+Value = Array | Sequence | Mapping | Other | None | bool | int | float | str | bytes
+
+
+class Different(tuple[Any, ...]):
+    """What a probe returns for values that must differ from each other, such as the weights of two instances."""
+
+    __slots__ = ()
+
+
+def freeze(thing: object, depth: int = 0) -> Value:
+    """The plain data of `thing`, which may hold such data already.
+
+    Raises TooLarge for what has too many items, levels or characters.
+    """
+    if depth > MAX_DEPTH:
+        raise TooLarge(f"nested deeper than {MAX_DEPTH} levels")
+    if thing is None or type(thing) in (bool, float, bytes, Array, Sequence, Mapping, Other):
+        return thing  # type: ignore[return-value]
+    if type(thing) is int:
+        return thing if -(2**63) <= thing < 2**63 else Other("int with more than 64 bits")
+    if type(thing) is str:
+        if len(thing) > MAX_TEXT:
+            raise TooLarge(f"a text of {len(thing)} characters")
+        return thing
+    if type(thing) in (list, tuple, Different):
+        return _freeze_sequence(thing, depth)  # type: ignore[arg-type]
+    if type(thing) is dict:
+        _check_count(len(thing))
+        return Mapping(
+            tuple(
+                (freeze(key, depth + 1), freeze(value, depth + 1)) for key, value in thing.items()
+            )
+        )
+    return _freeze_array(thing)
+
+
+def _freeze_sequence(things: list[object] | tuple[object, ...], depth: int) -> Sequence:
+    _check_count(len(things))
+    kind: SequenceKind = (
+        "different" if type(things) is Different else "list" if type(things) is list else "tuple"
+    )
+    return Sequence(kind, tuple(freeze(thing, depth + 1) for thing in things))
+
+
+def _check_count(count: int) -> None:
+    if count > MAX_ITEMS:
+        raise TooLarge(f"{count} items")
+
+
+def _freeze_array(thing: object) -> Value:
+    if type(thing) is np.ndarray or isinstance(thing, np.generic):
+        data = np.asarray(thing)
+        if data.dtype.name not in STORAGE:
+            return Other(f"ndarray of dtype {data.dtype.name}"[:200])
+        return Array("ndarray", data.dtype.name, data)
+    torch = sys.modules.get("torch")  # whoever has a tensor has imported it already
+    if torch is not None and type(thing) in (torch.Tensor, torch.nn.Parameter):
+        return _freeze_tensor(thing, torch)
+    return Other(type(thing).__name__[:200])
+
+
+def _freeze_tensor(tensor: Any, torch: Any) -> Value:
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    if tensor.layout is not torch.strided or tensor.device.type != "cpu" or dtype not in STORAGE:
+        return Other(f"Tensor ({tensor.layout}, {tensor.device.type}, {dtype})"[:200])
+    plain = tensor.detach().resolve_conj().resolve_neg()
+    if dtype == "bfloat16":
+        plain = plain.float()
+    kind: ArrayKind = "parameter" if type(tensor) is torch.nn.Parameter else "tensor"
+    return Array(kind, dtype, plain.contiguous().numpy(), bool(tensor.requires_grad))
+
+
+def thaw(value: Value) -> Any:
+    """The Python object that `value` describes, new at each call. Printed numbers come back as NumPy arrays."""
+    if isinstance(value, Array):
+        return _thaw_array(value)
+    if isinstance(value, Sequence):
+        items = [thaw(item) for item in value.items]
+        return items if value.kind == "list" else tuple(items)
+    if isinstance(value, Mapping):
+        return {thaw(key): thaw(item) for key, item in value.items}
+    if isinstance(value, Other):
+        raise TypeError(f"{value} describes no object")
+    return value
+
+
+def _thaw_array(array: Array) -> Any:
+    data = array.data.copy()
+    if array.kind in ("ndarray", "any"):
+        return data
+    import torch  # noqa: PLC0415 - a second of import that only those pay who need tensors
+
+    tensor = torch.from_numpy(data).to(getattr(torch, array.dtype))
+    if array.kind == "parameter":
+        return torch.nn.Parameter(tensor, requires_grad=array.requires_grad)
+    return tensor.requires_grad_(array.requires_grad)
+
+
+def tensor(data: npt.ArrayLike, dtype: str = "float32") -> Array:
+    """Numbers that a step receives or returns as a `torch.Tensor`."""
+    return Array("tensor", dtype, np.asarray(data, dtype=STORAGE[dtype]))
+
+
+def printed(data: npt.ArrayLike) -> Array:
+    """Numbers as a document prints them: any kind of array is right. Entries that are not printed are NaN."""
+    return Array("any", "float64", np.asarray(data, dtype=np.float64))

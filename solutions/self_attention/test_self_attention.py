@@ -1,0 +1,209 @@
+"""The checks of self_attention: one for each step, in order, with its points.
+
+Each test calls your step and returns what it saw; the kit compares that with what is right. Run `pytest` in this folder.
+The first lines of a test say what is expected, the rest where to look when it is not so.
+"""
+
+try:
+    from autograder import alternative, aspect, check
+    from autograder.probing import (
+        biases,
+        census,
+        draws,
+        gradients,
+        holder,
+        inject,
+        inject_biases,
+        matrices,
+        seed,
+    )
+except ImportError:
+    import pytest
+
+    pytest.exit(
+        "These checks need the self-attention kit: python -m pip install self-attention-kit "
+        "(not the unrelated package called autograder).",
+        returncode=4,
+    )
+
+MATRICES = ("W_query", "W_key", "W_value")
+
+
+@check(points=1, documented=0.25, returns=MATRICES)
+def test_init_weights(student, case):
+    """Three frozen Parameters of shape (d_in, d_out), drawn with torch.rand in the order query, key, value
+    after one torch.manual_seed(seed).
+
+    Is the seed set once, before the first draw? Is each matrix an nn.Parameter with requires_grad=False?
+    """
+    return student.init_weights(case.d_in, case.d_out, case.seed)
+
+
+@check(points=1, documented=0.25, returns=("queries", "keys", "values"))
+def test_project(student, case):
+    """The queries, keys and values of all tokens, in this order, each of shape (T, d_out).
+
+    Tokens are rows, so x stands on the left of a matrix product. Does each of the three use its own matrix?
+    """
+    return student.project(case.x, case.W_query, case.W_key, case.W_value)
+
+
+@check(points=1, documented=0.25)
+def test_attention_score(student, case):
+    """The dot product of one query and one key: a single number, not scaled.
+
+    Both arguments are vectors of shape (d_k,).
+    """
+    return student.attention_score(case.query, case.key)
+
+
+@check(points=2, documented=0.5)
+def test_attention_scores(student, case):
+    """One row for each query, one column for each key: entry (i, j) is the dot product of query i and key j,
+    not scaled.
+
+    Which of the two has to be transposed, and which stands on the left?
+    """
+    return student.attention_scores(case.queries, case.keys)
+
+
+@check(points=1, documented=0.25)
+def test_scale_scores(student, case):
+    """The scores, each divided by the square root of d_k.
+
+    d_k is the width of a key and comes as an argument. The square root is d_k**0.5, with two asterisks.
+    """
+    return student.scale_scores(case.scores, case.d_k)
+
+
+@check(points=2, documented=0.5)
+def test_attention_weights(student, case):
+    """The softmax of each row: no weight is negative, and each row sums to 1.
+
+    A row belongs to one query, so the softmax runs along the last axis (dim=-1).
+    """
+    return student.attention_weights(case.scaled_scores)
+
+
+@check(points=1, documented=0.25)
+def test_context_vectors(student, case):
+    """Row i is the sum of all values, each weighted by row i of the attention weights; shape (Tq, d_v).
+
+    A matrix product does all rows at once. Which shape stands on the left?
+    """
+    return student.context_vectors(case.weights, case.values)
+
+
+@check(points=1, returns=("before", "after"))
+def test_dot_product_variance(student, case):
+    """Two numbers: the population variance of the row-wise dot products, and of the same divided by sqrt(d).
+
+    Row i of the queries meets only row i of the keys. Population variance divides by the number of trials.
+    """
+    return student.dot_product_variance(case.queries, case.keys)
+
+
+@aspect(test_dot_product_variance, "documented", points=0.25)
+def variance_law(student, case):
+    """The documents' numbers have no seed; the law behind them is that before divided by after is d."""
+    before, after = student.dot_product_variance(case.queries, case.keys)
+    return before / after
+
+
+@check(points=4, returns=("first call", "second call"))
+def test_SelfAttention_v1(student, case):
+    """The context vectors of x, shape (T, d_out), from the weights that the module holds, the same at each call.
+
+    The steps in order: project, scores, scaled scores, weights, context vectors.
+    """
+    attention = inject(student.SelfAttention_v1(case.d_in, case.d_out), case.weights)
+    return attention(case.x), attention(case.x)
+
+
+@aspect(test_SelfAttention_v1, "parameters", points=1, alone=True)
+def v1_parameters(student, case):
+    """Three trainable nn.Parameters W_query, W_key, W_value of shape (d_in, d_out), drawn anew in each instance."""
+
+    def make():
+        return student.SelfAttention_v1(case.d_in, case.d_out)
+
+    return {
+        "parameters": census(inject(make(), case.weights), MATRICES),
+        "two new instances": draws(make, MATRICES),
+    }
+
+
+@aspect(test_SelfAttention_v1, "gradients", points=0.5, slack=5)
+def v1_gradients(student, case):
+    """A gradient for each of the three matrices."""
+    attention = inject(student.SelfAttention_v1(case.d_in, case.d_out), case.weights)
+    return gradients(attention, MATRICES, attention(case.x), case.upstream)
+
+
+@aspect(test_SelfAttention_v1, "documented", points=0.5)
+def v1_documented(student, case):
+    """The documents' output: matrices drawn with torch.rand after the seed."""
+    seed(case.seed)
+    return student.SelfAttention_v1(case.d_in, case.d_out)(case.x)
+
+
+@check(points=4, returns=("first call", "second call"))
+def test_SelfAttention_v2(student, case):
+    """The context vectors of x, shape (T, d_out), from the weights of its layers, the same at each call.
+
+    The same computation as SelfAttention_v1; the layers W_query, W_key and W_value are called with x.
+    """
+    attention = inject(student.SelfAttention_v2(case.d_in, case.d_out), case.weights)
+    return attention(case.x), attention(case.x)
+
+
+@aspect(test_SelfAttention_v2, "parameters", points=1, alone=True)
+def v2_parameters(student, case):
+    """Three nn.Linear layers W_query, W_key, W_value, drawn anew in each instance; a bias only if qkv_bias=True."""
+
+    def make(**options):
+        return student.SelfAttention_v2(case.d_in, case.d_out, **options)
+
+    plain = inject(make(), case.weights)
+    biased = inject_biases(inject(make(qkv_bias=True), case.weights), case.biases)
+    return {
+        "parameters": census(plain, MATRICES),
+        "biases": biases(plain, MATRICES),
+        "biases with qkv_bias=True": biases(biased, MATRICES),
+        "output with qkv_bias=True": biased(case.x),
+        "two new instances": draws(make, MATRICES),
+    }
+
+
+@aspect(test_SelfAttention_v2, "gradients", points=0.5, slack=5)
+def v2_gradients(student, case):
+    """A gradient for each of the three matrices."""
+    attention = inject(student.SelfAttention_v2(case.d_in, case.d_out), case.weights)
+    return gradients(attention, MATRICES, attention(case.x), case.upstream)
+
+
+@aspect(test_SelfAttention_v2, "documented", points=0.5)
+def v2_documented(student, case):
+    """The documents' output: three nn.Linear layers without bias, created after the seed."""
+    seed(case.seed)
+    return student.SelfAttention_v2(case.d_in, case.d_out)(case.x)
+
+
+@check(points=2)
+def test_transfer_weights(student, case):
+    """Afterwards the three matrices of sa_v1 hold the numbers of sa_v2's layers, and sa_v2 is unchanged.
+
+    A layer stores its weight as (d_out, d_in). Copy into sa_v1 under torch.no_grad(), or put new Parameters there.
+    """
+    sa_v2, sa_v1 = holder(case.v2, layers=True), holder(case.v1)
+    student.transfer_weights(sa_v2, sa_v1)
+    return {"sa_v1": matrices(sa_v1, MATRICES), "sa_v2": matrices(sa_v2, MATRICES)}
+
+
+@alternative(test_transfer_weights)
+def transfer_between_own_classes(student, case):
+    """The same with your own classes."""
+    sa_v2 = inject(student.SelfAttention_v2(case.d_in, case.d_out), case.v2)
+    sa_v1 = inject(student.SelfAttention_v1(case.d_in, case.d_out), case.v1)
+    student.transfer_weights(sa_v2, sa_v1)
+    return {"sa_v1": matrices(sa_v1, MATRICES), "sa_v2": matrices(sa_v2, MATRICES)}
