@@ -28,7 +28,7 @@ class Batch:
     Attributes:
         run: the run's id, which every result bears.
         earlier: the result that a submission already has in this run, if any.
-        report: told about the grader's own failures, with a traceback.
+        report: told about the grader's own failures, with a traceback where they are bugs.
     """
 
     exam: Exam
@@ -40,26 +40,40 @@ class Batch:
 
     def __post_init__(self) -> None:
         self._gate = _Gate()
+        self._left = False
 
     def results(self, found: Sequence[Found]) -> Iterator[Result]:
-        """A result for each submission, as they are done. Leaving early stops what runs."""
+        """A result for each submission: what is known without grading first, then as they are done.
+
+        Leaving early stops what runs.
+        """
         executor = ThreadPoolExecutor(max_workers=self.jobs)
-        waiting: list[Future[Result]] = [executor.submit(self._one, one) for one in found]
+        waiting: list[Future[Result]] = []
         try:
+            for one in found:
+                ready = self._read(one)
+                if isinstance(ready, Result):
+                    yield ready
+                else:
+                    waiting.append(executor.submit(self._grade, ready))
             for done in as_completed(waiting):
                 yield done.result()
         finally:
+            self._left = True
             executor.shutdown(wait=False, cancel_futures=True)
             self.sandbox.close()
 
-    def _one(self, found: Found) -> Result:
+    def _read(self, found: Found) -> Submission | Result:
+        """The submission, or its result if it needs no grading: nothing in it can be run, or it was graded before."""
         try:
             submission = read_submission(found, self.exam.assignment)
         except Rejected as rejected:
             return without_checks(
                 self.exam, found.student, Status.REJECTED, str(rejected), run=self.run
             )
-        return self.earlier(submission) or self._grade(submission)
+        except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
+            return self._ungraded(found.student, error)
+        return self.earlier(submission) or submission
 
     def _grade(self, submission: Submission) -> Result:
         with self._gate.among_others():
@@ -67,19 +81,17 @@ class Batch:
                 return grade(
                     self.exam, submission, self.sandbox, run=self.run, alone=self._gate.alone
                 )
-            except GraderFault as fault:
-                why = str(fault)
             except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
-                why = f"{type(error).__name__}: {error}"
-            self.report(submission.student, traceback.format_exc())
-        why = f"The grader itself failed; this says nothing about your work. It will be graded again.\n\n{why}"
+                return self._ungraded(submission.student, error, submission.sha256)
+
+    def _ungraded(self, student: str, error: Exception, sha256: str = "") -> Result:
+        known = isinstance(error, GraderFault)
+        why = str(error) if known else f"{type(error).__name__}: {error}"
+        if not self._left:
+            self.report(student, why if known else "".join(traceback.format_exception(error)))
+        words = f"The grader itself failed; this says nothing about your work. It will be graded again.\n\n{why}"
         return without_checks(
-            self.exam,
-            submission.student,
-            Status.UNGRADED,
-            why,
-            run=self.run,
-            sha256=submission.sha256,
+            self.exam, student, Status.UNGRADED, words, run=self.run, sha256=sha256
         )
 
 

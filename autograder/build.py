@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from autograder.release import EXPECTED, dump_expected, released_digests, same_e
 from autograder.script import solution_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from autograder.assignment import Source
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 PYTEST_INI = """\
 [pytest]
 python_files = test_*.py
-addopts = -p no:cacheprovider
+addopts = -p no:cacheprovider -rN
 """
 
 # Shorter lines of code, such as `)`, say nothing.
@@ -53,12 +55,7 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     Raises UsageError for an unknown name, AssignmentError for a broken source or one whose solution would leak.
     """
     if not (solutions / name).is_dir():
-        known = names(solutions)
-        close = difflib.get_close_matches(name, known, n=1)
-        hint = (
-            f"Did you mean {close[0]!r}?" if close else f"There is: {', '.join(known) or 'none'}."
-        )
-        raise UsageError(f"There is no assignment {name!r} in {solutions}. {hint}")
+        raise unknown_assignment(name, solutions, names(solutions))
     source = load_source(solutions / name)
     files = release_files(source)
     folder = assignments / name
@@ -83,6 +80,13 @@ def names(solutions: Path) -> list[str]:
     return sorted(
         folder.name for folder in solutions.iterdir() if (folder / f"{folder.name}.py").is_file()
     )
+
+
+def unknown_assignment(name: str, folder: Path, known: Sequence[str]) -> UsageError:
+    """The words for an assignment that is not there."""
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"Did you mean {close[0]!r}?" if close else f"There is: {', '.join(known) or 'none'}."
+    return UsageError(f"There is no assignment {name!r} in {folder}. {hint}")
 
 
 def release_files(source: Source) -> dict[str, bytes]:
@@ -112,8 +116,9 @@ def _refuse_leaks(source: Source, files: dict[str, bytes]) -> None:
     for line in solution_lines(source.script):
         if len(line) < _TELLING:
             continue
+        spellings = (line.encode(), json.dumps(line)[1:-1].encode())
         for name, data in files.items():
-            if line.encode() in data:
+            if any(spelling in data for spelling in spellings):
                 raise AssignmentError(
                     f"This line of a solution stands in the released {name} too: {line!r}. "
                     "Change the one or the other; nothing was written."
@@ -132,9 +137,12 @@ def diff(build: Build) -> str:
     lines: list[str] = []
     for name in build.changed:
         path = build.folder / name
-        old = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        new = build.files[name].decode().splitlines()
-        lines += difflib.unified_diff(old, new, str(path), f"{path} (built)", lineterm="", n=1)
+        old = path.read_bytes().decode(errors="replace") if path.exists() else ""
+        new = build.files[name].decode()
+        found = difflib.unified_diff(
+            old.splitlines(), new.splitlines(), str(path), f"{path} (built)", lineterm="", n=1
+        )
+        lines += list(found) or [f"{path}: only its line endings differ"]
     return "\n".join(line[:300] for line in lines)
 
 

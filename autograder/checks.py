@@ -34,6 +34,7 @@ class Aspect:
         name: `value`, `documented` or what the assignment calls it.
         points: what it is worth.
         probes: any one of them that comes out right is enough.
+        expects: what is right, in words; `look`: where to look when it is not, if not where the check says.
         alone: it counts even where the step's value is wrong.
         slack: by how much the tolerance is multiplied.
     """
@@ -41,8 +42,10 @@ class Aspect:
     name: str
     points: float
     probes: tuple[Probe, ...]
+    expects: str
     alone: bool = False
     slack: float = 1.0
+    look: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,7 @@ class Check:
         expects: what is right, in words: the first paragraph of the probe's docstring.
         look: where to look when it is not: the rest of it.
         returns: what the parts of the returned sequence are called.
+        differentiable: a result through which no gradient reaches the inputs is worth a remark.
     """
 
     name: str
@@ -60,6 +64,7 @@ class Check:
     expects: str
     look: str
     returns: tuple[str, ...] = ()
+    differentiable: bool = True
 
     @property
     def points(self) -> float:
@@ -72,7 +77,12 @@ class Check:
 
 
 def check(
-    *, points: float, documented: float = 0.0, returns: tuple[str, ...] = (), slack: float = 1.0
+    *,
+    points: float,
+    documented: float = 0.0,
+    returns: tuple[str, ...] = (),
+    slack: float = 1.0,
+    differentiable: bool = True,
 ) -> Callable[[Probe], Probe]:
     """Make a test function the check of the step that it is named after.
 
@@ -81,15 +91,16 @@ def check(
         documented: how much of that is for the same probe on the documents' inputs.
         returns: what the parts are called, where the step returns a sequence.
         slack: factor on the tolerance.
+        differentiable: whether a result that carries no gradient back to the inputs is worth a remark.
     """
 
     def declare(probe: Probe) -> Probe:
         expects, look = _words(probe)
-        aspects = [Aspect(VALUE, points - documented, (probe,), slack=slack)]
+        aspects = [Aspect(VALUE, points - documented, (probe,), expects, slack=slack)]
         if documented:
-            aspects.append(Aspect(DOCUMENTED, documented, (probe,)))
+            aspects.append(Aspect(DOCUMENTED, documented, (probe,), expects))
         name = probe.__name__.removeprefix(_PREFIX)
-        _attach(probe, Check(name, tuple(aspects), expects, look, returns))
+        _attach(probe, Check(name, tuple(aspects), expects, look, returns, differentiable))
         return probe
 
     return declare
@@ -107,7 +118,8 @@ def aspect(
         found = declared(test)
         value, *others = found.aspects
         value = replace(value, points=value.points - points)
-        others.append(Aspect(name, points, (probe,), alone, slack))
+        expects, look = _words(probe)
+        others.append(Aspect(name, points, (probe,), expects, alone, slack, look))
         _attach(test, replace(found, aspects=(value, *others)))
         return probe
 

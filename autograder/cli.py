@@ -32,7 +32,9 @@ _ASSIGNMENTS = click.option(
 
 
 class _Group(click.Group):
-    """Adds "did you mean" to a misspelt command, and turns the kit's errors into one message and exit code 2."""
+    """Adds "did you mean" to a misspelt command, and turns errors into one message and an exit code."""
+
+    group_class = type
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -56,9 +58,10 @@ class _Group(click.Group):
             _fail(f"The grader failed: {error}", EXIT_UNGRADED)
         except OSError as error:
             _fail(
-                f"The grader could not go on: {error}. What was graded so far is kept.",
-                EXIT_UNGRADED,
+                f"This could not go on: {error}. What was written so far is whole.", EXIT_UNGRADED
             )
+        except KeyboardInterrupt:
+            _fail("Stopped.", EXIT_INTERRUPTED)
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -131,7 +134,11 @@ def _worked_words(plan: Any) -> str:
 )
 @click.option("--assignment", required=True, metavar="NAME", help="Which assignment they hand in.")
 @click.option(
-    "--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where results go."
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where results go.",
 )
 @click.option(
     "--jobs",
@@ -175,7 +182,7 @@ def bundle() -> None:
 @click.option(
     "--out",
     required=True,
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
     help="The zip to write.",
 )

@@ -139,7 +139,7 @@ class _Judge:
         if found.keys() != {_key(key) for key, _ in wanted.items} or len(found) != len(seen.items):
             return Difference(path, "keys", seen, wanted)
         for key, right in wanted.items:
-            name = key if isinstance(key, int | str) else repr(key)
+            name = key if isinstance(key, str) else repr(key)
             if difference := self.value(right, found[_key(key)], (*path, name)):
                 return difference
         return None
@@ -151,7 +151,7 @@ class _Judge:
             return Difference(path, "type", seen, wanted)
         if given.shape != right.shape:
             return Difference(path, "shape", seen, wanted)
-        if not _dtype_fits(right.dtype, given.dtype):
+        if not _dtype_fits(wanted, right.dtype, given.dtype):
             return Difference(path, "dtype", seen, wanted)
         if _is_parameter(wanted) and isinstance(seen, Array):
             assert isinstance(wanted, Array)
@@ -161,11 +161,9 @@ class _Judge:
         return self._numbers(right, given, seen, wanted, path)
 
     def _remark(self, wanted: Value, seen: Value, given: npt.NDArray[Any]) -> None:
-        if not isinstance(wanted, Array) or wanted.kind == "any":
+        if not isinstance(wanted, Array) or not isinstance(seen, Array) or _is_printed(wanted):
             return
-        if not isinstance(seen, Array):
-            self.remarks.append("plain_number")
-        elif given.dtype.kind == "f" and seen.dtype != wanted.dtype:
+        if given.dtype.kind == "f" and seen.dtype != wanted.dtype:
             self.remarks.append("dtype")
 
     def _numbers(
@@ -180,11 +178,15 @@ class _Judge:
             off = (right != given).astype(np.float64)
             wrong = off > 0
         else:
-            printed = np.isfinite(right)
+            # In a document's numbers NaN stands for what is not printed.
+            printed = (
+                np.isfinite(right) if _is_printed(wanted) else np.ones(right.shape, dtype=bool)
+            )
             if not np.isfinite(given[printed]).all():
                 return Difference(path, "not_finite", seen, wanted)
             exact = right.astype(np.float64)
-            off = np.where(printed, np.abs(given.astype(np.float64) - exact), 0.0)
+            with np.errstate(invalid="ignore"):
+                off = np.where(printed, np.abs(given.astype(np.float64) - exact), 0.0)
             allowed = self.slack * (ABSOLUTE + RELATIVE * np.abs(np.where(printed, exact, 0.0)))
             wrong = off > allowed + self.half_unit
         if off.size:
@@ -204,6 +206,10 @@ def as_array(value: Value) -> npt.NDArray[Any] | None:
 
 def _is_number(value: Value) -> bool:
     return isinstance(value, int | float)
+
+
+def _is_printed(value: Value) -> bool:
+    return isinstance(value, Array) and value.kind == "any"
 
 
 def _is_parameter(value: Value) -> bool:
@@ -229,7 +235,10 @@ def _kind_fits(wanted: Value, seen: Value) -> bool:
     return seen.kind == wanted.kind
 
 
-def _dtype_fits(right: np.dtype[Any], given: np.dtype[Any]) -> bool:
+def _dtype_fits(wanted: Value, right: np.dtype[Any], given: np.dtype[Any]) -> bool:
+    """Any floating dtype is as good as another; whole numbers in a tensor have the one dtype that indexes."""
+    if right.kind == "i" and isinstance(wanted, Array) and wanted.kind == "tensor":
+        return given == right
     group = {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}
     return group[right.kind] == group[given.kind]
 

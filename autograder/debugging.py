@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, NoReturn
 
 from autograder.probing import Unsuitable, run
 from autograder.records import Observation, Outcome
@@ -24,6 +25,7 @@ class DebugSession:
     def __init__(self, assignment: Assignment, pieces: tuple[tuple[str, str], ...]) -> None:
         self.loaded: Loaded | None = None
         self.stopped: Observation | None = None
+        self.last = SimpleNamespace(student=None, case=None, returned=None)
         self._assignment = assignment
         self._pieces = pieces
 
@@ -45,8 +47,19 @@ class DebugSession:
         check = next(check for check in self._assignment.checks if check.name == step)
         function = check.aspect(aspect).probes[probe]
         arguments = {name: thaw(value) for name, value in inputs.items()}
+        case = SimpleNamespace(**arguments)
         try:
             returned = run(function, self._student.module, arguments)
         except Unsuitable as error:
             return Observation(Outcome.WRONG, detail=str(error))
+        self.last = SimpleNamespace(student=self._student.module, case=case, returned=returned)
         return Observation(Outcome.PASSED, value=freeze(returned))
+
+    def cuts_graph(self, *_: object) -> bool:
+        """Not asked here: it would stop at an exception that is none of the step's."""
+        return False
+
+    def stop(self, error: Exception) -> NoReturn:
+        """Raise `error` where a debugger finds what was called, with what, and what came back."""
+        student, case, returned = self.last.student, self.last.case, self.last.returned  # noqa: F841
+        raise error

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from autograder.cases import DocumentedCase, Draw, Right
-from autograder.checks import DOCUMENTED, Aspect, Check, Probe
+from autograder.checks import DOCUMENTED, VALUE, Aspect, Check, Probe
 from autograder.compare import distance
 from autograder.errors import AssignmentError
-from autograder.probing import run
+from autograder.probing import cuts_graph, run
+from autograder.script import steps_used
 from autograder.values import Value, freeze, thaw
 
 if TYPE_CHECKING:
@@ -47,13 +49,19 @@ class Answers:
 
 @dataclass(frozen=True)
 class Question:
-    """One case for one aspect of a check; `answers` has an entry for each of the aspect's probes."""
+    """One case for one aspect of a check.
+
+    Attributes:
+        answers: one entry for each of the aspect's probes.
+        graph: the reference lets gradients through here; whether the student's step does is asked, for a remark.
+    """
 
     step: str
     aspect: str
     kind: CaseKind
     inputs: Mapping[str, Value]
     answers: tuple[Answers, ...]
+    graph: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,6 +98,7 @@ class _Examiner:
             (mistake, source.reference({mistake.step: mistake.replacement}))
             for mistake in source.mistakes
         ]
+        self.uses = steps_used(source.script)
 
     def questions(self, check: Check) -> list[Question]:
         drawn = [self._drawn_inputs(check, number) for number in range(DRAWN_CASES)]
@@ -98,8 +107,16 @@ class _Examiner:
             if aspect.name == DOCUMENTED:
                 questions += [self._documented(check, aspect, case) for case in self._cases(check)]
             else:
-                questions += [self._question(check, aspect, "drawn", inputs) for inputs in drawn]
+                questions += [self._drawn(check, aspect, inputs) for inputs in drawn]
+            if aspect.name == VALUE and self._lets_gradients_through(check, aspect, drawn[0]):
+                questions[0] = replace(questions[0], graph=True)
         return questions
+
+    def _lets_gradients_through(
+        self, check: Check, aspect: Aspect, inputs: dict[str, Value]
+    ) -> bool:
+        arguments = {name: thaw(value) for name, value in inputs.items()}
+        return check.differentiable and not cuts_graph(aspect.probes[0], self.reference, arguments)
 
     def _cases(self, check: Check) -> list[DocumentedCase]:
         declared = self.source.cases.documented.get(check.name)
@@ -109,37 +126,47 @@ class _Examiner:
 
     def _documented(self, check: Check, aspect: Aspect, case: DocumentedCase) -> Question:
         inputs = _plain(case.inputs)
-        question = self._question(check, aspect, "documented", inputs)
-        answers = tuple(Answers(case.right, answer.wrong) for answer in question.answers)
+        answers = tuple(
+            Answers(case.right, self._wrong(check, aspect, probe, inputs))
+            for probe in aspect.probes
+        )
         return Question(check.name, aspect.name, "documented", inputs, answers)
 
-    def _question(
-        self, check: Check, aspect: Aspect, kind: CaseKind, inputs: dict[str, Value]
-    ) -> Question:
-        answers = tuple(self._answers(probe, inputs) for probe in aspect.probes)
-        return Question(check.name, aspect.name, kind, inputs, answers)
+    def _drawn(self, check: Check, aspect: Aspect, inputs: dict[str, Value]) -> Question:
+        answers = tuple(
+            Answers(
+                (Right(observe(probe, self.reference, inputs)),),
+                self._wrong(check, aspect, probe, inputs),
+            )
+            for probe in aspect.probes
+        )
+        return Question(check.name, aspect.name, "drawn", inputs, answers)
 
-    def _answers(self, probe: Probe, inputs: dict[str, Value]) -> Answers:
-        right = observe(probe, self.reference, inputs)
-        wrong = []
-        for mistake, module in self.wrong:
-            seen = _observe_mistake(probe, module, inputs)
-            if seen is not None and distance(right, seen[0]) > STANDS_OUT / 2:
-                wrong.append(Wrong(mistake.name, seen[0]))
-        return Answers((Right(right),), tuple(wrong))
+    def _wrong(
+        self, check: Check, aspect: Aspect, probe: Probe, inputs: dict[str, Value]
+    ) -> tuple[Wrong, ...]:
+        """What is answered with each mistake that shows here: in this step or, for its value, in one that it calls."""
+        steps = self.uses[check.name] if aspect.name == VALUE else {check.name}
+        seen = (
+            (mistake, _observe_mistake(probe, module, inputs))
+            for mistake, module in self.wrong
+            if mistake.step in steps and mistake.shows_in == aspect.name
+        )
+        return tuple(
+            Wrong(mistake.name, answer[0]) for mistake, answer in seen if answer is not None
+        )
 
     def _drawn_inputs(self, check: Check, number: int) -> dict[str, Value]:
+        """Inputs for which each mistake in this step stands out."""
         function = self.source.cases.drawn[check.name]
-        shows = [(mistake, module) for mistake, module in self.wrong if mistake.step == check.name]
         hidden: list[Mistake] = []
         for attempt in range(MAX_DRAWS):
             draw = Draw(self.seed, self.source.assignment.name, check.name, number, attempt)
             inputs = _plain(function(draw))
             hidden = [
                 mistake
-                for mistake, module in shows
-                if mistake.shows_in != DOCUMENTED
-                and not self._stands_out(check, mistake, module, inputs)
+                for mistake, module in self.wrong
+                if mistake.step == check.name and self._hides(check, mistake, module, inputs)
             ]
             if not hidden:
                 return inputs
@@ -148,14 +175,16 @@ class _Examiner:
             f"In {MAX_DRAWS} draws for `{check.name}` these mistakes could not be told from the right answer: {names}."
         )
 
-    def _stands_out(
+    def _hides(
         self, check: Check, mistake: Mistake, module: ModuleType, inputs: dict[str, Value]
     ) -> bool:
+        if mistake.shows_in == DOCUMENTED:
+            return False
         probe = check.aspect(mistake.shows_in).probes[0]
         seen = _observe_mistake(probe, module, inputs)
-        return (
-            seen is None or distance(observe(probe, self.reference, inputs), seen[0]) >= STANDS_OUT
-        )
+        if seen is None:
+            return False
+        return distance(observe(probe, self.reference, inputs), seen[0]) < STANDS_OUT
 
 
 def draw_exam(source: Source, seed: int | str) -> Exam:
@@ -163,6 +192,9 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
 
     Raises AssignmentError if the assignment's cases do not suffice to tell its known mistakes from what is right.
     """
+    import torch  # noqa: PLC0415 - the public side has no reference and does without
+
+    torch.set_num_threads(1)  # for matrices of a few numbers, threads only wait for each other
     examiner = _Examiner(source, seed)
     questions = [
         question for check in source.assignment.checks for question in examiner.questions(check)
@@ -173,7 +205,9 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
 
 def observe(probe: Probe, module: ModuleType, inputs: Mapping[str, Value]) -> Value:
     """What a probe sees of one of our own modules, in this process."""
-    return freeze(run(probe, module, {name: thaw(value) for name, value in inputs.items()}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a known mistake may overflow, and that is its point
+        return freeze(run(probe, module, {name: thaw(value) for name, value in inputs.items()}))
 
 
 def _observe_mistake(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
+from autograder.debugging import DebugSession
 from autograder.errors import Rejected, UsageError
 from autograder.records import CheckResult, Outcome
 from autograder.sandbox.process import Limits, Sandbox
@@ -12,7 +13,6 @@ from autograder.sandbox.process import Limits, Sandbox
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.debugging import DebugSession
     from autograder.exam import Exam
     from autograder.grade import Grader
     from autograder.sandbox.session import Session
@@ -81,8 +81,6 @@ class Examination:
         [found] = find_submissions([path], assignment.name)
         submission = read_submission(found, assignment)
         if self._debug:
-            from autograder.debugging import DebugSession  # noqa: PLC0415
-
             pieces = submission.pieces
             if path.suffix == ".py":  # a debugger lists the file's lines by its path
                 pieces = ((str(path), pieces[0][1]),)
@@ -91,6 +89,14 @@ class Examination:
             session = open_session(self.exam, submission, self._sandbox)
         session.load()
         return Grader(self.exam, session)
+
+    def stop(self, error: Exception) -> NoReturn:
+        """Raise `error`; for a debugger where it is of use."""
+        if self._debug and self._grader is not None:
+            session = self._grader.session
+            assert isinstance(session, DebugSession)
+            session.stop(error)
+        raise error
 
     def notes(self) -> list[str]:
         """What is worth saying about the file as a whole."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograder.checks import DOCUMENTED, VALUE
 from autograder.compare import Difference, agrees, as_array
 from autograder.records import Outcome, StudentError
 from autograder.values import Array, Mapping, Other, Sequence, Value
@@ -24,11 +25,13 @@ if TYPE_CHECKING:
 
 SHOWN_ROWS = 3
 SHOWN_COLUMNS = 6
+SHOWN_NAMES = 3
 
 _REMARKS = {
     "dtype": "The numbers are right; their dtype is not the one of the inputs.",
-    "plain_number": "The number is right; as a plain number it cannot carry gradients, a tensor can.",
-    "changed_input": "The result is right, but your code changed its input in place: the caller's tensor "
+    "cut_graph": "The result is right, but no gradient flows back through it (.item(), .detach(), .data and "
+    "NumPy cut the graph); in a model this step could not learn.",
+    "changed_input": "The result is right, but your code changed its input in place: what the caller passed "
     "is different now.",
     "creation_order": "Your matrices are created in another order than query, key, value. That is as good; "
     "the documents' own numbers come from the order query, key, value.",
@@ -37,11 +40,12 @@ _REMARKS = {
 
 @dataclass(frozen=True)
 class Explanation:
-    """The words for one check, and which known mistakes they name."""
+    """The words for one aspect, and which known mistakes they name; `brief` is for where there is little room."""
 
     text: str
     mistakes: tuple[str, ...] = ()
     sure: bool = False
+    brief: str = ""
 
 
 def remark_text(name: str) -> str:
@@ -59,24 +63,28 @@ def explain_wrong(
 ) -> Explanation:
     """The words for an answer that came back and is not right."""
     names = tuple(wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value))
-    where = _place(check, difference.path)
     meaning, look = _meaning(exam, names, question, difference)
+    aspect = check.aspect(question.aspect)
+    fault = _sentence(_place(check, question.aspect, difference.path) + _fault(check, difference))
+    if question.kind == "documented":
+        meaning = meaning or "With the documents' inputs the printed numbers were expected."
+    brief = [
+        f"{meaning} ({fault})" if meaning else fault,
+        f"Where to look: {look or aspect.look or check.look}",
+    ]
     parts = [
-        f"{where}{_fault(difference)}",
-        meaning,
-        f"Expected: {check.expects}" if question.aspect == "value" else _aspect_words(question),
+        *brief,
+        f"Expected: {aspect.expects}",
         f"Called with {call_words(question.inputs)}.",
         _numbers(difference.seen),
-        f"Where to look: {look or check.look}",
     ]
-    return Explanation(_join(parts), names, sure=len(names) == 1)
+    return Explanation(_join(parts), names, sure=len(names) == 1, brief=_join(brief))
 
 
 def explain_unsuitable(check: Check, seen: Observation) -> Explanation:
     """The words for something that could not be probed further."""
-    return Explanation(
-        _join([seen.detail, f"Expected: {check.expects}", f"Where to look: {check.look}"])
-    )
+    text = _join([seen.detail, f"Where to look: {check.look}", f"Expected: {check.expects}"])
+    return Explanation(text, brief=seen.detail)
 
 
 def explain_error(
@@ -94,13 +102,15 @@ def explain_error(
     head = f"`{check.name}` raised {error_words(error)}"
     if not error.frames:
         head = f"What `{check.name}` gave back could not be used: {error_words(error)}"
+    aspect = check.aspect(question.aspect)
     parts = [
         head,
         error_place(error),
+        f"Where to look: {aspect.look or check.look}",
         f"Called with {call_words(question.inputs)}.",
-        f"Expected: {check.expects}",
+        f"Expected: {aspect.expects}",
     ]
-    return Explanation(_join(parts))
+    return Explanation(_join(parts), brief=head)
 
 
 def explain_ended(check: Check, question: Question | None, seen: Observation) -> Explanation:
@@ -142,19 +152,23 @@ def explain_failure(error: StudentError) -> str:
 
 def waits_for(step: str, error: StudentError, steps: set[str]) -> str | None:
     """The other step, still a stub, in which a call of `step` ended; None if that is not what happened."""
+    inner = _stub_of(error)
+    return inner if inner != step and inner in steps else None
+
+
+def _stub_of(error: StudentError) -> str | None:
+    """The function whose stub line raised; torch itself raises NotImplementedError too, for an odd dtype, say."""
     if error.type != "NotImplementedError" or not error.frames:
         return None
-    inner = error.frames[-1].function.split(".")[0]
-    return inner if inner != step and inner in steps else None
+    inner = error.frames[-1]
+    return (
+        inner.function.split(".")[0] if inner.text.startswith("raise NotImplementedError") else None
+    )
 
 
 def is_not_started(step: str, error: StudentError) -> bool:
     """Whether an exception is the stub's own."""
-    return (
-        error.type == "NotImplementedError"
-        and bool(error.frames)
-        and error.frames[-1].function.split(".")[0] == step
-    )
+    return _stub_of(error) == step
 
 
 def error_words(error: StudentError) -> str:
@@ -184,13 +198,18 @@ def _short(value: Value) -> str:
     if isinstance(value, Array):
         return str(value.data.shape)
     if isinstance(value, Mapping):
-        return "(" + ", ".join(f"{key!s} {_short(item)}" for key, item in value.items) + ")"
+        names = ", ".join(str(key) for key, _ in value.items)
+        return f"({names})" if len(value.items) <= SHOWN_NAMES else f"({describe(value)})"
     return f"= {value!r}"
 
 
-def _place(check: Check, path: tuple[int | str, ...]) -> str:
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] if text[:1].islower() and ": " not in text[:30] else text
+
+
+def _place(check: Check, aspect: str, path: tuple[int | str, ...]) -> str:
     """Which part of the answer is meant."""
-    words = []
+    words = [] if aspect in (VALUE, DOCUMENTED) or path[:1] == (aspect,) else [aspect]
     for number, part in enumerate(path):
         if number == 0 and isinstance(part, int) and part < len(check.returns):
             words.append(check.returns[part])
@@ -222,20 +241,23 @@ def describe(value: Value) -> str:
     return f"{type(value).__name__} {value!r}"
 
 
-def _fault(difference: Difference) -> str:
+def _fault(check: Check, difference: Difference) -> str:
     seen, wanted = difference.seen, difference.wanted
     match difference.fault:
         case "type":
-            return _type_fault(seen, wanted)
+            return _type_fault(seen, wanted, whole=not difference.path)
         case "count":
             assert isinstance(wanted, Sequence)
-            return f"{describe(seen)} came back; {len(wanted.items)} parts were expected."
+            parts = (
+                f" ({', '.join(check.returns)})" if check.returns and not difference.path else ""
+            )
+            return f"{describe(seen)} came back; {len(wanted.items)} parts{parts} were expected."
         case "keys":
-            assert isinstance(wanted, Mapping)
-            keys = ", ".join(repr(key) for key, _ in wanted.items)
-            return f"the keys are not the expected ones: {keys}."
+            assert isinstance(seen, Mapping)
+            keys = ", ".join(repr(key) for key, _ in seen.items[:8])
+            return f"the keys are not the expected ones; yours are {keys or 'none'}."
         case "shape":
-            return f"{describe(seen)} came back; shape {_shape(wanted)} was expected."
+            return f"the shape is {_shape(seen)}; {_shape(wanted)} was expected."
         case "dtype":
             return f"{describe(seen)} came back; a dtype like {_dtype(wanted)} was expected."
         case "frozen":
@@ -250,13 +272,14 @@ def _fault(difference: Difference) -> str:
     return f"{difference.wrong_places} of {difference.all_places} numbers are not right."
 
 
-def _type_fault(seen: Value, wanted: Value) -> str:
+def _type_fault(seen: Value, wanted: Value, *, whole: bool) -> str:
     if isinstance(seen, str) and not isinstance(wanted, str):
         return f"{seen}."
     if wanted is None:
         return f"{describe(seen)} is there, and nothing was expected."
     if seen is None:
-        return f"None came back; {describe(wanted)} was expected. Is there a `return`?"
+        hint = " Is there a `return`?" if whole else ""
+        return f"None came back; {describe(wanted)} was expected.{hint}"
     return f"{describe(seen)} came back; {describe(wanted)} was expected."
 
 
@@ -268,12 +291,6 @@ def _shape(value: Value) -> str:
 
 def _dtype(value: Value) -> str:
     return value.dtype if isinstance(value, Array) and value.kind != "any" else "float32"
-
-
-def _aspect_words(question: Question) -> str:
-    if question.kind == "documented":
-        return "These are the inputs of the documents, and the printed numbers were expected."
-    return f"This is about the {question.aspect} of the step."
 
 
 def _meaning(
@@ -328,7 +345,7 @@ def _numbers(value: Value) -> str:
         lines.append(" ".join(cells) + (" ..." if len(row) > SHOWN_COLUMNS else ""))
     if len(rows) > SHOWN_ROWS:
         lines.append("...")
-    return f"You returned {describe(value)}:\n\n" + _block("\n".join(lines))
+    return f"What came back, {describe(value)}:\n\n" + _block("\n".join(lines))
 
 
 def _number(number: Any) -> str:

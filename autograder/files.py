@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-from pathlib import Path
+import secrets
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, whatever happens."""
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Write a file so that it is there whole or not at all; one that holds these bytes already is left alone.
+
+    Who may read it is for the umask to say: results and seeds are not everybody's.
+    """
+    if path.is_file() and path.read_bytes() == data:
+        return
+    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(data)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
+        temporary.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise

@@ -77,15 +77,10 @@ class Grader:
         failed = [result for result in results if result.outcome is not Outcome.PASSED]
         first = failed[0] if failed else results[0]
         remarks = tuple(dict.fromkeys(name for result in results for name in result.remarks))
-        # Of an aspect that stands alone, the words are only needed where the value's do not say the same.
-        texts = [result.explanation.text for result in failed]
-        if first.outcome in (
-            Outcome.MISSING,
-            Outcome.NOT_STARTED,
-            Outcome.TIMED_OUT,
-            Outcome.CRASHED,
-        ):
-            texts = texts[:1]
+        words = sorted((result.explanation for result in failed), key=lambda one: not one.mistakes)
+        texts = [words[0].text] if words else []
+        briefs = [one.brief for one in words[1:]]
+        texts += [f"Also: {brief}" for brief in briefs if brief and brief not in texts[0]]
         texts += [f"Remark: {remark_text(name)}" for name in remarks]
         named = [result.explanation for result in failed if result.explanation.mistakes]
         return CheckResult(
@@ -122,8 +117,14 @@ class Grader:
             if result.outcome is not Outcome.PASSED:
                 return result
             remarks += result.remarks
+            if question.graph and not result.remarks:
+                remarks += self._cut_graph(question, number)
             printed = printed or result.printed
         return _AspectResult(Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed)
+
+    def _cut_graph(self, question: Question, probe: int) -> tuple[str, ...]:
+        cut = self.session.cuts_graph(question.step, question.aspect, probe, question.inputs)
+        return ("cut_graph",) if cut else ()
 
     def _observe(self, question: Question, probe: int) -> Observation:
         """Run one probe; what only the wall clock stopped is run once more, while nobody else grades."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
+import hashlib
+import signal
 import sys
 import time
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,11 +15,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from autograder.assignment import load_source
 from autograder.batch import Batch
-from autograder.build import names
-from autograder.errors import AssignmentError, UsageError
+from autograder.build import names, unknown_assignment
+from autograder.errors import UsageError
 from autograder.exam import Exam, draw_exam
 from autograder.records import Result, Status
-from autograder.release import is_release, load_release
+from autograder.release import EXPECTED, is_release, load_release, released_names
 from autograder.reports.marks import legend, marks_table
 from autograder.run import Run, open_run
 from autograder.sandbox.process import Limits, Sandbox
@@ -25,7 +27,7 @@ from autograder.store import Store, refuse_own_names
 from autograder.submission import Found, find_submissions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
 EXIT_GRADED = 0
@@ -56,53 +58,79 @@ class Options:
 
 def run_grade(options: Options) -> int:
     """Grade what the options name; the exit code. Raises UsageError before anything is graded."""
-    found = find_submissions(options.paths, options.assignment)
-    if not found:
-        raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
-    refuse_own_names(found)
-    exam, run = _prepare(options)
+    folder = _folder(options)
+    found = _find(options)
+    exam, run = _prepare(options, folder)
     store = Store(options.out, run.id)
-    steps = [check.name for check in exam.assignment.checks]
     sandbox = Sandbox(Limits(cpu=options.timeout, memory=options.memory or _DEFAULT_MEMORY))
     batch = Batch(
         exam, sandbox, run.id, jobs=options.jobs, earlier=store.earlier, report=_report_fault
     )
-    console = Console()
+    # Only on a real terminal, whatever FORCE_COLOR says: a log is no place for a bar that moves.
+    console = Console(force_terminal=None if sys.stdout.isatty() else False)
     results: list[Result] = []
     try:
-        for result in _with_progress(console, batch, found):
-            store.keep(result)
-            results.append(result)
+        with _stopped_like_an_interrupt(), closing(_with_progress(console, batch, found)) as graded:
+            for result in graded:
+                store.keep(result)
+                results.append(result)
     except KeyboardInterrupt:
-        console.print(
-            f"Stopped after {len(results)} of {len(found)}. The same command goes on from here.",
-            markup=False,
-        )
+        print(f"Stopped after {len(results)} of {len(found)}. The same command goes on from here.")  # noqa: T201
         return EXIT_INTERRUPTED
     finally:
-        store.keep_grades(results, steps)
+        store.keep_grades(results, [check.name for check in exam.assignment.checks])
     results.sort(key=lambda result: result.student)
     _summary(console, results, options.out)
     ungraded = any(result.status is Status.UNGRADED for result in results)
     return EXIT_UNGRADED if ungraded else EXIT_GRADED
 
 
-def _prepare(options: Options) -> tuple[Exam, Run]:
+@contextmanager
+def _stopped_like_an_interrupt() -> Iterator[None]:
+    """A job that is ended from outside, or by a closed terminal, stops its workers too."""
+    signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    changed = [one for one in signals if signal.getsignal(one) is signal.SIG_DFL]
+    for one in changed:
+        signal.signal(one, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for one in changed:
+            signal.signal(one, signal.SIG_DFL)
+
+
+def _folder(options: Options) -> Path:
+    """Where the assignment is, with its solution or released. Raises UsageError if there is none."""
+    place = options.assignments if options.public else options.solutions
+    folder = place / options.assignment
+    if is_release(folder) if options.public else folder.is_dir():
+        return folder
+    known = released_names(place) if options.public else names(place)
+    raise unknown_assignment(options.assignment, place, known)
+
+
+def _find(options: Options) -> list[Found]:
+    """The submissions; DIR itself is none of them. Raises UsageError if they cannot be graded into DIR."""
+    found = find_submissions(options.paths, options.assignment)
+    if options.out.is_dir():
+        found = [
+            one for one in found if one.path.is_symlink() or not one.path.samefile(options.out)
+        ]
+    if not found:
+        raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
+    refuse_own_names(found)
+    return found
+
+
+def _prepare(options: Options, folder: Path) -> tuple[Exam, Run]:
     """The exam and its run: drawn from the run's seed, or the released questions."""
     if options.public:
-        folder = options.assignments / options.assignment
-        if not is_release(folder):
-            raise UsageError(
-                f"{folder} is no released assignment. Say where it is with --assignments."
-            )
         exam = load_release(folder)
-        digest = f"public {exam.assignment.probes!r}"
-        return exam, open_run(
-            options.out, exam.assignment, digest, seed=options.seed, fresh=options.fresh
-        )
-    folder = options.solutions / options.assignment
-    if not folder.is_dir():
-        raise _unknown(options)
+        digest = hashlib.sha256(
+            (folder / EXPECTED).read_bytes() + exam.assignment.probes
+        ).hexdigest()
+        run = open_run(options.out, exam.assignment, digest, seed=options.seed, fresh=options.fresh)
+        return exam, run
     source = load_source(folder)
     run = open_run(
         options.out, source.assignment, source.digest, seed=options.seed, fresh=options.fresh
@@ -110,16 +138,7 @@ def _prepare(options: Options) -> tuple[Exam, Run]:
     return draw_exam(source, run.seed), run
 
 
-def _unknown(options: Options) -> AssignmentError:
-    known = names(options.solutions)
-    close = difflib.get_close_matches(options.assignment, known, n=1)
-    hint = f"Did you mean {close[0]!r}?" if close else f"There is: {', '.join(known) or 'none'}."
-    return AssignmentError(
-        f"There is no assignment {options.assignment!r} in {options.solutions}. {hint}"
-    )
-
-
-def _with_progress(console: Console, batch: Batch, found: list[Found]) -> Iterator[Result]:
+def _with_progress(console: Console, batch: Batch, found: list[Found]) -> Generator[Result]:
     """The batch's results, with a bar on a terminal and plain lines elsewhere."""
     if console.is_terminal:
         yield from _with_bar(console, batch, found)

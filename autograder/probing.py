@@ -24,13 +24,45 @@ class Unsuitable(Exception):
 
 
 def run(probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]) -> object:
-    """Call a probe with a module and a case's inputs, from a known random state."""
+    """Call a probe with a module and a case's inputs, from a known state."""
+    known_state()
+    return probe(module, SimpleNamespace(**inputs))
+
+
+def known_state() -> None:
+    """Undo what earlier steps did to the random generators, and to what torch does unless told otherwise."""
     random.seed(RANDOM_STATE)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(RANDOM_STATE)
     if "torch" in sys.modules:
-        sys.modules["torch"].manual_seed(RANDOM_STATE)
-    return probe(module, SimpleNamespace(**inputs))
+        torch = sys.modules["torch"]
+        # Not torch.manual_seed: that formats a stack trace for each kind of device, half a millisecond a call.
+        torch.default_generator.manual_seed(RANDOM_STATE)
+        torch.set_grad_enabled(True)
+        torch.set_default_dtype(torch.float32)
+
+
+def cuts_graph(probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]) -> bool:
+    """Whether no gradient would reach the inputs through what a step returns, though it could.
+
+    A step that raises because its inputs require gradients (`.numpy()`, say) has cut the graph as well.
+    """
+    import torch  # noqa: PLC0415
+
+    def differentiable(thing: object) -> bool:
+        if isinstance(thing, list | tuple):
+            return any(differentiable(part) for part in thing)
+        if isinstance(thing, dict):
+            return any(differentiable(part) for part in thing.values())
+        return isinstance(thing, torch.Tensor) and thing.requires_grad
+
+    for thing in inputs.values():
+        if isinstance(thing, torch.Tensor) and thing.is_floating_point():
+            thing.requires_grad_()
+    try:
+        return not differentiable(run(probe, module, inputs))
+    except Exception:  # noqa: BLE001 - see above
+        return True
 
 
 def seed(number: int) -> None:
@@ -63,6 +95,8 @@ def inject(module: Any, weights: Mapping[str, Any]) -> Any:
     """
     import torch  # noqa: PLC0415
 
+    if isinstance(module, torch.jit.ScriptModule) or hasattr(module, "_orig_mod"):
+        raise Unsuitable("This is a compiled module; hand in the class itself.")
     for name, wanted in weights.items():
         held = matrix(module, name)
         value = wanted.T if isinstance(getattr(module, name), torch.nn.Linear) else wanted

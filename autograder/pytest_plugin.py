@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from _pytest._code import ExceptionInfo
+    from _pytest._code.code import Traceback
     from _pytest.terminal import TerminalReporter
 
     from autograder.examination import Examination
@@ -116,7 +117,7 @@ class CheckItem(pytest.Item):
         if result.score < result.max_score:
             if self.config.getoption("usepdb") and result.outcome.value == NOT_STARTED:
                 pytest.skip("not started yet")
-            raise CheckFailed(result)
+            self.examination.stop(CheckFailed(result))
 
     def _show_printed(self, printed: str) -> None:
         if self.config.getoption("capture") == "no":
@@ -134,12 +135,19 @@ class CheckItem(pytest.Item):
             first = self.examination.first_failure
             if first is None or first.step == error.result.step:
                 return full_text(error.result)
-            return short_text(error.result, first.step)
+            return short_text(error.result)
         if isinstance(error, KitError):
             return f"{error}"
         if self.config.getoption("usepdb"):
-            return str(excinfo.getrepr(style="short"))
+            return str(excinfo.getrepr(style="short", tbfilter=self._own_frames))
         return f"The kit itself failed, not your code: {type(error).__name__}: {error}"
+
+    def _own_frames(self, excinfo: ExceptionInfo[BaseException]) -> Traceback:
+        """The check's and the student's lines of a traceback, without the kit's and pytest's."""
+        start = next(
+            (number for number, entry in enumerate(excinfo.traceback) if entry.path == self.path), 0
+        )
+        return type(excinfo.traceback)(excinfo.traceback[start:])
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the check stands, and the step's name."""

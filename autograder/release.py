@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.assignment import Assignment, load_checks
 from autograder.cases import Right
-from autograder.errors import AssignmentError
+from autograder.errors import AssignmentError, UsageError
 from autograder.exam import Answers, Exam, Question, Wrong
 from autograder.script import Cell
-from autograder.values import STORAGE, Array, Mapping, Sequence, Value
+from autograder.values import (
+    ARRAY_KINDS,
+    SEQUENCE_KINDS,
+    STORAGE,
+    Array,
+    Mapping,
+    Other,
+    Sequence,
+    Value,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,38 +37,71 @@ def is_release(folder: Path) -> bool:
     return (folder / EXPECTED).is_file()
 
 
+def released_names(folder: Path) -> list[str]:
+    """The released assignments below `folder`."""
+    if not folder.is_dir():
+        raise UsageError(
+            f"There is no folder {folder}. Say with --assignments where the release is."
+        )
+    return sorted(child.name for child in folder.iterdir() if is_release(child))
+
+
 def load_release(folder: Path) -> Exam:
     """The public questions of a released folder.
 
     Raises AssignmentError if `expected.json` or the checks are missing or damaged.
     """
-    path = folder / EXPECTED
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if content["format"] != FORMAT:
-            raise AssignmentError(
-                f"{path} was made by another version of the kit; get the release again."
-            )
-        name = content["assignment"]
-        probes = (folder / f"test_{name}.py").read_bytes()
-        assignment = Assignment(
-            name=name,
-            folder=folder,
-            checks=load_checks(folder / f"test_{name}.py"),
-            probes=probes,
-            cells=tuple(
-                Cell(cell["id"], cell["kind"], cell["source"], 0) for cell in content["cells"]
-            ),
-        )
-        questions = tuple(_question(entry) for entry in content["questions"])
-        words = {name: (says, look) for name, (says, look) in content["mistakes"].items()}
+        return _read_release(folder)
+    except AssignmentError:
+        raise
     except OSError as error:
         raise AssignmentError(
             f"{error.filename} cannot be read ({error.strerror}); get the release again."
         ) from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise AssignmentError(f"{path} is damaged ({error!r}); get the release again.") from None
-    return Exam(assignment, questions, public=True, mistakes=words)
+    except Exception as error:  # noqa: BLE001 - a damaged file may lack or hold anything
+        raise AssignmentError(
+            f"{folder}: the release is damaged ({error!r}); get it again."
+        ) from None
+
+
+def _read_release(folder: Path) -> Exam:
+    content = json.loads((folder / EXPECTED).read_text(encoding="utf-8"))
+    if content["format"] != FORMAT:
+        raise AssignmentError(
+            f"{folder / EXPECTED} was made by another version of the kit; get the release again."
+        )
+    name = content["assignment"]
+    probes = (folder / f"test_{name}.py").read_bytes()
+    assignment = Assignment(
+        name=name,
+        folder=folder,
+        checks=load_checks(folder / f"test_{name}.py"),
+        probes=probes,
+        cells=tuple(Cell(cell["id"], cell["kind"], cell["source"], 0) for cell in content["cells"]),
+    )
+    questions = tuple(_question(entry) for entry in content["questions"])
+    words = {name: (says, look) for name, (says, look) in content["mistakes"].items()}
+    exam = Exam(assignment, questions, public=True, mistakes=words)
+    _verify(exam)
+    return exam
+
+
+def _verify(exam: Exam) -> None:
+    """Raise ValueError where a check would not be asked what it rests on: any code would pass it."""
+    probes = {
+        (check.name, aspect.name): len(aspect.probes)
+        for check in exam.assignment.checks
+        for aspect in check.aspects
+    }
+    for question in exam.questions:
+        if len(question.answers) != probes.get((question.step, question.aspect)):
+            raise ValueError(f"a question about {question.step}, {question.aspect}")
+        for answers in question.answers:
+            if unknown := {wrong.mistake for wrong in answers.wrong} - exam.mistakes.keys():
+                raise ValueError(f"no words for {', '.join(sorted(unknown))}")
+    if lacking := probes.keys() - {(one.step, one.aspect) for one in exam.questions}:
+        raise ValueError(f"no question about {', '.join(map(' '.join, sorted(lacking)))}")
 
 
 def released_digests(folder: Path) -> dict[str, str]:
@@ -117,6 +160,7 @@ def _dump_question(question: Question) -> dict[str, Any]:
         "step": question.step,
         "aspect": question.aspect,
         "case": question.kind,
+        "graph": question.graph,
         "inputs": {name: dump_value(value) for name, value in question.inputs.items()},
         "answers": [
             {
@@ -150,13 +194,16 @@ def _question(entry: dict[str, Any]) -> Question:
         for answer in entry["answers"]
     )
     inputs = {name: load_value(value) for name, value in entry["inputs"].items()}
-    return Question(entry["step"], entry["aspect"], entry["case"], inputs, answers)
+    return Question(entry["step"], entry["aspect"], entry["case"], inputs, answers, entry["graph"])
 
 
 def dump_value(value: Value) -> Any:
-    """A value as JSON. Numbers have the fewest digits that give the same bits back."""
+    """A value as JSON. Numbers have the fewest digits that give the same bits back.
+
+    Raises AssignmentError for what no question needs: bytes, complex numbers.
+    """
     match value:
-        case Array():
+        case Array() if value.data.dtype.kind != "c":
             entry: dict[str, Any] = {
                 "array": value.kind,
                 "dtype": value.dtype,
@@ -169,9 +216,15 @@ def dump_value(value: Value) -> Any:
             return {"sequence": value.kind, "items": [dump_value(item) for item in value.items]}
         case Mapping():
             return {"dict": [[dump_value(key), dump_value(item)] for key, item in value.items]}
+        case Other():
+            return {"other": value.type_name}
+        case float() if not math.isfinite(value):
+            return {"float": str(value)}
         case None | bool() | int() | float() | str():
             return value
-    raise TypeError(f"{type(value).__name__} has no form in expected.json")
+    raise AssignmentError(
+        f"{value!r} has no form in {EXPECTED}; let the probe return something else."
+    )
 
 
 def load_value(entry: Any) -> Value:
@@ -180,16 +233,34 @@ def load_value(entry: Any) -> Value:
         if not isinstance(entry, bool | int | float | str | None):
             raise TypeError(entry)
         return entry
+    if (
+        entry.get("array", "any") not in ARRAY_KINDS
+        or entry.get("sequence", "list") not in SEQUENCE_KINDS
+    ):
+        raise ValueError(entry)
     if "array" in entry:
-        numbers = [np.nan if number is None else number for number in entry["data"]]
+        numbers = [
+            float(number or "nan") if _special(number) else number for number in entry["data"]
+        ]
         data = np.array(numbers, dtype=STORAGE[entry["dtype"]]).reshape(entry["shape"])
         return Array(entry["array"], entry["dtype"], data, entry.get("requires_grad", False))
     if "sequence" in entry:
         return Sequence(entry["sequence"], tuple(load_value(item) for item in entry["items"]))
+    if "other" in entry:
+        return Other(entry["other"])
+    if "float" in entry:
+        return float(entry["float"])
     return Mapping(tuple((load_value(key), load_value(item)) for key, item in entry["dict"]))
 
 
 def _shortest(number: Any) -> Any:
     if number.dtype.kind != "f":
         return number.item()
-    return float(str(number)) if np.isfinite(number) else None
+    if np.isfinite(number):
+        return float(str(number))
+    return None if np.isnan(number) else str(number)
+
+
+def _special(number: Any) -> bool:
+    """Whether it stands for a number that JSON has no form for: None is NaN, the others are texts."""
+    return number is None or isinstance(number, str)

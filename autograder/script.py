@@ -7,6 +7,7 @@ or *show* (uses the steps; notebook only). Steps are named after what they defin
 import ast
 import re
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Literal
 
 from autograder.errors import AssignmentError
@@ -18,6 +19,8 @@ END_SOLUTION = "### END SOLUTION"
 STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
 
 _MARKER = re.compile(r"^# %%(?P<options>.*)$", re.MULTILINE)
+# What is meant as a solution's first or last line, however it is spelt.
+_MEANT = re.compile(r"#.*\b(begin|end)[ _-]*solution", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -33,20 +36,42 @@ class Cell:
 def read_cells(text: str) -> tuple[Cell, ...]:
     """Split a percent script into cells.
 
-    Raises AssignmentError where a solution region stands outside of a cell with exactly one function or class.
+    Raises AssignmentError where a solution region is misspelt or not closed, or stands outside of a cell with
+    exactly one function or class.
     """
     markers = list(_MARKER.finditer(text))
     ends = [marker.start() for marker in markers[1:]] + [len(text)]
     counts: dict[str, int] = {}
     cells = []
-    for marker, end in zip(markers, ends, strict=True):
-        source = text[marker.end() : end].strip("\n")
+    for marker, end in zip(markers, ends, strict=False):
+        body = text[marker.end() : end].lstrip("\n")
+        source = body.rstrip("\n")
         kind = _kind(marker["options"], source)
         counts[kind] = counts.get(kind, 0) + 1
-        name = _step_name(source) if kind == "step" else f"{kind}-{counts[kind]}"
-        line = text.count("\n", 0, marker.start()) + 2
+        line = text.count("\n", 0, end - len(body)) + 1
+        _refuse_open_regions(source, kind, line)
+        name = _step_name(source, line) if kind == "step" else f"{kind}-{counts[kind]}"
         cells.append(Cell(name, kind, source, line))
     return tuple(cells)
+
+
+def _refuse_open_regions(source: str, kind: CellKind, first: int) -> None:
+    """Each region begins and ends, in a step's cell: a line that is only meant as a marker would release a solution."""
+    markers = [
+        (number, line.strip())
+        for number, line in enumerate(source.splitlines(), start=first)
+        if _MEANT.search(line)
+    ]
+    for (number, text), wanted in zip(markers, cycle((BEGIN_SOLUTION, END_SOLUTION)), strict=False):
+        if kind != "step" or text != wanted:
+            raise AssignmentError(
+                f"Line {number} reads {text!r}. A solution begins with {BEGIN_SOLUTION!r}, ends with "
+                f"{END_SOLUTION!r}, both spelt so, and stands in a cell with one function or class."
+            )
+    if len(markers) % 2:
+        raise AssignmentError(
+            f"The solution at line {markers[-1][0]} has no {END_SOLUTION!r} line."
+        )
 
 
 def _kind(options: str, source: str) -> CellKind:
@@ -57,8 +82,13 @@ def _kind(options: str, source: str) -> CellKind:
     return "step" if BEGIN_SOLUTION in source else "given"
 
 
-def _step_name(source: str) -> str:
-    body = ast.parse(source).body
+def _step_name(source: str, line: int) -> str:
+    try:
+        body = ast.parse(source).body
+    except SyntaxError as error:
+        raise AssignmentError(
+            f"Line {line + (error.lineno or 1) - 1} is no Python: {error.msg}."
+        ) from None
     if len(body) != 1 or not isinstance(body[0], ast.FunctionDef | ast.ClassDef):
         first = source.strip().splitlines()[0]
         raise AssignmentError(
@@ -82,8 +112,6 @@ def stub(source: str) -> str:
             inside = False
         elif not inside:
             kept.append(line)
-    if inside:
-        raise AssignmentError(f"A solution region has no {END_SOLUTION!r} line.")
     return "\n".join(kept)
 
 
@@ -100,7 +128,7 @@ def without_show_cells(text: str) -> str:
 
 
 def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
-    """Every line of code inside a solution region, stripped; students must never get one of these."""
+    """Every line inside a solution region, stripped; students must never get one of these."""
     found: list[str] = []
     for cell in cells:
         inside = False
@@ -110,6 +138,21 @@ def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
                 inside = True
             elif text == END_SOLUTION:
                 inside = False
-            elif inside and text and not text.startswith("#"):
+            elif inside and text:
                 found.append(text)
     return tuple(found)
+
+
+def steps_used(cells: tuple[Cell, ...]) -> dict[str, set[str]]:
+    """For each step, the steps that its reference calls, directly or through others, and itself."""
+    steps = {cell.id: cell for cell in cells if cell.kind == "step"}
+    direct = {
+        name: {node.id for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Name)}
+        & steps.keys()
+        for name, cell in steps.items()
+    }
+    used = {name: {name} for name in steps}
+    for _ in steps:
+        for name, found in used.items():
+            used[name] = found.union(*(direct[inner] for inner in found))
+    return used

@@ -34,6 +34,7 @@ class Store:
         kept = load_results(self.folder / submission.student / RESULTS_FILE)
         same = (
             kept is not None
+            and kept.student == submission.student
             and kept.run == self.run
             and kept.submission_sha256 == submission.sha256
             and kept.status is Status.GRADED

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 import unicodedata
 from dataclasses import dataclass
@@ -27,8 +28,13 @@ SUFFIXES = (".py", ".ipynb")
 SKIPPED = "__MACOSX"
 
 # Notebook cells that use the steps or check them; grading runs its own checks.
-_CHECK_PREFIX = "check_"
+_NOT_GRADED = ("check_", "show-")
 _SHOW_TAG = "show"
+_CELL_MARKER = "# %%"
+# A line that goes on with `% d_k` or `!= d_k` is Python.
+_MAGIC = re.compile(r"\s*(%%?[A-Za-z_]|!(?!=))")
+
+Pieces = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,7 @@ class Submission:
     """A submission as pieces of source (label, text), in order; `note` says which of two files they come from."""
 
     student: str
-    pieces: tuple[tuple[str, str], ...]
+    pieces: Pieces
     sha256: str
     note: str = ""
 
@@ -119,24 +125,33 @@ def read_submission(found: Found, assignment: Assignment) -> Submission:
     """Read one submission. Raises Rejected, with words for the student, if nothing in it can be run."""
     if not found.files:
         raise Rejected(_no_file(found, assignment.name))
-    readable: list[tuple[Path, str, bytes]] = []
+    digest = hashlib.sha256()
+    readable: list[tuple[Path, Pieces]] = []
     problems: list[str] = []
     for path in found.files:
         try:
             data = read_bytes(path)
-            readable.append((path, _decode(path, data), data))
+            digest.update(data)
+            readable.append((path, _pieces(path, _decode(path, data), assignment)))
         except Rejected as problem:
             problems.append(str(problem))
     if not readable:
         raise Rejected(" ".join(problems))
-    texts = [(path, text, data, _pieces(path, text, assignment)) for path, text, data in readable]
-    worked = [entry for entry in texts if _differs(entry[3], assignment)]
-    path, _, data, pieces = (worked or texts)[0]
-    note = " ".join(problems)
+    worked = [(path, pieces) for path, pieces in readable if _differs(path, pieces, assignment)]
+    path, pieces = (worked or readable)[0]
+    note = ""
     if len(found.files) > 1:
-        why = "it is the one you worked in" if len(worked) == 1 else "it goes before the other"
-        note = f"{note} Two files were handed in; `{path.name}` was graded: {why}.".strip()
-    return Submission(found.student, pieces, hashlib.sha256(data).hexdigest(), note)
+        why = _why(len(readable), len(worked))
+        note = " ".join([f"Two files were handed in; `{path.name}` was graded: {why}.", *problems])
+    return Submission(found.student, pieces, digest.hexdigest(), note)
+
+
+def _why(readable: int, worked: int) -> str:
+    if readable == 1:
+        return "the other cannot be used"
+    if worked == 1:
+        return "it is the one you worked in"
+    return "you worked in both, and it goes first" if worked else "you worked in neither"
 
 
 def _no_file(found: Found, assignment: str) -> str:
@@ -144,39 +159,44 @@ def _no_file(found: Found, assignment: str) -> str:
     if found.path.is_symlink():
         return f"`{found.path.name}` is a link. Hand in the file itself, named {wanted}."
     if found.path.is_dir():
-        names = sorted(child.name for child in found.path.iterdir() if not _hidden(child))
-        shown = ", ".join(f"`{name}`" for name in names[:5]) or "nothing"
-        return f"There is no {wanted} in what was handed in; found {shown}. Rename your file and hand it in again."
+        children = sorted(child for child in found.path.iterdir() if not _hidden(child))
+        names = [f"`{child.name}`{' (a link)' * child.is_symlink()}" for child in children[:5]]
+        return (
+            f"There is no {wanted} in what was handed in; found {', '.join(names) or 'nothing'}. "
+            f"Name your file {wanted}, no link, and hand it in again."
+        )
     return f"`{found.path.name}` is not a Python file or a notebook. Hand in {wanted}."
 
 
 def read_bytes(path: Path) -> bytes:
     """The bytes of a regular file of at most MAX_BYTES; opening never waits and never follows a link."""
-    flags = (
-        os.O_RDONLY
-        | getattr(os, "O_NOFOLLOW", 0)
-        | getattr(os, "O_NONBLOCK", 0)
-        | getattr(os, "O_BINARY", 0)
-    )
-    if path.is_symlink():
-        raise Rejected(f"`{path.name}` is a link. Hand in the file itself.")
     try:
-        descriptor = os.open(path, flags)
+        _refuse_irregular(path, path.lstat())
+        with open(path, "rb", opener=_open_as_it_is) as file:
+            _refuse_irregular(path, os.fstat(file.fileno()))  # it may be another one by now
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise Rejected(
             f"`{path.name}` could not be read ({error.strerror}). Hand it in again."
         ) from None
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise Rejected(f"`{path.name}` is not a regular file. Hand in the file itself.")
-        data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise Rejected(
             f"`{path.name}` is larger than {MAX_BYTES // 1024 // 1024} MB. "
             "Clear the notebook's outputs or remove the data in it, and hand it in again."
         )
     return data
+
+
+def _open_as_it_is(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+
+
+def _refuse_irregular(path: Path, status: os.stat_result) -> None:
+    if stat.S_ISREG(status.st_mode):
+        return
+    kinds = {stat.S_IFLNK: "a link", stat.S_IFDIR: "a folder"}
+    kind = kinds.get(stat.S_IFMT(status.st_mode), "not a regular file")
+    raise Rejected(f"`{path.name}` is {kind}. Hand in the file itself.")
 
 
 def _decode(path: Path, data: bytes) -> str:
@@ -193,72 +213,82 @@ def _decode(path: Path, data: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _pieces(path: Path, text: str, assignment: Assignment) -> tuple[tuple[str, str], ...]:
+def _pieces(path: Path, text: str, assignment: Assignment) -> Pieces:
     if path.suffix == ".ipynb":
         return notebook_pieces(path.name, text, assignment)
     return ((path.name, without_show_cells(text)),)
 
 
-def notebook_pieces(name: str, text: str, assignment: Assignment) -> tuple[tuple[str, str], ...]:
+def notebook_pieces(name: str, text: str, assignment: Assignment) -> Pieces:
     """A notebook's source: the release's given cells, then the student's cells in their order.
 
     Raises Rejected for what is not a notebook.
     """
     given = {cell.id: cell for cell in assignment.cells if cell.kind == "given"}
-    pieces = [(f"{name}, cell {cell.id}", cell.source) for cell in given.values()]
-    for number, cell in enumerate(_notebook_cells(name, text), start=1):
-        if cell.get("cell_type") != "code" or _cell_id(cell) in given or not _counts(cell):
+    steps = {check.name for check in assignment.checks}
+    pieces = {f"{name}, cell {cell.id}": cell.source for cell in given.values()}
+    for cell in _code_cells(name, text):
+        if cell.id in given or not cell.counts:
             continue
-        step = _step_of(cell, assignment)
-        label = f"{name}, cell {step or number}"
-        if any(label == earlier for earlier, _ in pieces):
-            label = f"{label} (cell number {number})"
-        pieces.append((label, _without_magics(str(cell.get("source", "")))))
-    return tuple(pieces)
+        label = f"{name}, cell {cell.id if cell.id in steps else cell.number}"
+        if label in pieces:
+            label = f"{label} (cell number {cell.number})"
+        pieces[label] = _without_magics(cell.source)
+    return tuple(pieces.items())
 
 
-def _notebook_cells(name: str, text: str) -> list[Any]:
-    import nbformat  # noqa: PLC0415 - only those who hand in notebooks pay for it
+@dataclass(frozen=True)
+class _CodeCell:
+    """A code cell of a submitted notebook; `id` is nbgrader's, where it has one: old formats know no other."""
+
+    number: int
+    id: str
+    source: str
+    tags: tuple[str, ...]
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is run in grading: neither a check nor one that only shows something."""
+        return _SHOW_TAG not in self.tags and not self.id.startswith(_NOT_GRADED)
+
+
+def _code_cells(name: str, text: str) -> list[_CodeCell]:
+    import nbformat.reader  # noqa: PLC0415 - only those who hand in notebooks pay for it
 
     try:
-        notebook = nbformat.reads(text, as_version=4)
+        # Not nbformat.reads: it validates, which takes long, warns on the terminal and changes duplicate ids.
+        notebook = nbformat.convert(nbformat.reader.reads(text), 4)
+        cells = enumerate(notebook["cells"], start=1)
+        return [_code_cell(number, cell) for number, cell in cells if cell["cell_type"] == "code"]
     except Exception as error:  # noqa: BLE001 - nbformat raises many kinds for what is no notebook
         raise Rejected(
             f"`{name}` is not a notebook that can be read ({type(error).__name__}). "
             "Open it in Jupyter, save it, and hand it in again."
         ) from None
-    return list(notebook.cells)
 
 
-def _cell_id(cell: Any) -> str:
-    nbgrader = cell.get("metadata", {}).get("nbgrader", {})
-    return str(nbgrader.get("grade_id") or cell.get("id") or "")
-
-
-def _step_of(cell: Any, assignment: Assignment) -> str | None:
-    name = _cell_id(cell)
-    return name if any(name == check.name for check in assignment.checks) else None
-
-
-def _counts(cell: Any) -> bool:
-    tags = cell.get("metadata", {}).get("tags", [])
-    return _SHOW_TAG not in tags and not _cell_id(cell).startswith(_CHECK_PREFIX)
+def _code_cell(number: int, cell: Any) -> _CodeCell:
+    metadata = cell.get("metadata") or {}
+    name = (metadata.get("nbgrader") or {}).get("grade_id") or cell.get("id") or ""
+    source = cell.get("source", "")
+    if not isinstance(source, str):
+        raise TypeError("a cell's source is no text")
+    return _CodeCell(number, str(name), source, tuple(map(str, metadata.get("tags") or ())))
 
 
 def _without_magics(source: str) -> str:
     """The source with `%magic` and `!shell` lines emptied, so that line numbers stay."""
     lines = source.replace("\r\n", "\n").split("\n")
-    return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines)
+    return "\n".join("" if _MAGIC.match(line) else line for line in lines)
 
 
-def _differs(pieces: tuple[tuple[str, str], ...], assignment: Assignment) -> bool:
+def _differs(path: Path, pieces: Pieces, assignment: Assignment) -> bool:
     """Whether somebody worked in it: some line is not in the release."""
-    released = {line.strip() for cell in assignment.cells for line in cell.source.splitlines()} | {
-        ""
-    }
-    return any(
-        line.strip() not in released
-        for _, source in pieces
-        for line in source.splitlines()
-        if not line.lstrip().startswith("# %%")
-    )
+    released = {line.strip() for cell in assignment.cells for line in cell.source.splitlines()}
+    lines = [line.strip() for _, source in pieces for line in source.splitlines()]
+    if path.suffix == ".py":  # what stands before the first cell is the released file's own heading
+        markers = [number for number, line in enumerate(lines) if line.startswith(_CELL_MARKER)]
+        lines = [
+            line for line in lines[min(markers, default=0) :] if not line.startswith(_CELL_MARKER)
+        ]
+    return not released.issuperset(line for line in lines if line)

@@ -1,7 +1,7 @@
 """Plain data: everything that may cross from the worker to the grader, and back.
 
 `freeze` turns what a function returned into this closed list of types, `thaw` makes inputs of it again. Nothing here
-runs a method of the object that it looks at unless that object's exact type is known.
+runs a method that the object brought along: containers are read by the built-in ways, arrays only if of an exact type.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ STORAGE: dict[str, str] = {
 MAX_DEPTH = 8
 MAX_ITEMS = 10_000
 MAX_TEXT = 100_000
+MAX_BYTES = 16 * 1024 * 1024
 
 
 class TooLarge(Exception):
-    """A value with more items, levels or characters than the protocol carries."""
+    """A value with more items, levels, characters or bytes than the protocol carries."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,48 +80,69 @@ class Different(tuple[Any, ...]):
     __slots__ = ()
 
 
-def freeze(thing: object, depth: int = 0) -> Value:
+def freeze(thing: object) -> Value:
     """The plain data of `thing`, which may hold such data already.
 
-    Raises TooLarge for what has too many items, levels or characters.
+    Raises TooLarge for what has too many items, levels, characters or bytes.
     """
-    if depth > MAX_DEPTH:
-        raise TooLarge(f"nested deeper than {MAX_DEPTH} levels")
-    if thing is None or type(thing) in (bool, float, bytes, Array, Sequence, Mapping, Other):
-        return thing  # type: ignore[return-value]
-    if type(thing) is int:
-        return thing if -(2**63) <= thing < 2**63 else Other("int with more than 64 bits")
-    if type(thing) is str:
-        if len(thing) > MAX_TEXT:
-            raise TooLarge(f"a text of {len(thing)} characters")
-        return thing
-    if type(thing) in (list, tuple, Different):
-        return _freeze_sequence(thing, depth)  # type: ignore[arg-type]
-    if type(thing) is dict:
-        _check_count(len(thing))
-        return Mapping(
-            tuple(
-                (freeze(key, depth + 1), freeze(value, depth + 1)) for key, value in thing.items()
-            )
+    return _Freezer().value(thing, 0)
+
+
+class _Freezer:
+    """Counts what it has seen of one object: a few lists that hold each other many times over have no end in sight."""
+
+    def __init__(self) -> None:
+        self.items = 0
+
+    def value(self, thing: Any, depth: int) -> Value:
+        if depth > MAX_DEPTH:
+            raise TooLarge(f"nested deeper than {MAX_DEPTH} levels")
+        kind = type(thing)  # isinstance would ask the object itself
+        if thing is None or kind in (bool, float, bytes, Array, Sequence, Mapping, Other):
+            return thing  # type: ignore[no-any-return]
+        if kind is int:
+            return thing if -(2**63) <= thing < 2**63 else Other("int with more than 64 bits")
+        if issubclass(kind, str):
+            return _freeze_text(thing)
+        if issubclass(kind, list | tuple):
+            return self._sequence(thing, depth)
+        if issubclass(kind, dict):
+            return self._mapping(thing, depth)
+        return _freeze_array(thing)
+
+    def _sequence(self, things: list[object] | tuple[object, ...], depth: int) -> Sequence:
+        """A list or tuple of any kind, such as a named tuple; its own methods are not asked."""
+        kind: SequenceKind = "list" if issubclass(type(things), list) else "tuple"
+        builtin: Any = list if kind == "list" else tuple
+        if type(things) is Different:
+            kind = "different"
+        self._count(builtin.__len__(things))
+        return Sequence(
+            kind, tuple(self.value(item, depth + 1) for item in builtin.__iter__(things))
         )
-    return _freeze_array(thing)
+
+    def _mapping(self, things: dict[object, object], depth: int) -> Mapping:
+        self._count(2 * dict.__len__(things))
+        entries = (
+            (self.value(key, depth + 1), self.value(item, depth + 1))
+            for key, item in dict.items(things)
+        )
+        return Mapping(tuple(entries))
+
+    def _count(self, count: int) -> None:
+        self.items += count
+        if self.items > MAX_ITEMS:
+            raise TooLarge(f"more than {MAX_ITEMS:,} items")
 
 
-def _freeze_sequence(things: list[object] | tuple[object, ...], depth: int) -> Sequence:
-    _check_count(len(things))
-    kind: SequenceKind = (
-        "different" if type(things) is Different else "list" if type(things) is list else "tuple"
-    )
-    return Sequence(kind, tuple(freeze(thing, depth + 1) for thing in things))
-
-
-def _check_count(count: int) -> None:
-    if count > MAX_ITEMS:
-        raise TooLarge(f"{count} items")
+def _freeze_text(text: str) -> str:
+    if str.__len__(text) > MAX_TEXT:
+        raise TooLarge(f"a text of {str.__len__(text)} characters")
+    return str.__str__(text)
 
 
 def _freeze_array(thing: object) -> Value:
-    if type(thing) is np.ndarray or isinstance(thing, np.generic):
+    if type(thing) is np.ndarray or issubclass(type(thing), np.generic):
         data = np.asarray(thing)
         if data.dtype.name not in STORAGE:
             return Other(f"ndarray of dtype {data.dtype.name}"[:200])
@@ -135,6 +157,9 @@ def _freeze_tensor(tensor: Any, torch: Any) -> Value:
     dtype = str(tensor.dtype).removeprefix("torch.")
     if tensor.layout is not torch.strided or tensor.device.type != "cpu" or dtype not in STORAGE:
         return Other(f"Tensor ({tensor.layout}, {tensor.device.type}, {dtype})"[:200])
+    size = tensor.numel() * tensor.element_size()
+    if size > MAX_BYTES:  # an expanded tensor has few numbers until somebody copies it
+        raise TooLarge(f"an array of {size:,} bytes")
     plain = tensor.detach().resolve_conj().resolve_neg()
     if dtype == "bfloat16":
         plain = plain.float()

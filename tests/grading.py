@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from typing import TYPE_CHECKING
 
+from autograder import __version__
 from autograder.grade import Grader, grade
-from autograder.records import CheckResult, Loaded, Observation
+from autograder.records import Result, Status
 from autograder.sandbox import messages
 from autograder.sandbox.process import Limits, Sandbox
 from autograder.sandbox.protocol import decode, encode
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from autograder.exam import Exam
-    from autograder.records import Result
+    from autograder.records import CheckResult, Loaded, Observation
 
 
 class InProcessSession:
@@ -57,12 +59,26 @@ class InProcessSession:
         )
         return messages.observation(answer, "")
 
+    def cuts_graph(self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]) -> bool:
+        answer = self._ask(op="graph", check=step, aspect=aspect, probe=probe, inputs=dict(inputs))
+        return messages.observation(answer, "").value is True
+
+
+def open_session(exam: Exam, source: str) -> InProcessSession:
+    """This source, loaded in this process."""
+    return InProcessSession(exam, ((f"{exam.assignment.name}.py", source),))
+
+
+def check_step(exam: Exam, session: InProcessSession, step: str) -> CheckResult:
+    """What one check gives in a session; the session may have been opened for another draw of the exam."""
+    check = next(check for check in exam.assignment.checks if check.name == step)
+    return Grader(exam, session).check(check)  # type: ignore[arg-type]
+
 
 def check_all(exam: Exam, source: str) -> dict[str, CheckResult]:
     """What each check of `exam` gives for this source, observed in this process."""
-    pieces = ((f"{exam.assignment.name}.py", source),)
-    grader = Grader(exam, InProcessSession(exam, pieces))  # type: ignore[arg-type]
-    return {check.name: grader.check(check) for check in exam.assignment.checks}
+    session = open_session(exam, source)
+    return {check.name: check_step(exam, session, check.name) for check in exam.assignment.checks}
 
 
 def grade_for_real(exam: Exam, source: str, *, cpu: float = 10.0) -> Result:
@@ -73,3 +89,18 @@ def grade_for_real(exam: Exam, source: str, *, cpu: float = 10.0) -> Result:
         return grade(exam, Submission("student", pieces, "0" * 64), sandbox)
     finally:
         sandbox.close()
+
+
+def result_of(exam: Exam, source: str) -> Result:
+    """A whole result, observed in this process."""
+    return Result(
+        assignment=exam.assignment.name,
+        student="student",
+        status=Status.GRADED,
+        checks=tuple(check_all(exam, source).values()),
+        output="",
+        public=exam.public,
+        submission_sha256=hashlib.sha256(source.encode()).hexdigest(),
+        kit_version=__version__,
+        run="",
+    )

@@ -6,19 +6,24 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from autograder.records import Outcome
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from autograder.records import Result
+    from autograder.records import CheckResult, Result
 
 GRADES_FILE = "grades.csv"
 
 # A spreadsheet takes a cell that begins like this for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def dump_grades(results: Iterable[Result], steps: Iterable[str]) -> bytes:
-    """The text of `grades.csv`: a header, then a line for each result in the order of students."""
+    """The text of `grades.csv`: a header, then a line for each result in the order of students.
+
+    What the grader failed to judge has no number: a 0 would be a mark.
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["student", "assignment", "score", "max_score", "status", *steps])
@@ -30,10 +35,14 @@ def dump_grades(results: Iterable[Result], steps: Iterable[str]) -> bytes:
                 f"{result.score:g}",
                 f"{result.max_score:g}",
                 result.status.value,
-                *(f"{check.score:g}" for check in result.checks),
+                *(_mark(check) for check in result.checks),
             ]
         )
     return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def _mark(check: CheckResult) -> str:
+    return "" if check.outcome is Outcome.UNGRADED else f"{check.score:g}"
 
 
 def _harmless(name: str) -> str:

@@ -29,7 +29,7 @@ _MARKS = {
 def marks_table(results: Sequence[Result]) -> Table:
     """A line for each submission: its score and status, and what each step earned, by number."""
     table = Table(title=results[0].assignment if results else None)
-    table.add_column("student")
+    table.add_column("student", overflow="fold")
     table.add_column("score", justify="right")
     for number, _ in enumerate(results[0].checks if results else (), start=1):
         table.add_column(str(number), justify="right")

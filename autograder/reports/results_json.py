@@ -19,7 +19,6 @@ def dump_results(result: Result) -> bytes:
         "score": _points(result.score),
         "execution_time": round(result.execution_time, 3),
         "output": result.output,
-        "output_format": "md",
         "tests": [_test(number, check) for number, check in enumerate(result.checks, start=1)],
         "extra_data": {
             "assignment": result.assignment,
@@ -79,9 +78,9 @@ def load_results(path: Path) -> Result | None:
             kit_version=extra["kit_version"],
             run=extra["run"],
             sandbox=tuple(extra["sandbox"]),
-            execution_time=content["execution_time"],
+            execution_time=float(content["execution_time"]),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
@@ -89,8 +88,8 @@ def _check(test: dict[str, Any]) -> CheckResult:
     extra = test["extra_data"]
     return CheckResult(
         step=extra["check"],
-        score=test["score"],
-        max_score=test["max_score"],
+        score=float(test["score"]),
+        max_score=float(test["max_score"]),
         outcome=Outcome(extra["outcome"]),
         text=test["output"],
         mistakes=tuple(extra["mistakes"]),

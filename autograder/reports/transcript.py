@@ -20,10 +20,11 @@ def full_text(result: CheckResult, width: int = WIDTH) -> str:
     return "\n".join([head, "", *paragraphs])
 
 
-def short_text(result: CheckResult, first: str) -> str:
-    """A later step's words in one line: the step that comes first has the room."""
+def short_text(result: CheckResult) -> str:
+    """A later step's words, cut: the step that comes first has the room."""
     line = result.text.split("\n", 1)[0]
-    return f"{textwrap.shorten(line, WIDTH + 20, placeholder=' ...')}\n(More about this once {first} is right.)"
+    words = textwrap.fill(textwrap.shorten(line, 3 * WIDTH, placeholder=" ..."), WIDTH)
+    return f"{words}\n(pytest -k {result.step} says more.)"
 
 
 def _wrap(paragraph: str, width: int) -> str:

@@ -25,6 +25,16 @@ _CONTROL = re.compile(
 )
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 
+# What an answer to `observe` holds besides its kind.
+_CONTENT: dict[str, set[str]] = {
+    "returned": {"value", "changed"},
+    "missing": set(),
+    "too_large": {"why"},
+    "unsuitable": {"why"},
+    "exited": {"error"},
+    "raised": {"error"},
+}
+
 
 def clean_text(text: str, limit: int = 2_000) -> str:
     """A student's text as it may be shown: no control characters, no memory addresses, not too long."""
@@ -44,41 +54,42 @@ def loaded(answer: Value, printed: str) -> Loaded:
 
 def observation(answer: Value, printed: str) -> Observation:
     """The answer to an `observe` request."""
-    fields = _fields(answer, {"kind"}, frozenset({"value", "changed", "error", "why"}))
-    match fields["kind"]:
+    kind = _kind(answer)
+    fields = _fields(answer, {"kind"} | _CONTENT[kind])
+    match kind:
         case "returned":
+            changed = _items(fields["changed"], _text)
             return Observation(
-                Outcome.PASSED,
-                value=fields.get("value"),
-                changed=_items(fields.get("changed"), _text),
-                printed=printed,
+                Outcome.PASSED, value=fields["value"], changed=changed, printed=printed
             )
         case "missing":
             return Observation(Outcome.MISSING, printed=printed)
         case "too_large":
-            return Observation(Outcome.TOO_LARGE, detail=_text(fields.get("why")), printed=printed)
+            return Observation(Outcome.TOO_LARGE, detail=_text(fields["why"]), printed=printed)
         case "unsuitable":
-            return Observation(Outcome.WRONG, detail=_text(fields.get("why")), printed=printed)
+            return Observation(Outcome.WRONG, detail=_text(fields["why"]), printed=printed)
         case "exited":
-            error = _error(fields.get("error"))
-            return Observation(Outcome.EXITED, error=error, printed=printed)
-        case "raised":
-            error = _error(fields.get("error"))
-            return Observation(Outcome.RAISED, error=error, printed=printed)
+            return Observation(Outcome.EXITED, error=_error(fields["error"]), printed=printed)
+    return Observation(Outcome.RAISED, error=_error(fields["error"]), printed=printed)
+
+
+def _kind(answer: Value) -> str:
+    entries = answer.items if isinstance(answer, Mapping) else ()
+    for key, kind in entries:
+        if key == "kind" and isinstance(kind, str) and kind in _CONTENT:
+            return kind
     raise ProtocolError("an answer is of an unknown kind")
 
 
-def _fields(
-    answer: Value, required: set[str], optional: frozenset[str] = frozenset()
-) -> dict[str, Value]:
+def _fields(answer: Value, names: set[str]) -> dict[str, Value]:
     if not isinstance(answer, Mapping):
         raise ProtocolError("an answer has no fields")
     fields: dict[str, Value] = {}
     for key, value in answer.items:
-        if not isinstance(key, str) or key not in required | optional or key in fields:
+        if not isinstance(key, str) or key not in names or key in fields:
             raise ProtocolError("an answer has an unknown field")
         fields[key] = value
-    if not required <= fields.keys():
+    if names != fields.keys():
         raise ProtocolError("an answer lacks a field")
     return fields
 
@@ -96,7 +107,7 @@ def _text(value: Value) -> str:
 
 
 def _number(value: Value) -> int:
-    if not isinstance(value, int):
+    if type(value) is not int:
         raise ProtocolError("an answer has no number where one belongs")
     return value
 

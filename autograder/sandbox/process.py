@@ -18,10 +18,10 @@ import psutil
 
 from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.protocol import read_frame, write_frame
-from autograder.values import Value, freeze
+from autograder.values import Mapping, Value, freeze
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping as AbstractMapping
 
 # -s and -P keep the user's packages and the current folder out, and the environment below has no PYTHON variable but
 # those set here: together that is what -I does, except that the order of sets can be fixed.
@@ -31,6 +31,8 @@ MAX_PRINTED = 64 * 1024
 START_LIMIT = 120.0
 WALL_FACTOR = 4.0
 _POLL = 0.05
+# One question is asked at a time; a worker that goes on talking is not listened to.
+_MAX_UNREAD = 4
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Sandbox:
             self._closed = True
             workers, self._workers = self._workers, set()
         for worker in workers:
-            kill_tree(worker.process)
+            worker.close()
 
 
 class Worker:
@@ -130,6 +132,7 @@ class Worker:
         self._answers: queue.Queue[Value | Exception] = queue.Queue()
         self._output = _Output()
         self._ready = False
+        self._closed = False
         self._threads = [
             threading.Thread(target=self._read_answers, daemon=True),
             threading.Thread(target=self._read_output, daemon=True),
@@ -137,21 +140,20 @@ class Worker:
         for thread in self._threads:
             thread.start()
 
-    def ask(self, request: Mapping[str, object]) -> tuple[Value, str]:
+    def ask(self, request: AbstractMapping[str, object]) -> tuple[Value, str]:
         """Send a request; return the answer and what was printed meanwhile.
 
         Raises Stopped if no answer came, GraderFault if the worker never became ready.
         """
         self._wait_until_ready()
-        mark = secrets.token_bytes(16)
+        mark = secrets.token_hex(16)
         self._output.begin(mark)
-        body = freeze({**request, "mark": mark.hex(), "memory": self._limits.memory})
+        limits = {"memory": self._limits.memory, "wall": self._limits.wall}
+        body = freeze({**request, **limits, "mark": mark})
         assert self.process.stdin is not None
-        try:
+        with contextlib.suppress(OSError, ValueError):  # it is gone; the wait says how it ended
             write_frame(self.process.stdin, body)
-        except OSError:  # it is gone; the wait below says how it ended
-            return self._wait_for_answer(), self._output.end()
-        return self._wait_for_answer(), self._output.end()
+        return self._wait_for_answer(mark), self._output.end()
 
     def _wait_until_ready(self) -> None:
         if self._ready:
@@ -159,11 +161,12 @@ class Worker:
         try:
             answer = self._answers.get(timeout=START_LIMIT)
         except queue.Empty:
+            self.close()
             raise GraderFault(
                 f"The worker was not ready after {START_LIMIT:.0f} seconds."
             ) from None
         if isinstance(answer, Exception):
-            self.process.wait()
+            self.close()
             words = self._output.text().strip().splitlines()
             raise GraderFault(
                 "The worker could not start: " + (words[-1] if words else f"{answer!r}") + "\n"
@@ -172,7 +175,7 @@ class Worker:
             )
         self._ready = True
 
-    def _wait_for_answer(self) -> Value:
+    def _wait_for_answer(self, mark: str) -> Value:
         started = time.monotonic()
         cpu_before = self._cpu()
         while True:
@@ -194,15 +197,21 @@ class Worker:
             if isinstance(answer, Exception):
                 self.close()
                 raise Stopped(self._output.text(), exit_code=None) from answer
-            return answer
+            match answer:
+                case Mapping(items=(("mark", str(found)), ("answer", content))) if found == mark:
+                    return content
+            self.close()  # not our worker's words, or those of an earlier request
+            raise Stopped(self._output.text(), exit_code=None)
 
     def _cpu(self) -> float:
         try:
             process = psutil.Process(self.process.pid)
-            times = process.cpu_times()
+            # There, the interpreter of a virtual environment starts the real one and waits for it.
+            processes = [process, *(process.children() if os.name == "nt" else ())]
+            times = [one.cpu_times() for one in processes]
         except psutil.Error:  # it has just ended: the queue will say so
             return 0.0
-        return float(times.user + times.system)
+        return float(sum(one.user + one.system for one in times))
 
     def _end(self) -> int:
         """The exit code of a worker that closed its answers; it may still be on its way out."""
@@ -215,28 +224,33 @@ class Worker:
 
     def close(self) -> None:
         """Stop the worker and everything that it started."""
+        if self._closed:
+            return
+        self._closed = True
         kill_tree(self.process)
+        # Each reader closes its own stream: a process that got away may keep it open for long.
         for thread in self._threads:
-            thread.join(timeout=5.0)
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream is not None:
-                with contextlib.suppress(OSError):  # unsent bytes for a process that is gone
-                    stream.close()
+            thread.join(timeout=1.0)
+        assert self.process.stdin is not None
+        with contextlib.suppress(OSError):  # unsent bytes for a process that is gone
+            self.process.stdin.close()
         self._scratch.cleanup()
 
     def _read_answers(self) -> None:
         assert self.process.stdout is not None
-        while True:
-            try:
-                self._answers.put(read_frame(self.process.stdout))
-            except (EOFError, ProtocolError, OSError, ValueError) as error:
-                self._answers.put(error)
-                return
+        with self.process.stdout as stream:
+            while self._answers.qsize() < _MAX_UNREAD:
+                try:
+                    self._answers.put(read_frame(stream))
+                except (EOFError, ProtocolError, OSError) as error:
+                    self._answers.put(error)
+                    return
 
     def _read_output(self) -> None:
         assert self.process.stderr is not None
-        while chunk := os.read(self.process.stderr.fileno(), 65536):
-            self._output.add(chunk)
+        with self.process.stderr as stream:
+            while chunk := os.read(stream.fileno(), 65536):
+                self._output.add(chunk)
 
 
 class _Output:
@@ -249,9 +263,9 @@ class _Output:
         self._kept = b""
         self._tail = b""
 
-    def begin(self, mark: bytes) -> None:
+    def begin(self, mark: str) -> None:
         with self._lock:
-            self._mark, self._kept, self._tail = mark.hex().encode(), b"", b""
+            self._mark, self._kept, self._tail = mark.encode(), b"", b""
             self._whole.clear()
 
     def add(self, chunk: bytes) -> None:
@@ -270,7 +284,8 @@ class _Output:
     def text(self) -> str:
         with self._lock:
             kept = self._kept.partition(self._mark)[0] if self._mark else self._kept
-        return kept[:MAX_PRINTED].decode("utf-8", "replace")
+        text = kept[:MAX_PRINTED].decode("utf-8", "replace")
+        return text + "..." if len(kept) > MAX_PRINTED else text
 
 
 def kill_tree(process: subprocess.Popen[bytes]) -> None:

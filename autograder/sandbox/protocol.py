@@ -17,6 +17,7 @@ import numpy as np
 from autograder.errors import ProtocolError
 from autograder.values import (
     ARRAY_KINDS,
+    MAX_BYTES,
     MAX_DEPTH,
     MAX_ITEMS,
     SEQUENCE_KINDS,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAGIC = b"AKF1"
-MAX_FRAME = 16 * 1024 * 1024
+MAX_FRAME = MAX_BYTES
 MAX_DIMENSIONS = 8
 
 # An envelope of two mappings surrounds what a student returned.
@@ -67,67 +68,77 @@ def read_frame(stream: IO[bytes]) -> Value:
 
 def encode(value: Value) -> bytes:
     """The bytes of `value`. Raises TooLarge beyond MAX_FRAME."""
-    parts: list[bytes] = []
-    _encode(value, parts)
-    body = b"".join(parts)
-    if len(body) > MAX_FRAME:
-        raise TooLarge(f"{len(body):,} bytes; at most {MAX_FRAME:,} are carried")
-    return body
+    writer = _Writer()
+    writer.value(value)
+    return b"".join(writer.parts)
 
 
-def _encode(value: Value, parts: list[bytes]) -> None:
-    match value:
-        case None:
-            parts.append(b"N")
-        case bool():
-            parts.append(b"T" if value else b"F")
-        case int():
-            parts.append(b"I" + struct.pack("<q", value))
-        case float():
-            parts.append(b"D" + struct.pack("<d", value))
-        case str():
-            parts.append(b"S" + _sized(value.encode("utf-8", "backslashreplace")))
-        case bytes():
-            parts.append(b"B" + _sized(value))
-        case Other():
-            parts.append(b"O" + _sized(value.type_name.encode("utf-8", "backslashreplace")))
-        case Array():
-            parts.append(_encode_array(value))
-        case Sequence():
-            kind = SEQUENCE_KINDS.index(value.kind)
-            parts.append(b"L" + struct.pack("<BI", kind, len(value.items)))
-            for item in value.items:
-                _encode(item, parts)
-        case Mapping():
-            parts.append(b"M" + struct.pack("<I", len(value.items)))
-            for key, item in value.items:
-                _encode(key, parts)
-                _encode(item, parts)
+class _Writer:
+    """Writes one frame's body; refuses what is too large before it is copied."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.size = 0
+
+    def value(self, value: Value) -> None:
+        match value:
+            case None:
+                self._add(b"N")
+            case bool():
+                self._add(b"T" if value else b"F")
+            case int():
+                self._add(b"I" + struct.pack("<q", value))
+            case float():
+                self._add(b"D" + struct.pack("<d", value))
+            case str():
+                self._add_sized(b"S", value.encode("utf-8", "backslashreplace"))
+            case bytes():
+                self._add_sized(b"B", value)
+            case Other():
+                self._add_sized(b"O", value.type_name.encode("utf-8", "backslashreplace"))
+            case Array():
+                self._add_array(value)
+            case Sequence():
+                kind = SEQUENCE_KINDS.index(value.kind)
+                self._add(b"L" + struct.pack("<BI", kind, len(value.items)))
+                for item in value.items:
+                    self.value(item)
+            case Mapping():
+                self._add(b"M" + struct.pack("<I", len(value.items)))
+                for key, item in value.items:
+                    self.value(key)
+                    self.value(item)
+
+    def _add(self, part: bytes) -> None:
+        self._grow(len(part))
+        self.parts.append(part)
+
+    def _add_sized(self, tag: bytes, data: bytes) -> None:
+        self._add(tag + struct.pack("<I", len(data)))
+        self._add(data)
+
+    def _add_array(self, array: Array) -> None:
+        data = array.data
+        if data.ndim > MAX_DIMENSIONS:
+            raise TooLarge(f"an array of {data.ndim} dimensions")
+        if not _fits(data.shape):
+            raise TooLarge(f"an array of shape {data.shape}")
+        kind, dtype = ARRAY_KINDS.index(array.kind), _DTYPES.index(array.dtype)
+        stored = np.dtype(STORAGE[array.dtype]).newbyteorder("<")
+        self._add(b"A" + struct.pack("<BBBB", kind, dtype, array.requires_grad, data.ndim))
+        self._add(struct.pack(f"<{data.ndim}I", *data.shape))
+        self._grow(data.size * stored.itemsize)
+        self.parts.append(np.ascontiguousarray(data, dtype=stored).tobytes())
+
+    def _grow(self, size: int) -> None:
+        self.size += size
+        if self.size > MAX_FRAME:
+            raise TooLarge(f"more than {MAX_FRAME:,} bytes")
 
 
-def _sized(data: bytes) -> bytes:
-    return struct.pack("<I", len(data)) + data
-
-
-def _encode_array(array: Array) -> bytes:
-    if array.data.nbytes > MAX_FRAME:
-        raise TooLarge(
-            f"an array of {array.data.nbytes:,} bytes; at most {MAX_FRAME:,} are carried"
-        )
-    if array.data.ndim > MAX_DIMENSIONS:
-        raise TooLarge(f"an array of {array.data.ndim} dimensions")
-    head = struct.pack(
-        "<BBBB",
-        ARRAY_KINDS.index(array.kind),
-        _DTYPES.index(array.dtype),
-        array.requires_grad,
-        array.data.ndim,
-    )
-    shape = struct.pack(f"<{array.data.ndim}I", *array.data.shape)
-    stored = np.ascontiguousarray(
-        array.data, dtype=np.dtype(STORAGE[array.dtype]).newbyteorder("<")
-    )
-    return b"A" + head + shape + stored.tobytes()
+def _fits(shape: tuple[int, ...]) -> bool:
+    """Whether a frame could hold such an array. A size of 0 counts as 1: NumPy refuses the rest of a huge shape."""
+    return math.prod(size or 1 for size in shape) <= MAX_FRAME
 
 
 def decode(body: bytes) -> Value:
@@ -200,7 +211,7 @@ class _Reader:
             raise ProtocolError("an array has too many dimensions")
         shape = tuple(self._int("<I") for _ in range(dimensions))
         storage = np.dtype(STORAGE[_DTYPES[dtype]]).newbyteorder("<")
-        if math.prod(size or 1 for size in shape) > MAX_FRAME:
+        if not _fits(shape):
             raise ProtocolError("an array's shape is larger than any frame")
         count = math.prod(shape)
         raw = self._take(count * storage.itemsize)

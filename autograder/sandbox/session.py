@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import time
 from typing import TYPE_CHECKING, Self
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Self
 from autograder.errors import GraderFault
 from autograder.records import Loaded, Observation, Outcome
 from autograder.sandbox.messages import clean_text, loaded, observation
-from autograder.sandbox.process import Limits, Sandbox, Stopped, Worker
+from autograder.sandbox.process import MAX_PRINTED, Limits, Sandbox, Stopped, Worker
+from autograder.values import Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from autograder.values import Value
 
 SUBMISSION_FACTOR = 6.0
+
+# From here on exit codes tell of a crash there, as negative ones do elsewhere.
+_WINDOWS_CRASH = 0xC0000000
 
 
 class Session:
@@ -40,7 +43,8 @@ class Session:
             "op": "load",
             "name": name,
             "probes": probes,
-            "pieces": [list(piece) for piece in pieces],
+            # Sources are not frozen: a long file is no fault of the grader's.
+            "pieces": Sequence("list", tuple(Sequence("list", piece) for piece in pieces)),
         }
         self._sandbox = sandbox
         self._limits = sandbox.limits
@@ -80,13 +84,27 @@ class Session:
             self.close()
             self.stopped = _ended(stop, self._limits, "Loading your file")
             return self.stopped
-        self.loaded = loaded(answer, clean_text(printed))
-        return None
+        try:
+            self.loaded = loaded(answer, clean_text(printed, MAX_PRINTED))
+        except GraderFault as fault:  # only a tampered worker answers like this
+            self.close()
+            detail = f"Loading your file broke its process: {fault}."
+            self.stopped = Observation(Outcome.CRASHED, detail=detail)
+        return self.stopped
 
     def observe(
         self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]
     ) -> Observation:
         """Run one probe. A step that ends its process costs that step only: the next gets a new worker."""
+        return self._ask("observe", step, aspect, probe, inputs)
+
+    def cuts_graph(self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]) -> bool:
+        """Whether no gradient would reach the inputs through what the step returns."""
+        return self._ask("graph", step, aspect, probe, inputs).value is True
+
+    def _ask(
+        self, operation: str, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]
+    ) -> Observation:
         if self.stopped is not None:
             return self.stopped
         if time.monotonic() > self._deadline:
@@ -96,21 +114,21 @@ class Session:
         if self._worker is None and (ended := self.load()) is not None:
             return ended
         assert self._worker is not None
-        request = {"op": "observe", "check": step, "aspect": aspect, "probe": probe}
+        request = {"op": operation, "check": step, "aspect": aspect, "probe": probe}
         try:
             answer, printed = self._worker.ask({**request, "inputs": dict(inputs)})
         except Stopped as stop:
             self.close()
             return _ended(stop, self._limits, f"`{step}`")
         try:
-            return observation(answer, clean_text(printed))
+            return observation(answer, clean_text(printed, MAX_PRINTED))
         except GraderFault as fault:  # only a tampered worker answers like this
             self.close()
             return Observation(Outcome.CRASHED, detail=f"`{step}` broke its process: {fault}.")
 
 
 def _ended(stop: Stopped, limits: Limits, what: str) -> Observation:
-    printed = clean_text(stop.printed)
+    printed = clean_text(stop.printed, MAX_PRINTED)
     if stop.limit == "cpu":
         detail = (
             f"{what} ran for more than {limits.cpu:g} seconds of computing time and was stopped."
@@ -121,13 +139,17 @@ def _ended(stop: Stopped, limits: Limits, what: str) -> Observation:
         return Observation(Outcome.TIMED_OUT, printed=printed, detail=detail, slow=True)
     if stop.exit_code is None:
         return Observation(Outcome.CRASHED, printed=printed, detail=f"{what} broke its process.")
-    if stop.exit_code >= 0:
+    if 0 <= stop.exit_code < _WINDOWS_CRASH:
         detail = f"{what} ended the Python process itself (exit code {stop.exit_code})."
         return Observation(Outcome.EXITED, printed=printed, detail=detail)
-    with contextlib.suppress(ValueError):  # a number that this system has no name for
-        name = signal.Signals(-stop.exit_code).name
-        return Observation(
-            Outcome.CRASHED, printed=printed, detail=f"{what} crashed the Python process ({name})."
-        )
-    detail = f"{what} crashed the Python process (signal {-stop.exit_code})."
+    detail = f"{what} crashed the Python process ({_crash(stop.exit_code)})."
     return Observation(Outcome.CRASHED, printed=printed, detail=detail)
+
+
+def _crash(exit_code: int) -> str:
+    if exit_code > 0:
+        return f"exit code {exit_code:#x}"
+    try:
+        return signal.Signals(-exit_code).name
+    except ValueError:  # this system has no name for it
+        return f"signal {-exit_code}"

@@ -11,6 +11,8 @@ import sys
 import types
 from dataclasses import dataclass, field
 
+from autograder.probing import known_state
+
 MAX_FRAMES = 12
 MAX_MESSAGE = 2_000
 
@@ -32,8 +34,10 @@ def load(name: str, pieces: list[tuple[str, str]]) -> StudentModule:
     module = types.ModuleType(name)
     sys.modules[name] = module
     student = StudentModule(module)
+    known_state()
     for label, source in pieces:
         student.labels.add(label)
+        module.__file__ = label
         linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
         try:
             code = compile(source, label, "exec", dont_inherit=True)
@@ -68,7 +72,7 @@ def _frame(label: str, line: int, function: str) -> dict[str, object]:
 
 def _message(error: BaseException) -> str:
     try:
-        text = error.msg if isinstance(error, SyntaxError) else str(error)
+        text = str.__str__(str(error.msg) if isinstance(error, SyntaxError) else str(error))
     except BaseException as failure:  # noqa: BLE001 - a student's own __str__ may do anything
         text = f"(its text could not be made: {type(failure).__name__})"
-    return str(text)[:MAX_MESSAGE]
+    return text[:MAX_MESSAGE]

@@ -1,24 +1,31 @@
 """The untrusted process: it loads a student's source and runs probes on it.
 
 It holds no right answers. It reads requests from its standard input and answers on what was its standard output; what
-the student prints goes to its standard error, where a mark ends the output of each request. Run as
-`python -m autograder.sandbox.worker`.
+the student prints goes to its standard error. The mark that a request brings goes back with the answer, and ends the
+output. Run as `python -m autograder.sandbox.worker`.
 """
 
 from __future__ import annotations
 
+import contextlib
+import faulthandler
+import io
 import os
+import queue
 import sys
-from typing import TYPE_CHECKING, Any, BinaryIO
+import threading
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from autograder.checks import Check, checks_of, run_source
-from autograder.probing import Unsuitable, run
+from autograder.probing import Unsuitable, cuts_graph, run
 from autograder.sandbox.protocol import encode, read_frame, write_frame
 from autograder.sandbox.student import StudentModule, describe, load
 from autograder.values import TooLarge, freeze, thaw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from autograder.values import Value
 
 
 class Observer:
@@ -30,7 +37,8 @@ class Observer:
 
     def answer(self, request: Mapping[str, Any]) -> dict[str, object]:
         """Do what one request asks for."""
-        return self._load(request) if request["op"] == "load" else self._observe(request)
+        operations = {"load": self._load, "observe": self._observe, "graph": self._graph}
+        return operations[request["op"]](request)
 
     def _load(self, request: Mapping[str, Any]) -> dict[str, object]:
         probes = run_source(request["probes"], "probes")
@@ -38,22 +46,27 @@ class Observer:
         self.student = load(
             request["name"], [(label, source) for label, source in request["pieces"]]
         )
-        names = [name for name, thing in vars(self.student.module).items() if callable(thing)]
+        names = [
+            name[:100]
+            for name, thing in vars(self.student.module).copy().items()
+            if type(name) is str and not name.startswith("__") and callable(thing)
+        ]
         return {
-            "names": [name[:100] for name in names if not name.startswith("__")][:1000],
+            "names": names[:1000],
             "failures": self.student.failures[:20],
         }
 
     def _observe(self, request: Mapping[str, Any]) -> dict[str, object]:
         assert self.student is not None
         check = self.checks[request["check"]]
-        if not hasattr(self.student.module, check.name):
+        if check.name not in vars(self.student.module):
             return {"kind": "missing"}
         probe = check.aspect(request["aspect"]).probes[request["probe"]]
         inputs = request["inputs"]
         before = {name: encode(freeze(value)) for name, value in inputs.items()}
         try:
             returned = freeze(run(probe, self.student.module, inputs))
+            encode(returned)  # what cannot be sent is this step's own affair
             changed = [
                 name for name, value in inputs.items() if encode(freeze(value)) != before[name]
             ]
@@ -67,66 +80,109 @@ class Observer:
             return {"kind": "raised", "error": describe(error, self.student.labels)}
         return {"kind": "returned", "value": returned, "changed": changed}
 
+    def _graph(self, request: Mapping[str, Any]) -> dict[str, object]:
+        """Whether the step cuts the graph: for a remark, so the student's side may say it."""
+        assert self.student is not None
+        probe = self.checks[request["check"]].aspect(request["aspect"]).probes[request["probe"]]
+        cut = cuts_graph(probe, self.student.module, request["inputs"])
+        return {"kind": "returned", "value": cut, "changed": []}
+
 
 def limit_memory(megabytes: int) -> bool:
     """Cap this process's address space; False where the system has no such limit."""
     try:
         import resource  # noqa: PLC0415 - not on Windows
-    except ImportError:
+
+        size = megabytes * 1024 * 1024
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if hard != resource.RLIM_INFINITY:
+            size = min(size, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    except (ImportError, OSError, ValueError):  # macOS has the limit and refuses to set it
         return False
-    size = megabytes * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
     return True
 
 
-def private_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Take the protocol's streams away from student code: `print` goes to standard error, `input` finds nothing."""
-    requests = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
-    return requests, answers
+class Streams:
+    """The protocol's streams, out of the way of student code, and those that a student prints to instead.
+
+    `input` finds nothing. What is printed goes to the grader at once: it arrives even if the process dies next.
+    """
+
+    def __init__(self) -> None:
+        self.requests: BinaryIO = os.fdopen(os.dup(0), "rb")
+        self.answers: BinaryIO = os.fdopen(os.dup(1), "wb")
+        self._output = os.dup(2)
+        self._printers: list[TextIO] = []  # a student may go on using what is below one of them
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        self.begin()
+
+    def begin(self) -> None:
+        """Make the streams for printing anew: an earlier step may have closed or replaced them."""
+        for descriptor in (1, 2):
+            os.dup2(self._output, descriptor)
+        sys.stdout, sys.stderr = _printer(1), _printer(2)
+        self._printers += [sys.stdout, sys.stderr]
+
+    def end(self, mark: str) -> None:
+        """Tell the grader that all output of this request has been written."""
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(BaseException):  # the student's own stream may do anything
+                stream.flush()
+        os.write(self._output, mark.encode())
 
 
-def end_of_output(mark: bytes) -> None:
-    """Tell the grader that all output of this request has been written."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (
-            AttributeError,
-            OSError,
-            ValueError,
-        ):  # the student closed or replaced it: nothing to flush
-            continue
-    os.write(2, mark)
+def _printer(descriptor: int) -> io.TextIOWrapper:
+    """A text stream without a buffer, as under `python -u`."""
+    raw: Any = io.FileIO(descriptor, "w", closefd=False)
+    return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="\n", write_through=True)
+
+
+def receive(requests: BinaryIO, waiting: queue.SimpleQueue[Value]) -> None:
+    """Pass requests on. When the grader is gone, end this process, whatever the student's code is doing."""
+    try:
+        while True:
+            waiting.put(read_frame(requests))
+    finally:
+        os._exit(0)
 
 
 def main() -> None:
     """Answer requests until the grader closes the stream."""
-    requests, answers = private_streams()
+    streams = Streams()
     import torch  # noqa: PLC0415 - after the streams are safe: importing takes a second and may print
 
     torch.set_num_threads(1)
-    write_frame(answers, freeze({"torch": torch.__version__}))
+    write_frame(streams.answers, freeze({"torch": torch.__version__}))
+    waiting: queue.SimpleQueue[Value] = queue.SimpleQueue()
+    threading.Thread(target=receive, args=(streams.requests, waiting), daemon=True).start()
     observer = Observer()
+    process = os.getpid()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
     while True:
-        try:
-            request = thaw(read_frame(requests))
-        except EOFError:
-            os._exit(0)
+        request = thaw(waiting.get())
         if request["memory"]:
             limit_memory(request["memory"])
+        # For code that lets no other thread run, such as a sum over a huge range: `receive` cannot end that.
+        faulthandler.dump_traceback_later(2 * request["wall"], exit=True, file=nowhere)
+        streams.begin()
         answer = observer.answer(request)
-        end_of_output(request["mark"].encode())
-        try:
-            write_frame(answers, freeze(answer))
-        except TooLarge as error:
-            write_frame(answers, freeze({"kind": "too_large", "why": str(error)}))
+        if os.getpid() != process:
+            os._exit(0)  # the student forked; one of the two answers
+        streams.end(request["mark"])
+        faulthandler.cancel_dump_traceback_later()
+        reply(streams.answers, request["mark"], answer)
+
+
+def reply(answers: BinaryIO, mark: str, answer: dict[str, object]) -> None:
+    """Send an answer."""
+    try:
+        write_frame(answers, freeze({"mark": mark, "answer": answer}))
+    except TooLarge as error:
+        answer = {"kind": "too_large", "why": str(error)}
+        write_frame(answers, freeze({"mark": mark, "answer": answer}))
 
 
 if __name__ == "__main__":

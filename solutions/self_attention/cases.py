@@ -7,6 +7,7 @@ so that no step's inputs give away an earlier step's answer.
 from itertools import permutations
 
 import torch
+
 from autograder.cases import DocumentedCase, Draw, Right, documented, drawn
 from autograder.probing import inject
 from autograder.values import freeze, printed

@@ -1,6 +1,7 @@
 """The checks of self_attention: one for each step, in order, with its points.
 
-Each test calls your step and returns what it saw; the kit compares that with what is right. Run `pytest` in this folder.
+Each test calls your step and returns what it saw; the kit compares that with what is right.
+Run `pytest` in this folder.
 The first lines of a test say what is expected, the rest where to look when it is not so.
 """
 
@@ -94,7 +95,7 @@ def test_context_vectors(student, case):
     return student.context_vectors(case.weights, case.values)
 
 
-@check(points=1, returns=("before", "after"))
+@check(points=1, returns=("before", "after"), differentiable=False)
 def test_dot_product_variance(student, case):
     """Two numbers: the population variance of the row-wise dot products, and of the same divided by sqrt(d).
 
@@ -122,7 +123,10 @@ def test_SelfAttention_v1(student, case):
 
 @aspect(test_SelfAttention_v1, "parameters", points=1, alone=True)
 def v1_parameters(student, case):
-    """Three trainable nn.Parameters W_query, W_key, W_value of shape (d_in, d_out), drawn anew in each instance."""
+    """Three trainable nn.Parameters W_query, W_key, W_value of shape (d_in, d_out), drawn anew in each instance.
+
+    Each is made once, in __init__, and stored on self. A seed belongs outside of the class.
+    """
 
     def make():
         return student.SelfAttention_v1(case.d_in, case.d_out)
@@ -135,14 +139,20 @@ def v1_parameters(student, case):
 
 @aspect(test_SelfAttention_v1, "gradients", points=0.5, slack=5)
 def v1_gradients(student, case):
-    """A gradient for each of the three matrices."""
+    """A gradient for each of the three matrices.
+
+    Does every tensor stay in the graph, from x to the result? .data, .detach(), no_grad and NumPy cut it.
+    """
     attention = inject(student.SelfAttention_v1(case.d_in, case.d_out), case.weights)
     return gradients(attention, MATRICES, attention(case.x), case.upstream)
 
 
 @aspect(test_SelfAttention_v1, "documented", points=0.5)
 def v1_documented(student, case):
-    """The documents' output: matrices drawn with torch.rand after the seed."""
+    """The documents' output: matrices drawn with torch.rand after the seed.
+
+    Are the matrices drawn in __init__ with torch.rand, in the shape (d_in, d_out), and nothing else before?
+    """
     seed(case.seed)
     return student.SelfAttention_v1(case.d_in, case.d_out)(case.x)
 
@@ -159,7 +169,10 @@ def test_SelfAttention_v2(student, case):
 
 @aspect(test_SelfAttention_v2, "parameters", points=1, alone=True)
 def v2_parameters(student, case):
-    """Three nn.Linear layers W_query, W_key, W_value, drawn anew in each instance; a bias only if qkv_bias=True."""
+    """Three nn.Linear layers W_query, W_key, W_value, drawn anew in each instance; a bias only if qkv_bias=True.
+
+    Each is made once, in __init__, and stored on self. Is qkv_bias passed on to each layer?
+    """
 
     def make(**options):
         return student.SelfAttention_v2(case.d_in, case.d_out, **options)
@@ -170,21 +183,30 @@ def v2_parameters(student, case):
         "parameters": census(plain, MATRICES),
         "biases": biases(plain, MATRICES),
         "biases with qkv_bias=True": biases(biased, MATRICES),
-        "output with qkv_bias=True": biased(case.x),
         "two new instances": draws(make, MATRICES),
     }
 
 
 @aspect(test_SelfAttention_v2, "gradients", points=0.5, slack=5)
 def v2_gradients(student, case):
-    """A gradient for each of the three matrices."""
+    """A gradient for each of the three matrices, and an output that uses the biases where there are any.
+
+    Does every tensor stay in the graph, from x to the result? .data, .detach(), no_grad and NumPy cut it.
+    """
     attention = inject(student.SelfAttention_v2(case.d_in, case.d_out), case.weights)
-    return gradients(attention, MATRICES, attention(case.x), case.upstream)
+    biased = inject(student.SelfAttention_v2(case.d_in, case.d_out, qkv_bias=True), case.weights)
+    return {
+        "matrices": gradients(attention, MATRICES, attention(case.x), case.upstream),
+        "output with qkv_bias=True": inject_biases(biased, case.biases)(case.x),
+    }
 
 
 @aspect(test_SelfAttention_v2, "documented", points=0.5)
 def v2_documented(student, case):
-    """The documents' output: three nn.Linear layers without bias, created after the seed."""
+    """The documents' output: three nn.Linear layers without bias, created after the seed.
+
+    Are the three layers the only thing that is drawn in __init__?
+    """
     seed(case.seed)
     return student.SelfAttention_v2(case.d_in, case.d_out)(case.x)
 

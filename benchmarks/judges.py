@@ -1,0 +1,206 @@
+"""How many wrong programs each kind of judge lets pass, and how many right but unusual ones it rejects.
+
+The wrong ones are scaled dot-product attention as students write it, each a row of the catalogue of mistakes. Rows that
+give the same numbers in the whole computation count once: 12 is 8 there, and 51 is 6. All judges get the very same
+programs in the same run. Start it in the project's folder: `python -m benchmarks.judges`.
+"""
+
+from __future__ import annotations
+
+import secrets
+import types
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from autograder.assignment import load_source
+from autograder.exam import draw_exam
+from autograder.probing import inject
+from autograder.run import SEED_BITS
+from tests.grading import check_step, open_session
+from tests.truth.self_attention.accepted_classes import ACCEPTED_CLASSES
+from tests.truth.variant import Variant, rewritten, submission
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from autograder.assignment import Source
+
+    Judge = Callable[[str], bool]
+    Change = tuple[str, str]
+
+ROOT = Path(__file__).parents[1]
+STEP = "SelfAttention_v1"
+MATRICES = ("W_query", "W_key", "W_value")
+DOCUMENTED_SEED = 123
+SIDE = 4
+
+ATTENTION = """\
+def attention(x, W_query, W_key, W_value):
+    queries = x @ W_query
+    keys = x @ W_key
+    values = x @ W_value
+    scores = queries @ keys.T
+    scaled = scores / keys.shape[-1] ** 0.5
+    weights = torch.softmax(scaled, dim=-1)
+    return weights @ values
+"""
+IN_A_CLASS = """
+
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        return attention(x, self.W_query, self.W_key, self.W_value)
+"""
+SCORES = "queries @ keys.T"
+ROOT_OF_D_K = "keys.shape[-1] ** 0.5"
+SCALED = f"scores / {ROOT_OF_D_K}"
+SOFTMAX = "torch.softmax(scaled, dim=-1)"
+
+
+def wrong(row: int, name: str, *changes: Change) -> Variant:
+    """A program with the mistake of this row."""
+    return Variant(name, f"mistakes {row}", STEP, rewritten(ATTENTION, *changes) + IN_A_CLASS)
+
+
+def swapped(one: str, other: str) -> tuple[Change, ...]:
+    """Two projections with each other's matrix."""
+    return (
+        (f"x @ W_{one}", "x @ W"),
+        (f"x @ W_{other}", f"x @ W_{one}"),
+        ("x @ W\n", f"x @ W_{other}\n"),
+    )
+
+
+WRONG = (
+    wrong(6, "values from W_key", ("x @ W_value", "x @ W_key")),
+    wrong(8, "queries and keys swapped", *swapped("query", "key")),
+    wrong(9, "keys and values swapped", *swapped("key", "value")),
+    wrong(13, "queries with queries", (SCORES, "queries @ queries.T")),
+    wrong(14, "keys with keys", (SCORES, "keys @ keys.T")),
+    wrong(18, "reshape for transpose", (SCORES, "queries @ keys.reshape(keys.shape[1], -1)")),
+    wrong(21, "cosine", (SCORES, "torch.cosine_similarity(queries[:, None], keys, dim=-1)")),
+    wrong(24, "not scaled", (SCALED, "scores")),
+    wrong(25, "divided by d_k", (ROOT_OF_D_K, "keys.shape[-1]")),
+    wrong(26, "d_k**1/2", (ROOT_OF_D_K, "(keys.shape[-1] ** 1 / 2)")),
+    wrong(28, "divided by sqrt(T)", (ROOT_OF_D_K, "keys.shape[0] ** 0.5")),
+    wrong(30, "multiplied by sqrt(d_k)", ("scores /", "scores *")),
+    wrong(31, "scaled after softmax", (SCALED, "scores"), (SOFTMAX, f"{SOFTMAX} / {ROOT_OF_D_K}")),
+    wrong(33, "divided by 2**0.5", (ROOT_OF_D_K, "2**0.5")),
+    wrong(37, "softmax over the queries", ("dim=-1", "dim=0")),
+    wrong(
+        41, "softmax of everything", (SOFTMAX, "torch.softmax(scaled.flatten(), 0).view_as(scaled)")
+    ),
+    wrong(42, "softmax twice", (SOFTMAX, f"torch.softmax({SOFTMAX}, dim=-1)")),
+    wrong(43, "no softmax", (SOFTMAX, "scaled")),
+    wrong(53, "weights transposed", ("weights @ values", "weights.T @ values")),
+)
+# einsum, F.linear, F.scaled_dot_product_attention, queries scaled first, the fourth root twice, the scale in a matrix,
+# one bilinear form, the values' matrix last, log_softmax, columns for rows, broadcasting, key created before query.
+RIGHT_ROWS = (3, 4, 5, 6, 7, 8, 9, 10, 15, 19, 23, 27)
+
+
+def first_class(row: int) -> Variant:
+    """The first of the accepted classes that belongs to this row."""
+    fitting = (one for one in ACCEPTED_CLASSES if (one.step, one.row) == (STEP, f"accepted {row}"))
+    return next(fitting)
+
+
+def attention_class(program: str) -> Any:
+    """The class that a program defines."""
+    module = types.ModuleType("program")
+    exec(compile(program, "<program>", "exec"), module.__dict__)
+    return vars(module)[STEP]
+
+
+def with_weights(program: str, x: torch.Tensor, weights: list[torch.Tensor]) -> torch.Tensor:
+    """What a program's class makes of `x` with these three matrices."""
+    attention = attention_class(program)(*weights[0].shape)
+    output: torch.Tensor = inject(attention, dict(zip(MATRICES, weights, strict=True)))(x).detach()
+    return output
+
+
+def our_judge(source: Source) -> Judge:
+    """The kit's check on cases drawn anew; right is what keeps the points that depend on the value."""
+    exam = draw_exam(source, secrets.randbits(SEED_BITS))
+    check = next(check for check in source.assignment.checks if check.name == STEP)
+    whatever = sum(aspect.points for aspect in check.aspects if aspect.alone)
+    return lambda program: check_step(exam, open_session(exam, program), STEP).score > whatever
+
+
+def printed_judge(source: Source, tolerance: float) -> Judge:
+    """The documents' way: set the seed, make the class, compare with the printed numbers."""
+    x, printed = (torch.tensor(source.numbers[name]) for name in ("inputs", "sa_v1_seed_123"))
+
+    def judge(program: str) -> bool:
+        make = attention_class(program)
+        torch.manual_seed(DOCUMENTED_SEED)
+        return near(make(x.shape[1], printed.shape[1])(x), printed, tolerance)
+
+    return judge
+
+
+def shape_judge(source: Source) -> Judge:
+    """The documents' inputs, and nothing but the shape of what comes out."""
+    x, *weights = documented(source)
+    return lambda program: with_weights(program, x, weights).shape == (len(x), weights[-1].shape[1])
+
+
+def snapshot_judge(book: str) -> Judge:
+    """One case with as many tokens as columns everywhere, and the numbers that were right for it."""
+    generator = torch.Generator().manual_seed(DOCUMENTED_SEED)
+    x, *weights = torch.randn(1 + len(MATRICES), SIDE, SIDE, generator=generator)
+    kept = with_weights(book, x, weights)
+    return lambda program: near(with_weights(program, x, weights), kept, 1e-4)
+
+
+def bits_judge(source: Source, book: str) -> Judge:
+    """The documents' inputs, and exactly what the book's own lines make of them."""
+    x, *weights = documented(source)
+    kept = with_weights(book, x, weights)
+    return lambda program: torch.equal(with_weights(program, x, weights), kept)
+
+
+def near(output: torch.Tensor, wanted: torch.Tensor, tolerance: float) -> bool:
+    """Whether no number is further off than the tolerance."""
+    return bool((output - wanted).abs().max() <= tolerance)
+
+
+def documented(source: Source) -> list[torch.Tensor]:
+    """The documents' tokens and three matrices."""
+    return [torch.tensor(source.numbers[name]) for name in ("inputs", *MATRICES)]
+
+
+def main() -> None:
+    """Let all judges judge all programs, and print the counts."""
+    torch.set_num_threads(1)
+    source = load_source(ROOT / "solutions" / "self_attention")
+    base = (ROOT / "tests" / "truth" / "self_attention" / "base.py").read_text(encoding="utf-8")
+    book = submission(base, Variant("as in the book", "accepted 1", STEP, ATTENTION + IN_A_CLASS))
+    judges = {
+        "ours": our_judge(source),
+        "shape only": shape_judge(source),
+        "printed values at 1e-2": printed_judge(source, 1e-2),
+        "printed values at 1e-4": printed_judge(source, 1e-4),
+        "a snapshot at T = d_k = 4": snapshot_judge(book),
+        "bit-equal to the book": bits_judge(source, book),
+    }
+    right = [first_class(row) for row in RIGHT_ROWS]
+    print(f"{'judge':27}wrong, let pass   right, rejected   rows let pass")
+    for name, judge in judges.items():
+        if not judge(book):
+            raise SystemExit(f"{name}: rejects what the book itself writes, so it measures nothing")
+        passed = [one.row.split()[1] for one in WRONG if judge(submission(base, one))]
+        rejected = sum(not judge(submission(base, one)) for one in right)
+        counts = f"{len(passed):6} of {len(WRONG)} {rejected:11} of {len(right)}"
+        print(f"{name:27}{counts}          {' '.join(passed) or '-'}")
+
+
+if __name__ == "__main__":
+    main()

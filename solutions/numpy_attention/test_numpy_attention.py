@@ -1,0 +1,157 @@
+"""The checks of numpy_attention: one for each step, in order, with its points.
+
+Each test calls your step and returns what it saw; the kit compares that with what is right. Run
+`pytest` in this folder. The first lines of a test say what is expected, the rest where to look when
+it is not so.
+"""
+
+try:
+    from autograder import aspect, check
+except ImportError:
+    import pytest
+
+    pytest.exit(
+        "These checks need the self-attention kit: python -m pip install self-attention-kit "
+        "(not the unrelated package called autograder).",
+        returncode=4,
+    )
+
+
+@check(points=1, documented=0.25, returns=("queries", "keys", "values"))
+def test_numpy_project(student, case):
+    """The queries, keys and values of all tokens, in this order, each of shape (T, d).
+
+    Tokens are rows, so x stands on the left of a matrix product. Does each of the three use its own
+    matrix?
+    """
+    return student.numpy_project(case.x, case.w_query, case.w_key, case.w_value)
+
+
+@check(points=1, documented=0.25)
+def test_numpy_scores(student, case):
+    """One row for each query, one column for each key: entry (i, j) is the dot product of query i
+    and key j, not scaled.
+
+    Which of the two has to be transposed, and which stands on the left?
+    """
+    return student.numpy_scores(case.queries, case.keys)
+
+
+@check(points=2, documented=0.25)
+def test_numpy_softmax(student, case):
+    """The softmax of each row: no weight is negative, each row sums to 1, and every weight is finite,
+    at scores of 1000 and above too.
+
+    A row belongs to one query. Along which axis does it run, and does the shape still fit after the
+    sum?
+    """
+    return student.numpy_softmax(case.scores)
+
+
+@aspect(test_numpy_softmax, "stability", points=1)
+def softmax_of_large_scores(student, case):
+    """Finite weights, and the right ones, where a plain exponential overflows.
+
+    "What happens at a score of 1000" in the notebook has the idea. One maximum for each row.
+    """
+    return student.numpy_softmax(case.large_scores)
+
+
+@check(points=2, returns=("with scaling, the default", "with scaled=False"))
+def test_numpy_self_attention(student, case):
+    """The output of shape (T, d). By default the scores are divided by the square root of d before
+    the softmax; with scaled=False they stay as they are.
+
+    The steps in order: project, scores, scale them if asked to, softmax of each row, mix the values.
+    d is the width of the keys.
+    """
+    arguments = (case.x, case.w_query, case.w_key, case.w_value)
+    # Copies: what one call changes in place must not reach the other.
+    copies = [argument.copy() for argument in arguments]
+    unscaled = student.numpy_self_attention(*copies, False)
+    return student.numpy_self_attention(*arguments), unscaled
+
+
+@aspect(test_numpy_self_attention, "documented", points=0.5)
+def documented_run(student, case):
+    """The document's output, which comes from unscaled scores."""
+    return student.numpy_self_attention(case.x, case.w_query, case.w_key, case.w_value, False)
+
+
+@check(points=1, documented=0.25)
+def test_index_words(student, case):
+    """A dictionary with one entry per word: the number is the key, the word is the value. Numbers
+    start at 0 and follow the sentence; the words keep their spelling.
+
+    Which of the two is the key? Is it words that you count, and not letters?
+    """
+    return student.index_words(case.sentence)
+
+
+@check(points=1, documented=0.25)
+def test_reverse_dict(student, case):
+    """A dictionary in which each value of the old one leads to its key.
+
+    The numbers need not be 0, 1, 2 and so on: take them from the mapping, do not count again.
+    """
+    return student.reverse_dict(case.mapping)
+
+
+@check(points=1)
+def test_token_indices(student, case):
+    """The index that the vocabulary has for each word, in the order of the sentence: a tensor of
+    shape (T,) with whole numbers, dtype torch.long.
+
+    The vocabulary may be larger than the sentence and in another order: look each word up.
+    """
+    return student.token_indices(case.sentence, case.vocabulary)
+
+
+@check(points=1, documented=0.25)
+def test_embed(student, case):
+    """One row of the layer's table for each index, in the order of the indices; shape (T, d_in).
+
+    An index is the number of a row, counted from 0. The layer can look up all of them at once.
+    """
+    import torch
+
+    embedding = torch.nn.Embedding.from_pretrained(case.table, freeze=False)
+    return student.embed(case.indices, embedding)
+
+
+@check(points=1, documented=0.25, returns=("Q", "K", "V"))
+def test_project(student, case):
+    """Q, K and V of all tokens, in this order, each of shape (T, d).
+
+    Tokens are rows, so X stands on the left of a matrix product. Does each of the three use its own
+    matrix?
+    """
+    return student.project(case.X, case.W_Q, case.W_K, case.W_V)
+
+
+@check(points=1, documented=0.25)
+def test_scaled_scores(student, case):
+    """Entry (i, j) is the dot product of query i and key j, divided by the square root of d; shape
+    (Tq, Tk).
+
+    Which of the two has to be transposed? d is the width of the keys; take it from the tensor.
+    """
+    return student.scaled_scores(case.Q, case.K)
+
+
+@check(points=1, documented=0.25)
+def test_attention_weights(student, case):
+    """The softmax of each row: no weight is negative, and each row sums to 1.
+
+    A row belongs to one query. Along which dimension does a single row run?
+    """
+    return student.attention_weights(case.scaled_scores)
+
+
+@check(points=1, documented=0.25)
+def test_attention_output(student, case):
+    """Row i is the sum of all values, each weighted by row i of the weights; shape (Tq, d).
+
+    A matrix product does all rows at once. Which shape stands on the left?
+    """
+    return student.attention_output(case.weights, case.V)

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from autograder.records import CheckResult, Outcome, Result, Status
+from autograder.reports.grades_csv import dump_grades
+
+STEPS = ("init", "scale")
+
+
+def result(
+    student: str,
+    *scores: float,
+    status: Status = Status.GRADED,
+    outcome: Outcome = Outcome.PASSED,
+) -> Result:
+    checks = tuple(
+        CheckResult(step, score, 2.0, outcome if score == 0 else Outcome.PASSED)
+        for step, score in zip(STEPS, scores, strict=True)
+    )
+    return Result("toy", student, status, checks, "", False, "", "0.1.0", "r")
+
+
+def rows(*results: Result) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(dump_grades(results, STEPS).decode(), newline="")))
+
+
+def test_the_class_is_a_table_in_the_order_of_names() -> None:
+    results = [
+        result("zoe", 1.25, 0, outcome=Outcome.WRONG),
+        result("alice", 2, 2),
+        result("bob", 0, 0, status=Status.REJECTED, outcome=Outcome.MISSING),
+        result("carol", 2, 0, status=Status.UNGRADED, outcome=Outcome.UNGRADED),
+    ]
+    assert dump_grades(results, STEPS).decode() == (
+        "student,assignment,score,max_score,status,init,scale\n"
+        "alice,toy,4,4,graded,2,2\n"
+        "bob,toy,0,4,rejected,0,0\n"
+        "carol,toy,2,4,ungraded,2,\n"
+        "zoe,toy,1.25,4,graded,1.25,0\n"
+    )
+
+
+def test_an_empty_class_has_a_header() -> None:
+    assert dump_grades([], STEPS) == b"student,assignment,score,max_score,status,init,scale\n"
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_a_name_is_no_formula(sign: str) -> None:
+    name = f'{sign}HYPERLINK("http://example.org","x")'
+    assert rows(result(name, 2, 2))[1][0] == f"'{name}"
+
+
+def test_other_signs_in_a_name_stay() -> None:
+    for name in ("O'Brien, Zoë", 'the "best"', "a=b", "one\ntwo", "a-b"):
+        assert rows(result(name, 2, 2))[1][0] == name
+
+
+def test_a_name_that_is_no_utf8_is_spelt_out() -> None:
+    assert rows(result("m\udcfcller", 2, 2))[1][0] == "m\\udcfcller"

@@ -1,0 +1,48 @@
+"""What the sandbox's tests share: checks for steps of any name, and sessions that observe them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+_CHECK = '''
+@check(points=1)
+def test_{step}(student, case):
+    """Whatever comes back."""
+    return student.{step}(case.x)
+'''
+
+
+def probes(*steps: str) -> bytes:
+    """Checks that call each of these steps with `x` and return what it returns."""
+    source = "from autograder import check\n"
+    return (source + "".join(_CHECK.format(step=step) for step in steps)).encode()
+
+
+@pytest.fixture(scope="module")
+def open_session() -> Iterator[Callable[..., Session]]:
+    """Open sessions on a student's source; all end with the module.
+
+    A whole submission has a deadline; a session here serves many tests, so it is told not to count.
+    """
+    opened: list[tuple[Session, Sandbox]] = []
+
+    def open_one(source: str, *steps: str, limits: Limits | None = None) -> Session:
+        sandbox = Sandbox(limits or Limits(cpu=30))
+        session = Session("work", probes(*steps), (("work.py", source),), sandbox)
+        session.extend(1e6)
+        opened.append((session, sandbox))
+        return session
+
+    yield open_one
+    for session, sandbox in opened:
+        session.close()
+        sandbox.close()

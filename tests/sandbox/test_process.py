@@ -1,0 +1,239 @@
+"""One worker process, seen from the grader: what it is given, and what is left of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from autograder.errors import GraderFault
+from autograder.sandbox import process as module
+from autograder.sandbox.process import MAX_PRINTED, Limits, Sandbox, Stopped, Worker
+from autograder.values import Mapping, thaw
+from tests.sandbox.conftest import probes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SOURCE = """
+import os, subprocess, sys, time
+def place(x):
+    return os.getcwd(), os.listdir(), dict(os.environ), sys.path, sys.flags.safe_path
+def echo(x):
+    print("=" * x, end="")
+    return x
+def leave_files(x):
+    os.makedirs("a/b")
+    open("a/b/file", "w").write("x")
+    os.chmod("a/b", 0)
+def start_others(x):
+    wait = [sys.executable, "-c", "import time; time.sleep(3600)"]
+    here = subprocess.Popen(wait)
+    away = subprocess.Popen(wait, start_new_session=True)
+    return here.pid, away.pid
+def wait(x):
+    time.sleep(3600)
+"""
+STEPS = ("place", "echo", "leave_files", "start_others", "wait")
+LOAD = {
+    "op": "load",
+    "name": "work",
+    "probes": probes(*STEPS),
+    "pieces": [["work.py", SOURCE]],
+}
+
+
+def ask(worker: Worker, step: str, x: object = None) -> tuple[object, str]:
+    """What the step returned, and what was printed."""
+    request = {"op": "observe", "check": step, "aspect": "value", "probe": 0, "inputs": {"x": x}}
+    answer, printed = worker.ask(request)
+    assert isinstance(answer, Mapping)
+    return thaw(answer).get("value"), printed
+
+
+def started(sandbox: Sandbox) -> Worker:
+    worker = sandbox.start()
+    worker.ask(LOAD)
+    return worker
+
+
+@pytest.fixture(scope="module")
+def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for temporary files in which nobody else has any."""
+    folder = tmp_path_factory.mktemp("temporary")
+    before = tempfile.tempdir
+    tempfile.tempdir = str(folder)
+    yield folder
+    tempfile.tempdir = before
+
+
+@pytest.fixture(scope="module")
+def worker(temporary: Path) -> Iterator[Worker]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SECRET_TOKEN", "not for students")
+        patch.setenv("HOME", str(temporary / "home"))
+        patch.setenv("PYTHONPATH", str(temporary / "modules"))
+        patch.setenv("PYTHONSTARTUP", str(temporary / "startup.py"))
+        sandbox = Sandbox(Limits(cpu=30))
+        try:
+            yield started(sandbox)
+        finally:
+            sandbox.close()
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_environment_is_clean(worker: Worker, temporary: Path) -> None:
+    place, _ = ask(worker, "place")
+    assert isinstance(place, tuple)
+    folder, _, environment, path, safe = place
+
+    assert "SECRET_TOKEN" not in environment
+    assert "PYTHONPATH" not in environment
+    assert "PYTHONSTARTUP" not in environment
+    assert str(temporary / "modules") not in path
+    assert safe is True
+    assert environment["HOME"] == environment["TMPDIR"] == str(Path(folder))
+
+
+def test_the_working_folder_is_an_empty_one_of_its_own(worker: Worker, temporary: Path) -> None:
+    place, _ = ask(worker, "place")
+    assert isinstance(place, tuple)
+
+    assert Path(place[0]).resolve().parent == temporary.resolve()
+    assert place[1] == []
+
+
+@pytest.mark.parametrize("length", [0, 1, MAX_PRINTED - 1, MAX_PRINTED])
+def test_printed_text_arrives_whole(worker: Worker, length: int) -> None:
+    assert ask(worker, "echo", length) == (length, "=" * length)
+
+
+@pytest.mark.parametrize("more", [1, 16, 33, 64, 65, 10_000, 3_000_000])
+def test_too_much_printed_text_is_cut_and_says_so(worker: Worker, more: int) -> None:
+    length = MAX_PRINTED + more
+
+    assert ask(worker, "echo", length) == (length, "=" * MAX_PRINTED + "...")
+
+
+def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    sandbox = Sandbox(Limits(cpu=30))
+    worker = started(sandbox)
+    ask(worker, "leave_files")
+    others, _ = ask(worker, "start_others")
+    assert isinstance(others, tuple)
+    processes = [psutil.Process(pid) for pid in (worker.process.pid, *others)]
+    threads = threading.active_count()
+    sandbox.stop(worker)
+
+    _, alive = psutil.wait_procs(processes, timeout=30)
+    assert alive == []
+    assert list(tmp_path.iterdir()) == []
+    assert threading.active_count() == threads - 2
+    assert worker.process.stdout is not None
+    assert worker.process.stdout.closed
+    sandbox.close()
+
+
+def test_closing_the_sandbox_tells_whoever_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    sandbox = Sandbox(Limits(cpu=600))
+    worker = started(sandbox)
+    seen: list[Exception] = []
+
+    def wait() -> None:
+        try:
+            ask(worker, "wait")
+        except Stopped as stop:
+            seen.append(stop)
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    time.sleep(0.2)  # for the request to be on its way
+    sandbox.close()
+    waiting.join(timeout=60)
+
+    assert not waiting.is_alive()
+    assert len(seen) == 1
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(GraderFault, match="closed"):
+        sandbox.start()
+
+
+def test_a_prepared_worker_is_used_once() -> None:
+    sandbox = Sandbox(Limits())
+    try:
+        sandbox.prepare()
+        sandbox.prepare()
+        first, second = sandbox.start(), sandbox.start()
+
+        assert len(sandbox._workers) == 2
+        assert first is not second
+    finally:
+        sandbox.close()
+
+
+BROKEN = {
+    "says why": ("import sys; sys.exit('No module named torch')", "No module named torch"),
+    "talks first": ("import time; print('hello there', flush=True); time.sleep(600)", "no frame"),
+    "says nothing": ("pass", "EOFError"),
+}
+
+
+@pytest.mark.parametrize(("program", "why"), BROKEN.values(), ids=BROKEN)
+def test_a_worker_that_cannot_start_is_the_graders_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str, why: str
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(module, "COMMAND", (sys.executable, "-c", program))
+    sandbox = Sandbox(Limits())
+    worker = sandbox.start()
+    try:
+        with pytest.raises(GraderFault, match=why):
+            worker.ask(LOAD)
+    finally:
+        sandbox.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+GOT_AWAY = """
+import os, sys, time
+sys.stdin.buffer.close()
+child = os.fork()
+if child == 0:
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    os.write(2, b"%d\\n" % os.getpid())
+    time.sleep(3600)
+os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_process_that_got_away_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps the pipes open, so that closing them would wait for it."""
+    monkeypatch.setattr(module, "COMMAND", (sys.executable, "-c", GOT_AWAY))
+    monkeypatch.setattr(module, "START_LIMIT", 3.0)
+    sandbox = Sandbox(Limits())
+    worker = sandbox.start()
+    with pytest.raises(GraderFault):
+        worker.ask(LOAD)
+    escaped = psutil.Process(int(worker._output.text()))
+    closing = threading.Thread(target=sandbox.close, daemon=True)
+    closing.start()
+    closing.join(timeout=60)
+    held_up, got_away = closing.is_alive(), escaped.is_running()
+    escaped.kill()
+
+    assert got_away
+    assert not held_up

@@ -1,0 +1,537 @@
+"""A submission's stay in the sandbox: whatever a step does costs that step and no other."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import psutil
+import pytest
+import torch
+
+from autograder.records import Loaded, Outcome
+from autograder.sandbox.process import MAX_PRINTED, Limits
+from autograder.values import MAX_BYTES, MAX_ITEMS, Array, Other, Sequence, freeze, thaw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from autograder.records import Observation
+    from autograder.sandbox.session import Session
+
+ONES = freeze(torch.ones(2))
+
+# Each of these ends its process, or makes it useless; the next step gets a new one.
+FATAL = {
+    "loops": ("while True: pass", Outcome.TIMED_OUT),
+    "holds_the_lock": ("sum(range(10**12))", Outcome.TIMED_OUT),
+    "sleeps": ("time.sleep(3600)", Outcome.TIMED_OUT),
+    "swallows": ("swallow()", Outcome.TIMED_OUT),
+    "leaves": ("os._exit(0)", Outcome.EXITED),
+    "leaves_with_5": ("os._exit(5)", Outcome.EXITED),
+    "kills": ("os.kill(os.getpid(), 9)", Outcome.CRASHED),
+    "crashes": ("ctypes.string_at(0)", Outcome.CRASHED),
+    "aborts": ("os.abort()", Outcome.CRASHED),
+    "closes_all": ("os.closerange(0, 100)", None),
+    "closes_all_and_waits": ("os.closerange(0, 100); time.sleep(3600)", None),
+    "talks_nonsense": ("os.write(answers(), b'nonsense' * 100)", Outcome.CRASHED),
+    "promises": ("os.write(answers(), b'AKF1\\xff\\xff\\xff\\x00'); os._exit(0)", None),
+    "forges": ("os.write(answers(), forged()); time.sleep(1)", Outcome.CRASHED),
+    "tampers": ("tamper({'kind': 'returned'})", Outcome.CRASHED),
+    "forges_many": ("while True: os.write(answers(), forged())", Outcome.CRASHED),
+}
+HELPERS = """
+import ctypes, gc, io, os, subprocess, sys, threading, time
+import numpy, torch
+from autograder.sandbox.protocol import encode, write_frame
+from autograder.values import Mapping, freeze
+
+def answers():
+    # The descriptor that answers are written to: of the interpreter's own buffered files, the one that is none of the usual three.
+    files = [thing for thing in gc.get_objects() if type(thing) is io.BufferedWriter and not thing.closed]
+    return next(file.fileno() for file in files if file.fileno() > 2)
+
+def forged():
+    stream = io.BytesIO()
+    answer = {"kind": "returned", "value": torch.full((2,), 2.0), "changed": []}
+    write_frame(stream, freeze({"mark": "0" * 32, "answer": answer}))
+    write_frame(stream, freeze(answer))
+    return stream.getvalue()
+
+def tamper(answer):
+    import __main__
+    freeze = __main__.freeze
+    __main__.freeze = lambda thing: freeze({**thing, "answer": answer})
+
+def swallow():
+    while True:
+        try:
+            time.sleep(0.1)
+        except BaseException:
+            pass
+
+class Vector(torch.Tensor):
+    pass
+
+class Replaced:
+    def write(self, text):
+        raise ValueError("replaced")
+    def flush(self):
+        raise SystemExit("replaced")
+
+def cyclic():
+    things = []
+    things.append(things)
+    return things
+
+def nested():
+    things = 0
+    for _ in range(100):
+        things = [things]
+    return things
+
+def right(x):
+    return x + 1
+"""
+
+# Each of these leaves its process as it was.
+HARMLESS: dict[str, tuple[str, Outcome]] = {
+    "exits": ("sys.exit(0)", Outcome.EXITED),
+    "raises_exit": ("raise SystemExit", Outcome.EXITED),
+    "raises_interrupt": ("raise KeyboardInterrupt", Outcome.RAISED),
+    "raises_memory_error": ("raise MemoryError", Outcome.RAISED),
+    "recurses": ("return recurses(x)", Outcome.RAISED),
+    "prints_much": ("for _ in range(1000): print('x' * 100_000)", Outcome.PASSED),
+    "returns_items": (f"return [0] * {MAX_ITEMS + 1}", Outcome.TOO_LARGE),
+    "returns_numbers": (f"return torch.zeros({MAX_BYTES})", Outcome.TOO_LARGE),
+    "returns_itself": ("return cyclic()", Outcome.TOO_LARGE),
+    "returns_nested": ("return nested()", Outcome.TOO_LARGE),
+    "replaces_stdout": ("sys.stdout = Replaced()", Outcome.PASSED),
+    "removes_stdout": ("sys.stdout = sys.stderr = None", Outcome.PASSED),
+    "closes_stdout": ("sys.stdout.close()", Outcome.PASSED),
+    "detaches_stdout": ("sys.stdout = io.TextIOWrapper(sys.stdout.detach())", Outcome.PASSED),
+    "redirects_output": ("os.dup2(os.open(os.devnull, os.O_WRONLY), 2)", Outcome.PASSED),
+    "closes_output": ("os.close(1); os.close(2)", Outcome.PASSED),
+    "forbids_gradients": ("torch.set_grad_enabled(False)", Outcome.PASSED),
+    "changes_dtype": ("torch.set_default_dtype(torch.float64)", Outcome.PASSED),
+    "starts_a_thread": ("threading.Thread(target=time.sleep, args=(600,)).start()", Outcome.PASSED),
+}
+
+
+def defined(steps: dict[str, Any]) -> str:
+    return HELPERS + "".join(f"def {name}(x):\n    {entry[0]}\n" for name, entry in steps.items())
+
+
+def observe(session: Session, step: str, x: Any = ONES) -> Observation:
+    return session.observe(step, "value", 0, {"x": x})
+
+
+def numbers(seen: Observation) -> list[Any]:
+    assert isinstance(seen.value, Array), seen
+    numbers: list[Any] = seen.value.data.tolist()
+    return numbers
+
+
+@pytest.fixture(scope="module")
+def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for temporary files in which nobody else has any."""
+    folder = tmp_path_factory.mktemp("temporary")
+    before = tempfile.tempdir
+    tempfile.tempdir = str(folder)
+    yield folder
+    tempfile.tempdir = before
+
+
+@pytest.fixture(scope="module")
+def fatal(temporary: Path, open_session: Callable[..., Session]) -> Session:
+    session = open_session(defined(FATAL), *FATAL, "right", limits=Limits(cpu=1))
+    assert session.load() is None
+    return session
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", FATAL)
+def test_a_step_that_ends_its_process_costs_itself_alone(
+    fatal: Session, temporary: Path, step: str
+) -> None:
+    assert numbers(observe(fatal, "right")) == [2, 2]
+    assert fatal._worker is not None
+    process = psutil.Process(fatal._worker.process.pid)
+    folders = list(temporary.iterdir())
+    seen = observe(fatal, step)
+
+    wanted = FATAL[step][1]
+    assert seen.outcome in ([wanted] if wanted else [Outcome.EXITED, Outcome.CRASHED]), seen
+    assert seen.value is None
+    assert seen.detail
+    assert not process.is_running()
+    assert not any(folder.exists() for folder in folders)
+    assert numbers(observe(fatal, "right")) == [2, 2]
+
+
+def test_leaving_costs_the_step_and_says_how(open_session: Callable[..., Session]) -> None:
+    """The one of them that is quick to show."""
+    session = open_session(defined(FATAL), "leaves_with_5", "right")
+    session.load()
+
+    assert "exit code 5" in observe(session, "leaves_with_5").detail
+    assert numbers(observe(session, "right")) == [2, 2]
+
+
+@pytest.fixture(scope="module")
+def harmless(open_session: Callable[..., Session]) -> Session:
+    session = open_session(defined(HARMLESS), *HARMLESS, "right", "prints", "leaf")
+    assert session.load() is None
+    return session
+
+
+@pytest.mark.parametrize("step", HARMLESS)
+def test_a_step_that_misbehaves_costs_itself_alone(harmless: Session, step: str) -> None:
+    worker = harmless._worker
+    seen = observe(harmless, step)
+    after = observe(harmless, "right")
+
+    assert seen.outcome is HARMLESS[step][1], seen
+    assert (numbers(after), after.printed) == ([2, 2], "")
+    assert harmless._worker is worker
+
+
+PRINTING = """
+import ctypes, io, os, subprocess, sys
+import torch
+print("while loading")
+
+def lines(x):
+    for number in range(3):
+        print("line", number)
+        print("error", number, file=sys.stderr)
+    sys.stdout.write("no end")
+def other(x):
+    print("another step")
+def silent(x):
+    return x
+def foreign(x):
+    print("Grüße 🎉", "\\ud800")
+    sys.stdout.buffer.write("bytes ä\\n".encode())
+    print("done", flush=True)
+def replacing(x):
+    print("before")
+    sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8")
+    print("after")
+def closing(x):
+    sys.stdout.close()
+def from_a_child(x):
+    print("first")
+    subprocess.run([sys.executable, "-c", "print('child')"])
+    print("last")
+def dying(x):
+    print("last words", end="")
+    os._exit(0)
+def raising(x):
+    print("so far")
+    raise NotImplementedError
+def much(x):
+    for _ in range(1000):
+        print("x" * 100_000)
+def looping(x):
+    print("begun")
+    while True:
+        pass
+def control(x):
+    print("\\x1b[31mred\\x1b[0m\\x00", object())
+"""
+PRINTED = {
+    "lines": "line 0\nerror 0\nline 1\nerror 1\nline 2\nerror 2\nno end",
+    "other": "another step\n",
+    "silent": "",
+    "foreign": "Grüße 🎉 \\ud800\nbytes ä\ndone\n",
+    "replacing": "before\nafter\n",
+    "closing": "",
+    "from_a_child": "first\nchild\nlast\n",
+    "raising": "so far\n",
+    "control": "red <object object at 0x...>\n",
+}
+
+
+@pytest.fixture(scope="module")
+def printing(open_session: Callable[..., Session]) -> Session:
+    session = open_session(PRINTING, *PRINTED, "dying", "much", "looping", limits=Limits(cpu=2))
+    assert session.load() is None
+    return session
+
+
+def test_what_is_printed_while_loading_is_kept_apart(printing: Session) -> None:
+    assert printing.loaded is not None
+    assert printing.loaded.printed == "while loading\n"
+
+
+@pytest.mark.parametrize("step", [*PRINTED, *reversed(PRINTED)])
+def test_printed_text_belongs_to_its_step(printing: Session, step: str) -> None:
+    assert observe(printing, step).printed == PRINTED[step]
+
+
+def test_of_100_megabytes_the_beginning_is_kept(printing: Session) -> None:
+    seen = observe(printing, "much")
+
+    assert seen.outcome is Outcome.PASSED
+    assert seen.printed == (("x" * 100_000 + "\n") * 2)[:MAX_PRINTED] + "..."
+    assert observe(printing, "other").printed == PRINTED["other"]
+
+
+def test_last_words_arrive(printing: Session) -> None:
+    assert observe(printing, "dying").printed == "last words"
+
+
+@pytest.mark.slow
+def test_what_a_loop_had_printed_arrives(printing: Session) -> None:
+    """Slow: a step has to run into its limit."""
+    seen = observe(printing, "looping")
+
+    assert (seen.outcome, seen.printed) == (Outcome.TIMED_OUT, "begun\n")
+
+
+VARIED = """
+import random
+import numpy, torch
+from collections import namedtuple
+
+class Vector(torch.Tensor):
+    pass
+
+class Attention(torch.nn.Module):
+    def forward(self, x):
+        raise NotImplementedError()
+
+def draw(x):
+    return random.random(), numpy.random.rand(), torch.rand(2), torch.randn(2)
+def draw_after_much(x):
+    random.seed(x); numpy.random.seed(7); torch.manual_seed(7)
+    return draw(x)
+def leaf(x):
+    return (torch.ones(2, requires_grad=True) * 2).requires_grad, torch.ones(1).dtype
+def changing(x):
+    x["weights"].mul_(0); x["items"].append(1); x["array"][:] = 0
+    return 1
+def unchanged(x):
+    return x
+def vector(x):
+    return torch.ones(2).as_subclass(Vector)
+def huge(x):
+    return 10 ** 100
+def stub(x):
+    # YOUR CODE HERE
+    raise NotImplementedError()
+def calls_stub(x):
+    y = [stub(item) for item in [x]]
+    return y
+def calls_method(x):
+    return Attention()(x)
+def divides(x):
+    \treturn (x
+            / 0 / undefined)
+def inside_torch(x):
+    return x @ torch.ones(3)
+"""
+STEPS = (
+    "draw", "draw_after_much", "changing", "unchanged", "vector", "huge", "stub", "calls_stub", "calls_method",
+    "divides", "inside_torch", "not_there",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def varied(open_session: Callable[..., Session]) -> Session:
+    session = open_session(VARIED, *STEPS)
+    assert session.load() is None
+    return session
+
+
+def lines_of(seen: Observation) -> list[tuple[str, int, str, str]]:
+    assert seen.error is not None, seen
+    return [(frame.file, frame.line, frame.function, frame.text) for frame in seen.error.frames]
+
+
+def line(text: str) -> int:
+    """The number of the first line of VARIED that has this text."""
+    return next(
+        number for number, found in enumerate(VARIED.splitlines(), start=1) if text in found
+    )
+
+
+def test_what_was_loaded_is_known(varied: Session) -> None:
+    assert varied.loaded is not None
+    assert {"draw", "Attention"} <= set(varied.loaded.names)
+    assert varied.loaded.failures == ()
+
+
+def test_a_probe_draws_the_same_numbers_whatever_came_before(varied: Session) -> None:
+    def drawn(step: str) -> list[Any]:
+        seen = observe(varied, step, 3)
+        assert isinstance(seen.value, Sequence), seen
+        return [np.asarray(thaw(value)).tolist() for value in seen.value.items]
+
+    first = drawn("draw")
+    drawn("draw_after_much")
+    observe(varied, "unchanged")
+
+    assert drawn("draw") == first
+    assert drawn("draw_after_much") != first
+
+
+def test_each_probe_gets_its_inputs_anew(varied: Session) -> None:
+    inputs = freeze({"weights": torch.ones(2), "items": [0], "array": np.ones(2)})
+    seen = observe(varied, "changing", inputs)
+    again = observe(varied, "unchanged", inputs)
+
+    assert seen.changed == ("x",)
+    assert again.changed == ()
+    assert str(thaw(again.value)) == str(thaw(inputs))
+
+
+@pytest.mark.parametrize(
+    ("step", "value"), [("vector", Other("Vector")), ("huge", Other("int with more than 64 bits"))]
+)
+def test_what_is_no_plain_data_comes_back_as_its_name(
+    varied: Session, step: str, value: object
+) -> None:
+    seen = observe(varied, step)
+
+    assert (seen.outcome, seen.value) == (Outcome.PASSED, value)
+
+
+def test_a_name_that_is_not_there_is_missing(varied: Session) -> None:
+    assert observe(varied, "not_there").outcome is Outcome.MISSING
+
+
+def test_a_stub_is_seen_to_end_in_itself(varied: Session) -> None:
+    seen = observe(varied, "stub")
+
+    assert seen.outcome is Outcome.RAISED
+    assert lines_of(seen) == [
+        ("work.py", line("# YOUR CODE HERE") + 1, "stub", "raise NotImplementedError()")
+    ]
+
+
+def test_a_stub_in_another_step_is_seen_to_end_there(varied: Session) -> None:
+    call = "y = [stub(item) for item in [x]]"
+    lines = lines_of(observe(varied, "calls_stub"))
+
+    assert lines[0] == ("work.py", line(call), "calls_stub", call)
+    assert lines[-1][2:] == ("stub", "raise NotImplementedError()")
+
+
+def test_a_stub_in_a_class_bears_the_name_of_the_class(varied: Session) -> None:
+    functions = [place[2] for place in lines_of(observe(varied, "calls_method"))]
+
+    assert functions == ["calls_method", "Attention.forward"]
+
+
+def test_an_exception_shows_the_students_own_line(varied: Session) -> None:
+    seen = observe(varied, "divides", 1)
+
+    assert seen.error is not None
+    assert (seen.error.type, seen.error.message) == (
+        "ZeroDivisionError",
+        "division by zero",
+    )
+    assert lines_of(seen) == [("work.py", line("return (x"), "divides", "return (x")]
+
+
+def test_an_exception_inside_torch_shows_no_line_of_torch_or_of_the_kit(varied: Session) -> None:
+    seen = observe(varied, "inside_torch")
+
+    text = "return x @ torch.ones(3)"
+    assert lines_of(seen) == [("work.py", line(text), "inside_torch", text)]
+
+
+LOADING = {
+    "loops": ("while True: pass", Outcome.TIMED_OUT),
+    "leaves": ("import os; print('bye'); os._exit(0)", Outcome.EXITED),
+    "crashes": ("import ctypes; ctypes.string_at(0)", Outcome.CRASHED),
+    "forges": (
+        f"{HELPERS}\nos.write(answers(), forged()); time.sleep(1)",
+        Outcome.CRASHED,
+    ),
+    "tampers": (f"{HELPERS}\ntamper({{'names': 1}})", Outcome.CRASHED),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("source", "outcome"), LOADING.values(), ids=LOADING)
+def test_a_file_that_ends_its_process_gives_every_check_that_outcome(
+    open_session: Callable[..., Session], source: str, outcome: Outcome
+) -> None:
+    """Slow: each needs a worker of its own."""
+    session = open_session(f"def right(x): return x\n{source}", "right", limits=Limits(cpu=1))
+    stopped = session.load()
+
+    assert stopped is not None
+    assert stopped.outcome is outcome
+    assert observe(session, "right") is stopped
+    assert session._worker is None
+
+
+def test_a_file_that_exits_keeps_what_it_had_defined(open_session: Callable[..., Session]) -> None:
+    session = open_session("def right(x): return x\nraise SystemExit(1)", "right")
+
+    assert session.load() is None
+    assert session.loaded is not None
+    assert [failure.type for failure in session.loaded.failures] == ["SystemExit"]
+    assert numbers(observe(session, "right")) == [1, 1]
+
+
+def test_a_long_file_is_loaded(open_session: Callable[..., Session]) -> None:
+    session = open_session("def right(x): return x\n" + "# long\n" * 500_000, "right")
+    session.load()
+
+    assert session.loaded == Loaded(names=("right",))
+
+
+def test_a_submission_that_takes_too_long_is_not_asked_any_more(
+    open_session: Callable[..., Session],
+) -> None:
+    session = open_session("def right(x): return x", "right")
+    session.load()
+    session.extend(-1e7)
+    seen = observe(session, "right")
+
+    assert seen.outcome is Outcome.TIMED_OUT
+    assert "as a whole" in seen.detail
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no such limit here")
+def test_the_memory_limit_ends_in_an_exception_of_the_step(
+    open_session: Callable[..., Session],
+) -> None:
+    source = """
+import torch
+kept = []
+def plain(x):
+    return len(bytearray(8 << 30))
+def in_torch(x):
+    return torch.empty(2 << 30).sum()
+def bit_by_bit(x):
+    while True:
+        kept.append(bytearray(16 << 20))
+def right(x):
+    kept.clear()
+    return x + 1
+"""
+    session = open_session(
+        source, "plain", "in_torch", "bit_by_bit", "right", limits=Limits(cpu=30, memory=2048)
+    )
+    session.load()
+    worker = session._worker
+    for step, names in (
+        ("plain", {"MemoryError"}),
+        ("in_torch", {"RuntimeError", "MemoryError"}),
+        ("bit_by_bit", {"MemoryError"}),
+    ):
+        seen = observe(session, step)
+        assert seen.outcome is Outcome.RAISED, seen
+        assert seen.error is not None
+        assert seen.error.type in names
+        assert numbers(observe(session, "right")) == [2, 2]
+    assert session._worker is worker

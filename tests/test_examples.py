@@ -1,0 +1,79 @@
+"""The example submissions, graded for real by the command that the README shows."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MARKS = {
+    "amara-o": "20",
+    "bjorn-k": "20",
+    "chen-l": "8",
+    "dmitri-v": "0",
+    "elif-y": "13",
+    "farid-h": "12",
+    "grace-m": "18",
+    "hiro-t": "19",
+    "ines-p": "5",
+    "jonas-w": "18",
+}
+
+
+@pytest.fixture(scope="module")
+def graded(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of results of one run over all examples."""
+    out = tmp_path_factory.mktemp("examples")
+    command = [sys.executable, "-m", "autograder.cli", "grade", "examples/submissions"]
+    options = ["--assignment", "self_attention", "--out", str(out), "--jobs", "2", "--timeout", "3"]
+    done = subprocess.run([*command, *options], cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+def entry(graded: Path, student: str, step: str) -> dict[str, object]:
+    content = json.loads((graded / student / "results.json").read_text(encoding="utf-8"))
+    extra: dict[str, object] = next(
+        test["extra_data"] for test in content["tests"] if test["name"] == step
+    )
+    return extra
+
+
+@pytest.mark.slow
+def test_each_student_has_the_mark_that_the_work_deserves(graded: Path) -> None:
+    with (graded / "grades.csv").open(encoding="utf-8") as file:
+        marks = {row["student"]: row["score"] for row in csv.DictReader(file)}
+    assert marks == MARKS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("student", "step", "outcome", "mistakes"),
+    [
+        ("elif-y", "scale_scores", "wrong", ["not_scaled"]),
+        ("elif-y", "SelfAttention_v1", "wrong", ["not_scaled"]),
+        ("farid-h", "attention_weights", "wrong", ["softmax_over_the_queries"]),
+        ("jonas-w", "transfer_weights", "wrong", ["reshaped_in_transfer"]),
+        ("hiro-t", "dot_product_variance", "timed_out", []),
+        ("grace-m", "scale_scores", "raised", []),
+        ("dmitri-v", "SelfAttention_v2", "not_started", []),
+    ],
+)
+def test_results_say_what_went_wrong(
+    graded: Path, student: str, step: str, outcome: str, mistakes: list[str]
+) -> None:
+    found = entry(graded, student, step)
+    assert (found["outcome"], found["mistakes"]) == (outcome, mistakes)
+
+
+def test_the_one_who_has_not_started_has_the_stub(root: Path) -> None:
+    stub = root / "assignments" / "self_attention" / "self_attention.py"
+    example = root / "examples" / "submissions" / "dmitri-v" / "self_attention.py"
+    assert example.read_bytes() == stub.read_bytes()

@@ -1,0 +1,340 @@
+"""What a student's function may return, as plain data, and back."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict, namedtuple
+from typing import Any, NoReturn
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.values import (
+    MAX_DEPTH,
+    MAX_ITEMS,
+    MAX_TEXT,
+    STORAGE,
+    Array,
+    Different,
+    Mapping,
+    Other,
+    Sequence,
+    TooLarge,
+    freeze,
+    printed,
+    tensor,
+    thaw,
+)
+
+DTYPES = sorted(STORAGE)
+
+
+def array_of(thing: object) -> Array:
+    frozen = freeze(thing)
+    assert isinstance(frozen, Array)
+    return frozen
+
+
+def items_of(thing: object) -> tuple[Any, ...]:
+    frozen = freeze(thing)
+    assert isinstance(frozen, Sequence)
+    return (frozen.kind, *frozen.items)
+
+
+def entries_of(thing: object) -> tuple[Any, ...]:
+    frozen = freeze(thing)
+    assert isinstance(frozen, Mapping)
+    return frozen.items
+
+
+plain = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.binary(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(inner, max_size=3).map(tuple)
+        | st.dictionaries(st.text(max_size=3) | st.integers(0, 9), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None)
+@given(plain)
+def test_plain_python_comes_back_equal(thing: object) -> None:
+    try:
+        frozen = freeze(thing)
+    except TooLarge:
+        return
+    again = thaw(frozen)
+
+    assert (again, type(again)) == (thing, type(thing))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_tensor_of_each_dtype_comes_back(dtype: str) -> None:
+    given_tensor = torch.arange(6).reshape(2, 3).to(getattr(torch, dtype))
+    frozen = array_of(given_tensor)
+    again = thaw(frozen)
+
+    assert (frozen.kind, frozen.dtype, frozen.data.dtype.name) == ("tensor", dtype, STORAGE[dtype])
+    assert again.dtype == given_tensor.dtype
+    assert torch.equal(again, given_tensor)
+
+
+@pytest.mark.parametrize("dtype", sorted(set(STORAGE) - {"bfloat16"}))
+def test_a_numpy_array_of_each_dtype_comes_back(dtype: str) -> None:
+    given_array = np.arange(6).reshape(2, 3).astype(dtype)
+    again = thaw(freeze(given_array))
+
+    assert again.dtype == given_array.dtype
+    np.testing.assert_array_equal(again, given_array)
+
+
+@pytest.mark.parametrize("trainable", [True, False])
+def test_parameters_and_leaves_keep_whether_they_learn(trainable: bool) -> None:
+    parameter = thaw(freeze(torch.nn.Parameter(torch.ones(2), requires_grad=trainable)))
+    leaf = thaw(freeze(torch.ones(2, requires_grad=trainable)))
+
+    assert (type(parameter), parameter.requires_grad) == (torch.nn.Parameter, trainable)
+    assert (type(leaf), leaf.requires_grad) == (torch.Tensor, trainable)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        torch.arange(6.0).reshape(2, 3).T,
+        torch.arange(6.0)[::2],
+        torch.tensor(2.0).expand(3, 4),
+        torch.tensor([1 + 2j]).conj(),
+        torch.tensor([1 + 2j]).conj().imag,
+        torch.ones(2, requires_grad=True) * 3,
+        torch.empty(0, 3),
+        torch.tensor(5),
+    ],
+    ids=["transposed", "strided", "expanded", "conj", "neg", "in a graph", "empty", "scalar"],
+)
+def test_a_tensor_is_read_however_torch_holds_it(odd: torch.Tensor) -> None:
+    np.testing.assert_array_equal(
+        array_of(odd).data, np.array(odd.detach().tolist()).reshape(odd.shape)
+    )
+
+
+@pytest.mark.parametrize("number", [np.float32(1.5), np.int64(3), np.bool_(True), np.float64(2)])
+def test_a_numpy_scalar_is_an_array_without_dimensions(number: np.generic) -> None:
+    frozen = array_of(number)
+
+    assert (frozen.kind, frozen.dtype, frozen.data.shape) == ("ndarray", number.dtype.name, ())
+    assert frozen.data == number
+
+
+class Vector(torch.Tensor):
+    pass
+
+
+class Matrix(np.ndarray):
+    pass
+
+
+class Whole(int):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("thing", "name"),
+    [
+        (torch.ones(2).as_subclass(Vector), "Vector"),
+        (np.ones(2).view(Matrix), "Matrix"),
+        (np.ma.masked_array([1.0]), "MaskedArray"),
+        (Whole(3), "Whole"),
+        (2**63, "int with more than 64 bits"),
+        (-(2**63) - 1, "int with more than 64 bits"),
+        (10**5000, "int with more than 64 bits"),
+        (1 + 2j, "complex"),
+        ({1, 2}, "set"),
+        (range(3), "range"),
+        ((number for number in range(3)), "generator"),
+        (torch.nn.Linear(1, 1), "Linear"),
+        (len, "builtin_function_or_method"),
+        (int, "type"),
+        (np.array([object()]), "ndarray of dtype object"),
+        (np.array(["text"]), "ndarray of dtype str128"),
+        (np.array(["2020-01-01"], dtype="datetime64[D]"), "ndarray of dtype datetime64[D]"),
+        (torch.ones(2).to_sparse(), "Tensor (torch.sparse_coo, cpu, float32)"),
+        (torch.ones(2, device="meta"), "Tensor (torch.strided, meta, float32)"),
+        (type("N" * 500, (), {})(), "N" * 200),
+    ],
+    ids=lambda thing: type(thing).__name__ if not isinstance(thing, str) else thing[:20],
+)
+def test_of_all_else_only_the_name_is_taken(thing: object, name: str) -> None:
+    assert freeze(thing) == Other(name)
+
+
+Point = namedtuple("Point", "x y")  # noqa: PYI024 - students write it so
+SIZE = torch.ones(2, 3).shape
+
+
+@pytest.mark.parametrize(
+    ("things", "frozen"),
+    [
+        ([1, 2], ("list", 1, 2)),
+        ((1, 2), ("tuple", 1, 2)),
+        (Point(1, 2), ("tuple", 1, 2)),
+        (SIZE, ("tuple", 2, 3)),
+        (Different((1, 2)), ("different", 1, 2)),
+    ],
+)
+def test_a_sequence_is_its_items(things: object, frozen: tuple[object, ...]) -> None:
+    assert items_of(things) == frozen
+
+
+@pytest.mark.parametrize(
+    "things", [{"b": 1, "a": 2}, OrderedDict(b=1, a=2), defaultdict(int, b=1, a=2)]
+)
+def test_a_dictionary_is_its_entries_in_order(things: dict[str, int]) -> None:
+    assert entries_of(things) == (("b", 1), ("a", 2))
+
+
+def refuse(*_: object, **__: object) -> NoReturn:
+    raise AssertionError("a student's method was run")
+
+
+METHODS = dict.fromkeys(("__iter__", "__len__", "__getitem__", "__eq__", "__hash__", "__bool__", "__str__", "__repr__", "__format__", "__getattr__", "__getattribute__", "__array__", "__float__", "__int__", "__index__", "__reduce_ex__", "keys", "items", "copy", "encode", "detach", "numpy"), refuse)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("base", "content", "frozen"),
+    [
+        (list, ([1, 2],), Sequence("list", (1, 2))),
+        (tuple, ((1, 2),), Sequence("tuple", (1, 2))),
+        (dict, ({1: 2},), Mapping(((1, 2),))),
+        (str, ("text",), "text"),
+        (int, (3,), Other("Trap")),
+        (float, (3.0,), Other("Trap")),
+        (bytes, (b"b",), Other("Trap")),
+        (object, (), Other("Trap")),
+    ],
+)
+def test_no_method_of_a_students_object_is_run(
+    base: type, content: tuple[object, ...], frozen: object
+) -> None:
+    trap = type("Trap", (base,), METHODS)(*content)
+    seen = freeze(trap)
+
+    assert type(seen) is type(frozen)
+    if isinstance(seen, Sequence | Mapping):
+        assert seen.items == frozen.items  # type: ignore[attr-defined]
+    else:
+        assert seen == frozen
+
+
+def cyclic() -> list[object]:
+    things: list[object] = []
+    things.append(things)
+    return things
+
+
+def cyclic_dictionary() -> dict[object, object]:
+    things: dict[object, object] = {}
+    things["me"] = things
+    return things
+
+
+def nested(levels: int) -> object:
+    thing: object = None
+    for _ in range(levels):
+        thing = [thing]
+    return thing
+
+
+def woven() -> object:
+    """Few lists that hold one another so often that nobody could write all items down."""
+    thing: object = 0
+    for _ in range(MAX_DEPTH):
+        thing = [thing] * 1000
+    return thing
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        cyclic(),
+        cyclic_dictionary(),
+        nested(MAX_DEPTH + 1),
+        woven(),
+        [0] * (MAX_ITEMS + 1),
+        [[0] * 100] * 100,
+        dict.fromkeys(range(MAX_ITEMS)),
+        "x" * (MAX_TEXT + 1),
+        torch.ones(1).expand(10**12),
+        torch.zeros(5 * 1024 * 1024),
+    ],
+    ids=["cyclic", "cyclic dict", "deep", "woven", "items", "table", "keys", "text", "expanded", "tensor"],
+)  # fmt: skip
+def test_what_is_too_large_is_said_before_it_is_copied(thing: object) -> None:
+    with pytest.raises(TooLarge):
+        freeze(thing)
+
+
+@pytest.mark.parametrize(
+    "thing", [nested(MAX_DEPTH), [0] * MAX_ITEMS, "x" * MAX_TEXT, [[0] * 99] * 100]
+)
+def test_what_just_fits_is_taken(thing: object) -> None:
+    assert thaw(freeze(thing)) == thing
+
+
+def test_one_large_answer_does_not_count_for_the_next() -> None:
+    for _ in range(3):
+        freeze([0] * MAX_ITEMS)
+
+
+def test_each_thaw_gives_new_objects() -> None:
+    frozen = freeze({"x": torch.zeros(2), "n": np.zeros(2), "items": [1]})
+    first = thaw(frozen)
+    first["x"].fill_(1)
+    first["n"][:] = 1
+    first["items"].append(2)
+    second = thaw(frozen)
+
+    assert (second["x"].tolist(), second["n"].tolist(), second["items"]) == ([0, 0], [0, 0], [1])
+
+
+def test_values_that_must_differ_come_back_as_a_tuple() -> None:
+    assert thaw(Sequence("different", (1, 2))) == (1, 2)
+
+
+def test_what_has_only_a_name_cannot_come_back() -> None:
+    with pytest.raises(TypeError, match="Linear"):
+        thaw(Other("Linear"))
+
+
+def test_printed_numbers_come_back_as_numbers_with_gaps() -> None:
+    again = thaw(printed([[1.5, float("nan")]]))
+
+    assert type(again) is np.ndarray
+    assert again[0, 0] == 1.5
+    assert np.isnan(again[0, 1])
+
+
+def test_numbers_become_a_tensor_of_the_named_dtype() -> None:
+    made = tensor([[1, 2]], "float64")
+
+    assert (made.kind, made.dtype, made.data.dtype, made.data.shape) == (
+        "tensor",
+        "float64",
+        np.float64,
+        (1, 2),
+    )
+
+
+def test_frozen_data_inside_an_object_is_kept() -> None:
+    inner = tensor([1.0])
+
+    assert freeze(inner) is inner
+    assert items_of([inner])[1] is inner

@@ -1,0 +1,137 @@
+"""A small assignment of two steps, for tests that are not about attention."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCRIPT = '''\
+# %% [markdown]
+# # A toy
+#
+# Two steps.
+
+# %%
+import numpy as np
+
+START = 0.5
+
+# %%
+def double(x):
+    """Return twice x."""
+    ### BEGIN SOLUTION
+    return np.multiply(x, 2.0)
+    ### END SOLUTION
+
+
+# %% tags=["show"]
+print(double(np.ones(2)))
+
+
+# %%
+def shift(x):
+    """Return x, moved by START."""
+    ### BEGIN SOLUTION
+    moved = np.add(x, START)
+    return moved  # as it is
+    ### END SOLUTION
+'''
+
+CHECKS = '''\
+from autograder import check
+
+
+@check(points=1)
+def test_double(student, case):
+    """Twice the input.
+
+    Multiply by two.
+    """
+    return student.double(case.x)
+
+
+@check(points=2, documented=0.5)
+def test_shift(student, case):
+    """The input, moved.
+
+    Look at START.
+    """
+    return student.shift(case.x)
+'''
+
+CASES = """\
+import numpy as np
+
+from autograder.cases import DocumentedCase, Right, documented, drawn
+from autograder.values import printed
+
+
+@drawn("double")
+def numbers(draw):
+    return {"x": draw.normal(draw.tokens, draw.d_k)}
+
+
+@drawn("shift")
+def other_numbers(draw):
+    return {"x": draw.normal(draw.d_in)}
+
+
+@documented("shift")
+def one_and_two(reference, numbers):
+    yield DocumentedCase({"x": np.array([1.0, 2.0])}, right=(Right(printed([1.5, 2.5]), decimals=1),))
+"""
+
+MISTAKES = """\
+from autograder.mistakes import mistake
+
+
+@mistake("double", says="That is the input itself.", look="Is it multiplied?")
+def unchanged(x):
+    return x
+"""
+
+DOUBLE = "def double(x):\n    return x + x\n"
+SHIFT = "def shift(x):\n    return START + x\n"
+# A right submission with an unusual spelling.
+RIGHT = f"import numpy as np\n\nSTART = 0.5\n\n\n{DOUBLE}\n\n{SHIFT}"
+
+
+def write_toy(folder: Path, *changes: tuple[str, str]) -> Path:
+    """Write `solutions/toy` below `folder`, some of its text replaced; return the path of `solutions`."""
+    solutions = folder / "solutions"
+    (solutions / "toy").mkdir(parents=True)
+    texts = {
+        "toy.py": SCRIPT,
+        "test_toy.py": CHECKS,
+        "cases.py": CASES,
+        "mistakes.py": MISTAKES,
+    }
+    for old, new in changes:
+        assert any(old in text for text in texts.values()), old
+        texts = {name: text.replace(old, new) for name, text in texts.items()}
+    for name, text in texts.items():
+        (solutions / "toy" / name).write_bytes(text.encode())
+    return solutions
+
+
+def code(name: str, source: str, **metadata: Any) -> dict[str, Any]:
+    """A code cell of a notebook, with this id."""
+    return {
+        "cell_type": "code",
+        "id": name,
+        "metadata": metadata,
+        "source": source,
+        "outputs": [],
+        "execution_count": None,
+    }
+
+
+def notebook(*cells: dict[str, Any], minor: int = 5) -> str:
+    """The text of a notebook; formats before 4.5 know no cell ids."""
+    if minor < 5:
+        cells = tuple({key: cell[key] for key in cell if key != "id"} for cell in cells)
+    content = {"nbformat": 4, "nbformat_minor": minor, "metadata": {}, "cells": list(cells)}
+    return json.dumps(content)

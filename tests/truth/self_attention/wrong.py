@@ -1,0 +1,118 @@
+"""Submissions that must lose points, one step wrong in each.
+
+`WRONG` covers the catalogue of mistakes, `NOT_ACCEPTED` what is right mathematics and yet not what
+a step asks for.
+"""
+
+from tests.truth.self_attention.classes import V1
+from tests.truth.self_attention.wrong_classes import WRONG_CLASSES
+from tests.truth.self_attention.wrong_functions import WRONG_FUNCTIONS
+from tests.truth.variant import Variant, rewritten
+
+WRONG: tuple[Variant, ...] = (*WRONG_FUNCTIONS, *WRONG_CLASSES)
+
+NOT_ACCEPTED: tuple[Variant, ...] = (
+    Variant(
+        "v1_fused_matrix",
+        "accepted 25",
+        "SelfAttention_v1",
+        """
+        class SelfAttention_v1(nn.Module):
+            def __init__(self, d_in, d_out):
+                super().__init__()
+                self.W_qkv = nn.Parameter(torch.rand(d_in, 3 * d_out))
+
+            def forward(self, x):
+                queries, keys, values = (x @ self.W_qkv).chunk(3, dim=-1)
+                attn_weights = torch.softmax(queries @ keys.T / keys.shape[-1]**0.5, dim=-1)
+                return attn_weights @ values
+        """,
+        loses=4,
+    ),
+    Variant(
+        "v2_fused_layer",
+        "accepted 25",
+        "SelfAttention_v2",
+        """
+        class SelfAttention_v2(nn.Module):
+            def __init__(self, d_in, d_out, qkv_bias=False):
+                super().__init__()
+                self.qkv = nn.Linear(d_in, 3 * d_out, bias=qkv_bias)
+
+            def forward(self, x):
+                queries, keys, values = self.qkv(x).chunk(3, dim=-1)
+                attn_weights = torch.softmax(queries @ keys.T / keys.shape[-1]**0.5, dim=-1)
+                return attn_weights @ values
+        """,
+        loses=4,
+    ),
+    Variant(
+        "v1_drawn_with_randn",
+        "accepted 28",
+        "SelfAttention_v1",
+        rewritten(V1, ("torch.rand(", "torch.randn(")),
+        loses=0.5,
+    ),
+    Variant(
+        "v1_drawn_with_xavier",
+        "accepted 28",
+        "SelfAttention_v1",
+        """
+        class SelfAttention_v1(nn.Module):
+            def __init__(self, d_in, d_out):
+                super().__init__()
+                self.W_query = nn.Parameter(torch.empty(d_in, d_out))
+                self.W_key = nn.Parameter(torch.empty(d_in, d_out))
+                self.W_value = nn.Parameter(torch.empty(d_in, d_out))
+                for parameter in self.parameters():
+                    nn.init.xavier_uniform_(parameter)
+
+            def forward(self, x):
+                queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value
+                attn_weights = torch.softmax(queries @ keys.T / keys.shape[-1]**0.5, dim=-1)
+                return attn_weights @ values
+        """,
+        loses=0.5,
+    ),
+    Variant(
+        "transfer_returns_a_new_object",
+        "accepted 33",
+        "transfer_weights",
+        """
+        import copy
+
+        def transfer_weights(sa_v2, sa_v1):
+            new_v1 = copy.deepcopy(sa_v1)
+            with torch.no_grad():
+                new_v1.W_query.copy_(sa_v2.W_query.weight.T)
+                new_v1.W_key.copy_(sa_v2.W_key.weight.T)
+                new_v1.W_value.copy_(sa_v2.W_value.weight.T)
+            return new_v1
+        """,
+        loses=2,
+    ),
+    Variant(
+        "v1_scripted",
+        "accepted 39",
+        "SelfAttention_v1",
+        rewritten(V1, ("class SelfAttention_v1", "class _Attention"))
+        + "\n\ndef SelfAttention_v1(d_in, d_out):\n"
+        + "    return torch.jit.script(_Attention(d_in, d_out))\n",
+    ),
+)
+
+_BATCH = "needs a batch dimension, which the assignment does not ask for"
+_ACCEPTED = "right in 2-D: in accepted.py"
+
+LEFT_OUT: dict[int, str] = {
+    19: _BATCH,
+    20: _BATCH,
+    22: _ACCEPTED,
+    23: _ACCEPTED,
+    29: _BATCH,
+    36: "needs several heads, which the assignment does not ask for",
+    38: _BATCH,
+    39: _ACCEPTED,
+    47: _ACCEPTED,
+    90: _ACCEPTED,
+}

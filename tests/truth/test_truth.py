@@ -1,0 +1,129 @@
+"""The judge against everything known about right and wrong answers: one row of the tables, one test."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.assignment import Source, load_source
+from autograder.exam import Exam, draw_exam
+from tests.grading import check_all, check_step, grade_for_real, open_session
+from tests.truth.variant import Variant, submission
+
+if TYPE_CHECKING:
+    from autograder.records import CheckResult
+
+ROOT = Path(__file__).parents[2]
+ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
+SEEDS = range(50)
+
+
+@functools.cache
+def source_of(assignment: str) -> Source:
+    return load_source(ROOT / "solutions" / assignment)
+
+
+@functools.cache
+def exam_of(assignment: str, seed: int = 1) -> Exam:
+    return draw_exam(source_of(assignment), seed)
+
+
+@functools.cache
+def base_of(assignment: str) -> str:
+    return (Path(__file__).parent / assignment / "base.py").read_text(encoding="utf-8")
+
+
+def table(kind: str) -> list[tuple[str, Variant]]:
+    """The rows of all assignments' tables `wrong` or `accepted`."""
+    rows = []
+    for assignment in ASSIGNMENTS:
+        module = importlib.import_module(f"tests.truth.{assignment}.{kind}")
+        variants = getattr(module, kind.upper())
+        if kind == "wrong":
+            variants += getattr(module, "NOT_ACCEPTED", ())
+        rows += [(assignment, variant) for variant in variants]
+    return rows
+
+
+def rows(kind: str) -> pytest.MarkDecorator:
+    listed = table(kind)
+    names = [f"{assignment}-{variant.name}" for assignment, variant in listed]
+    return pytest.mark.parametrize(("assignment", "variant"), listed, ids=names)
+
+
+def lost(results: dict[str, CheckResult]) -> dict[str, float]:
+    """The points that each step lost."""
+    return {
+        name: result.max_score - result.score
+        for name, result in results.items()
+        if result.score < result.max_score
+    }
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_names_are_unique(assignment: str) -> None:
+    names = [
+        variant.name
+        for kind in ("wrong", "accepted")
+        for name, variant in table(kind)
+        if name == assignment
+    ]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_each_step_has_wrong_and_accepted_rows(assignment: str) -> None:
+    steps = {check.name for check in exam_of(assignment).assignment.checks}
+    for kind in ("wrong", "accepted"):
+        assert {variant.step for name, variant in table(kind) if name == assignment} == steps
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_the_self_contained_submission_is_right(assignment: str) -> None:
+    assert lost(check_all(exam_of(assignment), base_of(assignment))) == {}
+
+
+@rows("wrong")
+def test_a_mistake_costs_points_in_its_own_step_only(assignment: str, variant: Variant) -> None:
+    losses = lost(check_all(exam_of(assignment), submission(base_of(assignment), variant)))
+    assert list(losses) == [variant.step]
+    if variant.loses is not None:
+        assert losses[variant.step] == pytest.approx(variant.loses)
+
+
+@rows("accepted")
+def test_an_unusual_right_answer_keeps_full_marks(assignment: str, variant: Variant) -> None:
+    results = check_all(exam_of(assignment), submission(base_of(assignment), variant))
+    assert lost(results) == {}
+    assert all(result.mistakes == () for result in results.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["wrong", "accepted"])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_no_mark_changes_between_seeds(assignment: str, kind: str) -> None:
+    """The other steps are untouched by a row, so each row's own step is asked for every seed."""
+    variants = [variant for name, variant in table(kind) if name == assignment]
+    exams = [draw_exam(source_of(assignment), seed) for seed in SEEDS]
+    for variant in variants:
+        session = open_session(exams[0], submission(base_of(assignment), variant))
+        marks = {check_step(exam, session, variant.step).score for exam in exams}
+        assert len(marks) == 1, variant.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_the_sandbox_gives_the_same_marks(assignment: str) -> None:
+    """What is judged in this process elsewhere is judged in a real worker here, for every twentieth row."""
+    sample = [variant for name, variant in table("wrong") if name == assignment][::20]
+    for variant in sample:
+        source = submission(base_of(assignment), variant)
+        here = check_all(exam_of(assignment), source)
+        there = {check.step: check for check in grade_for_real(exam_of(assignment), source).checks}
+        assert {name: (check.score, check.outcome, check.text) for name, check in here.items()} == {
+            name: (check.score, check.outcome, check.text) for name, check in there.items()
+        }
