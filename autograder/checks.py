@@ -19,6 +19,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from autograder.errors import AssignmentError
+
 Probe = Callable[..., object]
 
 VALUE = "value"
@@ -167,5 +169,10 @@ def _attach(probe: Any, found: Check) -> None:
 
 
 def _words(probe: Probe) -> tuple[str, str]:
-    first, _, rest = inspect.getdoc(probe).partition("\n\n")  # type: ignore[union-attr]
+    words = inspect.getdoc(probe)
+    if not words:
+        raise AssignmentError(
+            f"`{probe.__name__}` has no docstring; its first paragraph says to the student what is right."
+        )
+    first, _, rest = words.partition("\n\n")
     return " ".join(first.split()), " ".join(rest.split())

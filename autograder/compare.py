@@ -73,8 +73,8 @@ def compare(right: Right, seen: Value, slack: float = 1.0) -> Comparison:
 
 
 def agrees(wanted: Value, seen: Value) -> bool:
-    """Whether two answers are the same within the tolerance."""
-    return _Judge(1.0, 0.0).value(wanted, seen, ()) is None
+    """Whether two answers are the same within the tolerance, right or wrong as they may be."""
+    return _Judge(1.0, 0.0, overflowed=True).value(wanted, seen, ()) is None
 
 
 def distance(wanted: Value, seen: Value) -> float:
@@ -86,9 +86,12 @@ def distance(wanted: Value, seen: Value) -> float:
 
 
 class _Judge:
-    def __init__(self, slack: float, half_unit: float) -> None:
+    """Compares part by part. `overflowed`: nan and inf at the same places are the same."""
+
+    def __init__(self, slack: float, half_unit: float, *, overflowed: bool = False) -> None:
         self.slack = slack
         self.half_unit = half_unit
+        self.overflowed = overflowed
         self.remarks: list[str] = []
         self.largest = 0.0
 
@@ -106,7 +109,7 @@ class _Judge:
     def _sequence(
         self, wanted: Sequence, seen: Value, path: tuple[int | str, ...]
     ) -> Difference | None:
-        items = _parts(seen)
+        items = _parts(seen, wanted)
         if items is None:
             return Difference(path, "type", seen, wanted)
         if len(items) != len(wanted.items):
@@ -178,17 +181,18 @@ class _Judge:
             off = (right != given).astype(np.float64)
             wrong = off > 0
         else:
-            # In a document's numbers NaN stands for what is not printed.
-            printed = (
-                np.isfinite(right) if _is_printed(wanted) else np.ones(right.shape, dtype=bool)
-            )
-            if not np.isfinite(given[printed]).all():
+            # In a document's numbers NaN stands for what is not printed; in a known wrong answer for itself.
+            compared = np.ones(right.shape, dtype=bool)
+            if _is_printed(wanted) or self.overflowed:
+                compared = np.isfinite(right)
+            if self.overflowed and (np.isfinite(given) != compared).any():
                 return Difference(path, "not_finite", seen, wanted)
-            exact = right.astype(np.float64)
-            with np.errstate(invalid="ignore"):
-                off = np.where(printed, np.abs(given.astype(np.float64) - exact), 0.0)
-            allowed = self.slack * (ABSOLUTE + RELATIVE * np.abs(np.where(printed, exact, 0.0)))
-            wrong = off > allowed + self.half_unit
+            if not np.isfinite(given[compared]).all():
+                return Difference(path, "not_finite", seen, wanted)
+            exact = np.where(compared, right, 0.0).astype(np.float64)
+            off = np.abs(np.where(compared, given, 0.0).astype(np.float64) - exact)
+            allowed = self.slack * (ABSOLUTE + RELATIVE * np.abs(exact)) + self.half_unit
+            wrong = ~(off <= allowed)
         if off.size:
             self.largest = max(self.largest, float(off.max()))
         if not wrong.any():
@@ -208,6 +212,11 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, int | float)
 
 
+def _is_scalar(value: Value) -> bool:
+    array = as_array(value)
+    return array is not None and array.ndim == 0
+
+
 def _is_printed(value: Value) -> bool:
     return isinstance(value, Array) and value.kind == "any"
 
@@ -216,12 +225,15 @@ def _is_parameter(value: Value) -> bool:
     return isinstance(value, Array) and value.kind == "parameter"
 
 
-def _parts(seen: Value) -> tuple[Value, ...] | None:
+def _parts(seen: Value, wanted: Sequence) -> tuple[Value, ...] | None:
+    """The parts of a sequence, or of a stacked tensor, which unpacks like one."""
     if isinstance(seen, Sequence):
         return seen.items
-    if isinstance(seen, Array) and seen.data.ndim > 1:  # a stacked tensor unpacks like a sequence
-        return tuple(Array(seen.kind, seen.dtype, part, seen.requires_grad) for part in seen.data)
-    return None
+    least = 1 if all(map(_is_scalar, wanted.items)) else 2
+    if not isinstance(seen, Array) or seen.data.ndim < least:
+        return None
+    parts = (np.asarray(part) for part in seen.data)
+    return tuple(Array(seen.kind, seen.dtype, part, seen.requires_grad) for part in parts)
 
 
 def _kind_fits(wanted: Value, seen: Value) -> bool:
@@ -245,6 +257,8 @@ def _dtype_fits(wanted: Value, right: np.dtype[Any], given: np.dtype[Any]) -> bo
 
 def _key(key: Value) -> object:
     """A dictionary's key: 1, 1.0 and True are not the same."""
+    if isinstance(key, Array) and key.kind != "ndarray":  # no two tensors are the same key
+        return ("other", id(key))
     array = as_array(key)
     if array is not None and array.ndim == 0:
         return (array.dtype.kind, array.item())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from autograder.cases import DocumentedCase, Draw, Right
 from autograder.checks import DOCUMENTED, VALUE, Aspect, Check, Probe
-from autograder.compare import distance
+from autograder.compare import agrees, distance
 from autograder.errors import AssignmentError
 from autograder.probing import cuts_graph, run
 from autograder.script import steps_used
@@ -145,15 +145,35 @@ class _Examiner:
     def _wrong(
         self, check: Check, aspect: Aspect, probe: Probe, inputs: dict[str, Value]
     ) -> tuple[Wrong, ...]:
-        """What is answered with each mistake that shows here: in this step or, for its value, in one that it calls."""
-        steps = self.uses[check.name] if aspect.name == VALUE else {check.name}
+        """What is answered with each mistake that shows here: in this step or, for its value, in one that it calls.
+
+        Of a called step's mistake that looks like one of this step's, the nearer one is meant.
+        """
+        own = self._answered(aspect, probe, inputs, {check.name})
+        if aspect.name != VALUE:
+            return own
+        called = self._answered(aspect, probe, inputs, self.uses[check.name] - {check.name})
+        return own + tuple(
+            wrong for wrong in called if not any(agrees(near.value, wrong.value) for near in own)
+        )
+
+    def _answered(
+        self,
+        aspect: Aspect,
+        probe: Probe,
+        inputs: dict[str, Value],
+        steps: set[str],
+    ) -> tuple[Wrong, ...]:
+        right = observe(probe, self.reference, inputs)
         seen = (
             (mistake, _observe_mistake(probe, module, inputs))
             for mistake, module in self.wrong
             if mistake.step in steps and mistake.shows_in == aspect.name
         )
         return tuple(
-            Wrong(mistake.name, answer[0]) for mistake, answer in seen if answer is not None
+            Wrong(mistake.name, answer[0])
+            for mistake, answer in seen
+            if answer is not None and not agrees(right, answer[0])
         )
 
     def _drawn_inputs(self, check: Check, number: int) -> dict[str, Value]:

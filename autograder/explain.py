@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SHOWN_ROWS = 3
 SHOWN_COLUMNS = 6
 SHOWN_NAMES = 3
+SHOWN_CHARACTERS = 100
 
 _REMARKS = {
     "dtype": "The numbers are right; their dtype is not the one of the inputs.",
@@ -122,7 +123,7 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
         words = f"`{check.name}` called exit() instead of returning.\n\n{error_place(seen.error)}"
     hint = {
         Outcome.TIMED_OUT: "Is there a loop whose condition never becomes false?",
-        Outcome.EXITED: "A step must return; remove exit() and os._exit().",
+        Outcome.EXITED: "Remove exit() and os._exit(): a step returns, and a file just ends.",
     }.get(seen.outcome, "")
     called = f"Called with {call_words(question.inputs)}." if question else ""
     return Explanation(_join([words, hint, called]))
@@ -132,22 +133,30 @@ def explain_missing(check: Check, loaded: Loaded | None, steps: set[str]) -> Exp
     """The words for a name that the file does not define, with what it may have been called."""
     import difflib  # noqa: PLC0415 - only for those who misspelt
 
-    names = [name for name in (loaded.names if loaded else ()) if name not in steps]
-    close = difflib.get_close_matches(check.name, names, n=1, cutoff=0.6)
+    names = loaded.names if loaded else ()
+    failures = loaded.failures if loaded else ()
+    others = [name for name in names if name not in steps]
+    close = difflib.get_close_matches(check.name, others, n=1, cutoff=0.6)
     words = f"Your file does not define `{check.name}`."
     if close:
         words += f" It defines `{close[0]}`: did you mean `{check.name}`? Rename it."
-    failures = [explain_failure(failure) for failure in loaded.failures] if loaded else []
-    if failures:
-        words += " " + failures[0]
-    elif not close:
+    elif failures:
+        words += f" {explain_failure(failures[0])}"
+    elif not names:
+        words += " It defines no function at all: is it the right file, and did you save it?"
+    else:
         words += " Names must be as in the release; copy the step's first line from there."
     return Explanation(words)
 
 
 def explain_failure(error: StudentError) -> str:
     """The words for a piece of the file that did not run to its end."""
-    return f"Running your file stopped with {error_words(error)}\n\n{error_place(error)}".strip()
+    parts = [f"Running your file stopped with {error_words(error)}", error_place(error)]
+    if error.type == "EOFError":
+        parts.append("Nobody answers input() while your work is looked at: remove it.")
+    elif error.type not in ("SyntaxError", "IndentationError", "TabError"):
+        parts.append("What was defined before that line was looked at all the same.")
+    return _join(parts)
 
 
 def waits_for(step: str, error: StudentError, steps: set[str]) -> str | None:
@@ -185,7 +194,7 @@ def error_place(error: StudentError) -> str:
     for frame in error.frames[-3:]:
         lines.append(f"{frame.file}, line {frame.line}, in {frame.function}")
         if frame.text:
-            lines.append(f"    {frame.text}")
+            lines.append(f"    {frame.text[:SHOWN_CHARACTERS]}")
     return _block("\n".join(lines)) if lines else ""
 
 

@@ -113,7 +113,14 @@ def census(module: Any, names: tuple[str, ...]) -> dict[str, object]:
     """What `module` can learn: for each name the matrix if it is a registered, trainable parameter, else what it is.
 
     Registered is what `module.parameters()` lists, under whatever name; two attributes that share one matrix are told.
+    Raises Unsuitable for what is no nn.Module.
     """
+    import torch  # noqa: PLC0415
+
+    if not isinstance(module, torch.nn.Module):
+        raise Unsuitable(
+            f"`{type(module).__name__}` is no nn.Module, so it registers no parameters."
+        )
     registered = {id(parameter) for parameter in module.parameters()}
     found: dict[str, object] = {}
     seen: dict[int, str] = {}

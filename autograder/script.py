@@ -146,13 +146,18 @@ def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
 def steps_used(cells: tuple[Cell, ...]) -> dict[str, set[str]]:
     """For each step, the steps that its reference calls, directly or through others, and itself."""
     steps = {cell.id: cell for cell in cells if cell.kind == "step"}
-    direct = {
-        name: {node.id for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Name)}
-        & steps.keys()
-        for name, cell in steps.items()
-    }
+    direct = {name: _global_names(cell.source) & steps.keys() for name, cell in steps.items()}
     used = {name: {name} for name in steps}
     for _ in steps:
         for name, found in used.items():
             used[name] = found.union(*(direct[inner] for inner in found))
     return used
+
+
+def _global_names(source: str) -> set[str]:
+    """Names that a step reads and does not make itself, as arguments or variables."""
+    nodes = list(ast.walk(ast.parse(source)))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    own = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    own |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    return {node.id for node in names} - own

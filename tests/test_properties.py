@@ -24,6 +24,7 @@ from tests.grading import check_all
 from tests.truth.variant import submission
 
 if TYPE_CHECKING:
+    from autograder.exam import CaseKind
     from autograder.records import CheckResult
 
 ROOT = Path(__file__).parents[1]
@@ -76,8 +77,6 @@ def marks(results: dict[str, CheckResult]) -> dict[str, float]:
 def lost(results: dict[str, CheckResult]) -> list[str]:
     return [name for name, result in results.items() if result.score < result.max_score]
 
-
-# --- what is drawn ---
 
 origins = st.tuples(
     seeds, st.sampled_from(ASSIGNMENTS), st.text(), st.integers(0, 1), st.integers()
@@ -140,11 +139,8 @@ def test_draws_of_origins_that_differ_anywhere_differ(
     assert Draw(*origin).normal(4).tolist() != Draw(*other).normal(4).tolist()
 
 
-# --- right programs ---
-
-
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
-@repeatable(max_examples=12)
+@repeatable(max_examples=10)
 @given(seed=seeds)
 def test_a_right_module_keeps_full_marks(assignment: str, seed: int) -> None:
     exam = exam_of(assignment, seed)
@@ -209,7 +205,7 @@ NOT_FLOAT = {"index_words", "reverse_dict", "token_indices"}
 
 
 @pytest.mark.parametrize(("assignment", "step"), [row for row in STEPS if row[1] not in NOT_FLOAT])
-@repeatable(max_examples=3)
+@repeatable(max_examples=2)
 @given(seed=seeds)
 def test_an_answer_scaled_by_1_01_loses_in_its_step_only(
     assignment: str, step: str, seed: int
@@ -217,8 +213,6 @@ def test_an_answer_scaled_by_1_01_loses_in_its_step_only(
     program = with_tools(assignment, f"{step} = _instead({step}, _scaled)")
     assert lost(check_all(exam_of(assignment, seed), program)) == [step]
 
-
-# --- programs that return anything ---
 
 # A student's program is text, so what its steps return is drawn as Python expressions.
 DTYPES = (
@@ -380,9 +374,6 @@ def test_what_ignores_its_inputs_earns_nothing_but_what_stands_alone(
             assert results[check.name].score <= alone
 
 
-# --- the same again ---
-
-
 @functools.cache
 def exam_anew(assignment: str, seed: int, number: int) -> Exam:
     """The exam of a seed; each `number` has loaded the assignment for itself."""
@@ -396,7 +387,7 @@ def wrong_programs(assignment: str) -> st.SearchStrategy[str]:
 
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
-@repeatable(max_examples=40)
+@repeatable(max_examples=25)
 @given(data=st.data())
 def test_two_runs_with_one_seed_give_the_same_bytes(assignment: str, data: st.DataObject) -> None:
     seed = data.draw(st.sampled_from((0, 2**128 - 1)))
@@ -407,22 +398,28 @@ def test_two_runs_with_one_seed_give_the_same_bytes(assignment: str, data: st.Da
     assert dump_results(result(exam_anew(assignment, seed, 2), program)) == first
 
 
-def asked(exam: Exam) -> list[bytes]:
-    """Every question, with its right answers."""
+def asked(exam: Exam, kind: CaseKind) -> list[bytes]:
+    """Every question of this kind, with its right answers."""
     return [
-        encode(freeze([dict(question.inputs), [right.value for right in answers.right]]))
+        encode(
+            freeze(
+                [dict(question.inputs), [answers.right[0].value for answers in question.answers]]
+            )
+        )
         for question in exam.questions
-        for answers in question.answers
+        if question.kind == kind
     ]
 
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
-def test_one_seed_asks_the_same_and_another_something_else(assignment: str) -> None:
-    first, again, other = (
-        exam_anew(assignment, 0, 1),
-        exam_anew(assignment, 0, 2),
-        exam_anew(assignment, 2**128 - 1, 1),
-    )
-    assert asked(first) == asked(again)
-    fresh = [number for number, q in enumerate(first.questions) if q.kind == "drawn"]
-    assert all(asked(first)[number] != asked(other)[number] for number in fresh)
+def test_one_seed_asks_the_same_questions_again(assignment: str) -> None:
+    first, again = (exam_anew(assignment, 0, number) for number in (1, 2))
+    assert asked(first, "drawn") == asked(again, "drawn")
+    assert asked(first, "documented") == asked(again, "documented")
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_another_seed_asks_other_questions_except_the_documents(assignment: str) -> None:
+    first, other = exam_anew(assignment, 0, 1), exam_anew(assignment, 2**128 - 1, 1)
+    assert not set(asked(first, "drawn")) & set(asked(other, "drawn"))
+    assert asked(first, "documented") == asked(other, "documented")

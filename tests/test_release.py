@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -46,18 +47,32 @@ def release(built: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(built, tmp_path / "toy"))
 
 
+def bits(value: Value) -> Any:
+    """A value as the bytes that the protocol would send; a NaN is a NaN, whatever its own bits."""
+    match value:
+        case Sequence():
+            return value.kind, [bits(item) for item in value.items]
+        case Mapping():
+            return [(bits(key), bits(item)) for key, item in value.items]
+        case Array() if value.data.dtype.kind == "f":
+            data = value.data.copy()
+            data[np.isnan(data)] = np.nan
+            return encode(replace(value, data=data))
+    return encode(value)
+
+
 def plain(exam: Exam) -> list[Any]:
-    """All questions, each value as the bytes that the protocol would send."""
+    """All questions, each value as its bits."""
     return [
         [
             (question.step, question.aspect, question.kind, question.graph),
-            [(name, encode(value)) for name, value in question.inputs.items()],
+            [(name, bits(value)) for name, value in question.inputs.items()],
             [
-                [(encode(right.value), right.decimals, right.remark) for right in answers.right]
+                [(bits(right.value), right.decimals, right.remark) for right in answers.right]
                 for answers in question.answers
             ],
             [
-                [(wrong.mistake, encode(wrong.value)) for wrong in answers.wrong]
+                [(wrong.mistake, bits(wrong.value)) for wrong in answers.wrong]
                 for answers in question.answers
             ],
         ]

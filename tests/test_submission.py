@@ -437,10 +437,12 @@ def test_two_unreadable_files_are_rejected_for_both_reasons(
 
 
 def test_the_digest_covers_both_files(tmp_path: Path, toy: Assignment) -> None:
-    one = read(both(tmp_path / "alice", RIGHT, worked_notebook()), toy)
-    other = read(both(tmp_path / "bob", RIGHT, released_notebook(toy)), toy)
-    assert one.pieces == other.pieces
-    assert one.sha256 != other.sha256
+    folders = [
+        both(tmp_path / "alice", RIGHT, worked_notebook()),
+        both(tmp_path / "bob", RIGHT, released_notebook(toy)),
+        both(tmp_path / "carol", RIGHT + "# edited", released_notebook(toy)),
+    ]
+    assert len({read(folder, toy).sha256 for folder in folders}) == 3
 
 
 def pieces(toy: Assignment, folder: Path, text: str) -> list[tuple[str, str]]:

@@ -134,7 +134,7 @@ def test_a_numpy_scalar_is_an_array_without_dimensions(number: np.generic) -> No
     assert frozen.data == number
 
 
-class Vector(torch.Tensor):
+class Vector(torch.Tensor):  # type: ignore[misc]
     pass
 
 
@@ -205,7 +205,10 @@ def refuse(*_: object, **__: object) -> NoReturn:
     raise AssertionError("a student's method was run")
 
 
-METHODS = dict.fromkeys(("__iter__", "__len__", "__getitem__", "__eq__", "__hash__", "__bool__", "__str__", "__repr__", "__format__", "__getattr__", "__getattribute__", "__array__", "__float__", "__int__", "__index__", "__reduce_ex__", "keys", "items", "copy", "encode", "detach", "numpy"), refuse)  # fmt: skip
+METHODS = (
+    "__iter__ __len__ __getitem__ __eq__ __hash__ __bool__ __str__ __repr__ __format__ __getattr__ __getattribute__ "
+    "__array__ __float__ __int__ __index__ __reduce_ex__ keys items copy encode detach numpy"
+)
 
 
 @pytest.mark.parametrize(
@@ -224,14 +227,11 @@ METHODS = dict.fromkeys(("__iter__", "__len__", "__getitem__", "__eq__", "__hash
 def test_no_method_of_a_students_object_is_run(
     base: type, content: tuple[object, ...], frozen: object
 ) -> None:
-    trap = type("Trap", (base,), METHODS)(*content)
+    trap = type("Trap", (base,), dict.fromkeys(METHODS.split(), refuse))(*content)
     seen = freeze(trap)
 
     assert type(seen) is type(frozen)
-    if isinstance(seen, Sequence | Mapping):
-        assert seen.items == frozen.items  # type: ignore[attr-defined]
-    else:
-        assert seen == frozen
+    assert getattr(seen, "items", seen) == getattr(frozen, "items", frozen)
 
 
 def cyclic() -> list[object]:
@@ -325,12 +325,8 @@ def test_printed_numbers_come_back_as_numbers_with_gaps() -> None:
 def test_numbers_become_a_tensor_of_the_named_dtype() -> None:
     made = tensor([[1, 2]], "float64")
 
-    assert (made.kind, made.dtype, made.data.dtype, made.data.shape) == (
-        "tensor",
-        "float64",
-        np.float64,
-        (1, 2),
-    )
+    assert (made.kind, made.dtype, made.data.dtype.name) == ("tensor", "float64", "float64")
+    assert made.data.tolist() == [[1, 2]]
 
 
 def test_frozen_data_inside_an_object_is_kept() -> None:

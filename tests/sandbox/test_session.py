@@ -50,7 +50,7 @@ from autograder.sandbox.protocol import encode, write_frame
 from autograder.values import Mapping, freeze
 
 def answers():
-    # The descriptor that answers are written to: of the interpreter's own buffered files, the one that is none of the usual three.
+    # Where answers are written to: of the open files with a buffer, the one that is none of the usual three.
     files = [thing for thing in gc.get_objects() if type(thing) is io.BufferedWriter and not thing.closed]
     return next(file.fileno() for file in files if file.fileno() > 2)
 

@@ -15,7 +15,7 @@ import torch
 from autograder.sandbox.process import COMMAND
 from autograder.sandbox.protocol import decode, encode, read_frame, write_frame
 from autograder.sandbox.worker import Observer, limit_memory
-from autograder.values import MAX_ITEMS, freeze, thaw
+from autograder.values import MAX_ITEMS, Mapping, freeze, thaw
 from tests.sandbox.conftest import probes
 
 if TYPE_CHECKING:
@@ -36,11 +36,10 @@ def ask(observer: Observer, **request: object) -> dict[str, Any]:
     """What a request gives, with both ways through the protocol's bytes."""
     answer = observer.answer(thaw(decode(encode(freeze(request)))))
     sent = decode(encode(freeze({"mark": "m", "answer": answer})))
-    content: dict[str, Any] = {
-        str(key): value
-        for key, value in dict(sent.items)["answer"].items  # type: ignore[union-attr, call-overload]
-    }
-    return content
+    assert isinstance(sent, Mapping)
+    [_, (_, content)] = sent.items
+    assert isinstance(content, Mapping)
+    return {str(key): value for key, value in content.items}
 
 
 def loaded(observer: Observer, *sources: str, steps: tuple[str, ...] = ("step",)) -> dict[str, Any]:
