@@ -78,8 +78,10 @@ class Examination:
 
         assignment = self.exam.assignment
         path = self._submission or self.folder / f"{assignment.name}.py"
-        [found] = find_submissions([path], assignment.name)
-        submission = read_submission(found, assignment)
+        found = find_submissions([path], assignment.name)
+        if len(found) != 1:
+            raise UsageError(f"{path} holds {len(found)} submissions; give the file of one.")
+        submission = read_submission(found[0], assignment)
         if self._debug:
             pieces = submission.pieces
             if path.suffix == ".py":  # a debugger lists the file's lines by its path

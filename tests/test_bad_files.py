@@ -22,7 +22,12 @@ RIGHT_POINTS = 1
 
 
 def code(source: str, cell_id: str = "", **metadata: Any) -> dict[str, Any]:
-    cell = {"cell_type": "code", "metadata": metadata, "execution_count": None, "outputs": []}
+    cell: dict[str, Any] = {
+        "cell_type": "code",
+        "metadata": metadata,
+        "execution_count": None,
+        "outputs": [],
+    }
     return {**cell, "id": cell_id or f"c{abs(hash(source)) % 10**8}", "source": source}
 
 

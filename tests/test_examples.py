@@ -33,7 +33,9 @@ def graded(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("examples")
     command = [sys.executable, "-m", "autograder.cli", "grade", "examples/submissions"]
     options = ["--assignment", "self_attention", "--out", str(out), "--jobs", "2", "--timeout", "3"]
-    done = subprocess.run([*command, *options], cwd=root, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*command, *options], cwd=root, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return out
 

@@ -142,10 +142,19 @@ def test_pdb_at_a_wrong_answer_has_the_case_and_what_came_back(worked: Path) -> 
     assert re.search(r"\(torch.Size\(\[\d, \d\]\), \(\d, \d\)\)", ran.text)
 
 
+def code_cell(number: int, source: str) -> dict[str, object]:
+    cell: dict[str, object] = {
+        "cell_type": "code",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+    }
+    return {**cell, "id": f"c{number}", "source": source}
+
+
 def test_a_notebook_is_checked_like_the_module(worked: Path) -> None:
     source = (worked / "self_attention.py").read_text(encoding="utf-8")
-    cells = [{"id": f"c{n}", "cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": text}
-             for n, text in enumerate(source.split("# %%\n"))]  # fmt: skip
+    cells = [code_cell(number, text) for number, text in enumerate(source.split("# %%\n"))]
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (worked / "my.ipynb").write_text(json.dumps(notebook))
     ran = run_pytest(worked, "--submission", "my.ipynb", "-k", "project or attention_score")

@@ -81,7 +81,8 @@ def drawn_exam(assignment: str) -> Exam:
 
 def variant_called(assignment: str, name: str) -> Variant:
     module = importlib.import_module(f"tests.truth.{assignment}.wrong")
-    return next(variant for variant in module.WRONG if variant.name == name)
+    variant: Variant = next(variant for variant in module.WRONG if variant.name == name)
+    return variant
 
 
 def in_results(exam: Exam, source: str, step: str) -> dict[str, Any]:

@@ -244,9 +244,9 @@ printed_V = torch.tensor(
     ]
 )
 
-W_Q = torch.linalg.lstsq(printed_X, printed_Q).solution
-W_K = torch.linalg.lstsq(printed_X, printed_K).solution
-W_V = torch.linalg.lstsq(printed_X, printed_V).solution
+W_Q = torch.linalg.lstsq(printed_X, printed_Q).solution.round(decimals=4)
+W_K = torch.linalg.lstsq(printed_X, printed_K).solution.round(decimals=4)
+W_V = torch.linalg.lstsq(printed_X, printed_V).solution.round(decimals=4)
 
 
 # %%

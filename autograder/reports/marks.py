@@ -18,11 +18,10 @@ _MARKS = {
     Outcome.NOT_STARTED: "-",
     Outcome.MISSING: "?",
     Outcome.RAISED: "!",
-    Outcome.TIMED_OUT: "slow",
-    Outcome.EXITED: "exit",
-    Outcome.CRASHED: "crash",
-    Outcome.TOO_LARGE: "big",
-    Outcome.UNGRADED: "open",
+    Outcome.TIMED_OUT: "T",
+    Outcome.EXITED: "E",
+    Outcome.CRASHED: "C",
+    Outcome.TOO_LARGE: "L",
 }
 
 
@@ -34,12 +33,11 @@ def marks_table(results: Sequence[Result]) -> Table:
     for number, _ in enumerate(results[0].checks if results else (), start=1):
         table.add_column(str(number), justify="right")
     for result in results:
-        style = "" if result.status is Status.GRADED else "yellow"
-        score = f"{result.score:g}/{result.max_score:g}"
-        cells = [_mark(check) for check in result.checks]
-        if result.status is not Status.GRADED:
-            cells = [result.status.value, *[""] * (len(result.checks) - 1)]
-        table.add_row(escape(result.student), score, *cells, style=style)
+        if result.status is Status.GRADED:
+            score = f"{result.score:g}/{result.max_score:g}"
+            table.add_row(escape(result.student), score, *map(_mark, result.checks))
+        else:
+            table.add_row(escape(result.student), result.status.value, style="yellow")
     return table
 
 

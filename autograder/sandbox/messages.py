@@ -23,6 +23,7 @@ T = TypeVar("T")
 _CONTROL = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 )
+_SCRATCH = re.compile(r"[^\s'\"()]*autograder-[a-z0-9_]{8}(?![a-z0-9_])")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 
 # What an answer to `observe` holds besides its kind.
@@ -37,8 +38,12 @@ _CONTENT: dict[str, set[str]] = {
 
 
 def clean_text(text: str, limit: int = 2_000) -> str:
-    """A student's text as it may be shown: no control characters, no memory addresses, not too long."""
-    text = _ADDRESS.sub("0x...", _CONTROL.sub("", text.replace("\r\n", "\n")))
+    """A student's text as it may be shown: no control characters, not too long, and the same in each run.
+
+    Memory addresses and the worker's scratch folder are replaced.
+    """
+    text = _CONTROL.sub("", text.replace("\r\n", "\n"))
+    text = _SCRATCH.sub("(scratch)", _ADDRESS.sub("0x...", text))
     return text if len(text) <= limit else text[:limit] + "..."
 
 

@@ -14,14 +14,17 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import psutil
-
 from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.protocol import read_frame, write_frame
 from autograder.values import Mapping, Value, freeze
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as AbstractMapping
+
+try:
+    import psutil
+except ImportError:  # without it the wall clock and the process group have to do
+    psutil = None  # type: ignore[assignment]
 
 # -s and -P keep the user's packages and the current folder out, and the environment below has no PYTHON variable but
 # those set here: together that is what -I does, except that the order of sets can be fixed.
@@ -204,6 +207,8 @@ class Worker:
             raise Stopped(self._output.text(), exit_code=None)
 
     def _cpu(self) -> float:
+        if psutil is None:
+            return 0.0
         try:
             process = psutil.Process(self.process.pid)
             # There, the interpreter of a virtual environment starts the real one and waits for it.
@@ -290,13 +295,11 @@ class _Output:
 
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """End a process and all that descend from it, and wait for it."""
-    try:
-        children = psutil.Process(process.pid).children(recursive=True)
-    except psutil.Error:
-        children = []
-    for child in children:
+    if psutil is not None:
         with contextlib.suppress(psutil.Error):  # it may have ended by itself
-            child.kill()
+            for child in psutil.Process(process.pid).children(recursive=True):
+                with contextlib.suppress(psutil.Error):
+                    child.kill()
     if os.name == "posix":
         with contextlib.suppress(
             ProcessLookupError, PermissionError

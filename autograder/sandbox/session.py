@@ -76,6 +76,7 @@ class Session:
 
     def load(self) -> Observation | None:
         """Load the submission; the observation that stands for all its steps if that ended the worker."""
+        self.stopped = None
         if self._worker is None:
             self._worker = self._sandbox.start()
         try:

@@ -29,17 +29,17 @@ CLASS = [
 
 TABLE = """\
                             toy
-┏━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━┳━━━━━┓
-┃ student               ┃   score ┃        1 ┃     2 ┃   3 ┃
-┡━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━╇━━━━━┩
-│ [bold]alice[/]        │ 4.5/4.5 │      1.5 │   1.5 │ 1.5 │
-│ bob                   │ 1.5/4.5 │      1.5 │  slow │   - │
-│ carol                 │   0/4.5 │        0 │     ! │   ? │
-│ dave                  │   0/4.5 │     exit │ crash │ big │
-│ eve                   │   0/4.5 │ ungraded │       │     │
-│ a_name_as_learning_pl │ 4.5/4.5 │      1.5 │   1.5 │ 1.5 │
-│ atforms_make_it_1234  │         │          │       │     │
-└───────────────────────┴─────────┴──────────┴───────┴─────┘"""
+┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━┳━━━━━┳━━━━━┳━━━━━┓
+┃ student                     ┃    score ┃   1 ┃   2 ┃   3 ┃
+┡━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━╇━━━━━╇━━━━━╇━━━━━┩
+│ [bold]alice[/]              │  4.5/4.5 │ 1.5 │ 1.5 │ 1.5 │
+│ bob                         │  1.5/4.5 │ 1.5 │   T │   - │
+│ carol                       │    0/4.5 │   0 │   ! │   ? │
+│ dave                        │    0/4.5 │   E │   C │   L │
+│ eve                         │ ungraded │     │     │     │
+│ a_name_as_learning_platform │  4.5/4.5 │ 1.5 │ 1.5 │ 1.5 │
+│ s_make_it_1234              │          │     │     │     │
+└─────────────────────────────┴──────────┴─────┴─────┴─────┘"""
 
 
 def printed(results: list[Result], width: int) -> str:
@@ -56,10 +56,9 @@ def test_the_class_is_a_table_with_a_sign_for_each_way_to_earn_nothing() -> None
 def test_the_legend_explains_the_numbers_and_the_signs_that_occur() -> None:
     assert legend(CLASS) == (
         "1 init, 2 scale, 3 blend\n"
-        "- not started, ? missing, ! raised, slow timed out, exit exited, crash crashed, "
-        "big too large, open ungraded"
+        "- not started, ? missing, ! raised, T timed out, E exited, C crashed, L too large"
     )
-    assert legend(CLASS[:2]) == "1 init, 2 scale, 3 blend\n- not started, slow timed out"
+    assert legend(CLASS[:2]) == "1 init, 2 scale, 3 blend\n- not started, T timed out"
     assert legend(CLASS[:1]) == "1 init, 2 scale, 3 blend"
 
 

@@ -542,7 +542,9 @@ _V2_CLASS = (
     ),
     _v2("bias_left_on", "mistakes 77", ("d_out, bias=qkv_bias)", "d_out)"), loses=4),
     _v2("bias_on_by_default", "mistakes 77", ("qkv_bias=False", "qkv_bias=True"), loses=4),
-    _v2("bias_always_off", "mistakes 77", ("d_out, bias=qkv_bias)", "d_out, bias=False)"), loses=1.5),
+    _v2(
+        "bias_always_off", "mistakes 77", ("d_out, bias=qkv_bias)", "d_out, bias=False)"), loses=1.5
+    ),
     _v2("bias_has_no_default", "mistakes 77", ("qkv_bias=False", "qkv_bias"), loses=4),
     _v2(
         "no_keyword_for_the_bias",

@@ -1,0 +1,88 @@
+"""The kit as it is installed: what can be imported, and what it adds to the system."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import autograder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DISTRIBUTION = "self-attention-kit"
+
+
+def is_editable() -> bool:
+    """Beside the installed distribution there may be an `egg-info` in the project's own folder."""
+    found = importlib.metadata.distributions(name=DISTRIBUTION)
+    about = [json.loads(one.read_text("direct_url.json") or "{}") for one in found]
+    return any(one.get("dir_info", {}).get("editable") for one in about)
+
+
+def isolated(program: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-I", "-c", program],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not is_editable(), reason="the kit is not installed in editable form")
+@pytest.mark.parametrize(
+    "name", ["solutions", "tests", "assignments", "benchmarks", "examples", "docs", "tests.grading"]
+)
+def test_an_editable_install_shows_nothing_but_the_kit(root: Path, name: str) -> None:
+    done = isolated(f"import {name}", root)
+
+    assert done.returncode == 1
+    assert "ModuleNotFoundError" in done.stderr
+
+
+def test_the_kit_can_be_imported_from_anywhere(root: Path, tmp_path: Path) -> None:
+    done = isolated("import autograder; print(autograder.__version__)", tmp_path)
+
+    assert done.stdout.strip() == autograder.__version__
+
+
+def test_importing_the_kit_imports_no_torch(tmp_path: Path) -> None:
+    program = "import sys, autograder.pytest_plugin; print({'torch', 'numpy'} & sys.modules.keys())"
+
+    assert isolated(program, tmp_path).stdout.strip() == "set()"
+
+
+def test_the_version_is_the_distributions() -> None:
+    assert importlib.metadata.version(DISTRIBUTION) == autograder.__version__
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "module"),
+    [
+        ("console_scripts", "autograder", "autograder.cli"),
+        ("pytest11", "self_attention_kit", "autograder.pytest_plugin"),
+    ],
+)
+def test_an_entry_point_leads_to_what_is_there(group: str, name: str, module: str) -> None:
+    found = importlib.metadata.entry_points(group=group, name=name)
+
+    assert [entry.module for entry in found] == [module]
+    assert all(entry.load() for entry in found)
+
+
+def test_the_command_runs(tmp_path: Path) -> None:
+    program = "import sys; from autograder.cli import main; sys.argv = ['autograder', '--version']; main()"
+    done = isolated(program, tmp_path)
+
+    assert done.stdout.strip() == f"self-attention-kit, version {autograder.__version__}"
+
+
+def test_what_the_package_offers_is_there() -> None:
+    assert sorted(autograder.__all__) == ["__version__", "alternative", "aspect", "check"]
+    assert all(hasattr(autograder, name) for name in autograder.__all__)

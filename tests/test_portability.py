@@ -1,0 +1,181 @@
+"""Other systems, as far as one system can play them: modules that Windows lacks, its files, and narrow encodings."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.script import STUB
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROOT = Path(__file__).parents[1]
+NAME = "self_attention"
+
+BLOCK = """
+import sys
+for name in ("resource", "fcntl", "pwd", "grp", "termios"):
+    sys.modules[name] = None
+"""
+WORKER = f"{BLOCK}\nfrom autograder.sandbox.worker import main\nmain()\n"
+AS_ON_WINDOWS = f"""{BLOCK}
+from autograder.sandbox import process
+process.COMMAND = (sys.executable, "-s", "-P", "-c", {WORKER!r})
+"""
+PYTEST = "import sys, pytest\nsys.exit(pytest.main(sys.argv[1:]))\n"
+COMMAND = "from autograder.cli import main\nmain()\n"
+
+# Steps that print and raise what a terminal may not be able to show.
+WRITTEN = {
+    "scale_scores": """\
+    try:
+        import fcntl
+    except ImportError:
+        print("no fcntl")
+    print("\N{PARTY POPPER} ä \N{EURO SIGN}", "\\ud800")
+    return scores / d_k**0.5
+""",
+    "attention_weights": '    raise ValueError("größer \N{PILE OF POO} \\ud800")\n',
+    "context_vectors": '    return "\N{PILE OF POO}"\n',
+}
+EARNED = {"scale_scores": 1, "attention_weights": 0, "context_vectors": 0, "init_weights": 0}
+STUB_LINES = "".join(f"    {line}\n" for line in STUB)
+
+SYSTEMS: dict[str, tuple[str, Mapping[str, str]]] = {
+    "windows": (AS_ON_WINDOWS, {"PYTHONIOENCODING": "cp1252"}),
+    "c-locale": ("", {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}),
+}
+ON_EACH_SYSTEM = pytest.mark.parametrize(
+    ("before", "environment"), SYSTEMS.values(), ids=SYSTEMS.keys()
+)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A finished process and all that it wrote."""
+
+    code: int
+    text: str
+
+
+def run(program: str, arguments: list[str], folder: Path, environment: Mapping[str, str]) -> Ran:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=folder,
+        env=kept | dict(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout.decode("cp1252", "replace"))
+
+
+def from_elsewhere(source: str) -> bytes:
+    """A file as an editor on another system may write it: with a BOM, CRLF, and tabs throughout."""
+    tabs = re.sub(
+        "^(?: {4})+", lambda found: "\t" * (len(found[0]) // 4), source, flags=re.MULTILINE
+    )
+    return b"\xef\xbb\xbf" + tabs.replace("\n", "\r\n").encode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the release, in a path with spaces and umlauts, with a file that was worked in elsewhere."""
+    place = tmp_path / "Übung für Zoë" / NAME
+    shutil.copytree(ROOT / "assignments" / NAME, place)
+    path = place / f"{NAME}.py"
+    source = path.read_text(encoding="utf-8")
+    for step, body in WRITTEN.items():
+        before, found, after = source.partition(f"def {step}(")
+        assert found
+        source = before + found + after.replace(STUB_LINES, body, 1)
+    path.write_bytes(from_elsewhere(source))
+    return place
+
+
+def assert_nothing_broke(ran: Ran) -> None:
+    for words in (
+        "UnicodeEncodeError",
+        "UnicodeDecodeError",
+        "INTERNALERROR",
+        "Traceback",
+        "The kit itself",
+    ):
+        assert words not in ran.text, ran.text
+
+
+@pytest.mark.slow
+@ON_EACH_SYSTEM
+def test_a_students_pytest_works(folder: Path, before: str, environment: Mapping[str, str]) -> None:
+    """Slow: a pytest and a worker for each system."""
+    ran = run(before + PYTEST, ["-p", "no:cacheprovider"], folder, environment)
+
+    assert_nothing_broke(ran)
+    assert ran.code == 1, ran.text
+    for step, points in EARNED.items():
+        assert re.search(rf"^  {step} +{points} / ", ran.text, re.MULTILINE), ran.text
+
+
+@pytest.mark.slow
+def test_on_a_system_without_them_no_unix_module_is_there(folder: Path) -> None:
+    """So that the test before is about what it says: the step prints what it could not import."""
+    before, environment = SYSTEMS["windows"]
+    arguments = ["-p", "no:cacheprovider", "-k", "scale_scores", "-rP"]
+    ran = run(before + PYTEST, arguments, folder, environment)
+
+    assert_nothing_broke(ran)
+    assert "no fcntl" in ran.text
+
+
+@pytest.mark.slow
+@ON_EACH_SYSTEM
+def test_what_a_step_prints_is_shown_as_far_as_the_terminal_can(
+    folder: Path, before: str, environment: Mapping[str, str]
+) -> None:
+    """With `-s` it is written at once. Slow: a pytest and a worker for each system."""
+    arguments = ["-p", "no:cacheprovider", "-k", "scale_scores", "-s"]
+    ran = run(before + PYTEST, arguments, folder, environment)
+
+    assert_nothing_broke(ran)
+    assert ran.code == 0, ran.text
+
+
+def result_of(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow
+@ON_EACH_SYSTEM
+def test_grading_works(folder: Path, before: str, environment: Mapping[str, str]) -> None:
+    """Slow: a run of the command and a worker for each system."""
+    students = folder.parent / "Abgaben"
+    for student in ("Zoë", "日本 \N{PARTY POPPER}"):
+        shutil.copytree(folder, students / student)
+    out = folder.parent / "Noten"
+    arguments = ["grade", str(students), "--assignment", NAME, "--out", str(out)]
+    arguments += ["--solutions", str(ROOT / "solutions"), "--seed", "1", "--allow-degraded"]
+    ran = run(before + COMMAND, arguments, folder.parent, environment)
+
+    assert_nothing_broke(ran)
+    assert ran.code == 0, ran.text
+    results = [result_of(path) for path in sorted(out.glob("*/results.json"))]
+    assert len(results) == 2
+    for result in results:
+        scores = {test["name"]: test["score"] for test in result["tests"]}
+        assert {step: scores[step] for step in EARNED} == EARNED
+    # Where file names are not UTF-8, what does not fit is kept in Python's way of escaping bytes.
+    names = [result["extra_data"]["student"] for result in results]
+    names = [name.encode("utf-8", "surrogateescape").decode() for name in names]
+    assert set(names) == {"Zoë", "日本 \N{PARTY POPPER}"}
