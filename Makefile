@@ -33,7 +33,8 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 bench: $(READY)  ## measure against the peers, in one run each
-	$(BIN)/python benchmarks/student_pytest.py
+	$(BIN)/python -m benchmarks.student_pytest
+	$(BIN)/python -m benchmarks.judges
 
 clean:  ## results and caches; never anybody's work
 	rm -rf results .mypy_cache .ruff_cache .pytest_cache

@@ -52,6 +52,7 @@ class Source:
     cases: CaseBook
     numbers: Mapping[str, Any]
     mistakes: tuple[Mistake, ...] = ()
+    remarks: Mapping[str, str] = field(default_factory=dict)
     digest: str = field(default="")
 
     def reference(self, replaced: Mapping[str, object] | None = None) -> types.ModuleType:
@@ -81,12 +82,14 @@ def load_source(folder: Path) -> Source:
     mistakes = folder / "mistakes.py"
     texts = [script_text, probes, cases_text]
     texts += [_read(path) for path in (documented, mistakes) if path.exists()]
+    cases = vars(_run_file(folder / "cases.py", f"{name}_cases"))
     source = Source(
         assignment=assignment,
         script=script,
-        cases=case_book(vars(_run_file(folder / "cases.py", f"{name}_cases")).values()),
+        cases=case_book(cases.values()),
         numbers=_numbers(documented),
         mistakes=_load_mistakes(mistakes, name),
+        remarks=cases.get("REMARKS", {}),
         digest=hashlib.sha256("\0".join(texts).encode()).hexdigest(),
     )
     _verify(source)

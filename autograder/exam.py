@@ -71,12 +71,14 @@ class Exam:
     Attributes:
         public: the questions are the released ones; a mark never rests on them.
         mistakes: the tutor's words for each mistake that is named in an answer: what it means, where to look.
+        remarks: the words for each remark that goes with a right answer.
     """
 
     assignment: Assignment
     questions: tuple[Question, ...]
     public: bool
     mistakes: Mapping[str, tuple[str, str]]
+    remarks: Mapping[str, str]
 
     def about(self, check: Check, aspect: Aspect) -> tuple[Question, ...]:
         """The questions about one aspect, in order."""
@@ -220,7 +222,13 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
         question for check in source.assignment.checks for question in examiner.questions(check)
     ]
     words = {mistake.name: (mistake.says, mistake.look) for mistake in source.mistakes}
-    return Exam(source.assignment, tuple(questions), public=seed == PUBLIC, mistakes=words)
+    return Exam(
+        source.assignment,
+        tuple(questions),
+        public=seed == PUBLIC,
+        mistakes=words,
+        remarks=source.remarks,
+    )
 
 
 def observe(probe: Probe, module: ModuleType, inputs: Mapping[str, Value]) -> Value:

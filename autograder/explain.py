@@ -34,8 +34,6 @@ _REMARKS = {
     "NumPy cut the graph); in a model this step could not learn.",
     "changed_input": "The result is right, but your code changed its input in place: what the caller passed "
     "is different now.",
-    "creation_order": "Your matrices are created in another order than query, key, value. That is as good; "
-    "the documents' own numbers come from the order query, key, value.",
 }
 
 
@@ -49,21 +47,19 @@ class Explanation:
     brief: str = ""
 
 
-def remark_text(name: str) -> str:
-    """The words of a remark."""
-    return _REMARKS[name]
+def remark_text(exam: Exam, name: str) -> str:
+    """The words of a remark: the assignment's own, or those for any step."""
+    return exam.remarks.get(name) or _REMARKS[name]
 
 
 def explain_wrong(
     exam: Exam,
     check: Check,
     question: Question,
-    answers: Answers,
-    seen: Observation,
     difference: Difference,
+    names: tuple[str, ...],
 ) -> Explanation:
-    """The words for an answer that came back and is not right."""
-    names = tuple(wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value))
+    """The words for an answer that came back and is not right; `names` are the known mistakes that it looks like."""
     meaning, look = _meaning(exam, names, question, difference)
     aspect = check.aspect(question.aspect)
     fault = _sentence(_place(check, question.aspect, difference.path) + _fault(check, difference))
@@ -80,6 +76,11 @@ def explain_wrong(
         _numbers(difference.seen),
     ]
     return Explanation(_join(parts), names, sure=len(names) == 1, brief=_join(brief))
+
+
+def known_mistakes(answers: Answers, seen: Observation) -> tuple[str, ...]:
+    """The known mistakes whose answer this is."""
+    return tuple(wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value))
 
 
 def explain_unsuitable(check: Check, seen: Observation) -> Explanation:

@@ -19,6 +19,7 @@ from autograder.explain import (
     explain_unsuitable,
     explain_wrong,
     is_not_started,
+    known_mistakes,
     remark_text,
 )
 from autograder.records import CheckResult, Observation, Outcome, Result, Status
@@ -81,7 +82,7 @@ class Grader:
         texts = [words[0].text] if words else []
         briefs = [one.brief for one in words[1:]]
         texts += [f"Also: {brief}" for brief in briefs if brief and brief not in texts[0]]
-        texts += [f"Remark: {remark_text(name)}" for name in remarks]
+        texts += [f"Remark: {remark_text(self.exam, name)}" for name in remarks]
         named = [result.explanation for result in failed if result.explanation.mistakes]
         return CheckResult(
             step=check.name,
@@ -165,8 +166,25 @@ class Grader:
         best = next((one for one in comparisons if one.difference is None), comparisons[0])
         if best.difference is None:
             return _AspectResult(Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed)
-        explanation = explain_wrong(self.exam, check, question, answers, seen, best.difference)
+        names = self._told_apart(check, aspect, question, answers, seen)
+        explanation = explain_wrong(self.exam, check, question, best.difference, names)
         return _AspectResult(Outcome.WRONG, explanation, printed=seen.printed)
+
+    def _told_apart(
+        self, check: Check, aspect: Aspect, question: Question, answers: Answers, seen: Observation
+    ) -> tuple[str, ...]:
+        """The known mistakes that this answer looks like, and that the other drawn cases look like too.
+
+        Two mistakes, or a mistake and an unknown one, may agree on one case by chance.
+        """
+        names = known_mistakes(answers, seen)
+        probe = question.answers.index(answers)
+        for other in self.exam.about(check, aspect):
+            if names and other is not question and other.kind == question.kind:
+                again = self.session.observe(other.step, other.aspect, probe, other.inputs)
+                found = known_mistakes(other.answers[probe], again)
+                names = tuple(name for name in names if name in found)
+        return names
 
 
 def _remarks(comparison: Comparison, seen: Observation) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ def _read_release(folder: Path) -> Exam:
     )
     questions = tuple(_question(entry) for entry in content["questions"])
     words = {name: (says, look) for name, (says, look) in content["mistakes"].items()}
-    exam = Exam(assignment, questions, public=True, mistakes=words)
+    exam = Exam(assignment, questions, public=True, mistakes=words, remarks=content["remarks"])
     _verify(exam)
     return exam
 
@@ -124,6 +124,7 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
             for cell in exam.assignment.cells
         ],
         "mistakes": {name: list(words) for name, words in exam.mistakes.items()},
+        "remarks": dict(exam.remarks),
     }
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]
     questions = ",\n".join(

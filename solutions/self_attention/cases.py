@@ -15,6 +15,10 @@ from autograder.values import freeze, printed
 MATRICES = ("W_query", "W_key", "W_value")
 SEED = 123
 TRIALS = 20
+REMARKS = {
+    "creation_order": "Your matrices are created in another order than query, key, value. That is as good; "
+    "the documents' own numbers come from the order query, key, value."
+}
 
 
 def right(numbers, decimals=4):

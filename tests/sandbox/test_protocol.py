@@ -212,6 +212,14 @@ def test_each_truncation_is_refused(value: Value) -> None:
             decode(body[:length])
 
 
+def test_a_whole_value_in_a_frame_that_promised_more_is_refused() -> None:
+    body = encode("whole")
+    header = MAGIC + struct.pack("<I", len(body) + 1)
+
+    with pytest.raises(ProtocolError):
+        read_frame(io.BytesIO(header + body))
+
+
 def decoded_or_refused(body: bytes) -> None:
     """Whatever is decoded is what `encode` writes so, to the byte; all else is a ProtocolError."""
     try:
