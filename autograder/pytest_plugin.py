@@ -121,7 +121,8 @@ class CheckItem(pytest.Item):
 
     def _show_printed(self, printed: str) -> None:
         if self.config.getoption("capture") == "no":
-            sys.stdout.write("\n" + printed)
+            encoding = sys.stdout.encoding or "utf-8"
+            sys.stdout.write("\n" + printed.encode(encoding, "backslashreplace").decode(encoding))
         else:
             self.add_report_section("call", "printed", printed)
 

@@ -9,6 +9,7 @@ import pytest
 
 from autograder.assignment import Source, load_source
 from autograder.exam import draw_exam
+from autograder.script import without_show_cells
 
 if TYPE_CHECKING:
     from autograder.exam import Exam
@@ -36,5 +37,6 @@ def exam(source: Source) -> Exam:
 
 @pytest.fixture(scope="session")
 def solution() -> str:
-    """The text of its solution."""
-    return (ROOT / "solutions" / "self_attention" / "self_attention.py").read_text(encoding="utf-8")
+    """The text of its solution, without the cells that draw."""
+    path = ROOT / "solutions" / "self_attention" / "self_attention.py"
+    return without_show_cells(path.read_text(encoding="utf-8"))

@@ -43,6 +43,8 @@ FATAL = {
     "tampers": ("tamper({'kind': 'returned'})", Outcome.CRASHED),
     "forges_many": ("while True: os.write(answers(), forged())", Outcome.CRASHED),
 }
+# What uses no computing time is stopped by the wall clock alone, and may be tried again.
+SLOW = {"sleeps", "swallows"}
 HELPERS = """
 import ctypes, gc, io, os, subprocess, sys, threading, time
 import numpy, torch
@@ -167,6 +169,7 @@ def test_a_step_that_ends_its_process_costs_itself_alone(
     assert seen.outcome in ([wanted] if wanted else [Outcome.EXITED, Outcome.CRASHED]), seen
     assert seen.value is None
     assert seen.detail
+    assert seen.slow is (step in SLOW)
     assert not process.is_running()
     assert not any(folder.exists() for folder in folders)
     assert numbers(observe(fatal, "right")) == [2, 2]
