@@ -11,8 +11,8 @@ The spine, one direction:
     reports/     views of results
 """
 
-from autograder.checks import alternative, aspect, check
+from autograder.checks import alternative, aspect, check, remark
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "alternative", "aspect", "check"]
+__all__ = ["__version__", "alternative", "aspect", "check", "remark"]

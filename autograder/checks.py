@@ -8,7 +8,8 @@ An assignment's `test_<name>.py` holds ordinary test functions with the two argu
         '''Expected in words; the student reads this line.'''
         return student.attention_scores(case.queries, case.keys)
 
-`aspect` adds a further way to look at the same step, `alternative` another way to ask that is as good.
+`aspect` adds a further way to look at the same step, `alternative` another way to ask that is as good, `remark`
+a look at what is right but worth knowing.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class Aspect:
         expects: what is right, in words; `look`: where to look when it is not, if not where the check says.
         alone: it counts even where the step's value is wrong.
         slack: by how much the tolerance is multiplied.
+        remark: the words for what is right but worth knowing; such an aspect costs nothing.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Aspect:
     alone: bool = False
     slack: float = 1.0
     look: str = ""
+    remark: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,22 @@ def aspect(
         expects, look = _words(probe)
         others.append(Aspect(name, points, (probe,), expects, alone, slack, look))
         _attach(test, replace(found, aspects=(value, *others)))
+        return probe
+
+    return declare
+
+
+def remark(test: Probe, name: str, *, says: str) -> Callable[[Probe], Probe]:
+    """Make a function a look at what is right but worth knowing.
+
+    Where it sees other than in the reference, `says` is said. It is asked only where the step's value is right, and
+    costs nothing.
+    """
+
+    def declare(probe: Probe) -> Probe:
+        found = declared(test)
+        aspect = Aspect(name, 0.0, (probe,), says, remark=says)
+        _attach(test, replace(found, aspects=(*found.aspects, aspect)))
         return probe
 
     return declare

@@ -55,9 +55,8 @@ class DebugSession:
         self.last = SimpleNamespace(student=self._student.module, case=case, returned=returned)
         return Observation(Outcome.PASSED, value=freeze(returned))
 
-    def cuts_graph(self, *_: object) -> bool:
+    def gradient_reach(self, *_: object) -> None:
         """Not asked here: it would stop at an exception that is none of the step's."""
-        return False
 
     def stop(self, error: Exception) -> NoReturn:
         """Raise `error` where a debugger finds what was called, with what, and what came back."""

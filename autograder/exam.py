@@ -10,7 +10,7 @@ from autograder.cases import DocumentedCase, Draw, Right
 from autograder.checks import DOCUMENTED, VALUE, Aspect, Check, Probe
 from autograder.compare import agrees, distance
 from autograder.errors import AssignmentError
-from autograder.probing import cuts_graph, run
+from autograder.probing import gradient_reach, run
 from autograder.script import steps_used
 from autograder.values import Value, freeze, thaw
 
@@ -53,7 +53,7 @@ class Question:
 
     Attributes:
         answers: one entry for each of the aspect's probes.
-        graph: the reference lets gradients through here; whether the student's step does is asked, for a remark.
+        graph: what gradients reach through the reference's answer; the same is asked of the student's, for a remark.
     """
 
     step: str
@@ -61,7 +61,7 @@ class Question:
     kind: CaseKind
     inputs: Mapping[str, Value]
     answers: tuple[Answers, ...]
-    graph: bool = False
+    graph: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,15 +110,13 @@ class _Examiner:
                 questions += [self._documented(check, aspect, case) for case in self._cases(check)]
             else:
                 questions += [self._drawn(check, aspect, inputs) for inputs in drawn]
-            if aspect.name == VALUE and self._lets_gradients_through(check, aspect, drawn[0]):
-                questions[0] = replace(questions[0], graph=True)
+            if aspect.name == VALUE and check.differentiable:
+                questions[0] = replace(questions[0], graph=self._reach(aspect, drawn[0]))
         return questions
 
-    def _lets_gradients_through(
-        self, check: Check, aspect: Aspect, inputs: dict[str, Value]
-    ) -> bool:
+    def _reach(self, aspect: Aspect, inputs: dict[str, Value]) -> tuple[str, ...]:
         arguments = {name: thaw(value) for name, value in inputs.items()}
-        return check.differentiable and not cuts_graph(aspect.probes[0], self.reference, arguments)
+        return tuple(gradient_reach(aspect.probes[0], self.reference, arguments))
 
     def _cases(self, check: Check) -> list[DocumentedCase]:
         declared = self.source.cases.documented.get(check.name)
@@ -227,8 +225,13 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
         tuple(questions),
         public=seed == PUBLIC,
         mistakes=words,
-        remarks=source.remarks,
+        remarks={**source.remarks, **_remarks(source.assignment)},
     )
+
+
+def _remarks(assignment: Assignment) -> dict[str, str]:
+    aspects = (aspect for check in assignment.checks for aspect in check.aspects)
+    return {aspect.name: aspect.remark for aspect in aspects if aspect.remark}
 
 
 def observe(probe: Probe, module: ModuleType, inputs: Mapping[str, Value]) -> Value:

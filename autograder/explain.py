@@ -27,6 +27,7 @@ SHOWN_ROWS = 3
 SHOWN_COLUMNS = 6
 SHOWN_NAMES = 3
 SHOWN_CHARACTERS = 100
+LONG_NUMBER = 1e5
 
 _REMARKS = {
     "dtype": "The numbers are right; their dtype is not the one of the inputs.",
@@ -331,16 +332,27 @@ def _property(
         return "It is the transpose of what is right: rows and columns are swapped."
     if seen.shape != wanted.shape or seen.ndim != 2:  # noqa: PLR2004 - rows and columns
         return ""
-    if np.allclose(wanted.sum(-1), 1, atol=1e-3) and not np.allclose(seen.sum(-1), 1, atol=1e-3):
-        if np.allclose(seen.sum(0), 1, atol=1e-3):
-            return "Each column sums to 1, but each row should."
-        sums = ", ".join(f"{total:.3g}" for total in seen.sum(-1)[:SHOWN_COLUMNS])
-        return f"Each row should sum to 1; yours sum to {sums}."
     with np.errstate(all="ignore"):
-        ratio = seen / wanted
-    if np.isfinite(ratio).all() and np.ptp(ratio) < 1e-3 * abs(float(ratio.mean())):
-        return f"Every number is {float(ratio.mean()):.4g} times the right one."
-    return ""
+        return _sums(seen, wanted) or _ratio(seen, wanted)
+
+
+def _sums(seen: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any]) -> str:
+    """What the sums of rows and columns tell, where rows should sum to 1."""
+    if not np.allclose(wanted.sum(-1), 1, atol=1e-3) or np.allclose(seen.sum(-1), 1, atol=1e-3):
+        return ""
+    if np.allclose(seen.sum(0), 1, atol=1e-3):
+        return "Each column sums to 1, but each row should."
+    sums = ", ".join(_number(total).strip() for total in seen.sum(-1)[:SHOWN_COLUMNS])
+    return f"Each row should sum to 1; yours sum to {sums}."
+
+
+def _ratio(seen: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any]) -> str:
+    """Whether everything is wrong by the same factor."""
+    ratio = seen / wanted
+    mean = float(ratio.mean())
+    if not np.isfinite(ratio).all() or np.ptp(ratio) > 1e-3 * abs(mean) or abs(mean - 1) < 1e-2:  # noqa: PLR2004
+        return ""
+    return f"Every number is {mean:.4g} times the right one."
 
 
 def _numbers(value: Value) -> str:
@@ -359,7 +371,9 @@ def _numbers(value: Value) -> str:
 
 
 def _number(number: Any) -> str:
-    return f"{number:9.4f}" if np.asarray(number).dtype.kind == "f" else f"{number!s:>9}"
+    if np.asarray(number).dtype.kind != "f":
+        return f"{number!s:>9}"
+    return f"{number:9.4f}" if abs(number) < LONG_NUMBER else f"{number:9.3g}"
 
 
 def _block(text: str) -> str:

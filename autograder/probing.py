@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import sys
+import warnings
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -42,27 +43,41 @@ def known_state() -> None:
         torch.set_default_dtype(torch.float32)
 
 
-def cuts_graph(probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]) -> bool:
-    """Whether no gradient would reach the inputs through what a step returns, though it could.
+RESULT = "the result"
 
-    A step that raises because its inputs require gradients (`.numpy()`, say) has cut the graph as well.
+
+def gradient_reach(
+    probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]
+) -> list[str]:
+    """What gradients reach through what a step returns: names of inputs, and RESULT if they flow at all.
+
+    Nothing, where the step raises because its inputs require gradients (`.numpy()`, say).
     """
     import torch  # noqa: PLC0415
 
-    def differentiable(thing: object) -> bool:
-        if isinstance(thing, list | tuple):
-            return any(differentiable(part) for part in thing)
-        if isinstance(thing, dict):
-            return any(differentiable(part) for part in thing.values())
-        return isinstance(thing, torch.Tensor) and thing.requires_grad
-
-    for thing in inputs.values():
-        if isinstance(thing, torch.Tensor) and thing.is_floating_point():
-            thing.requires_grad_()
+    tensors = {name: thing for name, thing in inputs.items() if isinstance(thing, torch.Tensor)}
+    leaves = {
+        name: tensor.requires_grad_()
+        for name, tensor in tensors.items()
+        if tensor.is_floating_point()
+    }
     try:
-        return not differentiable(run(probe, module, inputs))
+        outputs = _differentiable(run(probe, module, inputs))
+        total = sum((output.sum() for output in outputs), torch.zeros((), requires_grad=True))
+        reached = torch.autograd.grad(total, [total, *leaves.values()], allow_unused=True)[1:]
     except Exception:  # noqa: BLE001 - see above
-        return True
+        return []
+    names = [name for name, gradient in zip(leaves, reached, strict=True) if gradient is not None]
+    return [*names, RESULT] if outputs else names
+
+
+def _differentiable(thing: object) -> list[Any]:
+    """The tensors in what a step returned that gradients can flow through."""
+    if isinstance(thing, list | tuple):
+        return [tensor for part in thing for tensor in _differentiable(part)]
+    if isinstance(thing, dict):
+        return _differentiable(list(thing.values()))
+    return [thing] if getattr(thing, "requires_grad", False) else []
 
 
 def seed(number: int) -> None:
@@ -201,6 +216,37 @@ def gradients(module: Any, names: tuple[str, ...], output: Any, upstream: Any) -
         return dict.fromkeys(names)
     output.backward(upstream)
     return {name: matrix(module, name).grad for name in names}
+
+
+def warns(action: Callable[[], object]) -> bool:
+    """Whether Python or torch warns about what `action` does."""
+    import torch  # noqa: PLC0415
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        torch.set_warn_always(True)
+        try:
+            action()
+        finally:
+            torch.set_warn_always(False)
+    return bool(caught)
+
+
+def calls(holder: Any, name: str, action: Callable[[], object]) -> bool:
+    """Whether `action` calls the function `name` of `holder`."""
+    called = []
+    original = getattr(holder, name)
+
+    def listening(*arguments: Any, **options: Any) -> Any:
+        called.append(name)
+        return original(*arguments, **options)
+
+    setattr(holder, name, listening)
+    try:
+        action()
+    finally:
+        setattr(holder, name, original)
+    return bool(called)
 
 
 def _a(thing: object) -> str:

@@ -161,7 +161,7 @@ def _dump_question(question: Question) -> dict[str, Any]:
         "step": question.step,
         "aspect": question.aspect,
         "case": question.kind,
-        "graph": question.graph,
+        "graph": list(question.graph),
         "inputs": {name: dump_value(value) for name, value in question.inputs.items()},
         "answers": [
             {
@@ -195,7 +195,8 @@ def _question(entry: dict[str, Any]) -> Question:
         for answer in entry["answers"]
     )
     inputs = {name: load_value(value) for name, value in entry["inputs"].items()}
-    return Question(entry["step"], entry["aspect"], entry["case"], inputs, answers, entry["graph"])
+    graph = tuple(entry["graph"])
+    return Question(entry["step"], entry["aspect"], entry["case"], inputs, answers, graph)
 
 
 def dump_value(value: Value) -> Any:

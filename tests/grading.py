@@ -14,7 +14,7 @@ from autograder.sandbox.process import Limits, Sandbox
 from autograder.sandbox.protocol import decode, encode
 from autograder.sandbox.worker import Observer
 from autograder.submission import Submission
-from autograder.values import Value, freeze, thaw
+from autograder.values import Sequence, Value, freeze, thaw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,9 +59,12 @@ class InProcessSession:
         )
         return messages.observation(answer, "")
 
-    def cuts_graph(self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]) -> bool:
+    def gradient_reach(
+        self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]
+    ) -> tuple[object, ...] | None:
         answer = self._ask(op="graph", check=step, aspect=aspect, probe=probe, inputs=dict(inputs))
-        return messages.observation(answer, "").value is True
+        value = messages.observation(answer, "").value
+        return value.items if isinstance(value, Sequence) else None
 
 
 def open_session(exam: Exam, source: str) -> InProcessSession:

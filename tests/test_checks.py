@@ -18,6 +18,7 @@ from autograder.checks import (
     checks_of,
     declared,
     is_check,
+    remark,
     run_source,
 )
 from autograder.errors import AssignmentError
@@ -98,6 +99,32 @@ def test_an_alternative_is_asked_after_the_check_itself() -> None:
     assert found.aspect(VALUE).probes == (test, other)
     assert found.aspect(DOCUMENTED).probes == (test,)
     assert found.points == 4
+
+
+def test_a_remark_costs_nothing_and_has_its_own_words() -> None:
+    test = step_check(documented=0.5)
+
+    @remark(test, "rounded", says="Your numbers are rounded.")
+    def rounded(student: Any, case: Any) -> bool:
+        return True
+
+    found = declared(test)
+    assert points_of(found) == {VALUE: 3.5, DOCUMENTED: 0.5, "rounded": 0}
+    assert found.aspect("rounded").remark == "Your numbers are rounded."
+    assert found.aspect("rounded").probes == (rounded,)
+    assert not found.aspect(VALUE).remark
+
+
+def test_the_words_of_an_aspect_are_its_own() -> None:
+    test = step_check()
+
+    @aspect(test, "parameters", points=1)
+    def parameters(student: Any, case: Any) -> None:
+        """Three
+        parameters."""
+
+    assert declared(test).aspect("parameters").expects == "Three parameters."
+    assert declared(test).aspect(VALUE).expects == "What comes back, in two lines."
 
 
 def test_slack_belongs_to_the_value() -> None:

@@ -291,6 +291,29 @@ def test_two_answers_agree_within_the_tolerance() -> None:
     assert not agrees(freeze(TENSOR), freeze(TENSOR + 1e-3))
 
 
+OVERFLOWED = torch.tensor([1.0, NAN, INF])
+
+
+@pytest.mark.parametrize(
+    ("seen", "same"),
+    [
+        (OVERFLOWED.clone(), True),
+        (torch.tensor([1.0, INF, NAN]), True),
+        (torch.tensor([1.1, NAN, INF]), False),
+        (torch.tensor([NAN, NAN, INF]), False),
+        (torch.tensor([1.0, 2.0, INF]), False),
+        (torch.full((3,), NAN), False),
+    ],
+)
+def test_two_answers_that_overflow_in_the_same_places_agree(seen: torch.Tensor, same: bool) -> None:
+    assert agrees(freeze(OVERFLOWED), freeze(seen)) is same
+    assert agrees(freeze(seen), freeze(OVERFLOWED)) is same
+
+
+def test_what_overflows_is_never_right() -> None:
+    assert fault(OVERFLOWED, OVERFLOWED) == "not_finite"
+
+
 def test_the_numbers_of_what_has_some() -> None:
     assert as_array(2) == 2
     assert as_array("2") is None

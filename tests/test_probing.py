@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from types import ModuleType
+import warnings
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,11 +14,12 @@ from torch import nn
 
 from autograder import probing
 from autograder.probing import (
+    RESULT,
     Unsuitable,
     biases,
     census,
-    cuts_graph,
     draws,
+    gradient_reach,
     gradients,
     holder,
     inject,
@@ -26,6 +28,7 @@ from autograder.probing import (
     matrices,
     matrix,
     run,
+    warns,
 )
 from autograder.values import Different, freeze
 
@@ -381,31 +384,67 @@ def test_all_that_is_seen_can_be_sent(make: Callable[[], Any]) -> None:
     freeze(matrices(make(), NAMES))
 
 
-# Whether gradients reach the inputs.
+# What gradients reach.
 
-WHOLE: dict[str, Callable[[Any], object]] = {
-    "a product": lambda x: x @ x.T,
-    "one of several": lambda x: (1, [x * 2, "text"]),
-    "one in a dictionary": lambda x: {"a": x.sum()},
+REACHED: dict[str, tuple[Callable[[Any], object], list[str]]] = {
+    "a product": (lambda case: case.x @ case.y, ["x", "y", RESULT]),
+    "one input of two": (lambda case: case.x @ case.y.detach(), ["x", RESULT]),
+    "one of several results": (lambda case: (1, [case.x * 2, "text"]), ["x", RESULT]),
+    "one in a dictionary": (lambda case: {"a": case.y.sum()}, ["y", RESULT]),
+    "parameters of its own": (lambda _: nn.Parameter(torch.ones(2)) * 2, [RESULT]),
+    "detached": (lambda case: (case.x @ case.y).detach(), []),
+    "a number": (lambda case: case.x.sum().item(), []),
+    "NumPy refuses": (lambda case: torch.from_numpy(case.x.numpy() * 2), []),
+    "made anew": (lambda case: torch.tensor(case.x.tolist()), []),
+    "nothing": (lambda _: None, []),
 }
-CUT: dict[str, Callable[[Any], object]] = {
-    "detached": lambda x: (x * 2).detach(),
-    "a number": lambda x: x.sum().item(),
-    "through NumPy": lambda x: torch.from_numpy(x.detach().numpy() * 2),
-    "NumPy refuses": lambda x: torch.from_numpy(x.numpy() * 2),
-    "made anew": lambda x: torch.tensor(x.tolist()),
-    "nothing": lambda _: None,
-}
+
+
+@pytest.mark.parametrize(("step", "names"), REACHED.values(), ids=REACHED)
+def test_what_gradients_reach_is_seen(step: Callable[[Any], object], names: list[str]) -> None:
+    def probe(student: Any, case: Any) -> object:
+        return step(case)
+
+    inputs = {"x": torch.rand(3, 2), "y": torch.rand(2, 3), "d_k": 2, "indices": torch.arange(3)}
+    assert gradient_reach(probe, ModuleType("student"), inputs) == names
+
+
+# What a step does besides.
 
 
 @pytest.mark.parametrize(
-    ("step", "cut"),
-    [(step, False) for step in WHOLE.values()] + [(step, True) for step in CUT.values()],
-    ids=[*WHOLE, *CUT],
+    ("action", "warned"),
+    [
+        (lambda: warnings.warn("careful", stacklevel=1), True),
+        (lambda: nn.functional.softmax(torch.ones(2)), True),
+        (lambda: nn.functional.softmax(torch.ones(2), dim=-1), False),
+    ],
 )
-def test_a_cut_graph_is_seen(step: Callable[[Any], object], cut: bool) -> None:
-    def probe(student: Any, case: Any) -> object:
-        return step(case.x)
+def test_a_warning_is_seen_each_time(action: Callable[[], object], warned: bool) -> None:
+    assert [warns(action), warns(action)] == [warned, warned]
 
-    inputs = {"x": torch.rand(3, 2), "d_k": 2, "indices": torch.arange(3)}
-    assert cuts_graph(probe, ModuleType("student"), inputs) is cut
+
+def test_torch_warns_as_before_even_if_the_step_raises() -> None:
+    with pytest.raises(ZeroDivisionError):
+        warns(lambda: 1 / 0)
+
+    assert torch.is_warn_always_enabled() is False
+
+
+def test_a_call_is_seen_and_goes_through() -> None:
+    holder = SimpleNamespace(double=lambda x: 2 * x)
+    original = holder.double
+    results: list[int] = []
+
+    assert calls(holder, "double", lambda: results.append(holder.double(3))) is True
+    assert calls(holder, "double", lambda: results.append(1)) is False
+    assert (results, holder.double) == ([6, 1], original)
+
+
+def test_what_is_listened_to_is_as_before_even_if_the_step_raises() -> None:
+    holder = SimpleNamespace(divide=lambda x: 1 / x)
+    original = holder.divide
+
+    with pytest.raises(ZeroDivisionError):
+        calls(holder, "divide", lambda: holder.divide(0))
+    assert holder.divide is original

@@ -6,7 +6,8 @@ it is not so.
 """
 
 try:
-    from autograder import aspect, check
+    from autograder import aspect, check, remark
+    from autograder.probing import calls, warns
 except ImportError:
     import pytest
 
@@ -77,6 +78,21 @@ def documented_run(student, case):
     return student.numpy_self_attention(case.x, case.w_query, case.w_key, case.w_value, False)
 
 
+@remark(
+    test_numpy_self_attention,
+    "library_attention",
+    says="Right, and in a real model a good choice: PyTorch's own function does all steps at once. "
+    "Here the steps are what there is to learn.",
+)
+def library_run(student, case):
+    from torch.nn import functional
+
+    inputs = (case.x, case.w_query, case.w_key, case.w_value)
+    return calls(
+        functional, "scaled_dot_product_attention", lambda: student.numpy_self_attention(*inputs)
+    )
+
+
 @check(points=1, documented=0.25)
 def test_index_words(student, case):
     """A dictionary with one entry per word: the number is the key, the word is the value. Numbers
@@ -145,6 +161,25 @@ def test_attention_weights(student, case):
     A row belongs to one query. Along which dimension does a single row run?
     """
     return student.attention_weights(case.scaled_scores)
+
+
+@remark(
+    test_attention_weights,
+    "warning",
+    says="The result is right, but Python warns about how it is made: run pytest with -s to read it.",
+)
+def weights_warn(student, case):
+    return warns(lambda: student.attention_weights(case.scaled_scores))
+
+
+@remark(
+    test_attention_weights,
+    "overflow",
+    says="Right for scores of this size. From about 89 on the exponential overflows and gives nan: "
+    "torch.softmax takes the largest score of each row away first.",
+)
+def weights_of_large_scores(student, case):
+    return student.attention_weights(100 * case.scaled_scores)
 
 
 @check(points=1, documented=0.25)

@@ -8,8 +8,8 @@ Run `pytest` in this folder.
 from types import SimpleNamespace
 
 try:
-    from autograder import aspect, check
-    from autograder.probing import inject, inject_biases, layer, seed
+    from autograder import aspect, check, remark
+    from autograder.probing import calls, inject, inject_biases, layer, seed, warns
 except ImportError:
     import pytest
 
@@ -115,6 +115,25 @@ def test_attention_weights(student, case):
     return student.attention_weights(case.scores)
 
 
+@remark(
+    test_attention_weights,
+    "warning",
+    says="The result is right, but Python warns about how it is made: run pytest with -s to read it.",
+)
+def weights_warn(student, case):
+    return warns(lambda: student.attention_weights(case.scores))
+
+
+@remark(
+    test_attention_weights,
+    "overflow",
+    says="Right for scores of this size. From about 89 on the exponential overflows and gives nan: "
+    "torch.softmax takes the largest score of each row away first.",
+)
+def weights_of_large_scores(student, case):
+    return student.attention_weights(100 * case.scores)
+
+
 @check(points=1, documented=0.25)
 def test_attention_output(student, case):
     """Row i is the sum of all values, each weighted by row i of the attention weights; shape
@@ -134,3 +153,19 @@ def test_scaled_dot_product_attention(student, case):
     is mixed are the values.
     """
     return student.scaled_dot_product_attention(case.q, case.k, case.v)
+
+
+@remark(
+    test_scaled_dot_product_attention,
+    "library_attention",
+    says="Right, and in a real model a good choice: PyTorch's own function does all steps at once. "
+    "Here the steps are what there is to learn.",
+)
+def library_run(student, case):
+    from torch.nn import functional
+
+    return calls(
+        functional,
+        "scaled_dot_product_attention",
+        lambda: student.scaled_dot_product_attention(case.q, case.k, case.v),
+    )

@@ -6,9 +6,10 @@ The first lines of a test say what is expected, the rest where to look when it i
 """
 
 try:
-    from autograder import alternative, aspect, check
+    from autograder import alternative, aspect, check, remark
     from autograder.probing import (
         biases,
+        calls,
         census,
         draws,
         gradients,
@@ -17,6 +18,7 @@ try:
         inject_biases,
         matrices,
         seed,
+        warns,
     )
 except ImportError:
     import pytest
@@ -57,6 +59,15 @@ def test_attention_score(student, case):
     return student.attention_score(case.query, case.key)
 
 
+@remark(
+    test_attention_score,
+    "warning",
+    says="The result is right, but Python warns about how it is made: run pytest with -s to read it.",
+)
+def score_warns(student, case):
+    return warns(lambda: student.attention_score(case.query, case.key))
+
+
 @check(points=2, documented=0.5)
 def test_attention_scores(student, case):
     """One row for each query, one column for each key: entry (i, j) is the dot product of query i and key j,
@@ -83,6 +94,25 @@ def test_attention_weights(student, case):
     A row belongs to one query, so the softmax runs along the last axis (dim=-1).
     """
     return student.attention_weights(case.scaled_scores)
+
+
+@remark(
+    test_attention_weights,
+    "warning",
+    says="The result is right, but Python warns about how it is made: run pytest with -s to read it.",
+)
+def weights_warn(student, case):
+    return warns(lambda: student.attention_weights(case.scaled_scores))
+
+
+@remark(
+    test_attention_weights,
+    "overflow",
+    says="Right for scores of this size. From about 89 on the exponential overflows and gives nan: "
+    "torch.softmax takes the largest score of each row away first.",
+)
+def weights_of_large_scores(student, case):
+    return student.attention_weights(100 * case.scaled_scores)
 
 
 @check(points=1, documented=0.25)
@@ -156,6 +186,19 @@ def v1_documented(student, case):
     return student.SelfAttention_v1(case.d_in, case.d_out)(case.x)
 
 
+@remark(
+    test_SelfAttention_v1,
+    "library_attention",
+    says="Right, and in a real model a good choice: PyTorch's own function does all steps at once. "
+    "Here the steps are what there is to learn.",
+)
+def v1_library(student, case):
+    from torch.nn import functional
+
+    attention = student.SelfAttention_v1(case.d_in, case.d_out)
+    return calls(functional, "scaled_dot_product_attention", lambda: attention(case.x))
+
+
 @check(points=4, returns=("first call", "second call"))
 def test_SelfAttention_v2(student, case):
     """The context vectors of x, shape (T, d_out), from the weights of its layers, the same at each call.
@@ -210,6 +253,19 @@ def v2_documented(student, case):
     return student.SelfAttention_v2(case.d_in, case.d_out)(case.x)
 
 
+@remark(
+    test_SelfAttention_v2,
+    "library_attention",
+    says="Right, and in a real model a good choice: PyTorch's own function does all steps at once. "
+    "Here the steps are what there is to learn.",
+)
+def v2_library(student, case):
+    from torch.nn import functional
+
+    attention = student.SelfAttention_v2(case.d_in, case.d_out)
+    return calls(functional, "scaled_dot_product_attention", lambda: attention(case.x))
+
+
 @check(points=2)
 def test_transfer_weights(student, case):
     """Afterwards the three matrices of sa_v1 hold the numbers of sa_v2's layers, and sa_v2 is unchanged.
@@ -228,3 +284,16 @@ def transfer_between_own_classes(student, case):
     sa_v1 = inject(student.SelfAttention_v1(case.d_in, case.d_out), case.v1)
     student.transfer_weights(sa_v2, sa_v1)
     return {"sa_v1": matrices(sa_v1, MATRICES), "sa_v2": matrices(sa_v2, MATRICES)}
+
+
+@remark(
+    test_transfer_weights,
+    "shared_memory",
+    says="Right. But both models now share these numbers: training sa_v1 would move sa_v2 too. A .clone() "
+    "makes them independent.",
+)
+def v2_after_v1_is_trained(student, case):
+    sa_v2, sa_v1 = holder(case.v2, layers=True), holder(case.v1)
+    student.transfer_weights(sa_v2, sa_v1)
+    inject(sa_v1, case.v1)
+    return matrices(sa_v2, MATRICES)

@@ -23,7 +23,8 @@ T = TypeVar("T")
 _CONTROL = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 )
-_SCRATCH = re.compile(r"[^\s'\"()]*autograder-[a-z0-9_]{8}(?![a-z0-9_])")
+_SCRATCH = re.compile(r"autograder-[a-z0-9_]{8}(?![a-z0-9_])")
+_NOT_IN_A_PATH = " \t\n'\"()"
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 
 # What an answer to `observe` holds besides its kind.
@@ -43,8 +44,15 @@ def clean_text(text: str, limit: int = 2_000) -> str:
     Memory addresses and the worker's scratch folder are replaced.
     """
     text = _CONTROL.sub("", text.replace("\r\n", "\n"))
-    text = _SCRATCH.sub("(scratch)", _ADDRESS.sub("0x...", text))
+    text = _without_scratch(_ADDRESS.sub("0x...", text))
     return text if len(text) <= limit else text[:limit] + "..."
+
+
+def _without_scratch(text: str) -> str:
+    """No pattern for the path before it: that would take quadratic time for a student's endless word."""
+    *paths, rest = _SCRATCH.split(text)
+    kept = [path[: max(map(path.rfind, _NOT_IN_A_PATH)) + 1] for path in paths]
+    return "(scratch)".join([*kept, rest])
 
 
 def loaded(answer: Value, printed: str) -> Loaded:

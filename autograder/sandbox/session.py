@@ -99,9 +99,12 @@ class Session:
         """Run one probe. A step that ends its process costs that step only: the next gets a new worker."""
         return self._ask("observe", step, aspect, probe, inputs)
 
-    def cuts_graph(self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]) -> bool:
-        """Whether no gradient would reach the inputs through what the step returns."""
-        return self._ask("graph", step, aspect, probe, inputs).value is True
+    def gradient_reach(
+        self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]
+    ) -> tuple[object, ...] | None:
+        """What gradients reach through what the step returns; None if that cannot be told."""
+        value = self._ask("graph", step, aspect, probe, inputs).value
+        return value.items if isinstance(value, Sequence) else None
 
     def _ask(
         self, operation: str, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]

@@ -17,7 +17,7 @@ import threading
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from autograder.checks import Check, checks_of, run_source
-from autograder.probing import Unsuitable, cuts_graph, run
+from autograder.probing import Unsuitable, gradient_reach, run
 from autograder.sandbox.protocol import encode, read_frame, write_frame
 from autograder.sandbox.student import StudentModule, describe, load
 from autograder.values import TooLarge, freeze, thaw
@@ -81,11 +81,11 @@ class Observer:
         return {"kind": "returned", "value": returned, "changed": changed}
 
     def _graph(self, request: Mapping[str, Any]) -> dict[str, object]:
-        """Whether the step cuts the graph: for a remark, so the student's side may say it."""
+        """What gradients reach: for a remark only."""
         assert self.student is not None
         probe = self.checks[request["check"]].aspect(request["aspect"]).probes[request["probe"]]
-        cut = cuts_graph(probe, self.student.module, request["inputs"])
-        return {"kind": "returned", "value": cut, "changed": []}
+        reached = gradient_reach(probe, self.student.module, request["inputs"])
+        return {"kind": "returned", "value": reached, "changed": []}
 
 
 def limit_memory(megabytes: int) -> bool:

@@ -20,6 +20,26 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
 SEEDS = range(50)
+REMARKS = {
+    "accepted 5": "library_attention",
+    "accepted 26": "dtype",
+    "accepted 27": "creation_order",
+    "mistakes 22": "warning",
+    "mistakes 23": "cut_graph",
+    "mistakes 39": "warning",
+    "mistakes 47": "overflow",
+    "mistakes 71": "cut_graph",
+    "mistakes 72": "cut_graph",
+    "mistakes 90": "shared_memory",
+}
+UNREMARKED = {
+    "score_float64_and_back",
+    "v1_float64_inside",
+    "v2_float64_inside",
+    "variance_numpy",
+    "variance_statistics",
+    "variances_by_numpy",
+}
 
 
 @functools.cache
@@ -100,6 +120,17 @@ def test_an_unusual_right_answer_keeps_full_marks(assignment: str, variant: Vari
     results = check_all(exam_of(assignment), submission(base_of(assignment), variant))
     assert lost(results) == {}
     assert all(result.mistakes == () for result in results.values())
+
+
+@rows("accepted")
+def test_what_is_worth_knowing_is_a_remark(assignment: str, variant: Variant) -> None:
+    """As the catalogue decides it; the variances of one assignment are plain numbers by contract."""
+    expected = REMARKS.get(variant.row)
+    if expected is None or variant.name in UNREMARKED:
+        return
+    results = check_all(exam_of(assignment), submission(base_of(assignment), variant))
+    assert expected in results[variant.step].remarks
+    assert "Remark: " in results[variant.step].text
 
 
 @pytest.mark.slow
