@@ -17,6 +17,7 @@ from autograder.probing import (
     RESULT,
     Unsuitable,
     biases,
+    calls,
     census,
     draws,
     gradient_reach,

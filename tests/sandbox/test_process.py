@@ -230,11 +230,12 @@ os.waitpid(child, 0)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_a_process_that_got_away_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It keeps the pipes open, so that closing them would wait for it."""
+    """It keeps the pipes open, so that closing them would wait for it. Slow: two readers have to be given up."""
     monkeypatch.setattr(module, "COMMAND", (sys.executable, "-c", GOT_AWAY))
-    monkeypatch.setattr(module, "START_LIMIT", 3.0)
+    monkeypatch.setattr(module, "START_LIMIT", 2.0)
     sandbox = Sandbox(Limits())
     worker = sandbox.start()
     with pytest.raises(GraderFault):

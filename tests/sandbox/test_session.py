@@ -504,10 +504,12 @@ def test_a_submission_that_takes_too_long_is_not_asked_any_more(
     assert "as a whole" in seen.detail
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no such limit here")
 def test_the_memory_limit_ends_in_an_exception_of_the_step(
     open_session: Callable[..., Session],
 ) -> None:
+    """Slow: memory has to be filled."""
     source = """
 import torch
 kept = []
