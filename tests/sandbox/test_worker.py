@@ -21,6 +21,7 @@ from tests.sandbox.conftest import probes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 NAME = "work_in_this_process"
 
@@ -365,13 +366,14 @@ WHAT_RUNS = {
 }
 
 
-def killed_grader(root: os.PathLike[str], source: str, cpu: float, what: str) -> psutil.Process:
-    """The worker of a grader that was killed while that worker did something."""
+def killed_grader(root: Path, scratch: Path, source: str, cpu: float, what: str) -> psutil.Process:
+    """The worker of a grader that was killed while that worker did something; `scratch` takes what it left behind."""
     grader = subprocess.Popen(
         [sys.executable, "-c", GRADER, source, str(cpu), what],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=root,
+        env=os.environ | {"TMPDIR": str(scratch), "TEMP": str(scratch), "TMP": str(scratch)},
     )
     assert grader.stdout is not None
     assert grader.stdin is not None
@@ -399,13 +401,15 @@ def ends(worker: psutil.Process) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize(("source", "what"), WHAT_RUNS.values(), ids=WHAT_RUNS)
 def test_a_worker_ends_when_its_grader_was_killed(
-    root: os.PathLike[str], source: str, what: str
+    root: Path, tmp_path: Path, source: str, what: str
 ) -> None:
-    assert ends(killed_grader(root, source, 600, what))
+    assert ends(killed_grader(root, tmp_path, source, 600, what))
 
 
 @pytest.mark.slow
-def test_a_worker_ends_even_if_the_step_lets_no_other_thread_run(root: os.PathLike[str]) -> None:
+def test_a_worker_ends_even_if_the_step_lets_no_other_thread_run(
+    root: Path, tmp_path: Path
+) -> None:
     source = "def step(x): return sum(range(10**12))"
 
-    assert ends(killed_grader(root, source, 1, "observe"))
+    assert ends(killed_grader(root, tmp_path, source, 1, "observe"))
