@@ -14,6 +14,7 @@ import numpy as np
 from autograder.checks import DOCUMENTED, VALUE
 from autograder.compare import Difference, agrees, as_array
 from autograder.records import Outcome, StudentError
+from autograder.sandbox.messages import clean_text
 from autograder.values import Array, Mapping, Other, Sequence, Value
 
 if TYPE_CHECKING:
@@ -245,7 +246,7 @@ def describe(value: Value) -> str:
         case Mapping():
             return f"a dict with {len(value.items)} entries"
         case Other():
-            name = value.type_name
+            name = clean_text(value.type_name, SHOWN_CHARACTERS)
             return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
         case str():
             return repr(value[:60])
@@ -284,8 +285,8 @@ def _fault(check: Check, difference: Difference) -> str:
 
 
 def _type_fault(seen: Value, wanted: Value, *, whole: bool) -> str:
-    if isinstance(seen, str) and not isinstance(wanted, str):
-        return f"{seen}."
+    if isinstance(seen, str) and isinstance(wanted, Array) and not whole:
+        return f"{clean_text(seen, SHOWN_CHARACTERS)}."  # what a census says of a matrix
     if wanted is None:
         return f"{describe(seen)} is there, and nothing was expected."
     if seen is None:
