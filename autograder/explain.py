@@ -374,7 +374,8 @@ def _numbers(value: Value) -> str:
 def _number(number: Any) -> str:
     if np.asarray(number).dtype.kind != "f":
         return f"{number!s:>9}"
-    return f"{number:9.4f}" if abs(number) < LONG_NUMBER else f"{number:9.3g}"
+    plain = float(number)  # 100,000 is too large for float16
+    return f"{plain:9.4f}" if abs(plain) < LONG_NUMBER else f"{plain:9.3g}"
 
 
 def _block(text: str) -> str:
