@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.exam import draw_exam
+from autograder.submission import find_submissions, read_submission
+from tests.grading import InProcessSession, check_step
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from autograder.assignment import Source
+    from autograder.exam import Exam
 
 MARKS = {
     "amara-o": "20",
@@ -25,6 +32,14 @@ MARKS = {
     "ines-p": "5",
     "jonas-w": "18",
 }
+
+HANGS = ("hiro-t", "dot_product_variance")
+
+
+@pytest.fixture(scope="module")
+def exams(source: Source) -> list[Exam]:
+    """The questions of fifty runs."""
+    return [draw_exam(source, seed) for seed in range(50)]
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +88,20 @@ def test_results_say_what_went_wrong(
 ) -> None:
     found = entry(graded, student, step)
     assert (found["outcome"], found["mistakes"]) == (outcome, mistakes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("student", MARKS)
+def test_no_mark_changes_between_seeds(root: Path, exams: list[Exam], student: str) -> None:
+    """Every step but the one that hangs, which earns nothing whatever its inputs."""
+    path = root / "examples" / "submissions" / student
+    found = find_submissions([path if path.is_dir() else path.with_suffix(".py")], "self_attention")
+    assignment = exams[0].assignment
+    submission = read_submission(found[0], assignment)
+    session = InProcessSession(exams[0], submission.pieces)
+    steps = [check.name for check in assignment.checks if (student, check.name) != HANGS]
+    marks = {sum(check_step(exam, session, step).score for step in steps) for exam in exams}
+    assert marks == {float(MARKS[student])}
 
 
 def test_the_one_who_has_not_started_has_the_stub(root: Path) -> None:
