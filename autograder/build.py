@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from autograder.assignment import load_source
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam import PUBLIC, draw_exam
-from autograder.files import write_whole
-from autograder.release import EXPECTED, dump_expected, released_digests, same_expected
+from autograder.files import EXPECTED, write_whole
+from autograder.release import dump_expected, released_digests, same_expected
 from autograder.script import solution_lines
 
 if TYPE_CHECKING:

@@ -172,6 +172,14 @@ def grade(**options: Any) -> None:
     sys.exit(run_grade(Options(**options)))
 
 
+@main.command()
+def doctor() -> None:
+    """Tell which layers of the sandbox this machine offers, and what each stops."""
+    from autograder.doctor import run_doctor  # noqa: PLC0415
+
+    sys.exit(run_doctor())
+
+
 @main.group()
 def bundle() -> None:
     """Pack what somebody needs into one file."""

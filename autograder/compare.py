@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 ABSOLUTE = 1e-4
 RELATIVE = 1e-5
 
+_GROUPS = {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}  # kinds of dtypes, signed or not
+
 Fault = Literal[
     "type", "count", "keys", "shape", "dtype", "frozen", "not_finite", "values", "equal"
 ]
@@ -90,6 +92,7 @@ class _Judge:
 
     def __init__(self, slack: float, half_unit: float, *, overflowed: bool = False) -> None:
         self.slack = slack
+        self.least = slack * ABSOLUTE + half_unit  # what is allowed at 0; elsewhere it is more
         self.half_unit = half_unit
         self.overflowed = overflowed
         self.remarks: list[str] = []
@@ -139,11 +142,12 @@ class _Judge:
         if not isinstance(seen, Mapping):
             return Difference(path, "type", seen, wanted)
         found = {_key(key): item for key, item in seen.items}
-        if found.keys() != {_key(key) for key, _ in wanted.items} or len(found) != len(seen.items):
+        keys = [_key(key) for key, _ in wanted.items]
+        if found.keys() != set(keys) or len(found) != len(seen.items):
             return Difference(path, "keys", seen, wanted)
-        for key, right in wanted.items:
-            name = key if isinstance(key, str) else repr(key)
-            if difference := self.value(right, found[_key(key)], (*path, name)):
+        for key, (name, right) in zip(keys, wanted.items, strict=True):
+            place = name if isinstance(name, str) else repr(name)
+            if difference := self.value(right, found[key], (*path, place)):
                 return difference
         return None
 
@@ -178,27 +182,51 @@ class _Judge:
         path: tuple[int | str, ...],
     ) -> Difference | None:
         if given.dtype.kind in "biu":
-            off = (right != given).astype(np.float64)
-            wrong = off > 0
+            found = self._places((right != given).astype(np.float64), None)
         else:
             # In a document's numbers NaN stands for what is not printed; in a known wrong answer for itself.
-            compared = np.ones(right.shape, dtype=bool)
-            if _is_printed(wanted) or self.overflowed:
-                compared = np.isfinite(right)
-            if self.overflowed and (np.isfinite(given) != compared).any():
+            if (_is_printed(wanted) or self.overflowed) and not _is_finite(right):
+                gaps = ~np.isfinite(right)
+                if self.overflowed and (np.isfinite(given) == gaps).any():
+                    return Difference(path, "not_finite", seen, wanted)
+                right, given = np.where(gaps, 0.0, right), np.where(gaps, 0.0, given)
+            if not _is_finite(given):
                 return Difference(path, "not_finite", seen, wanted)
-            if not np.isfinite(given[compared]).all():
-                return Difference(path, "not_finite", seen, wanted)
-            exact = np.where(compared, right, 0.0).astype(np.float64)
-            off = np.abs(np.where(compared, given, 0.0).astype(np.float64) - exact)
-            allowed = self.slack * (ABSOLUTE + RELATIVE * np.abs(exact)) + self.half_unit
-            wrong = ~(off <= allowed)
-        if off.size:
-            self.largest = max(self.largest, float(off.max()))
-        if not wrong.any():
+            right = _wide(right)
+            found = self._places(np.abs(_wide(given) - right), right)
+        return Difference(path, "values", seen, wanted, *found) if found else None
+
+    def _places(
+        self, off: npt.NDArray[np.float64], right: npt.NDArray[Any] | None
+    ) -> tuple[int, int, tuple[int, ...]] | None:
+        """Of the numbers that are so far off: how many are wrong, of how many, and the index of the worst.
+
+        None if none is wrong. `right` is None for whole numbers, where nothing is allowed.
+        """
+        if not off.size:
             return None
-        worst = tuple(int(index) for index in np.unravel_index(int(np.argmax(off)), off.shape))
-        return Difference(path, "values", seen, wanted, int(wrong.sum()), int(wrong.size), worst)
+        worst = off.argmax()
+        largest = off.item(worst)
+        self.largest = max(self.largest, largest)
+        if largest <= (0.0 if right is None else self.least):
+            return None
+        allowed: Any = 0.0
+        if right is not None:
+            allowed = self.slack * (ABSOLUTE + RELATIVE * np.abs(right)) + self.half_unit
+        # From an infinite number everything is infinitely far off, and would be allowed to be.
+        places = int(np.count_nonzero(~(off <= allowed) | np.isinf(off)))
+        if not places:
+            return None
+        index = np.unravel_index(worst, off.shape)
+        return places, off.size, tuple(int(number) for number in index)
+
+
+def _wide(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return numbers.astype(np.complex128 if numbers.dtype.kind == "c" else np.float64)
+
+
+def _is_finite(numbers: npt.NDArray[Any]) -> bool:
+    return bool(np.count_nonzero(np.isfinite(numbers)) == numbers.size)
 
 
 def as_array(value: Value) -> npt.NDArray[Any] | None:
@@ -251,15 +279,16 @@ def _dtype_fits(wanted: Value, right: np.dtype[Any], given: np.dtype[Any]) -> bo
     """Any floating dtype is as good as another; whole numbers in a tensor have the one dtype that indexes."""
     if right.kind == "i" and isinstance(wanted, Array) and wanted.kind == "tensor":
         return given == right
-    group = {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}
-    return group[right.kind] == group[given.kind]
+    return _GROUPS[right.kind] == _GROUPS[given.kind]
 
 
 def _key(key: Value) -> object:
     """A dictionary's key: 1, 1.0 and True are not the same."""
+    if isinstance(key, str):
+        return key
     if isinstance(key, Array) and key.kind != "ndarray":  # no two tensors are the same key
         return ("other", id(key))
     array = as_array(key)
     if array is not None and array.ndim == 0:
         return (array.dtype.kind, array.item())
-    return (type(key).__name__, key) if isinstance(key, str | bytes | None) else ("other", id(key))
+    return (type(key).__name__, key) if isinstance(key, bytes | None) else ("other", id(key))

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 from autograder.debugging import DebugSession
 from autograder.errors import Rejected, UsageError
+from autograder.files import is_release
 from autograder.records import CheckResult, Outcome
 from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.warm import best_sandbox
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +32,8 @@ class Examination:
         self.results: list[CheckResult] = []
         self._submission = submission
         self._debug = debug
-        self._sandbox = Sandbox(Limits())
+        # At home nothing has to be kept in; where the solution is, somebody grades.
+        self._sandbox = Sandbox(Limits()) if is_release(folder) else best_sandbox(Limits())
         self._exam: Exam | None = None
         self._grader: Grader | None = None
         self._problem: Rejected | UsageError | None = None
@@ -117,7 +120,7 @@ class Examination:
 
 
 def _load_exam(folder: Path) -> Exam:
-    from autograder.release import is_release, load_release  # noqa: PLC0415 - while the worker starts
+    from autograder.release import load_release  # noqa: PLC0415 - while the worker starts
 
     if is_release(folder):
         return load_release(folder)

@@ -18,11 +18,15 @@ from autograder.batch import Batch
 from autograder.build import names, unknown_assignment
 from autograder.errors import UsageError
 from autograder.exam import Exam, draw_exam
+from autograder.files import EXPECTED, is_release
 from autograder.records import Result, Status
-from autograder.release import EXPECTED, is_release, load_release, released_names
+from autograder.release import load_release, released_names
 from autograder.reports.marks import legend, marks_table
 from autograder.run import Run, open_run
+from autograder.sandbox.layers import keep_others_out, lacking
+from autograder.sandbox.places import exposed
 from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.warm import best_sandbox
 from autograder.store import Store, refuse_own_names
 from autograder.submission import Found, find_submissions
 
@@ -60,9 +64,17 @@ def run_grade(options: Options) -> int:
     """Grade what the options name; the exit code. Raises UsageError before anything is graded."""
     folder = _folder(options)
     found = _find(options)
-    exam, run = _prepare(options, folder)
+    limits = Limits(cpu=options.timeout, memory=options.memory or _DEFAULT_MEMORY)
+    sandbox = best_sandbox(limits, probes=_probes(folder))
+    with closing(sandbox):
+        sandbox.prepare()  # it imports torch while this process does
+        return _grade_in(sandbox, options, folder, found)
+
+
+def _grade_in(sandbox: Sandbox, options: Options, folder: Path, found: list[Found]) -> int:
+    keep_others_out()
+    exam, run = _prepare(options, folder, sandbox)
     store = Store(options.out, run.id)
-    sandbox = Sandbox(Limits(cpu=options.timeout, memory=options.memory or _DEFAULT_MEMORY))
     batch = Batch(
         exam, sandbox, run.id, jobs=options.jobs, earlier=store.earlier, report=_report_fault
     )
@@ -122,16 +134,38 @@ def _find(options: Options) -> list[Found]:
     return found
 
 
-def _prepare(options: Options, folder: Path) -> tuple[Exam, Run]:
+def _probes(folder: Path) -> bytes:
+    """The checks' source, so that the warm process need not wait for the rest; empty if there is none."""
+    path = folder / f"test_{folder.name}.py"
+    return path.read_text(encoding="utf-8").encode() if path.exists() else b""
+
+
+def _refuse_if_open(sandbox: Sandbox, options: Options) -> None:
+    """Raise UsageError where a stranger's code would find something open that it must not."""
+    places = (options.out, *options.paths, *(() if options.public else (options.solutions,)))
+    open_ = lacking(sandbox.survey())
+    open_ += [f"{place} is where a student's code may read" for place in places if exposed(place)]
+    if open_ and not options.allow_degraded:
+        raise UsageError(
+            "This machine does not offer all that keeps a stranger's code in:\n  "
+            + "\n  ".join(open_)
+            + "\n`autograder doctor` tells how to get it. With --allow-degraded the grading goes on without; "
+            "every result says so."
+        )
+
+
+def _prepare(options: Options, folder: Path, sandbox: Sandbox) -> tuple[Exam, Run]:
     """The exam and its run: drawn from the run's seed, or the released questions."""
     if options.public:
         exam = load_release(folder)
+        _refuse_if_open(sandbox, options)
         digest = hashlib.sha256(
             (folder / EXPECTED).read_bytes() + exam.assignment.probes
         ).hexdigest()
         run = open_run(options.out, exam.assignment, digest, seed=options.seed, fresh=options.fresh)
         return exam, run
     source = load_source(folder)
+    _refuse_if_open(sandbox, options)
     run = open_run(
         options.out, source.assignment, source.digest, seed=options.seed, fresh=options.fresh
     )

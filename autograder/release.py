@@ -13,6 +13,7 @@ from autograder.assignment import Assignment, load_checks
 from autograder.cases import Right
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam import Answers, Exam, Question, Wrong
+from autograder.files import EXPECTED, is_release
 from autograder.script import Cell
 from autograder.values import (
     ARRAY_KINDS,
@@ -28,13 +29,7 @@ from autograder.values import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-EXPECTED = "expected.json"
 FORMAT = 1
-
-
-def is_release(folder: Path) -> bool:
-    """Whether a folder is a released assignment."""
-    return (folder / EXPECTED).is_file()
 
 
 def released_names(folder: Path) -> list[str]:

@@ -29,6 +29,9 @@ STORAGE: dict[str, str] = {
     )
 } | {"bfloat16": "float32"}  # fmt: skip
 
+# A dtype's own `name` is made anew at each look, which takes longer than all else that is done with an array.
+_DTYPE_NAMES = {np.dtype(name).char: name for name in STORAGE.values()}
+
 MAX_DEPTH = 8
 MAX_ITEMS = 10_000
 MAX_TEXT = 100_000
@@ -88,6 +91,12 @@ def freeze(thing: object) -> Value:
     return _Freezer().value(thing, 0)
 
 
+# Types are told apart by identity: ==, hash and name of a student's class may be its metaclass's own.
+_KEPT = frozenset(map(id, (type(None), bool, float, bytes, Array, Sequence, Mapping, Other)))
+_NUMPY_TYPES = frozenset(map(id, (np.ndarray, *np.sctypeDict.values())))
+_name_of = type.__dict__["__name__"].__get__
+
+
 class _Freezer:
     """Counts what it has seen of one object: a few lists that hold each other many times over have no end in sight."""
 
@@ -98,35 +107,34 @@ class _Freezer:
         if depth > MAX_DEPTH:
             raise TooLarge(f"nested deeper than {MAX_DEPTH} levels")
         kind = type(thing)  # isinstance would ask the object itself
-        if thing is None or kind in (bool, float, bytes, Array, Sequence, Mapping, Other):
+        if id(kind) in _KEPT or (kind is str and len(thing) <= MAX_TEXT):
             return thing  # type: ignore[no-any-return]
         if kind is int:
             return thing if -(2**63) <= thing < 2**63 else Other("int with more than 64 bits")
         if issubclass(kind, str):
             return _freeze_text(thing)
-        if issubclass(kind, list | tuple):
-            return self._sequence(thing, depth)
+        if issubclass(kind, list):
+            return self._sequence("list", list, thing, depth)
+        if issubclass(kind, tuple):
+            return self._sequence(
+                "different" if kind is Different else "tuple", tuple, thing, depth
+            )
         if issubclass(kind, dict):
             return self._mapping(thing, depth)
-        return _freeze_array(thing)
+        return _freeze_array(thing, kind)
 
-    def _sequence(self, things: list[object] | tuple[object, ...], depth: int) -> Sequence:
+    def _sequence(self, kind: SequenceKind, builtin: Any, things: object, depth: int) -> Sequence:
         """A list or tuple of any kind, such as a named tuple; its own methods are not asked."""
-        kind: SequenceKind = "list" if issubclass(type(things), list) else "tuple"
-        builtin: Any = list if kind == "list" else tuple
-        if type(things) is Different:
-            kind = "different"
         self._count(builtin.__len__(things))
-        return Sequence(
-            kind, tuple(self.value(item, depth + 1) for item in builtin.__iter__(things))
-        )
+        items = [self.value(item, depth + 1) for item in builtin.__iter__(things)]
+        return Sequence(kind, tuple(items))
 
     def _mapping(self, things: dict[object, object], depth: int) -> Mapping:
         self._count(2 * dict.__len__(things))
-        entries = (
+        entries = [
             (self.value(key, depth + 1), self.value(item, depth + 1))
             for key, item in dict.items(things)
-        )
+        ]
         return Mapping(tuple(entries))
 
     def _count(self, count: int) -> None:
@@ -141,34 +149,38 @@ def _freeze_text(text: str) -> str:
     return str.__str__(text)
 
 
-def _freeze_array(thing: object) -> Value:
-    if type(thing) is np.ndarray or issubclass(type(thing), np.generic):
-        data = np.asarray(thing)
-        if data.dtype.name not in STORAGE:
-            return Other(f"ndarray of dtype {data.dtype.name}"[:200])
-        return Array("ndarray", data.dtype.name, data)
+def _freeze_array(thing: object, kind: type) -> Value:
     torch = sys.modules.get("torch")  # whoever has a tensor has imported it already
-    if torch is not None and type(thing) in (torch.Tensor, torch.nn.Parameter):
-        return _freeze_tensor(thing, torch)
-    return Other(type(thing).__name__[:200])
+    if torch is not None and kind is torch.Tensor:
+        return _freeze_tensor("tensor", thing, torch)
+    if torch is not None and kind is torch.nn.Parameter:
+        return _freeze_tensor("parameter", thing, torch)
+    if id(kind) in _NUMPY_TYPES:
+        data = np.asarray(thing)
+        dtype = _DTYPE_NAMES.get(data.dtype.char) or data.dtype.name
+        if dtype not in STORAGE:
+            return Other(f"ndarray of dtype {dtype}"[:200])
+        return Array("ndarray", dtype, data)
+    return Other(str.__getitem__(_name_of(kind), slice(200)))
 
 
-def _freeze_tensor(tensor: Any, torch: Any) -> Value:
+def _freeze_tensor(kind: ArrayKind, tensor: Any, torch: Any) -> Value:
     dtype = str(tensor.dtype).removeprefix("torch.")
-    if tensor.layout is not torch.strided or tensor.device.type != "cpu" or dtype not in STORAGE:
+    if tensor.layout is not torch.strided or not tensor.is_cpu or dtype not in STORAGE:
         return Other(f"Tensor ({tensor.layout}, {tensor.device.type}, {dtype})"[:200])
-    size = tensor.numel() * tensor.element_size()
-    if size > MAX_BYTES:  # an expanded tensor has few numbers until somebody copies it
-        raise TooLarge(f"an array of {size:,} bytes")
-    plain = tensor.detach().resolve_conj().resolve_neg()
-    if dtype == "bfloat16":
-        plain = plain.float()
-    kind: ArrayKind = "parameter" if type(tensor) is torch.nn.Parameter else "tensor"
-    return Array(kind, dtype, plain.contiguous().numpy(), bool(tensor.requires_grad))
+    if tensor.nbytes > MAX_BYTES:  # an expanded tensor has few numbers until somebody copies it
+        raise TooLarge(f"an array of {tensor.nbytes:,} bytes")
+    own = torch.Tensor  # this very tensor may have been given other methods
+    plain = own.float(tensor) if dtype == "bfloat16" else tensor
+    # By force: out of its graph, and with what torch had only put off, such as a conjugate.
+    data = own.numpy(own.contiguous(plain), force=True)
+    return Array(kind, dtype, data, tensor.requires_grad)
 
 
 def thaw(value: Value) -> Any:
     """The Python object that `value` describes, new at each call. Printed numbers come back as NumPy arrays."""
+    if type(value) is str:  # as most are
+        return value
     if isinstance(value, Array):
         return _thaw_array(value)
     if isinstance(value, Sequence):
@@ -187,10 +199,13 @@ def _thaw_array(array: Array) -> Any:
         return data
     import torch  # noqa: PLC0415 - a second of import that only those pay who need tensors
 
-    tensor = torch.from_numpy(data).to(getattr(torch, array.dtype))
+    tensor = torch.from_numpy(data)
+    dtype = getattr(torch, array.dtype)
+    if tensor.dtype is not dtype:
+        tensor = tensor.to(dtype)
     if array.kind == "parameter":
         return torch.nn.Parameter(tensor, requires_grad=array.requires_grad)
-    return tensor.requires_grad_(array.requires_grad)
+    return tensor.requires_grad_() if array.requires_grad else tensor
 
 
 def tensor(data: npt.ArrayLike, dtype: str = "float32") -> Array:

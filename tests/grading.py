@@ -84,10 +84,12 @@ def check_all(exam: Exam, source: str) -> dict[str, CheckResult]:
     return {check.name: check_step(exam, session, check.name) for check in exam.assignment.checks}
 
 
-def grade_for_real(exam: Exam, source: str, *, cpu: float = 10.0) -> Result:
+def grade_for_real(
+    exam: Exam, source: str, *, cpu: float = 10.0, sandbox: Sandbox | None = None
+) -> Result:
     """Grade this source in a worker process of its own."""
     pieces = ((f"{exam.assignment.name}.py", source),)
-    sandbox = Sandbox(Limits(cpu=cpu))
+    sandbox = sandbox or Sandbox(Limits(cpu=cpu))
     try:
         return grade(exam, Submission("student", pieces, "0" * 64), sandbox)
     finally:

@@ -312,6 +312,16 @@ def test_two_answers_that_overflow_in_the_same_places_agree(seen: torch.Tensor, 
 
 def test_what_overflows_is_never_right() -> None:
     assert fault(OVERFLOWED, OVERFLOWED) == "not_finite"
+    assert fault(torch.tensor([1.0, INF]), torch.tensor([1.0, INF])) == "not_finite"
+    assert fault(torch.tensor([1.0, INF]), torch.tensor([1.0, 2.0])) == "values"
+
+
+@pytest.mark.parametrize(("imaginary", "wanted"), [(0.0, None), (5e-5, None), (0.1, "values")])
+def test_both_parts_of_complex_numbers_count(imaginary: float, wanted: str | None) -> None:
+    right = torch.tensor([1 + 1j, 2 - 3j])
+
+    assert fault(right, right + imaginary * 1j) == wanted
+    assert fault(right, right * NAN) == "not_finite"
 
 
 def test_the_numbers_of_what_has_some() -> None:

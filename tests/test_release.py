@@ -17,10 +17,10 @@ from autograder.assignment import load_source
 from autograder.build import names, plan_build, write_build
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam import PUBLIC, Exam, draw_exam
+from autograder.files import is_release
 from autograder.release import (
     dump_expected,
     dump_value,
-    is_release,
     load_release,
     load_value,
     released_names,

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.sandbox import process
-from autograder.sandbox.process import Limits, Sandbox
-from autograder.sandbox.protocol import encode, write_frame
+from autograder.sandbox import forked, process, warm
+from autograder.sandbox.process import Limits
+from autograder.sandbox.protocol import decode, encode, frame
 from autograder.sandbox.session import Session
 from autograder.script import solution_lines
 from autograder.values import Array, Mapping, Sequence, Value, thaw
 from tests.grading import grade_for_real
-from tests.sandbox.conftest import probes
+from tests.sandbox.conftest import open_sandbox, probes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,19 +41,28 @@ class Overheard:
     pieces: tuple[Value, ...]
 
 
-@pytest.fixture(scope="module")
-def overheard(exam: Exam, solution: str) -> Overheard:
+@pytest.fixture(scope="module", params=["fresh", "warm"])
+def overheard(request: pytest.FixtureRequest, exam: Exam, solution: str) -> Overheard:
     """A run in which everything is right, so that every aspect of every check is asked."""
     requests: list[Mapping] = []
 
-    def listen(stream: Any, value: Value) -> None:
+    def listen(body: bytes) -> bytes:
+        value = decode(body)
         assert isinstance(value, Mapping)
         requests.append(value)
-        write_frame(stream, value)
+        return frame(body)
 
+    def listen_to_setup(value: Value) -> bytes:
+        body = encode(value)
+        listen(body)
+        return body
+
+    sandbox = open_sandbox(request.param)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "write_frame", listen)
-        result = grade_for_real(exam, solution)
+        patch.setattr(process, "frame", listen)
+        patch.setattr(forked, "frame", listen)
+        patch.setattr(warm, "encode", listen_to_setup)
+        result = grade_for_real(exam, solution, sandbox=sandbox)
     assert result.score == result.max_score
     pieces = [item for one in requests for key, item in one.items if key == "pieces"]
     rest = [
@@ -194,12 +203,12 @@ SECRETS = {
 }
 
 
-@pytest.fixture(scope="module")
-def looking() -> Iterator[Session]:
+@pytest.fixture(scope="module", params=["fresh", "warm"])
+def looking(request: pytest.FixtureRequest) -> Iterator[Session]:
     """A session whose grader has secrets in its environment and an answer open."""
     answers = os.open(ROOT / "pyproject.toml", os.O_RDONLY)
     os.set_inheritable(answers, True)
-    sandbox = Sandbox(Limits(cpu=30))
+    sandbox = open_sandbox(request.param, Limits(cpu=30))
     with pytest.MonkeyPatch.context() as patch:
         for name, value in SECRETS.items():
             patch.setenv(name, value)

@@ -17,6 +17,7 @@ from autograder.values import (
     MAX_TEXT,
     STORAGE,
     Array,
+    ArrayKind,
     Different,
     Mapping,
     Other,
@@ -134,6 +135,13 @@ def test_a_numpy_scalar_is_an_array_without_dimensions(number: np.generic) -> No
     assert frozen.data == number
 
 
+@pytest.mark.parametrize("dtype", [">f4", "<f8", ">i8", np.longlong, np.intc])
+def test_a_numpy_array_bears_its_dtypes_name_whatever_its_bytes(dtype: Any) -> None:
+    data = np.array([1, 2], dtype=dtype)
+
+    assert array_of(data).dtype == data.dtype.name
+
+
 class Vector(torch.Tensor):  # type: ignore[misc]
     pass
 
@@ -221,6 +229,7 @@ METHODS = (
         (int, (3,), Other("Trap")),
         (float, (3.0,), Other("Trap")),
         (bytes, (b"b",), Other("Trap")),
+        (np.int64, (3,), Other("Trap")),
         (object, (), Other("Trap")),
     ],
 )
@@ -232,6 +241,46 @@ def test_no_method_of_a_students_object_is_run(
 
     assert type(seen) is type(frozen)
     assert getattr(seen, "items", seen) == getattr(frozen, "items", frozen)
+
+
+@pytest.mark.parametrize(
+    ("base", "frozen"),
+    [
+        (list, Sequence("list", ())),
+        (dict, Mapping(())),
+        (str, ""),
+        (int, Other("Odd")),
+        (np.float64, Other("Odd")),
+        (object, Other("Odd")),
+    ],
+)
+def test_no_method_of_a_students_metaclass_is_run(base: type, frozen: object) -> None:
+    methods = (*METHODS.split(), "__instancecheck__", "__subclasscheck__")
+    traps = {**dict.fromkeys(methods, refuse), "__name__": property(refuse)}
+    odd = type("Meta", (type,), traps)("Odd", (base,), {})
+    new: Any = base.__new__
+    seen = freeze(new(odd))
+
+    assert type(seen) is type(frozen)
+    assert getattr(seen, "items", seen) == getattr(frozen, "items", frozen)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("kind", [torch.Tensor, torch.nn.Parameter])
+def test_no_method_that_a_tensor_was_given_is_run(kind: Any, dtype: str) -> None:
+    thing = kind(torch.ones(2, 3, dtype=getattr(torch, dtype)).T)
+    for name in ("detach", "numpy", "contiguous", "float", "numel", "element_size", "resolve_conj"):
+        setattr(thing, name, refuse)
+
+    assert array_of(thing).data.tolist() == [[1, 1]] * 3
+
+
+def test_a_class_may_be_named_by_a_text_with_methods_of_its_own() -> None:
+    name = type("Name", (str,), {"__getitem__": refuse, "encode": refuse})("Odd")
+    frozen = freeze(type(name, (), {})())
+
+    assert isinstance(frozen, Other)
+    assert (type(frozen.type_name), frozen) == (str, Other("Odd"))
 
 
 def cyclic() -> list[object]:
@@ -303,6 +352,17 @@ def test_each_thaw_gives_new_objects() -> None:
     second = thaw(frozen)
 
     assert (second["x"].tolist(), second["n"].tolist(), second["items"]) == ([0, 0], [0, 0], [1])
+
+
+@pytest.mark.parametrize("kind", [torch.Tensor, torch.nn.Parameter, np.ndarray])
+def test_what_comes_back_may_be_written_to_and_shares_nothing(kind: type) -> None:
+    data = np.arange(6, dtype=np.float32).reshape(2, 3).T
+    data.flags.writeable = False
+    names: dict[type, ArrayKind] = {torch.Tensor: "tensor", torch.nn.Parameter: "parameter"}
+    again = thaw(Array(names.get(kind, "ndarray"), "float32", data))
+    again[0, 0] = 7
+
+    assert (type(again), data[0, 0]) == (kind, 0)
 
 
 def test_values_that_must_differ_come_back_as_a_tuple() -> None:

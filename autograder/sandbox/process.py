@@ -12,10 +12,11 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from autograder.errors import GraderFault, ProtocolError
-from autograder.sandbox.protocol import read_frame, write_frame
+from autograder.sandbox.places import environment
+from autograder.sandbox.protocol import encode, frame, read_frame
 from autograder.values import Mapping, Value, freeze
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.worker")
 MAX_PRINTED = 64 * 1024
 START_LIMIT = 120.0
 WALL_FACTOR = 4.0
+SUBMISSION_FACTOR = 6.0
 _POLL = 0.05
 # One question is asked at a time; a worker that goes on talking is not listened to.
 _MAX_UNREAD = 4
@@ -57,15 +59,22 @@ class Stopped(Exception):
     Attributes:
         limit: `cpu` or `wall` where it was stopped there, else None.
         exit_code: how it ended by itself; negative for a signal.
+        lost: the process that had forked it ended, and nobody knows why.
     """
 
     def __init__(
-        self, printed: str, *, limit: str | None = None, exit_code: int | None = None
+        self,
+        printed: str,
+        *,
+        limit: str | None = None,
+        exit_code: int | None = None,
+        lost: bool = False,
     ) -> None:
         super().__init__(limit or f"exit code {exit_code}")
         self.printed = printed
         self.limit = limit
         self.exit_code = exit_code
+        self.lost = lost
 
 
 class Sandbox:
@@ -83,6 +92,27 @@ class Sandbox:
         self._workers: set[Worker] = set()
         self._spare: Worker | None = None
         self._closed = False
+        self._requests: dict[tuple[object, ...], tuple[object, bytes]] = {}
+
+    def request(
+        self,
+        operation: str,
+        step: str,
+        aspect: str,
+        probe: int,
+        inputs: AbstractMapping[str, Value],
+    ) -> bytes:
+        """An encoded request. Every submission is asked the same, so each is encoded once."""
+        key = (operation, step, aspect, probe, id(inputs))
+        if key not in self._requests:
+            request = {"op": operation, "check": step, "aspect": aspect, "probe": probe}
+            body = encode(freeze({**request, "inputs": dict(inputs)}))
+            self._requests[key] = (inputs, body)  # the inputs too: nothing else may get their id
+        return self._requests[key][1]
+
+    def survey(self) -> dict[str, str]:
+        """For each layer why it is not worn, empty where it is."""
+        return dict.fromkeys(self.layers, "")
 
     def prepare(self) -> None:
         """Start a worker before it is needed: importing torch takes it a second."""
@@ -94,9 +124,9 @@ class Sandbox:
             if self._closed:
                 raise GraderFault("The sandbox has been closed.")
             if self._spare is not None:
-                worker, self._spare = self._spare, None
-                return worker
-            worker = Worker(self.limits)
+                spare, self._spare = self._spare, None
+                return spare
+            worker = FreshWorker(self.limits)
             self._workers.add(worker)
             return worker
 
@@ -115,8 +145,28 @@ class Sandbox:
             worker.close()
 
 
-class Worker:
-    """A running worker. `start` returns at once; the first `ask` waits until torch is imported."""
+class Worker(Protocol):
+    """A running worker, however it came to be."""
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        ...
+
+    def ask(self, body: bytes) -> tuple[Value, str]:
+        """Send an encoded request; return the answer and what was printed meanwhile.
+
+        Raises Stopped if no answer came, GraderFault if the worker never became ready.
+        """
+        ...
+
+    def close(self) -> None:
+        """Stop the worker and everything that it started."""
+        ...
+
+
+class FreshWorker:
+    """A worker in an interpreter of its own. `start` returns at once; the first `ask` waits until torch is imported."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -124,16 +174,16 @@ class Worker:
             prefix="autograder-", ignore_cleanup_errors=True
         )
         self.process = subprocess.Popen(
-            COMMAND,
+            (*COMMAND, str(limits.memory), str(limits.wall)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=self._scratch.name,
-            env=_environment(self._scratch.name),
+            env=environment(self._scratch.name),
             start_new_session=os.name == "posix",
         )
         self._answers: queue.Queue[Value | Exception] = queue.Queue()
-        self._output = _Output()
+        self._output = Output()
         self._ready = False
         self._closed = False
         self._threads = [
@@ -143,19 +193,23 @@ class Worker:
         for thread in self._threads:
             thread.start()
 
-    def ask(self, request: AbstractMapping[str, object]) -> tuple[Value, str]:
-        """Send a request; return the answer and what was printed meanwhile.
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self.process.pid
+
+    def ask(self, body: bytes) -> tuple[Value, str]:
+        """Send an encoded request; return the answer and what was printed meanwhile.
 
         Raises Stopped if no answer came, GraderFault if the worker never became ready.
         """
         self._wait_until_ready()
         mark = secrets.token_hex(16)
         self._output.begin(mark)
-        limits = {"memory": self._limits.memory, "wall": self._limits.wall}
-        body = freeze({**request, **limits, "mark": mark})
         assert self.process.stdin is not None
         with contextlib.suppress(OSError, ValueError):  # it is gone; the wait says how it ended
-            write_frame(self.process.stdin, body)
+            self.process.stdin.write(mark.encode() + frame(body))
+            self.process.stdin.flush()
         return self._wait_for_answer(mark), self._output.end()
 
     def _wait_until_ready(self) -> None:
@@ -171,11 +225,7 @@ class Worker:
         if isinstance(answer, Exception):
             self.close()
             words = self._output.text().strip().splitlines()
-            raise GraderFault(
-                "The worker could not start: " + (words[-1] if words else f"{answer!r}") + "\n"
-                "Is the kit installed whole? `python -m pip install self-attention-kit torch` "
-                "(not the unrelated package `autograder`)."
-            )
+            raise GraderFault(could_not_start(words[-1] if words else repr(answer)))
         self._ready = True
 
     def _wait_for_answer(self, mark: str) -> Value:
@@ -207,16 +257,7 @@ class Worker:
             raise Stopped(self._output.text(), exit_code=None)
 
     def _cpu(self) -> float:
-        if psutil is None:
-            return 0.0
-        try:
-            process = psutil.Process(self.process.pid)
-            # There, the interpreter of a virtual environment starts the real one and waits for it.
-            processes = [process, *(process.children() if os.name == "nt" else ())]
-            times = [one.cpu_times() for one in processes]
-        except psutil.Error:  # it has just ended: the queue will say so
-            return 0.0
-        return float(sum(one.user + one.system for one in times))
+        return cpu_seconds(self.process.pid)
 
     def _end(self) -> int:
         """The exit code of a worker that closed its answers; it may still be on its way out."""
@@ -258,7 +299,7 @@ class Worker:
                 self._output.add(chunk)
 
 
-class _Output:
+class Output:
     """What the worker prints during one request, up to its mark, capped."""
 
     def __init__(self) -> None:
@@ -293,6 +334,29 @@ class _Output:
         return text + "..." if len(kept) > MAX_PRINTED else text
 
 
+def could_not_start(why: str) -> str:
+    """The grader's own failure to start a worker, and what to do about it."""
+    return (
+        f"The worker could not start: {why}\n"
+        "Is the kit installed whole? `python -m pip install self-attention-kit torch` "
+        "(not the unrelated package `autograder`)."
+    )
+
+
+def cpu_seconds(pid: int) -> float:
+    """The computing time that a process has used; 0 where that cannot be told, as for one that was reaped."""
+    if psutil is None or pid < 1:
+        return 0.0
+    try:
+        process = psutil.Process(pid)
+        # There, the interpreter of a virtual environment starts the real one and waits for it.
+        processes = [process, *(process.children() if os.name == "nt" else ())]
+        times = [one.cpu_times() for one in processes]
+    except psutil.Error:  # it has just ended: whoever waits for it is told
+        return 0.0
+    return float(sum(one.user + one.system for one in times))
+
+
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """End a process and all that descend from it, and wait for it."""
     if psutil is not None:
@@ -307,23 +371,3 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, 9)
     process.kill()
     process.wait()
-
-
-def _environment(scratch: str) -> dict[str, str]:
-    kept = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-    return {name: os.environ[name] for name in kept if name in os.environ} | {
-        "HOME": scratch,
-        "USERPROFILE": scratch,
-        "TEMP": scratch,
-        "TMP": scratch,
-        "TMPDIR": scratch,
-        "USER": "student",
-        "TORCHINDUCTOR_CACHE_DIR": scratch,
-        "LANG": "C.UTF-8",
-        "OMP_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "PYTHONHASHSEED": "0",
-        "PYTHONUTF8": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }

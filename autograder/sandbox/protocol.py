@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,30 +36,57 @@ if TYPE_CHECKING:
 MAGIC = b"AKF1"
 MAX_FRAME = MAX_BYTES
 MAX_DIMENSIONS = 8
+_TOO_LARGE = f"more than {MAX_FRAME:,} bytes"
+_BROKEN_OFF = "a frame promises more than it has"
 
 # An envelope of two mappings surrounds what a student returned.
 _MAX_DEPTH = MAX_DEPTH + 4
-_DTYPES = tuple(STORAGE)
 _HEADER = struct.Struct("<4sI")
+HEADER_SIZE = _HEADER.size
+
+# A layout with "c" begins with the tag; a reader has taken that already.
+_INT = struct.Struct("<q")
+_FLOAT = struct.Struct("<d")
+_SIZE = struct.Struct("<I")
+_TAG_SIZE = struct.Struct("<cI")
+_SEQUENCE = struct.Struct("<cBI")
+_ARRAY = struct.Struct("<BBBB")
+_SHAPES = [struct.Struct(f"<{dimensions}I") for dimensions in range(MAX_DIMENSIONS + 1)]
+_ARRAYS = [struct.Struct(f"<cBBBB{dimensions}I") for dimensions in range(MAX_DIMENSIONS + 1)]
+
+_DTYPES = tuple(STORAGE)
+_DTYPE_CODES = {name: code for code, name in enumerate(_DTYPES)}
+_STORED = tuple(np.dtype(storage).newbyteorder("<") for storage in STORAGE.values())
+_NATIVE = tuple(np.dtype(storage) for storage in STORAGE.values())
+
+
+def frame(body: bytes) -> bytes:
+    """The frame of an encoded value."""
+    return _HEADER.pack(MAGIC, len(body)) + body
 
 
 def write_frame(stream: IO[bytes], value: Value) -> None:
     """Send `value`. Raises TooLarge, before anything is sent, if it does not fit a frame."""
-    body = encode(value)
-    stream.write(_HEADER.pack(MAGIC, len(body)) + body)
+    stream.write(frame(encode(value)))
     stream.flush()
+
+
+def body_length(header: bytes) -> int:
+    """The length of the body that follows a whole header. Raises ProtocolError for what is no header."""
+    magic, length = _HEADER.unpack(header)
+    if magic != MAGIC or length > MAX_FRAME:
+        raise ProtocolError("these bytes are no frame")
+    return int(length)
 
 
 def read_frame(stream: IO[bytes]) -> Value:
     """The next value. Raises EOFError at the end of the stream, ProtocolError for anything but a whole good frame."""
-    header = stream.read(_HEADER.size)
+    header = stream.read(HEADER_SIZE)
     if not header:
         raise EOFError
-    if len(header) < _HEADER.size:
+    if len(header) < HEADER_SIZE:
         raise ProtocolError("a frame broke off in its header")
-    magic, length = _HEADER.unpack(header)
-    if magic != MAGIC or length > MAX_FRAME:
-        raise ProtocolError("these bytes are no frame")
+    length = body_length(header)
     body = stream.read(length)
     if len(body) < length:
         raise ProtocolError("a frame broke off")
@@ -68,83 +95,95 @@ def read_frame(stream: IO[bytes]) -> Value:
 
 def encode(value: Value) -> bytes:
     """The bytes of `value`. Raises TooLarge beyond MAX_FRAME."""
-    writer = _Writer()
-    writer.value(value)
-    return b"".join(writer.parts)
+    body = bytearray()
+    _write(body, value)
+    return bytes(body)
 
 
-class _Writer:
-    """Writes one frame's body; refuses what is too large before it is copied."""
+def _write(body: bytearray, value: Value) -> None:
+    """Append `value`. What is large by itself is refused before it is copied, many small things on the way."""
+    write = _WRITERS.get(type(value)) or _inherited(type(value))
+    write(body, value)
+    if len(body) > MAX_FRAME:
+        raise TooLarge(_TOO_LARGE)
 
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-        self.size = 0
 
-    def value(self, value: Value) -> None:
-        match value:
-            case None:
-                self._add(b"N")
-            case bool():
-                self._add(b"T" if value else b"F")
-            case int():
-                self._add(b"I" + struct.pack("<q", value))
-            case float():
-                self._add(b"D" + struct.pack("<d", value))
-            case str():
-                self._add_sized(b"S", value.encode("utf-8", "backslashreplace"))
-            case bytes():
-                self._add_sized(b"B", value)
-            case Other():
-                self._add_sized(b"O", value.type_name.encode("utf-8", "backslashreplace"))
-            case Array():
-                self._add_array(value)
-            case Sequence():
-                kind = SEQUENCE_KINDS.index(value.kind)
-                self._add(b"L" + struct.pack("<BI", kind, len(value.items)))
-                for item in value.items:
-                    self.value(item)
-            case Mapping():
-                self._add(b"M" + struct.pack("<I", len(value.items)))
-                for key, item in value.items:
-                    self.value(key)
-                    self.value(item)
+def _inherited(kind: type) -> Callable[[bytearray, Any], None]:
+    """The writer for what is plain data by inheritance, as np.float64 is a float."""
+    for known, write in _WRITERS.items():
+        if issubclass(kind, known):
+            return write
+    raise TypeError(f"{kind.__name__} is no plain data")
 
-    def _add(self, part: bytes) -> None:
-        self._grow(len(part))
-        self.parts.append(part)
 
-    def _add_sized(self, tag: bytes, data: bytes) -> None:
-        self._add(tag + struct.pack("<I", len(data)))
-        self._add(data)
+def _write_bytes(body: bytearray, data: bytes, tag: bytes = b"B") -> None:
+    if len(body) + len(data) > MAX_FRAME:
+        raise TooLarge(_TOO_LARGE)
+    body += _TAG_SIZE.pack(tag, len(data))
+    body += data
 
-    def _add_array(self, array: Array) -> None:
-        data = array.data
-        if data.ndim > MAX_DIMENSIONS:
-            raise TooLarge(f"an array of {data.ndim} dimensions")
-        if not _fits(data.shape):
-            raise TooLarge(f"an array of shape {data.shape}")
-        kind, dtype = ARRAY_KINDS.index(array.kind), _DTYPES.index(array.dtype)
-        stored = np.dtype(STORAGE[array.dtype]).newbyteorder("<")
-        self._add(b"A" + struct.pack("<BBBB", kind, dtype, array.requires_grad, data.ndim))
-        self._add(struct.pack(f"<{data.ndim}I", *data.shape))
-        self._grow(data.size * stored.itemsize)
-        self.parts.append(np.ascontiguousarray(data, dtype=stored).tobytes())
 
-    def _grow(self, size: int) -> None:
-        self.size += size
-        if self.size > MAX_FRAME:
-            raise TooLarge(f"more than {MAX_FRAME:,} bytes")
+def _write_text(body: bytearray, text: str, tag: bytes = b"S") -> None:
+    _write_bytes(body, text.encode("utf-8", "backslashreplace"), tag)
+
+
+def _write_array(body: bytearray, array: Array) -> None:
+    data = array.data
+    shape = data.shape
+    if len(shape) > MAX_DIMENSIONS:
+        raise TooLarge(f"an array of {len(shape)} dimensions")
+    if not _fits(shape):
+        raise TooLarge(f"an array of shape {shape}")
+    kind, dtype = ARRAY_KINDS.index(array.kind), _DTYPE_CODES[array.dtype]
+    stored = _STORED[dtype]
+    if len(body) + data.size * stored.itemsize > MAX_FRAME:
+        raise TooLarge(_TOO_LARGE)
+    head = _ARRAYS[len(shape)]
+    body += head.pack(b"A", kind, dtype, array.requires_grad, len(shape), *shape)
+    body += (data if data.dtype == stored else data.astype(stored)).tobytes()
+
+
+def _write_sequence(body: bytearray, sequence: Sequence) -> None:
+    kind = SEQUENCE_KINDS.index(sequence.kind)
+    body += _SEQUENCE.pack(b"L", kind, len(sequence.items))
+    for item in sequence.items:
+        _write(body, item)
+
+
+def _write_mapping(body: bytearray, mapping: Mapping) -> None:
+    body += _TAG_SIZE.pack(b"M", len(mapping.items))
+    for key, item in mapping.items:
+        _write(body, key)
+        _write(body, item)
+
+
+# By exact type; else the first that a value inherits from.
+_WRITERS: dict[type, Callable[[bytearray, Any], None]] = {
+    type(None): lambda body, _: body.extend(b"N"),
+    bool: lambda body, value: body.extend(b"T" if value else b"F"),
+    int: lambda body, value: body.extend(b"I" + _INT.pack(value)),
+    float: lambda body, value: body.extend(b"D" + _FLOAT.pack(value)),
+    str: _write_text,
+    bytes: _write_bytes,
+    Other: lambda body, value: _write_text(body, value.type_name, b"O"),
+    Array: _write_array,
+    Sequence: _write_sequence,
+    Mapping: _write_mapping,
+}
 
 
 def _fits(shape: tuple[int, ...]) -> bool:
-    """Whether a frame could hold such an array. A size of 0 counts as 1: NumPy refuses the rest of a huge shape."""
-    return math.prod(size or 1 for size in shape) <= MAX_FRAME
+    """Whether a frame could hold such an array. A size of 0 does not count: NumPy refuses the rest of a huge shape."""
+    return 0 < math.prod(shape) <= MAX_FRAME or math.prod(filter(None, shape)) <= MAX_FRAME
 
 
 def decode(body: bytes) -> Value:
     """The value of a frame's body. Raises ProtocolError for anything that `encode` would not have written."""
     reader = _Reader(body)
-    value = reader.value(0)
+    try:
+        value = reader.value(0)
+    except (IndexError, struct.error):  # a tag or fields beyond the end
+        raise ProtocolError(_BROKEN_OFF) from None
     if reader.position != len(body):
         raise ProtocolError("a frame has bytes left over")
     return value
@@ -157,82 +196,95 @@ class _Reader:
         self.body = body
         self.position = 0
         self.items_left = 4 * MAX_ITEMS
-        self._readers: dict[bytes, Callable[[int], Value]] = {
-            b"N": lambda _: None,
-            b"T": lambda _: True,
-            b"F": lambda _: False,
-            b"I": lambda _: self._int("<q"),
-            b"D": lambda _: float(self._unpack("<d")[0]),
-            b"S": lambda _: self._text(),
-            b"B": lambda _: self._sized(),
-            b"O": lambda _: Other(self._text()),
-            b"A": lambda _: self._array(),
-            b"L": self._sequence,
-            b"M": self._mapping,
-        }
 
     def value(self, depth: int) -> Value:
         self.items_left -= 1
         if depth > _MAX_DEPTH or self.items_left < 0:
             raise ProtocolError("a frame is nested too deeply or has too many items")
-        reader = self._readers.get(self._take(1))
-        if reader is None:
+        read = _READERS.get(self.body[self.position])
+        if read is None:
             raise ProtocolError("a frame has an unknown tag")
-        return reader(depth)
+        self.position += 1
+        return read(self, depth)
 
-    def _take(self, count: int) -> bytes:
-        end = self.position + count
+    def unpack(self, layout: struct.Struct) -> tuple[Any, ...]:
+        """The next fields. Raises struct.error beyond the end."""
+        start = self.position
+        self.position = start + layout.size
+        return layout.unpack_from(self.body, start)
+
+    def integer(self, _depth: int) -> int:
+        return int(self.unpack(_INT)[0])
+
+    def real(self, _depth: int) -> float:
+        return float(self.unpack(_FLOAT)[0])
+
+    def data(self, _depth: int) -> bytes:
+        (size,) = self.unpack(_SIZE)
+        start = self.position
+        self.position = end = start + size
         if end > len(self.body):
-            raise ProtocolError("a frame promises more than it has")
-        taken = self.body[self.position : end]
-        self.position = end
-        return taken
+            raise ProtocolError(_BROKEN_OFF)
+        return self.body[start:end]
 
-    def _unpack(self, layout: str) -> tuple[int | float, ...]:
-        return struct.unpack(layout, self._take(struct.calcsize(layout)))
-
-    def _int(self, layout: str) -> int:
-        return int(self._unpack(layout)[0])
-
-    def _sized(self) -> bytes:
-        return self._take(self._int("<I"))
-
-    def _text(self) -> str:
+    def text(self, depth: int) -> str:
         try:
-            return self._sized().decode("utf-8")
+            return self.data(depth).decode()
         except UnicodeDecodeError:
             raise ProtocolError("a text is not UTF-8") from None
 
-    def _array(self) -> Array:
-        kind, dtype, requires_grad, dimensions = self._take(4)
+    def other(self, depth: int) -> Other:
+        return Other(self.text(depth))
+
+    def array(self, _depth: int) -> Array:
+        kind, dtype, requires_grad, dimensions = self.unpack(_ARRAY)
         if kind >= len(ARRAY_KINDS) or dtype >= len(_DTYPES) or requires_grad > 1:
             raise ProtocolError("an array is of an unknown kind")
         if dimensions > MAX_DIMENSIONS:
             raise ProtocolError("an array has too many dimensions")
-        shape = tuple(self._int("<I") for _ in range(dimensions))
-        storage = np.dtype(STORAGE[_DTYPES[dtype]]).newbyteorder("<")
+        shape = self.unpack(_SHAPES[dimensions])
         if not _fits(shape):
             raise ProtocolError("an array's shape is larger than any frame")
-        count = math.prod(shape)
-        raw = self._take(count * storage.itemsize)
-        if storage.kind == "b" and raw.translate(None, b"\x00\x01"):
+        stored = _STORED[dtype]
+        start = self.position
+        self.position = end = start + math.prod(shape) * stored.itemsize
+        if end > len(self.body):
+            raise ProtocolError(_BROKEN_OFF)
+        if stored.kind == "b" and self.body[start:end].translate(None, b"\x00\x01"):
             raise ProtocolError("an array of bool has other values")
-        data = np.frombuffer(raw, dtype=storage).reshape(shape).astype(storage.newbyteorder("="))
-        return Array(ARRAY_KINDS[kind], _DTYPES[dtype], data, bool(requires_grad))
+        # First a view of the frame; its copy is aligned, native, writable and nobody else's.
+        data = np.ndarray(shape, stored, self.body, start).astype(_NATIVE[dtype])
+        return Array(ARRAY_KINDS[kind], _DTYPES[dtype], data, requires_grad == 1)
 
-    def _count(self) -> int:
-        count = self._int("<I")
+    def count(self) -> int:
+        (count,) = self.unpack(_SIZE)
         if count > MAX_ITEMS:
             raise ProtocolError("a frame has too many items")
-        return count
+        return int(count)
 
-    def _sequence(self, depth: int) -> Sequence:
-        kind = self._int("<B")
+    def sequence(self, depth: int) -> Sequence:
+        kind = self.body[self.position]
         if kind >= len(SEQUENCE_KINDS):
             raise ProtocolError("a sequence is of an unknown kind")
-        count = self._count()
-        return Sequence(SEQUENCE_KINDS[kind], tuple(self.value(depth + 1) for _ in range(count)))
+        self.position += 1
+        items = [self.value(depth + 1) for _ in range(self.count())]
+        return Sequence(SEQUENCE_KINDS[kind], tuple(items))
 
-    def _mapping(self, depth: int) -> Mapping:
-        count = self._count()
-        return Mapping(tuple((self.value(depth + 1), self.value(depth + 1)) for _ in range(count)))
+    def mapping(self, depth: int) -> Mapping:
+        entries = [(self.value(depth + 1), self.value(depth + 1)) for _ in range(self.count())]
+        return Mapping(tuple(entries))
+
+
+_READERS: dict[int, Callable[[_Reader, int], Value]] = {
+    ord("N"): lambda _reader, _depth: None,
+    ord("T"): lambda _reader, _depth: True,
+    ord("F"): lambda _reader, _depth: False,
+    ord("I"): _Reader.integer,
+    ord("D"): _Reader.real,
+    ord("S"): _Reader.text,
+    ord("B"): _Reader.data,
+    ord("O"): _Reader.other,
+    ord("A"): _Reader.array,
+    ord("L"): _Reader.sequence,
+    ord("M"): _Reader.mapping,
+}

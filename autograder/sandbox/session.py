@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING, Self
 from autograder.errors import GraderFault
 from autograder.records import Loaded, Observation, Outcome
 from autograder.sandbox.messages import clean_text, loaded, observation
-from autograder.sandbox.process import MAX_PRINTED, Limits, Sandbox, Stopped, Worker
-from autograder.values import Sequence
+from autograder.sandbox.process import (
+    MAX_PRINTED,
+    SUBMISSION_FACTOR,
+    Limits,
+    Sandbox,
+    Stopped,
+    Worker,
+)
+from autograder.sandbox.protocol import encode
+from autograder.values import Sequence, freeze
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
 
     from autograder.values import Value
-
-SUBMISSION_FACTOR = 6.0
 
 # From here on exit codes tell of a crash there, as negative ones do elsewhere.
 _WINDOWS_CRASH = 0xC0000000
@@ -39,13 +45,10 @@ class Session:
         pieces: tuple[tuple[str, str], ...],
         sandbox: Sandbox,
     ) -> None:
-        self._request = {
-            "op": "load",
-            "name": name,
-            "probes": probes,
-            # Sources are not frozen: a long file is no fault of the grader's.
-            "pieces": Sequence("list", tuple(Sequence("list", piece) for piece in pieces)),
-        }
+        # Sources are not frozen: a long file is no fault of the grader's.
+        sources = Sequence("list", tuple(Sequence("list", piece) for piece in pieces))
+        request = {"op": "load", "name": name, "probes": probes, "pieces": sources}
+        self._request = encode(freeze(request))
         self._sandbox = sandbox
         self._limits = sandbox.limits
         self._worker: Worker | None = sandbox.start()
@@ -74,8 +77,11 @@ class Session:
         """Do not count seconds that the grader itself let pass."""
         self._deadline += seconds
 
-    def load(self) -> Observation | None:
-        """Load the submission; the observation that stands for all its steps if that ended the worker."""
+    def load(self, *, again: bool = False) -> Observation | None:
+        """Load the submission; the observation that stands for all its steps if that ended the worker.
+
+        What is lost with the process that forked the worker is done `again`, once: another may have ended that.
+        """
         self.stopped = None
         if self._worker is None:
             self._worker = self._sandbox.start()
@@ -83,6 +89,8 @@ class Session:
             answer, printed = self._worker.ask(self._request)
         except Stopped as stop:
             self.close()
+            if stop.lost and not again:
+                return self.load(again=True)
             self.stopped = _ended(stop, self._limits, "Loading your file")
             return self.stopped
         try:
@@ -107,7 +115,14 @@ class Session:
         return value.items if isinstance(value, Sequence) else None
 
     def _ask(
-        self, operation: str, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]
+        self,
+        operation: str,
+        step: str,
+        aspect: str,
+        probe: int,
+        inputs: Mapping[str, Value],
+        *,
+        again: bool = False,
     ) -> Observation:
         if self.stopped is not None:
             return self.stopped
@@ -118,11 +133,13 @@ class Session:
         if self._worker is None and (ended := self.load()) is not None:
             return ended
         assert self._worker is not None
-        request = {"op": operation, "check": step, "aspect": aspect, "probe": probe}
+        request = self._sandbox.request(operation, step, aspect, probe, inputs)
         try:
-            answer, printed = self._worker.ask({**request, "inputs": dict(inputs)})
+            answer, printed = self._worker.ask(request)
         except Stopped as stop:
             self.close()
+            if stop.lost and not again:
+                return self._ask(operation, step, aspect, probe, inputs, again=True)
             return _ended(stop, self._limits, f"`{step}`")
         try:
             return observation(answer, clean_text(printed, MAX_PRINTED))

@@ -2,13 +2,14 @@
 
 It holds no right answers. It reads requests from its standard input and answers on what was its standard output; what
 the student prints goes to its standard error. The mark that a request brings goes back with the answer, and ends the
-output. Run as `python -m autograder.sandbox.worker`.
+output. Forked by the warm process (`zygote`), or run as `python -m autograder.sandbox.worker MEGABYTES SECONDS`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import faulthandler
+import functools
 import io
 import os
 import queue
@@ -25,7 +26,14 @@ from autograder.values import TooLarge, freeze, thaw
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from autograder.values import Value
+
+MARK_LENGTH = 32
+
+
+@functools.lru_cache(maxsize=1)
+def known_checks(probes: bytes) -> dict[str, Check]:
+    """The checks in a test file's source, by name. The warm process asks before it forks, so that no child has to."""
+    return {check.name: check for check in checks_of(run_source(probes, "probes"))}
 
 
 class Observer:
@@ -41,8 +49,7 @@ class Observer:
         return operations[request["op"]](request)
 
     def _load(self, request: Mapping[str, Any]) -> dict[str, object]:
-        probes = run_source(request["probes"], "probes")
-        self.checks = {check.name: check for check in checks_of(probes)}
+        self.checks = known_checks(request["probes"])
         self.student = load(
             request["name"], [(label, source) for label, source in request["pieces"]]
         )
@@ -140,40 +147,41 @@ def _printer(descriptor: int) -> io.TextIOWrapper:
     return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="\n", write_through=True)
 
 
-def receive(requests: BinaryIO, waiting: queue.SimpleQueue[Value]) -> None:
-    """Pass requests on. When the grader is gone, end this process, whatever the student's code is doing."""
-    try:
+def read_request(requests: BinaryIO) -> tuple[str, Any]:
+    """A mark and the request that goes with it. Raises EOFError when the grader is gone."""
+    mark = requests.read(MARK_LENGTH)
+    if len(mark) < MARK_LENGTH:
+        raise EOFError
+    return mark.decode("ascii"), thaw(read_frame(requests))
+
+
+def serve(streams: Streams) -> None:
+    """Say that this worker is ready, and answer requests until the grader closes the stream."""
+    greet(streams)
+    observer = Observer()
+    with contextlib.suppress(EOFError):
         while True:
-            waiting.put(read_frame(requests))
-    finally:
-        os._exit(0)
+            answer_one(streams, observer, *read_request(streams.requests))
+    os._exit(0)
 
 
-def main() -> None:
-    """Answer requests until the grader closes the stream."""
-    streams = Streams()
+def greet(streams: Streams) -> None:
+    """The first answer, before any request."""
     import torch  # noqa: PLC0415 - after the streams are safe: importing takes a second and may print
 
     torch.set_num_threads(1)
     write_frame(streams.answers, freeze({"torch": torch.__version__}))
-    waiting: queue.SimpleQueue[Value] = queue.SimpleQueue()
-    threading.Thread(target=receive, args=(streams.requests, waiting), daemon=True).start()
-    observer = Observer()
+
+
+def answer_one(streams: Streams, observer: Observer, mark: str, request: Any) -> None:
+    """Do what one request asks for, and answer."""
     process = os.getpid()
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    while True:
-        request = thaw(waiting.get())
-        if request["memory"]:
-            limit_memory(request["memory"])
-        # For code that lets no other thread run, such as a sum over a huge range: `receive` cannot end that.
-        faulthandler.dump_traceback_later(2 * request["wall"], exit=True, file=nowhere)
-        streams.begin()
-        answer = observer.answer(request)
-        if os.getpid() != process:
-            os._exit(0)  # the student forked; one of the two answers
-        streams.end(request["mark"])
-        faulthandler.cancel_dump_traceback_later()
-        reply(streams.answers, request["mark"], answer)
+    streams.begin()
+    answer = observer.answer(request)
+    if os.getpid() != process:
+        os._exit(0)  # the student forked; one of the two answers
+    streams.end(mark)
+    reply(streams.answers, mark, answer)
 
 
 def reply(answers: BinaryIO, mark: str, answer: dict[str, object]) -> None:
@@ -183,6 +191,34 @@ def reply(answers: BinaryIO, mark: str, answer: dict[str, object]) -> None:
     except TooLarge as error:
         answer = {"kind": "too_large", "why": str(error)}
         write_frame(answers, freeze({"mark": mark, "answer": answer}))
+
+
+def receive(requests: BinaryIO, waiting: queue.SimpleQueue[tuple[str, Any]]) -> None:
+    """Pass requests on. When the grader is gone, end this process, whatever the student's code is doing."""
+    try:
+        while True:
+            waiting.put(read_request(requests))
+    finally:
+        os._exit(0)
+
+
+def main() -> None:
+    """Be a worker that nobody looks after: it has to notice by itself that its grader is gone."""
+    memory, wall = int(sys.argv[1]), float(sys.argv[2])
+    streams = Streams()
+    greet(streams)
+    if memory:
+        limit_memory(memory)
+    waiting: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+    threading.Thread(target=receive, args=(streams.requests, waiting), daemon=True).start()
+    observer = Observer()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    while True:
+        mark, request = waiting.get()
+        # For code that lets no other thread run, such as a sum over a huge range: `receive` cannot end that.
+        faulthandler.dump_traceback_later(2 * wall, exit=True, file=nowhere)
+        answer_one(streams, observer, mark, request)
+        faulthandler.cancel_dump_traceback_later()
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import pytest
 
 from autograder.sandbox.process import Limits, Sandbox
 from autograder.sandbox.session import Session
+from autograder.sandbox.warm import WarmSandbox, can_fork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,8 +28,21 @@ def probes(*steps: str) -> bytes:
     return (source + "".join(_CHECK.format(step=step) for step in steps)).encode()
 
 
-@pytest.fixture(scope="module")
-def open_session() -> Iterator[Callable[..., Session]]:
+# Layers that forbid nothing that an ordinary program does.
+PERMISSIVE = ("process", "limits", "no_new_privileges")
+
+
+def open_sandbox(kind: str, limits: Limits = Limits()) -> Sandbox:  # noqa: B008 - it is frozen
+    """A sandbox whose workers are `fresh` interpreters, or forked from a `warm` process."""
+    if kind == "fresh":
+        return Sandbox(limits)
+    if not can_fork():
+        pytest.skip("this system cannot fork")
+    return WarmSandbox(limits, PERMISSIVE)
+
+
+@pytest.fixture(scope="module", params=["fresh", "warm"])
+def open_session(request: pytest.FixtureRequest) -> Iterator[Callable[..., Session]]:
     """Open sessions on a student's source; all end with the module.
 
     A whole submission has a deadline; a session here serves many tests, so it is told not to count.
@@ -36,7 +50,7 @@ def open_session() -> Iterator[Callable[..., Session]]:
     opened: list[tuple[Session, Sandbox]] = []
 
     def open_one(source: str, *steps: str, limits: Limits | None = None) -> Session:
-        sandbox = Sandbox(limits or Limits(cpu=30))
+        sandbox = open_sandbox(request.param, limits or Limits(cpu=30))
         session = Session("work", probes(*steps), (("work.py", source),), sandbox)
         session.extend(1e6)
         opened.append((session, sandbox))

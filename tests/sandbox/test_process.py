@@ -15,8 +15,9 @@ import pytest
 
 from autograder.errors import GraderFault
 from autograder.sandbox import process as module
-from autograder.sandbox.process import MAX_PRINTED, Limits, Sandbox, Stopped, Worker, _Output
-from autograder.values import Mapping, thaw
+from autograder.sandbox.process import MAX_PRINTED, FreshWorker, Limits, Output, Sandbox, Stopped
+from autograder.sandbox.protocol import encode
+from autograder.values import Mapping, freeze, thaw
 from tests.sandbox.conftest import probes
 
 if TYPE_CHECKING:
@@ -42,24 +43,29 @@ def wait(x):
     time.sleep(3600)
 """
 STEPS = ("place", "echo", "leave_files", "start_others", "wait")
-LOAD = {
-    "op": "load",
-    "name": "work",
-    "probes": probes(*STEPS),
-    "pieces": [["work.py", SOURCE]],
-}
+LOAD = encode(
+    freeze(
+        {
+            "op": "load",
+            "name": "work",
+            "probes": probes(*STEPS),
+            "pieces": [["work.py", SOURCE]],
+        }
+    )
+)
 
 
-def ask(worker: Worker, step: str, x: object = None) -> tuple[object, str]:
+def ask(worker: FreshWorker, step: str, x: object = None) -> tuple[object, str]:
     """What the step returned, and what was printed."""
     request = {"op": "observe", "check": step, "aspect": "value", "probe": 0, "inputs": {"x": x}}
-    answer, printed = worker.ask(request)
+    answer, printed = worker.ask(encode(freeze(request)))
     assert isinstance(answer, Mapping)
     return thaw(answer).get("value"), printed
 
 
-def started(sandbox: Sandbox) -> Worker:
+def started(sandbox: Sandbox) -> FreshWorker:
     worker = sandbox.start()
+    assert isinstance(worker, FreshWorker)
     worker.ask(LOAD)
     return worker
 
@@ -75,7 +81,7 @@ def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def worker(temporary: Path) -> Iterator[Worker]:
+def worker(temporary: Path) -> Iterator[FreshWorker]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SECRET_TOKEN", "not for students")
         patch.setenv("HOME", str(temporary / "home"))
@@ -89,7 +95,7 @@ def worker(temporary: Path) -> Iterator[Worker]:
     assert list(temporary.iterdir()) == []
 
 
-def test_the_environment_is_clean(worker: Worker, temporary: Path) -> None:
+def test_the_environment_is_clean(worker: FreshWorker, temporary: Path) -> None:
     place, _ = ask(worker, "place")
     assert isinstance(place, tuple)
     folder, _, environment, path, safe = place
@@ -102,7 +108,9 @@ def test_the_environment_is_clean(worker: Worker, temporary: Path) -> None:
     assert environment["HOME"] == environment["TMPDIR"] == str(Path(folder))
 
 
-def test_the_working_folder_is_an_empty_one_of_its_own(worker: Worker, temporary: Path) -> None:
+def test_the_working_folder_is_an_empty_one_of_its_own(
+    worker: FreshWorker, temporary: Path
+) -> None:
     place, _ = ask(worker, "place")
     assert isinstance(place, tuple)
 
@@ -111,19 +119,19 @@ def test_the_working_folder_is_an_empty_one_of_its_own(worker: Worker, temporary
 
 
 @pytest.mark.parametrize("length", [0, 1, MAX_PRINTED - 1, MAX_PRINTED])
-def test_printed_text_arrives_whole(worker: Worker, length: int) -> None:
+def test_printed_text_arrives_whole(worker: FreshWorker, length: int) -> None:
     assert ask(worker, "echo", length) == (length, "=" * length)
 
 
 @pytest.mark.parametrize("more", [1, 16, 33, 64, 65, 10_000, 3_000_000])
-def test_too_much_printed_text_is_cut_and_says_so(worker: Worker, more: int) -> None:
+def test_too_much_printed_text_is_cut_and_says_so(worker: FreshWorker, more: int) -> None:
     length = MAX_PRINTED + more
 
     assert ask(worker, "echo", length) == (length, "=" * MAX_PRINTED + "...")
 
 
 def test_the_end_of_the_output_is_seen_however_it_arrives() -> None:
-    output = _Output()
+    output = Output()
     output.begin("0123456789abcdef" * 2)
     for byte in b"text" + b"0123456789abcdef" * 2:
         assert not output._whole.is_set()
@@ -238,6 +246,7 @@ def test_a_process_that_got_away_holds_nobody_up(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(module, "START_LIMIT", 2.0)
     sandbox = Sandbox(Limits())
     worker = sandbox.start()
+    assert isinstance(worker, FreshWorker)
     with pytest.raises(GraderFault):
         worker.ask(LOAD)
     escaped = psutil.Process(int(worker._output.text()))

@@ -6,6 +6,7 @@ import io
 import math
 import struct
 import tracemalloc
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import hypothesis.extra.numpy as arrays_of
@@ -185,6 +186,42 @@ def test_an_arrived_array_may_be_written_to() -> None:
 
     assert isinstance(arrived, Array)
     arrived.data[0] = 3
+
+
+@pytest.mark.parametrize("dtype", sorted(STORAGE))
+@pytest.mark.parametrize("shape", [(), (3,), (0, 2), (2, 3)])
+def test_an_arrived_array_is_plain_memory_of_its_own(dtype: str, shape: tuple[int, ...]) -> None:
+    body = encode(Sequence("list", (True, Array("any", dtype, np.ones(shape, STORAGE[dtype])))))
+    arrived = decode(body)
+
+    assert isinstance(arrived, Sequence)
+    assert isinstance(arrived.items[1], Array)
+    data = arrived.items[1].data
+    assert data.flags.owndata
+    assert data.flags.aligned
+    assert data.flags.c_contiguous
+    assert data.dtype.isnative
+    data[...] = 0
+    assert encode(arrived) != body or not data.size
+    assert encode(decode(body)) == body
+
+
+class Number(IntEnum):
+    ONE = 1
+
+
+@pytest.mark.parametrize(
+    ("thing", "plain"),
+    [(np.float64(1.5), 1.5), (np.str_("text"), "text"), (Number.ONE, 1)],
+)
+def test_what_inherits_from_plain_data_is_sent_as_that(thing: Any, plain: Value) -> None:
+    assert encode(thing) == encode(plain)
+
+
+@pytest.mark.parametrize("thing", [1j, {1}, [1], np.ones(2), object])
+def test_what_is_no_plain_data_is_not_sent(thing: Any) -> None:
+    with pytest.raises(TypeError, match="no plain data"):
+        encode(Sequence("list", (thing,)))
 
 
 def test_a_text_with_half_a_surrogate_arrives_as_its_escape() -> None:

@@ -15,7 +15,7 @@ import torch
 
 from autograder.sandbox.process import COMMAND
 from autograder.sandbox.protocol import decode, encode, read_frame, write_frame
-from autograder.sandbox.worker import Observer, limit_memory
+from autograder.sandbox.worker import MARK_LENGTH, Observer, limit_memory
 from autograder.values import MAX_ITEMS, Mapping, freeze, thaw
 from tests.sandbox.conftest import probes
 
@@ -203,6 +203,9 @@ def step(x):
 # A worker of its own, spoken to by hand.
 
 
+MARK = "m" * MARK_LENGTH
+
+
 @dataclass(frozen=True)
 class Bare:
     """A worker's process."""
@@ -225,17 +228,18 @@ class Bare:
         return self.process.stderr
 
     def ask(self, **request: object) -> Any:
-        write_frame(self.requests, freeze({**request, "mark": "MARK", "memory": 0, "wall": 60.0}))
+        self.requests.write(MARK.encode())
+        write_frame(self.requests, freeze(request))
         return thaw(read_frame(self.answers))
 
     def printed(self) -> bytes:
         """What is printed up to the mark."""
         text = b""
-        while not text.endswith(b"MARK"):
+        while not text.endswith(MARK.encode()):
             byte = self.output.read(1)
             assert byte, text
             text += byte
-        return text.removesuffix(b"MARK")
+        return text.removesuffix(MARK.encode())
 
 
 SOURCE = """
@@ -261,7 +265,10 @@ STEPS = ("printing", "asking", "reading", "forking", "just_fits")
 @pytest.fixture(scope="module")
 def bare() -> Iterator[Bare]:
     process = subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        (*COMMAND, "0", "60"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     worker = Bare(process)
     assert thaw(read_frame(worker.answers)) == {"torch": torch.__version__}
@@ -276,7 +283,7 @@ def bare() -> Iterator[Bare]:
 
 def step(worker: Bare, name: str) -> Any:
     answer = worker.ask(op="observe", check=name, aspect="value", probe=0, inputs={"x": None})
-    assert answer["mark"] == "MARK"
+    assert answer["mark"] == MARK
     return answer["answer"]
 
 
@@ -349,7 +356,7 @@ from autograder.sandbox.session import Session
 from tests.sandbox.conftest import probes
 session = Session("work", probes("step"), (("work.py", sys.argv[1]),), Sandbox(Limits(cpu=float(sys.argv[2]))))
 session.load()
-print(session._worker.process.pid, flush=True)
+print(session._worker.pid, flush=True)
 if sys.argv[3] == "observe":
     session.observe("step", "value", 0, {"x": None})
 sys.stdin.read()

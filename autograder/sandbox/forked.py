@@ -1,0 +1,234 @@
+"""A worker that the warm process forked, seen from the grader.
+
+No threads: whoever asks waits for the answer, the output and the end of the process at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import select
+import socket
+import struct
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from autograder.errors import GraderFault, ProtocolError
+from autograder.sandbox.process import (
+    START_LIMIT,
+    Limits,
+    Output,
+    Stopped,
+    could_not_start,
+    cpu_seconds,
+)
+from autograder.sandbox.protocol import HEADER_SIZE, body_length, decode, frame
+from autograder.values import Mapping, Value
+
+EXIT_CODE = struct.Struct("<i")
+_LOOK = 0.05
+_CHUNK = 65536
+# How long a worker may live on that can no longer answer.
+_LAST_SECONDS = 2.0
+_KILLED = -9
+
+
+class Connection(NamedTuple):
+    """A worker's leash, which ends it when closed, and our ends of the pipes to and from it."""
+
+    leash: socket.socket
+    requests: int
+    answers: int
+    output: int
+
+
+class ForkedWorker:
+    """A running worker. The first `ask` waits until it wears its layers."""
+
+    def __init__(self, connection: Connection, limits: Limits) -> None:
+        self._connection = connection
+        self._limits = limits
+        self._output = Output()
+        self._received = bytearray()
+        self._exit_code: int | None = None
+        self._lost = self._ready = self._closed = False
+        self._process: int | None = None  # a descriptor that stands for the process
+        self._asking = threading.Lock()
+        self._poll = select.poll()
+        for descriptor in (connection.requests, connection.output):
+            os.set_blocking(descriptor, False)
+        for descriptor in (connection.answers, connection.output, connection.leash.fileno()):
+            self._poll.register(descriptor, select.POLLIN)
+
+    @property
+    def pid(self) -> int:
+        """The process's number as this machine's others see it; -1 once it has ended."""
+        if self._process is None:
+            self._take_news()
+        for line in Path(f"/proc/self/fdinfo/{self._process}").read_text("ascii").splitlines():
+            if line.startswith("Pid:"):
+                return int(line.split()[1])
+        return -1
+
+    def ask(self, body: bytes) -> tuple[Value, str]:
+        """Send an encoded request; return the answer and what was printed meanwhile.
+
+        Raises Stopped if no answer came, GraderFault if the worker never became ready.
+        """
+        with self._asking:
+            try:
+                return self._ask(body)
+            except (Stopped, GraderFault):
+                self._close()
+                raise
+
+    def _ask(self, body: bytes) -> tuple[Value, str]:
+        if not self._ready:
+            self._wait_until_ready()
+        mark = secrets.token_hex(16)
+        self._output.begin(mark)
+        answer = self._exchange(mark.encode() + frame(body), self._limits)
+        match answer:
+            case Mapping(items=(("mark", str(found)), ("answer", content))) if found == mark:
+                self._take_output()
+                return content, self._output.text()
+        # Not our worker's words, or those of an earlier request.
+        raise Stopped(self._output.text(), exit_code=None)
+
+    def _wait_until_ready(self) -> None:
+        try:
+            self._exchange(b"", Limits(cpu=START_LIMIT))
+        except Stopped as stop:
+            if stop.lost:
+                raise
+            raise GraderFault(could_not_start(stop.printed.strip() or str(stop))) from None
+        self._ready = True
+
+    def _exchange(self, request: bytes, limits: Limits) -> Value:
+        """Write a request, read one frame. Raises Stopped at a limit, or when the worker has ended."""
+        watch = _Watch(limits)
+        unsent = self._write(memoryview(request))
+        while True:
+            ready = [descriptor for descriptor, _ in self._poll.poll(_LOOK * 1000)]
+            if self._connection.output in ready:
+                self._take_output()
+            if self._connection.answers in ready:
+                body = self._take_answer(watch)
+                if body is not None:
+                    return self._decode(body)
+            elif self._lost or self._exit_code is not None:
+                self._take_output()
+                raise Stopped(self._output.text(), exit_code=self._exit_code, lost=self._lost)
+            if self._connection.leash.fileno() in ready:
+                self._take_news()
+            if unsent:
+                unsent = self._write(unsent)
+            limit = watch.exceeded(self)
+            if limit == "answers":
+                raise Stopped(self._output.text(), exit_code=_KILLED)
+            if limit:
+                raise Stopped(self._output.text(), limit=limit)
+
+    def _write(self, unsent: memoryview) -> memoryview:
+        """Write what the pipe takes; the rest."""
+        with contextlib.suppress(BlockingIOError, BrokenPipeError):  # the wait says how it ended
+            while unsent:
+                unsent = unsent[os.write(self._connection.requests, unsent) :]
+        return unsent
+
+    def _take_answer(self, watch: _Watch) -> bytes | None:
+        """Read on; the body of the frame once it is whole. Raises Stopped for what begins no frame."""
+        chunk = os.read(self._connection.answers, _CHUNK)
+        if not chunk:
+            self._poll.unregister(self._connection.answers)
+            watch.hurry()
+        self._received += chunk
+        if len(self._received) < HEADER_SIZE:
+            return None
+        try:
+            end = HEADER_SIZE + body_length(bytes(self._received[:HEADER_SIZE]))
+        except ProtocolError as error:
+            raise Stopped(self._output.text(), exit_code=None) from error
+        if len(self._received) < end:
+            return None
+        body = bytes(self._received[HEADER_SIZE:end])
+        del self._received[:end]
+        return body
+
+    def _decode(self, body: bytes) -> Value:
+        try:
+            return decode(body)
+        except ProtocolError as error:
+            raise Stopped(self._output.text(), exit_code=None) from error
+
+    def _take_output(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while chunk := os.read(self._connection.output, _CHUNK):
+                self._output.add(chunk)
+            with contextlib.suppress(KeyError):  # closed, and found so before
+                self._poll.unregister(self._connection.output)
+
+    def _take_news(self) -> None:
+        """What the warm process says: that the worker runs, how it ended; or nothing more, for it has gone itself."""
+        try:
+            news, descriptors, _, _ = socket.recv_fds(self._connection.leash, 16, 1)
+        except OSError:  # let go by another thread
+            news, descriptors = b"", []
+        if descriptors:
+            self._process = descriptors[0]
+            return
+        self._poll.unregister(self._connection.leash)
+        if len(news) == EXIT_CODE.size:
+            self._exit_code = EXIT_CODE.unpack(news)[0]
+        else:
+            self._lost = True
+
+    def close(self) -> None:
+        """Let go of the worker: it is ended, with everything that it started. Whoever waits for it is told."""
+        with contextlib.suppress(OSError):  # closed already
+            self._connection.leash.shutdown(socket.SHUT_RDWR)
+        if self._asking.acquire(blocking=False):
+            with contextlib.ExitStack() as stack:
+                stack.callback(self._asking.release)
+                self._close()
+
+    def _close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self._connection.leash.close()
+        _, *pipes = self._connection
+        for descriptor in (*pipes, *([] if self._process is None else [self._process])):
+            os.close(descriptor)
+
+
+class _Watch:
+    """Looks now and then whether a worker has used what it may."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._started = time.monotonic()
+        self._next = self._started + _LOOK
+        self._before: float | None = None
+        self._last = float("inf")
+
+    def hurry(self) -> None:
+        """The worker can no longer answer: it has a moment to end."""
+        self._last = time.monotonic() + _LAST_SECONDS
+
+    def exceeded(self, worker: ForkedWorker) -> str | None:
+        """The limit that has been reached: `cpu`, `wall`, or `answers` if it closed them and lives on."""
+        now = time.monotonic()
+        if now < self._next:
+            return None
+        self._next = now + _LOOK
+        used = cpu_seconds(worker.pid)
+        self._before = used if self._before is None else self._before
+        if used - self._before > self._limits.cpu:
+            return "cpu"
+        if now - self._started > self._limits.wall:
+            return "wall"
+        return "answers" if now > self._last else None

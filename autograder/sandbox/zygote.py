@@ -1,0 +1,295 @@
+"""The warm process: it imports torch once, and forks a child for each submission.
+
+It runs no student's code itself and holds no answers. A child puts its layers on and becomes a worker; when it ends, or
+when the grader lets go of its leash, it is ended and reaped with everything that it started. When the grader is gone,
+so is all of this. Run as `python -m autograder.sandbox.zygote DESCRIPTOR`, the grader's socket.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import select
+import shutil
+import signal
+import socket
+import stat
+import struct
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from autograder.sandbox.layers import (
+    BY_NAME,
+    NOT_NEEDED,
+    Layer,
+    Place,
+    adopt_orphans,
+    keep_others_out,
+)
+from autograder.sandbox.places import environment
+from autograder.sandbox.protocol import decode, encode
+from autograder.sandbox.worker import Streams, known_checks, serve
+from autograder.values import freeze, thaw
+
+MAX_MESSAGE = 1 << 20
+EXIT_CODE = struct.Struct("<i")
+WITNESS = "witness"
+_SETUP_FAILED = 70
+
+
+@dataclass
+class _Child:
+    """A running child: its leash to the grader, and its own folder."""
+
+    pid: int
+    ended: int
+    leash: socket.socket
+    folder: str
+
+
+class Zygote:
+    """Forks children on the grader's word."""
+
+    def __init__(self, control: socket.socket, setup: dict[str, Any]) -> None:
+        self._control = control
+        self._setup = setup
+        self._home = setup["home"]
+        self._children: dict[int, _Child] = {}
+        self._layers: list[Layer] = []
+        self._poll = select.poll()
+        self._poll.register(control, select.POLLIN)
+
+    def prepare(self) -> dict[str, object]:
+        """Import what children need and test the layers; what the grader is told."""
+        Path(self._home, WITNESS).write_text("what no student's code can read\n", encoding="utf-8")
+        adopt_orphans()
+        keep_others_out()
+        warm_up()
+        known_checks(self._setup["probes"])
+        gc.collect()
+        gc.disable()
+        gc.freeze()
+        threads = os.listdir("/proc/self/task")  # noqa: PTH208
+        if len(threads) > 1:
+            raise RuntimeError(f"importing torch started {len(threads) - 1} threads")
+        states = {name: self._survey(BY_NAME[name]()) for name in self._setup["layers"]}
+        import torch  # noqa: PLC0415 - imported by now
+
+        return {"torch": torch.__version__, "layers": states}
+
+    def _survey(self, layer: Layer) -> str:
+        """Empty if the layer works here, else why it does not; a layer that works is put on from now on."""
+        missing = layer.missing()
+        if missing:
+            return missing if missing.startswith(NOT_NEEDED) else f"not here: {missing}"
+        try:
+            layer.prepare()
+            gaps = self._try(layer)
+        except (OSError, RuntimeError, ValueError) as error:
+            return f"fails: {error}"
+        if gaps:
+            return "fails: it does not stop " + ", ".join(gaps)
+        self._layers.append(layer)
+        return ""
+
+    def _try(self, layer: Layer) -> list[str]:
+        """What the layer does not stop in a child that wears it alone. Raises RuntimeError if it cannot be put on."""
+        reader, writer = os.pipe()
+        folder = self._new_folder()
+        pid = os.fork()
+        if pid == 0:
+            try:
+                _enter(folder, (0, 1, writer))
+                place = self._place(folder)
+                layer.apply(place)
+                answer = "\n".join(layer.gaps(place))
+            except BaseException as error:  # noqa: BLE001 - the parent tells it
+                answer = f"!{type(error).__name__}: {error}"
+            os.write(2, answer.encode())
+            os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader, "rb") as stream:
+            answer = stream.read().decode()
+        _, status = os.waitpid(pid, 0)
+        self._remove(folder)
+        if answer.startswith("!") or status:
+            raise RuntimeError(answer.removeprefix("!") or f"a child ended with {status}")
+        return answer.splitlines()
+
+    def serve(self) -> None:
+        """Fork, end and reap children until the grader closes its socket."""
+        while True:
+            for descriptor, _ in self._poll.poll():
+                if descriptor == self._control.fileno():
+                    if not self._start():
+                        return
+                elif descriptor in self._children:
+                    self._reap(self._children[descriptor])
+                else:
+                    self._let_go(descriptor)
+
+    def close(self) -> None:
+        """End all children and remove what was made for them."""
+        for child in list(self._children.values()):
+            self._end(child)
+            self._reap(child)
+        self._remove(self._home)
+
+    def _start(self) -> bool:
+        """Fork the child that the grader asks for; False if the grader has gone."""
+        message, descriptors, _, _ = socket.recv_fds(self._control, MAX_MESSAGE, 4)
+        if not message:
+            return False
+        *streams, leash = descriptors
+        folder = self._new_folder()
+        pid = os.fork()
+        if pid == 0:
+            self._be_worker(folder, (streams[0], streams[1], streams[2]))
+        for descriptor in streams:
+            os.close(descriptor)
+        child = _Child(pid, os.pidfd_open(pid), socket.socket(fileno=leash), folder)
+        with contextlib.suppress(OSError):  # the grader let go already: the poll says so
+            socket.send_fds(child.leash, [b"started"], [child.ended])
+        self._children[child.ended] = child
+        self._poll.register(child.ended, select.POLLIN)
+        self._poll.register(child.leash, select.POLLHUP)
+        return True
+
+    def _be_worker(self, folder: str, streams: tuple[int, int, int]) -> NoReturn:
+        try:
+            _enter(folder, streams)
+            place = self._place(folder)
+            gc.enable()
+            for layer in self._layers:
+                layer.apply(place)
+            serve(Streams())
+        except BaseException as error:  # noqa: BLE001 - nothing of this may go on in a second zygote
+            with contextlib.suppress(BaseException):
+                os.write(2, f"{type(error).__name__}: {error}\n".encode())
+        os._exit(_SETUP_FAILED)
+
+    def _place(self, folder: str) -> Place:
+        return Place(
+            folder,
+            memory=self._setup["memory"],
+            cpu=self._setup["cpu"],
+            witness=str(Path(self._home, WITNESS)),
+        )
+
+    def _let_go(self, descriptor: int) -> None:
+        """The grader has closed a leash: its child is to end."""
+        for child in self._children.values():
+            if child.leash.fileno() == descriptor:
+                self._poll.unregister(descriptor)
+                self._end(child)
+                return
+
+    def _end(self, child: _Child) -> None:
+        for kill in (
+            os.killpg,
+            os.kill,
+        ):  # a child that was just forked has no group of its own yet
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                kill(child.pid, signal.SIGKILL)
+
+    def _reap(self, child: _Child) -> None:
+        """Take leave of a child that has ended, and of all that it leaves behind."""
+        _, status = os.waitpid(child.pid, 0)
+        del self._children[child.ended]
+        self._poll.unregister(child.ended)
+        os.close(child.ended)
+        self._end(child)
+        self._end_strangers()
+        self._remove(child.folder)
+        with contextlib.suppress(OSError):  # the grader has let go
+            child.leash.send(EXIT_CODE.pack(os.waitstatus_to_exitcode(status)))
+        with contextlib.suppress(KeyError):
+            self._poll.unregister(child.leash)
+        child.leash.close()
+
+    def _end_strangers(self) -> None:
+        """End processes that became this one's because their parent, a child of a student's code, has ended."""
+        known = {child.pid for child in self._children.values()}
+        while strangers := _children_of_this() - known:
+            for pid in strangers:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            for pid in strangers:
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
+
+    def _new_folder(self) -> str:
+        folder = tempfile.mkdtemp(prefix="autograder-", dir=self._home)
+        Path(folder).chmod(0o555)
+        return folder
+
+    def _remove(self, folder: str) -> None:
+        """Remove a folder, whatever was written or forbidden in it."""
+
+        def allow(remove: Any, path: str, _: object) -> None:
+            with contextlib.suppress(OSError):
+                for place in (Path(path).parent, Path(path)):
+                    place.chmod(stat.S_IRWXU)
+                remove(path)
+
+        with contextlib.suppress(OSError):
+            shutil.rmtree(folder, onerror=allow)
+
+
+def warm_up() -> None:
+    """Import what most submissions use, and let torch make what it makes on first use."""
+    import numpy as np  # noqa: PLC0415 - after the first words to the grader
+    import torch  # noqa: PLC0415
+
+    torch.set_num_threads(1)
+    # Without this, each call of torch.manual_seed formats a stack trace for devices that are not there.
+    if not torch.cuda.is_available():
+        torch.cuda.manual_seed_all = torch.cuda.manual_seed = lambda _: None
+    layer = torch.nn.Linear(3, 2)
+    loss = torch.softmax(layer(torch.rand(4, 3)) @ torch.rand(2, 4) / 2**0.5, dim=-1).sum()
+    loss.backward()
+    np.random.default_rng(0).normal(size=3)
+
+
+def _enter(folder: str, streams: tuple[int, int, int]) -> None:
+    """Make a forked child a process of its own: its streams, its folder, nothing else of its parent's."""
+    os.setsid()
+    for source in streams:
+        os.set_inheritable(source, True)
+    highest = [os.dup(source) for source in streams]  # none of them may be overwritten by another
+    for target, source in enumerate(highest):
+        os.dup2(source, target)
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.chdir(folder)
+    os.environ.update(environment(folder))
+    tempfile.tempdir = None
+
+
+def _children_of_this() -> set[int]:
+    """Of this single-threaded process. No list is kept by a kernel that was built without; then all are looked at."""
+    listed = Path(f"/proc/self/task/{os.getpid()}/children")
+    if not listed.exists():
+        import psutil  # noqa: PLC0415
+
+        return {child.pid for child in psutil.Process().children()}
+    return {int(pid) for pid in listed.read_text(encoding="ascii").split()}
+
+
+def main() -> None:
+    """Become warm, tell the grader, and serve it."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    setup = thaw(decode(control.recv(MAX_MESSAGE)))
+    zygote = Zygote(control, setup)
+    try:
+        control.send(encode(freeze(zygote.prepare())))
+        zygote.serve()
+    finally:
+        zygote.close()
+
+
+if __name__ == "__main__":
+    main()
