@@ -38,6 +38,9 @@ class DebugSession:
     def extend(self, seconds: float) -> None:
         """Nothing is counted here."""
 
+    def expect(self, asked: object) -> None:
+        """Nothing is asked ahead here."""
+
     def observe(
         self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]
     ) -> Observation:

@@ -26,13 +26,14 @@ from autograder.records import CheckResult, Observation, Outcome, Result, Status
 from autograder.sandbox.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from contextlib import AbstractContextManager
 
     from autograder.debugging import DebugSession
     from autograder.exam import Answers, Exam, Question
     from autograder.sandbox.process import Sandbox
     from autograder.submission import Submission
+    from autograder.values import Value
 
 
 @dataclass
@@ -62,6 +63,7 @@ class Grader:
 
     def check(self, check: Check) -> CheckResult:
         """What one check earns."""
+        self.session.expect(self._plan(check))
         results: dict[str, _AspectResult] = {}
         score = 0.0
         for aspect in check.aspects:
@@ -75,6 +77,15 @@ class Grader:
             if result.outcome is Outcome.PASSED:
                 score += aspect.points
         return self._sum_up(check, score, list(results.values()))
+
+    def _plan(self, check: Check) -> list[tuple[str, str, str, int, Mapping[str, Value]]]:
+        """What is asked about a step if all of it is right."""
+        return [
+            (operation, question.step, question.aspect, 0, question.inputs)
+            for aspect in check.aspects
+            for question in self.exam.about(check, aspect)
+            for operation in (("observe", "graph") if question.graph else ("observe",))
+        ]
 
     def _sum_up(self, check: Check, score: float, results: list[_AspectResult]) -> CheckResult:
         failed = [result for result in results if result.outcome is not Outcome.PASSED]

@@ -6,6 +6,7 @@ runs a method that the object brought along: containers are read by the built-in
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -206,6 +207,30 @@ def _thaw_array(array: Array) -> Any:
     if array.kind == "parameter":
         return torch.nn.Parameter(tensor, requires_grad=array.requires_grad)
     return tensor.requires_grad_() if array.requires_grad else tensor
+
+
+def identical(one: Value, other: Value) -> bool:
+    """Whether two values are the same to the bit."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Array) and isinstance(other, Array):
+        same = (one.kind, one.dtype, one.requires_grad, one.data.shape) == (
+            other.kind, other.dtype, other.requires_grad, other.data.shape,
+        )  # fmt: skip
+        return same and one.data.tobytes() == other.data.tobytes()
+    if isinstance(one, Sequence) and isinstance(other, Sequence):
+        pairs = zip(one.items, other.items, strict=False)
+        same = (one.kind, len(one.items)) == (other.kind, len(other.items))
+        return same and all(identical(*pair) for pair in pairs)
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return identical(_flat(one), _flat(other))
+    if isinstance(one, float) and isinstance(other, float) and math.isnan(one):
+        return math.isnan(other)
+    return one == other
+
+
+def _flat(mapping: Mapping) -> Sequence:
+    return Sequence("list", tuple(part for entry in mapping.items for part in entry))
 
 
 def tensor(data: npt.ArrayLike, dtype: str = "float32") -> Array:

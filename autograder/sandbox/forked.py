@@ -1,6 +1,7 @@
 """A worker that the warm process forked, seen from the grader.
 
-No threads: whoever asks waits for the answer, the output and the end of the process at once.
+No threads: whoever asks waits for the answer, the output and the end of the process at once. What will be asked
+next can be sent ahead, so that the worker goes on while its last answer is judged.
 """
 
 from __future__ import annotations
@@ -13,14 +14,15 @@ import socket
 import struct
 import threading
 import time
+from collections import deque
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.process import (
+    MAX_PRINTED,
     START_LIMIT,
     Limits,
-    Output,
     Stopped,
     could_not_start,
     cpu_seconds,
@@ -28,12 +30,16 @@ from autograder.sandbox.process import (
 from autograder.sandbox.protocol import HEADER_SIZE, body_length, decode, frame
 from autograder.values import Mapping, Value
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 EXIT_CODE = struct.Struct("<i")
 _LOOK = 0.05
 _CHUNK = 65536
 # How long a worker may live on that can no longer answer.
 _LAST_SECONDS = 2.0
 _KILLED = -9
+_MARK_LENGTH = 32
 
 
 class Connection(NamedTuple):
@@ -45,13 +51,22 @@ class Connection(NamedTuple):
     output: int
 
 
+class _Sent(NamedTuple):
+    """A request that has been sent, and the mark that goes with its answer."""
+
+    mark: str
+    body: bytes
+
+
 class ForkedWorker:
     """A running worker. The first `ask` waits until it wears its layers."""
 
     def __init__(self, connection: Connection, limits: Limits) -> None:
         self._connection = connection
         self._limits = limits
-        self._output = Output()
+        self._output = _Output()
+        self._unsent = bytearray()
+        self._ahead: deque[_Sent] = deque()
         self._received = bytearray()
         self._exit_code: int | None = None
         self._lost = self._ready = self._closed = False
@@ -74,7 +89,7 @@ class ForkedWorker:
         return -1
 
     def ask(self, body: bytes) -> tuple[Value, str]:
-        """Send an encoded request; return the answer and what was printed meanwhile.
+        """Send an encoded request, unless it was sent ahead; return the answer and what was printed meanwhile.
 
         Raises Stopped if no answer came, GraderFault if the worker never became ready.
         """
@@ -85,67 +100,97 @@ class ForkedWorker:
                 self._close()
                 raise
 
+    def expect(self, bodies: Iterable[bytes]) -> None:
+        """Send what will be asked next, in this order."""
+        with self._asking:
+            if self._closed:
+                return
+            self._ahead.extend(self._send(body) for body in bodies)
+            self._write()
+
     def _ask(self, body: bytes) -> tuple[Value, str]:
+        if self._closed:
+            raise Stopped("", lost=True)
         if not self._ready:
             self._wait_until_ready()
+        self._skip_to(body)
+        if not self._ahead:
+            self._ahead.append(self._send(body))
+        return self._answer_to(self._ahead.popleft())
+
+    def _send(self, body: bytes) -> _Sent:
         mark = secrets.token_hex(16)
-        self._output.begin(mark)
-        answer = self._exchange(mark.encode() + frame(body), self._limits)
-        match answer:
-            case Mapping(items=(("mark", str(found)), ("answer", content))) if found == mark:
+        self._output.expect(mark)
+        self._unsent += mark.encode() + frame(body)
+        return _Sent(mark, body)
+
+    def _skip_to(self, body: bytes) -> None:
+        """Await what was sent before it and is not wanted after all. Raises Stopped, as `lost`, if that is the end."""
+        while self._ahead and self._ahead[0].body is not body:
+            try:
+                self._answer_to(self._ahead.popleft())
+            except Stopped as stop:
+                raise Stopped(stop.printed, lost=True) from stop
+
+    def _answer_to(self, sent: _Sent) -> tuple[Value, str]:
+        match self._exchange(self._limits):
+            case Mapping(items=(("mark", str(found)), ("answer", content))) if found == sent.mark:
                 self._take_output()
-                return content, self._output.text()
+                return content, self._output.end(sent.mark)
         # Not our worker's words, or those of an earlier request.
         raise Stopped(self._output.text(), exit_code=None)
 
     def _wait_until_ready(self) -> None:
+        """A worker greets when it wears its layers."""
         try:
-            self._exchange(b"", Limits(cpu=START_LIMIT))
+            self._exchange(Limits(cpu=START_LIMIT))
         except Stopped as stop:
             if stop.lost:
                 raise
             raise GraderFault(could_not_start(stop.printed.strip() or str(stop))) from None
         self._ready = True
 
-    def _exchange(self, request: bytes, limits: Limits) -> Value:
-        """Write a request, read one frame. Raises Stopped at a limit, or when the worker has ended."""
+    def _exchange(self, limits: Limits) -> Value:
+        """Write what is to be sent, read one frame. Raises Stopped at a limit, or when the worker has ended."""
         watch = _Watch(limits)
-        unsent = self._write(memoryview(request))
+        self._write()
+        if (body := self._next_frame()) is not None:
+            return self._decode(body)
         while True:
             ready = [descriptor for descriptor, _ in self._poll.poll(_LOOK * 1000)]
             if self._connection.output in ready:
                 self._take_output()
             if self._connection.answers in ready:
-                body = self._take_answer(watch)
-                if body is not None:
+                self._take_answers(watch)
+                if (body := self._next_frame()) is not None:
                     return self._decode(body)
             elif self._lost or self._exit_code is not None:
                 self._take_output()
                 raise Stopped(self._output.text(), exit_code=self._exit_code, lost=self._lost)
             if self._connection.leash.fileno() in ready:
                 self._take_news()
-            if unsent:
-                unsent = self._write(unsent)
+            self._write()
             limit = watch.exceeded(self)
             if limit == "answers":
                 raise Stopped(self._output.text(), exit_code=_KILLED)
             if limit:
                 raise Stopped(self._output.text(), limit=limit)
 
-    def _write(self, unsent: memoryview) -> memoryview:
-        """Write what the pipe takes; the rest."""
-        with contextlib.suppress(BlockingIOError, BrokenPipeError):  # the wait says how it ended
-            while unsent:
-                unsent = unsent[os.write(self._connection.requests, unsent) :]
-        return unsent
+    def _write(self) -> None:
+        """Write what the pipe takes; if the worker is gone, the wait says how it ended."""
+        with contextlib.suppress(BlockingIOError, BrokenPipeError):
+            while self._unsent:
+                del self._unsent[: os.write(self._connection.requests, self._unsent)]
 
-    def _take_answer(self, watch: _Watch) -> bytes | None:
-        """Read on; the body of the frame once it is whole. Raises Stopped for what begins no frame."""
+    def _take_answers(self, watch: _Watch) -> None:
         chunk = os.read(self._connection.answers, _CHUNK)
         if not chunk:
             self._poll.unregister(self._connection.answers)
             watch.hurry()
         self._received += chunk
+
+    def _next_frame(self) -> bytes | None:
+        """The body of the next frame once it is whole. Raises Stopped for what begins no frame."""
         if len(self._received) < HEADER_SIZE:
             return None
         try:
@@ -203,6 +248,53 @@ class ForkedWorker:
         _, *pipes = self._connection
         for descriptor in (*pipes, *([] if self._process is None else [self._process])):
             os.close(descriptor)
+
+
+class _Output:
+    """What a worker prints, cut at the marks that end each request's output, and capped."""
+
+    def __init__(self) -> None:
+        self._marks: deque[bytes] = deque()
+        self._texts: dict[str, str] = {}
+        self._kept = bytearray()
+        self._tail = bytearray()  # what may begin a mark
+
+    def expect(self, mark: str) -> None:
+        """The output of one more request will end with this mark."""
+        self._marks.append(mark.encode())
+
+    def add(self, chunk: bytes) -> None:
+        """Take in what was printed."""
+        self._tail += chunk
+        while self._marks and (at := self._tail.find(self._marks[0])) >= 0:
+            self._keep(at)
+            mark = self._marks.popleft()
+            del self._tail[: len(mark)]
+            self._texts[mark.decode()] = self._cut()
+        self._keep(len(self._tail) - _MARK_LENGTH)
+
+    def _keep(self, count: int) -> None:
+        if count > 0:
+            self._kept += self._tail[: min(count, MAX_PRINTED + 1 - len(self._kept))]
+            del self._tail[:count]
+
+    def _cut(self) -> str:
+        text = self._kept[:MAX_PRINTED].decode("utf-8", "replace")
+        text += "..." if len(self._kept) > MAX_PRINTED else ""
+        self._kept.clear()
+        return text
+
+    def end(self, mark: str) -> str:
+        """What was printed during the request with this mark, whose answer has arrived."""
+        if mark not in self._texts:  # the step closed the stream
+            self._marks.remove(mark.encode())
+            self._texts[mark] = self.text()
+        return self._texts.pop(mark)
+
+    def text(self) -> str:
+        """What has been printed since the last mark."""
+        self._keep(len(self._tail))
+        return self._cut()
 
 
 class _Watch:

@@ -20,6 +20,7 @@ from autograder.sandbox.protocol import encode, frame, read_frame
 from autograder.values import Mapping, Value, freeze
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Mapping as AbstractMapping
 
 try:
@@ -160,6 +161,10 @@ class Worker(Protocol):
         """
         ...
 
+    def expect(self, bodies: Iterable[bytes]) -> None:
+        """Be told what will be asked next, in this order, unless something goes wrong."""
+        ...
+
     def close(self) -> None:
         """Stop the worker and everything that it started."""
         ...
@@ -211,6 +216,9 @@ class FreshWorker:
             self.process.stdin.write(mark.encode() + frame(body))
             self.process.stdin.flush()
         return self._wait_for_answer(mark), self._output.end()
+
+    def expect(self, bodies: Iterable[bytes]) -> None:
+        """Nothing: this worker is asked one thing at a time."""
 
     def _wait_until_ready(self) -> None:
         if self._ready:

@@ -21,7 +21,7 @@ from autograder.sandbox.protocol import encode
 from autograder.values import Sequence, freeze
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
 
     from autograder.values import Value
@@ -106,6 +106,11 @@ class Session:
     ) -> Observation:
         """Run one probe. A step that ends its process costs that step only: the next gets a new worker."""
         return self._ask("observe", step, aspect, probe, inputs)
+
+    def expect(self, asked: Iterable[tuple[str, str, str, int, Mapping[str, Value]]]) -> None:
+        """Be told what will be observed next: operation, step, aspect, probe and inputs, in this order."""
+        if self._worker is not None and self.loaded is not None and self.stopped is None:
+            self._worker.expect([self._sandbox.request(*one) for one in asked])
 
     def gradient_reach(
         self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]

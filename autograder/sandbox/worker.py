@@ -19,13 +19,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from autograder.checks import Check, checks_of, run_source
 from autograder.probing import Unsuitable, gradient_reach, run
-from autograder.sandbox.protocol import encode, read_frame, write_frame
+from autograder.sandbox.protocol import encode, frame, read_frame, write_frame
 from autograder.sandbox.student import StudentModule, describe, load
-from autograder.values import TooLarge, freeze, thaw
+from autograder.values import Mapping, TooLarge, freeze, identical, thaw
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from autograder.values import Value
 
 MARK_LENGTH = 32
 
@@ -43,16 +42,27 @@ class Observer:
         self.checks: dict[str, Check] = {}
         self.student: StudentModule | None = None
 
-    def answer(self, request: Mapping[str, Any]) -> dict[str, object]:
-        """Do what one request asks for."""
-        operations = {"load": self._load, "observe": self._observe, "graph": self._graph}
-        return operations[request["op"]](request)
+    def reply(self, mark: str, request: Value) -> bytes:
+        """The encoded answer to one request, and its mark. What cannot be sent is the step's own affair."""
+        answer = self._answer(request)
+        try:
+            return encode(freeze({"mark": mark, "answer": answer}))
+        except TooLarge as error:
+            answer = {"kind": "too_large", "why": str(error)[:300]}
+        except Exception as error:  # noqa: BLE001 - a step may return our own records, filled with nonsense
+            answer = {"kind": "raised", "error": describe(error, set())}
+        return encode(freeze({"mark": mark, "answer": answer}))
 
-    def _load(self, request: Mapping[str, Any]) -> dict[str, object]:
+    def _answer(self, request: Value) -> dict[str, object]:
+        assert isinstance(request, Mapping)
+        fields: dict[Any, Any] = dict(request.items)
+        operations = {"load": self._load, "observe": self._observe, "graph": self._graph}
+        return operations[fields["op"]](fields)
+
+    def _load(self, request: dict[str, Any]) -> dict[str, object]:
         self.checks = known_checks(request["probes"])
-        self.student = load(
-            request["name"], [(label, source) for label, source in request["pieces"]]
-        )
+        pieces = thaw(request["pieces"])
+        self.student = load(request["name"], [(label, source) for label, source in pieces])
         names = [
             name[:100]
             for name, thing in vars(self.student.module).copy().items()
@@ -63,19 +73,19 @@ class Observer:
             "failures": self.student.failures[:20],
         }
 
-    def _observe(self, request: Mapping[str, Any]) -> dict[str, object]:
+    def _observe(self, request: dict[str, Any]) -> dict[str, object]:
         assert self.student is not None
         check = self.checks[request["check"]]
         if check.name not in vars(self.student.module):
             return {"kind": "missing"}
         probe = check.aspect(request["aspect"]).probes[request["probe"]]
-        inputs = request["inputs"]
-        before = {name: encode(freeze(value)) for name, value in inputs.items()}
+        inputs = thaw(request["inputs"])
         try:
             returned = freeze(run(probe, self.student.module, inputs))
-            encode(returned)  # what cannot be sent is this step's own affair
             changed = [
-                name for name, value in inputs.items() if encode(freeze(value)) != before[name]
+                name
+                for name, value in request["inputs"].items
+                if not identical(value, freeze(inputs[name]))
             ]
         except TooLarge as error:
             return {"kind": "too_large", "why": str(error)[:300]}
@@ -87,11 +97,11 @@ class Observer:
             return {"kind": "raised", "error": describe(error, self.student.labels)}
         return {"kind": "returned", "value": returned, "changed": changed}
 
-    def _graph(self, request: Mapping[str, Any]) -> dict[str, object]:
+    def _graph(self, request: dict[str, Any]) -> dict[str, object]:
         """What gradients reach: for a remark only."""
         assert self.student is not None
         probe = self.checks[request["check"]].aspect(request["aspect"]).probes[request["probe"]]
-        reached = gradient_reach(probe, self.student.module, request["inputs"])
+        reached = gradient_reach(probe, self.student.module, thaw(request["inputs"]))
         return {"kind": "returned", "value": reached, "changed": []}
 
 
@@ -147,12 +157,12 @@ def _printer(descriptor: int) -> io.TextIOWrapper:
     return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="\n", write_through=True)
 
 
-def read_request(requests: BinaryIO) -> tuple[str, Any]:
+def read_request(requests: BinaryIO) -> tuple[str, Value]:
     """A mark and the request that goes with it. Raises EOFError when the grader is gone."""
     mark = requests.read(MARK_LENGTH)
     if len(mark) < MARK_LENGTH:
         raise EOFError
-    return mark.decode("ascii"), thaw(read_frame(requests))
+    return mark.decode("ascii"), read_frame(requests)
 
 
 def serve(streams: Streams) -> None:
@@ -173,27 +183,19 @@ def greet(streams: Streams) -> None:
     write_frame(streams.answers, freeze({"torch": torch.__version__}))
 
 
-def answer_one(streams: Streams, observer: Observer, mark: str, request: Any) -> None:
+def answer_one(streams: Streams, observer: Observer, mark: str, request: Value) -> None:
     """Do what one request asks for, and answer."""
     process = os.getpid()
     streams.begin()
-    answer = observer.answer(request)
+    answer = observer.reply(mark, request)
     if os.getpid() != process:
         os._exit(0)  # the student forked; one of the two answers
     streams.end(mark)
-    reply(streams.answers, mark, answer)
+    streams.answers.write(frame(answer))
+    streams.answers.flush()
 
 
-def reply(answers: BinaryIO, mark: str, answer: dict[str, object]) -> None:
-    """Send an answer."""
-    try:
-        write_frame(answers, freeze({"mark": mark, "answer": answer}))
-    except TooLarge as error:
-        answer = {"kind": "too_large", "why": str(error)}
-        write_frame(answers, freeze({"mark": mark, "answer": answer}))
-
-
-def receive(requests: BinaryIO, waiting: queue.SimpleQueue[tuple[str, Any]]) -> None:
+def receive(requests: BinaryIO, waiting: queue.SimpleQueue[tuple[str, Value]]) -> None:
     """Pass requests on. When the grader is gone, end this process, whatever the student's code is doing."""
     try:
         while True:
@@ -209,7 +211,7 @@ def main() -> None:
     greet(streams)
     if memory:
         limit_memory(memory)
-    waiting: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[tuple[str, Value]] = queue.SimpleQueue()
     threading.Thread(target=receive, args=(streams.requests, waiting), daemon=True).start()
     observer = Observer()
     nowhere = os.open(os.devnull, os.O_WRONLY)

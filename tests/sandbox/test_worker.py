@@ -36,8 +36,7 @@ def observer() -> Iterator[Observer]:
 
 def ask(observer: Observer, **request: object) -> dict[str, Any]:
     """What a request gives, with both ways through the protocol's bytes."""
-    answer = observer.answer(thaw(decode(encode(freeze(request)))))
-    sent = decode(encode(freeze({"mark": "m", "answer": answer})))
+    sent = decode(observer.reply("m", decode(encode(freeze(request)))))
     assert isinstance(sent, Mapping)
     [_, (_, content)] = sent.items
     assert isinstance(content, Mapping)

@@ -1,0 +1,483 @@
+"""The warm process and what it forks: layers found, tried and worn; children ended, reaped and replaced."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+import pytest
+
+from autograder.errors import GraderFault
+from autograder.records import Outcome
+from autograder.sandbox import bubblewrap, layers, warm
+from autograder.sandbox.forked import ForkedWorker, _Output
+from autograder.sandbox.layers import BY_NAME, lacking
+from autograder.sandbox.process import MAX_PRINTED, Limits, Stopped
+from autograder.sandbox.session import Session
+from autograder.sandbox.warm import WarmSandbox, can_fork
+from autograder.values import freeze, thaw
+from tests.sandbox.conftest import PERMISSIVE, probes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.skipif(not can_fork(), reason="this system cannot fork")
+
+SOURCE = """
+import os, sys, time
+import torch
+kept = []
+def tell(x):
+    return os.getcwd(), os.listdir(), os.getuid(), os.getpid()
+def remember(x):
+    kept.append(x)
+    torch.remembered = True
+    return len(kept), hasattr(torch, "remembered")
+def recall(x):
+    return len(kept), hasattr(torch, "remembered")
+def wait(x):
+    time.sleep(3600)
+def leave(x):
+    os._exit(3)
+def start(x):
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        time.sleep(3600)
+    return pid
+def write(x):
+    with open("file", "w") as file:
+        file.write("x")
+def say(x):
+    print("*" * x, end="")
+    return x
+def closed(x):
+    print("before", end="")
+    os.closerange(1, 64)
+"""
+STEPS = (
+    "tell",
+    "remember",
+    "recall",
+    "wait",
+    "leave",
+    "start",
+    "write",
+    "say",
+    "closed",
+)
+
+
+def opened(sandbox: WarmSandbox) -> Session:
+    session = Session("work", probes(*STEPS), (("work.py", SOURCE),), sandbox)
+    assert session.load() is None
+    return session
+
+
+def value(session: Session, step: str, x: Any = None) -> Any:
+    seen = session.observe(step, "value", 0, {"x": freeze(x)})
+    assert seen.outcome is Outcome.PASSED, seen
+    return thaw(seen.value)
+
+
+def outcome(session: Session, step: str, x: Any = None) -> Outcome:
+    return session.observe(step, "value", 0, {"x": freeze(x)}).outcome
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[WarmSandbox]:
+    """Workers that wear nothing that forbids anything."""
+    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
+    yield sandbox
+    sandbox.close()
+
+
+@pytest.fixture(scope="module")
+def closed_in() -> Iterator[WarmSandbox]:
+    """Workers that wear all that works here."""
+    sandbox = WarmSandbox(Limits(cpu=30))
+    yield sandbox
+    sandbox.close()
+
+
+def test_what_one_submission_leaves_in_its_process_the_next_does_not_find(
+    sandbox: WarmSandbox,
+) -> None:
+    with opened(sandbox) as first:
+        assert value(first, "remember") == (1, True)
+        assert value(first, "recall") == (1, True)
+    with opened(sandbox) as second:
+        assert value(second, "recall") == (0, False)
+
+
+def test_each_has_a_folder_of_its_own_that_goes_with_it(sandbox: WarmSandbox) -> None:
+    with opened(sandbox) as first, opened(sandbox) as second:
+        one, other = (value(session, "tell") for session in (first, second))
+        assert one[0] != other[0]
+        assert one[1] == other[1] == []
+        assert Path(one[0]).is_dir()
+    assert is_gone(Path(one[0]))
+
+
+def is_gone(folder: Path) -> bool:
+    return _soon(lambda: not folder.exists())
+
+
+def _soon(true: Any) -> bool:
+    for _ in range(100):
+        if true():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_process_that_a_step_hid_away_ends_with_it(sandbox: WarmSandbox) -> None:
+    with opened(sandbox) as session:
+        worker = psutil.Process(_pid(session))
+        assert sandbox._warm is not None
+        warm_process = psutil.Process(sandbox._warm.process.pid)
+        before = set(warm_process.children(recursive=True))
+        value(session, "start")
+        hidden = set(warm_process.children(recursive=True)) - before
+        assert (
+            hidden
+        )  # the one that got away, and the one between, which nobody has asked for its end
+    _, alive = psutil.wait_procs([worker, *hidden], timeout=10)
+    assert alive == []
+
+
+def test_a_killed_warm_process_is_replaced_and_nobody_is_blamed() -> None:
+    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
+    try:
+        with opened(sandbox) as session:
+            assert sandbox._warm is not None
+            first = sandbox._warm.process
+            first.kill()
+            first.wait()
+            assert value(session, "recall") == (0, False)
+            assert sandbox._warm.process is not first
+    finally:
+        sandbox.close()
+
+
+def test_a_request_that_ends_the_warm_process_twice_is_the_steps_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
+    ask = ForkedWorker.ask
+
+    def lose(worker: ForkedWorker, body: bytes) -> Any:
+        if b"recall" in body and b"observe" in body:
+            raise Stopped("", lost=True)
+        return ask(worker, body)
+
+    monkeypatch.setattr(ForkedWorker, "ask", lose)
+    try:
+        with opened(sandbox) as session:
+            assert outcome(session, "recall") is Outcome.CRASHED
+            assert value(session, "remember") == (1, True)
+    finally:
+        sandbox.close()
+
+
+def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    descriptors = _open_files()
+    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
+    session = opened(sandbox)
+    value(session, "start")
+    assert sandbox._warm is not None
+    everything = psutil.Process(sandbox._warm.process.pid).children(recursive=True)
+    assert list(tmp_path.iterdir())
+    sandbox.close()
+    session.close()
+
+    _, alive = psutil.wait_procs(everything, timeout=10)
+    assert alive == []
+    assert list(tmp_path.iterdir()) == []
+    assert _open_files() == descriptors
+    with pytest.raises(GraderFault, match="closed"):
+        sandbox.start()
+
+
+def _open_files() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+def test_closing_tells_whoever_waits() -> None:
+    sandbox = WarmSandbox(Limits(cpu=600), PERMISSIVE)
+    session = opened(sandbox)
+    seen: list[Outcome] = []
+    waiting = threading.Thread(target=lambda: seen.append(_outcome_or_fault(session)))
+    waiting.start()
+    time.sleep(0.2)  # for the request to be on its way
+    sandbox.close()
+    waiting.join(timeout=30)
+
+    assert not waiting.is_alive()
+    assert len(seen) == 1
+
+
+def _outcome_or_fault(session: Session) -> Any:
+    try:
+        return outcome(session, "wait")
+    except GraderFault as fault:  # there is no other worker to try it on again
+        return fault
+
+
+def test_when_the_grader_is_killed_all_of_it_ends(root: Path, tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from autograder.sandbox.process import Limits\n"
+        "from tests.sandbox.test_warm import *\n"
+        "sandbox = WarmSandbox(Limits(cpu=600), PERMISSIVE)\n"
+        "session = opened(sandbox)\n"
+        "print(sandbox._warm.process.pid, flush=True)\n"
+        "session.observe('wait', 'value', 0, {'x': None})\n"
+    )
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    grader = psutil.Popen(
+        [sys.executable, "-c", program], stdout=-1, cwd=root, env=environment, text=True
+    )
+    warm_process = psutil.Process(int(grader.stdout.readline()))
+    time.sleep(0.2)  # for the step to begin
+    everything = [warm_process, *warm_process.children(recursive=True)]
+    grader.kill()
+    grader.communicate()
+
+    _, alive = psutil.wait_procs(everything, timeout=10)
+    assert alive == []
+    assert list(tmp_path.iterdir()) == []
+
+
+# What is asked ahead.
+
+
+def test_what_was_sent_ahead_and_is_not_wanted_costs_nobody_anything(sandbox: WarmSandbox) -> None:
+    inputs = {name: {"x": freeze(number)} for number, name in enumerate("abc", start=1)}
+    with opened(sandbox) as session:
+        session.expect([("observe", "say", "value", 0, inputs[name]) for name in "abc"])
+        last = session.observe("say", "value", 0, inputs["c"])
+        assert (thaw(last.value), last.printed) == (3, "***")
+        first = session.observe("say", "value", 0, inputs["a"])
+        assert (thaw(first.value), first.printed) == (1, "*")
+
+
+def test_a_step_that_ends_the_worker_takes_only_itself_with_it(sandbox: WarmSandbox) -> None:
+    inputs = {"x": freeze(1)}
+    with opened(sandbox) as session:
+        session.expect([("observe", step, "value", 0, inputs) for step in ("leave", "say")])
+        assert session.observe("leave", "value", 0, inputs).outcome is Outcome.EXITED
+        assert thaw(session.observe("say", "value", 0, inputs).value) == 1
+        session.expect([("observe", step, "value", 0, inputs) for step in ("leave", "say")])
+        assert thaw(session.observe("say", "value", 0, inputs).value) == 1
+
+
+def test_a_step_that_closes_everything_cannot_answer(sandbox: WarmSandbox) -> None:
+    with opened(sandbox) as session:
+        seen = session.observe("closed", "value", 0, {"x": None})
+        assert seen.outcome in {Outcome.CRASHED, Outcome.EXITED}
+        assert value(session, "say", 2) == 2
+
+
+# Output is cut at marks, however it arrives.
+
+MARKS = ("0123456789abcdef" * 2, "fedcba9876543210" * 2)
+
+
+@pytest.mark.parametrize("size", [1, 7, 31, 32, 33, 1000])
+def test_each_request_gets_its_own_output(size: int) -> None:
+    output = _Output()
+    for mark in MARKS:
+        output.expect(mark)
+    whole = f"first{MARKS[0]}second{MARKS[1]}".encode()
+    for start in range(0, len(whole), size):
+        output.add(whole[start : start + size])
+
+    assert [output.end(mark) for mark in MARKS] == ["first", "second"]
+
+
+def test_too_much_output_is_cut_and_says_so() -> None:
+    output = _Output()
+    output.expect(MARKS[0])
+    for _ in range(100):
+        output.add(b"x" * 10_000)
+    output.add(MARKS[0].encode())
+
+    assert output.end(MARKS[0]) == "x" * MAX_PRINTED + "..."
+
+
+def test_output_without_its_mark_is_not_lost() -> None:
+    output = _Output()
+    for mark in MARKS:
+        output.expect(mark)
+    output.add(b"said before it closed the stream")
+
+    assert output.end(MARKS[0]) == "said before it closed the stream"
+    output.add(b"next" + MARKS[1].encode())
+    assert output.end(MARKS[1]) == "next"
+
+
+# The layers.
+
+
+def test_all_layers_that_work_here_are_named(closed_in: WarmSandbox) -> None:
+    survey = closed_in.survey()
+
+    assert list(survey) == list(BY_NAME)
+    assert closed_in.layers == tuple(name for name, why_not in survey.items() if not why_not)
+    assert {"process", "limits", "no_new_privileges"} <= set(closed_in.layers)
+    assert ("user" in closed_in.layers) is (os.geteuid() == 0)
+
+
+def needs(layer: str, sandbox: WarmSandbox) -> None:
+    if why_not := sandbox.survey()[layer]:
+        pytest.skip(f"{layer}: {why_not}")
+
+
+def test_nothing_can_be_written(closed_in: WarmSandbox) -> None:
+    needs("seccomp", closed_in)
+    needs("landlock", closed_in)
+    with opened(closed_in) as session:
+        seen = session.observe("write", "value", 0, {"x": None})
+        assert seen.error is not None
+        assert seen.error.type == "PermissionError"
+
+
+def test_no_process_can_be_started(closed_in: WarmSandbox) -> None:
+    needs("seccomp", closed_in)
+    with opened(closed_in) as session:
+        seen = session.observe("start", "value", 0, {"x": None})
+        assert seen.error is not None
+        assert seen.error.type == "PermissionError"
+
+
+def test_root_does_not_stay_root(closed_in: WarmSandbox) -> None:
+    needs("user", closed_in)
+    with opened(closed_in) as session:
+        user = value(session, "tell")[2]
+        capabilities = Path(f"/proc/{_pid(session)}/status").read_text(encoding="ascii")
+    assert user == layers.NOBODY or "CapEff:\t0000000000000000" in capabilities
+
+
+def _pid(session: Session) -> int:
+    assert session._worker is not None
+    return session._worker.pid
+
+
+def test_other_processes_are_out_of_sight(closed_in: WarmSandbox) -> None:
+    needs("bubblewrap", closed_in)
+    with opened(closed_in) as session:
+        assert value(session, "tell")[3] != _pid(session)
+        assert value(session, "tell")[3] < 100
+
+
+class Useless(layers.Layer):
+    """A layer that is put on without complaint and stops nothing."""
+
+    name = "useless"
+    stops = "nothing"
+
+    def gaps(self, place: layers.Place) -> list[str]:
+        return ["everything"]
+
+
+class Broken(layers.Layer):
+    """A layer that works when it is tried and fails in each child from then on."""
+
+    name = "broken"
+    stops = "everything"
+    worked = False
+
+    def apply(self, place: layers.Place) -> None:
+        if Path(place.folder).parent.joinpath("tried").exists():
+            raise OSError("it broke")
+
+    def gaps(self, place: layers.Place) -> list[str]:
+        Path(place.witness).with_name("tried").touch()
+        return []
+
+
+ODD_LAYERS = """
+import sys
+from autograder.sandbox import zygote
+from tests.sandbox.test_warm import Broken, Useless
+zygote.BY_NAME.update({"useless": Useless, "broken": Broken})
+zygote.main()
+"""
+
+
+@pytest.fixture
+def odd(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"import sys; sys.path.insert(0, {str(root)!r})\n"
+    monkeypatch.setattr(warm, "COMMAND", (sys.executable, "-c", path + ODD_LAYERS))
+
+
+@pytest.mark.usefixtures("odd")
+def test_a_layer_that_stops_nothing_is_found_out() -> None:
+    sandbox = WarmSandbox(Limits(), ("process", "useless"))
+    try:
+        assert sandbox.survey()["useless"] == "fails: it does not stop everything"
+        assert "useless" not in sandbox.layers
+    finally:
+        sandbox.close()
+
+
+@pytest.mark.usefixtures("odd")
+def test_a_layer_that_fails_in_a_child_ends_it_before_any_of_the_students_code() -> None:
+    sandbox = WarmSandbox(Limits(), ("process", "broken"))
+    try:
+        assert sandbox.survey()["broken"] == ""
+        session = Session("work", probes("tell"), (("work.py", SOURCE),), sandbox)
+        with pytest.raises(GraderFault, match="it broke"):
+            session.load()
+        session.close()
+    finally:
+        sandbox.close()
+
+
+WORKS = dict.fromkeys(BY_NAME, "") | {"user": "not needed: you are not root"}
+
+
+@pytest.mark.parametrize(
+    ("without", "named"),
+    [
+        ((), []),
+        (("landlock",), []),
+        (("bubblewrap",), []),
+        (("seccomp",), ["seccomp"]),
+        (("limits",), ["limits"]),
+        (("user",), ["user"]),
+        (("landlock", "bubblewrap"), ["bubblewrap", "landlock"]),
+    ],
+)
+def test_what_strangers_code_needs(without: tuple[str, ...], named: list[str]) -> None:
+    survey = WORKS | dict.fromkeys(without, "not here: of no matter")
+
+    assert [line.split(":")[0] for line in lacking(survey)] == named
+
+
+def test_a_system_that_cannot_fork_lacks_nearly_everything() -> None:
+    assert [line.split(":")[0] for line in lacking({"process": ""})] == list(BY_NAME)[1:]
+
+
+def test_bubblewrap_that_is_not_there_or_not_allowed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert bubblewrap.wrapping(str(tmp_path)) == ((), "not here: there is no program bwrap")
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho setting up uid map: Permission denied >&2\nexit 1\n")
+    program.chmod(0o755)
+    assert bubblewrap.wrapping(str(tmp_path)) == (
+        (),
+        "fails: setting up uid map: Permission denied",
+    )
