@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from autograder.cases import DocumentedCase, Draw, Right
@@ -82,11 +83,15 @@ class Exam:
 
     def about(self, check: Check, aspect: Aspect) -> tuple[Question, ...]:
         """The questions about one aspect, in order."""
-        return tuple(
-            question
-            for question in self.questions
-            if question.step == check.name and question.aspect == aspect.name
-        )
+        return self._by_aspect.get((check.name, aspect.name), ())
+
+    @cached_property
+    def _by_aspect(self) -> dict[tuple[str, str], tuple[Question, ...]]:
+        found: dict[tuple[str, str], tuple[Question, ...]] = {}
+        for question in self.questions:
+            key = (question.step, question.aspect)
+            found[key] = (*found.get(key, ()), question)
+        return found
 
 
 class _Examiner:

@@ -26,7 +26,7 @@ from autograder.records import CheckResult, Observation, Outcome, Result, Status
 from autograder.sandbox.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from autograder.debugging import DebugSession
@@ -78,14 +78,16 @@ class Grader:
                 score += aspect.points
         return self._sum_up(check, score, list(results.values()))
 
-    def _plan(self, check: Check) -> list[tuple[str, str, str, int, Mapping[str, Value]]]:
-        """What is asked about a step if all of it is right."""
-        return [
-            (operation, question.step, question.aspect, 0, question.inputs)
-            for aspect in check.aspects
-            for question in self.exam.about(check, aspect)
-            for operation in (("observe", "graph") if question.graph else ("observe",))
-        ]
+    def _plan(self, first: Check) -> Iterator[tuple[str, str, str, int, Mapping[str, Value]]]:
+        """What is asked from this step on, if all is right."""
+        checks = self.exam.assignment.checks
+        for check in checks[checks.index(first) :]:
+            for aspect in check.aspects:
+                for question in self.exam.about(check, aspect):
+                    asked = (question.step, question.aspect, 0, question.inputs)
+                    yield ("observe", *asked)
+                    if question.graph:
+                        yield ("graph", *asked)
 
     def _sum_up(self, check: Check, score: float, results: list[_AspectResult]) -> CheckResult:
         failed = [result for result in results if result.outcome is not Outcome.PASSED]

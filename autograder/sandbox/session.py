@@ -110,7 +110,7 @@ class Session:
     def expect(self, asked: Iterable[tuple[str, str, str, int, Mapping[str, Value]]]) -> None:
         """Be told what will be observed next: operation, step, aspect, probe and inputs, in this order."""
         if self._worker is not None and self.loaded is not None and self.stopped is None:
-            self._worker.expect([self._sandbox.request(*one) for one in asked])
+            self._worker.expect(self._sandbox.request(*one) for one in asked)
 
     def gradient_reach(
         self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MARK_LENGTH = 32
 
 
-@functools.lru_cache(maxsize=1)
+@functools.lru_cache(maxsize=2)  # a run's, and the rehearsal's
 def known_checks(probes: bytes) -> dict[str, Check]:
     """The checks in a test file's source, by name. The warm process asks before it forks, so that no child has to."""
     return {check.name: check for check in checks_of(run_source(probes, "probes"))}

@@ -32,6 +32,7 @@ from autograder.sandbox.layers import (
 )
 from autograder.sandbox.places import environment
 from autograder.sandbox.protocol import decode, encode
+from autograder.sandbox.rehearsal import warm_up
 from autograder.sandbox.worker import Streams, known_checks, serve
 from autograder.values import freeze, thaw
 
@@ -238,21 +239,6 @@ class Zygote:
 
         with contextlib.suppress(OSError):
             shutil.rmtree(folder, onerror=allow)
-
-
-def warm_up() -> None:
-    """Import what most submissions use, and let torch make what it makes on first use."""
-    import numpy as np  # noqa: PLC0415 - after the first words to the grader
-    import torch  # noqa: PLC0415
-
-    torch.set_num_threads(1)
-    # Without this, each call of torch.manual_seed formats a stack trace for devices that are not there.
-    if not torch.cuda.is_available():
-        torch.cuda.manual_seed_all = torch.cuda.manual_seed = lambda _: None
-    layer = torch.nn.Linear(3, 2)
-    loss = torch.softmax(layer(torch.rand(4, 3)) @ torch.rand(2, 4) / 2**0.5, dim=-1).sum()
-    loss.backward()
-    np.random.default_rng(0).normal(size=3)
 
 
 def _enter(folder: str, streams: tuple[int, int, int]) -> None:
