@@ -15,7 +15,6 @@ import struct
 import threading
 import time
 from collections import deque
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.errors import GraderFault, ProtocolError
@@ -27,13 +26,13 @@ from autograder.sandbox.process import (
     could_not_start,
     cpu_seconds,
 )
-from autograder.sandbox.protocol import HEADER_SIZE, body_length, decode, frame
+from autograder.sandbox.protocol import EXIT_CODE, HEADER_SIZE, STARTED, body_length, decode, frame
 from autograder.values import Mapping, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-EXIT_CODE = struct.Struct("<i")
+_CREDENTIALS = struct.Struct("3i")  # process, user, group
 _LOOK = 0.05
 _PATIENCE = 0.05
 _PAUSE = 0.001
@@ -45,7 +44,7 @@ _MARK_LENGTH = 32
 
 
 class Connection(NamedTuple):
-    """A worker's leash, which ends it when closed, and our ends of the pipes to and from it."""
+    """A worker's leash, which ends it when closed and tells who speaks, and our ends of the pipes to and from it."""
 
     leash: socket.socket
     requests: int
@@ -73,7 +72,7 @@ class ForkedWorker:
         self._received = bytearray()
         self._exit_code: int | None = None
         self._lost = self._ready = self._closed = False
-        self._process: int | None = None  # a descriptor that stands for the process
+        self._process: int | None = None
         self._asking = threading.Lock()
         self._poll = select.poll()
         for descriptor in (connection.requests, connection.output):
@@ -84,12 +83,9 @@ class ForkedWorker:
     @property
     def pid(self) -> int:
         """The process's number as this machine's others see it; -1 once it has ended."""
-        if self._process is None:
+        if self._process is None and self._exit_code is None and not self._lost:
             self._take_news()
-        for line in Path(f"/proc/self/fdinfo/{self._process}").read_text("ascii").splitlines():
-            if line.startswith("Pid:"):
-                return int(line.split()[1])
-        return -1
+        return -1 if self._process is None or self._exit_code is not None else self._process
 
     def ask(self, body: bytes) -> tuple[Value, str]:
         """Send an encoded request, unless it was sent ahead; return the answer and what was printed meanwhile.
@@ -240,11 +236,12 @@ class ForkedWorker:
     def _take_news(self) -> None:
         """What the warm process says: that the worker runs, how it ended; or nothing more, for it has gone itself."""
         try:
-            news, descriptors, _, _ = socket.recv_fds(self._connection.leash, 16, 1)
-        except OSError:  # let go by another thread
-            news, descriptors = b"", []
-        if descriptors:
-            self._process = descriptors[0]
+            size = socket.CMSG_SPACE(_CREDENTIALS.size)
+            news, [(_, _, credentials)], _, _ = self._connection.leash.recvmsg(16, size)
+        except (OSError, ValueError):  # let go by another thread; the warm process has gone
+            news, credentials = b"", b""
+        if news == STARTED:
+            self._process = _CREDENTIALS.unpack(credentials)[0]
             return
         self._poll.unregister(self._connection.leash)
         if len(news) == EXIT_CODE.size:
@@ -267,7 +264,7 @@ class ForkedWorker:
         self._closed = True
         self._connection.leash.close()
         _, *pipes = self._connection
-        for descriptor in (*pipes, *([] if self._process is None else [self._process])):
+        for descriptor in pipes:
             os.close(descriptor)
 
 

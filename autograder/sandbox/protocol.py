@@ -44,6 +44,10 @@ _MAX_DEPTH = MAX_DEPTH + 4
 _HEADER = struct.Struct("<4sI")
 HEADER_SIZE = _HEADER.size
 
+# All that is said on a worker's leash: that it runs, by itself; how it ended, by the process that forked it.
+STARTED = b"started"
+EXIT_CODE = struct.Struct("<i")
+
 # A layout with "c" begins with the tag; a reader has taken that already.
 _INT = struct.Struct("<q")
 _FLOAT = struct.Struct("<d")

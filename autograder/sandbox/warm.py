@@ -163,6 +163,7 @@ class WarmProcess:
         self.survey()
         requests, answers, output = os.pipe(), os.pipe(), os.pipe()
         leash, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        leash.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         ours = (requests[1], answers[0], output[0])
         given = (requests[0], answers[1], output[1])
         try:

@@ -15,7 +15,6 @@ import shutil
 import signal
 import socket
 import stat
-import struct
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -31,13 +30,12 @@ from autograder.sandbox.layers import (
     keep_others_out,
 )
 from autograder.sandbox.places import environment
-from autograder.sandbox.protocol import decode, encode
+from autograder.sandbox.protocol import EXIT_CODE, STARTED, decode, encode
 from autograder.sandbox.rehearsal import warm_up
 from autograder.sandbox.worker import Streams, known_checks, serve
 from autograder.values import freeze, thaw
 
 MAX_MESSAGE = 1 << 20
-EXIT_CODE = struct.Struct("<i")
 WITNESS = "witness"
 _SETUP_FAILED = 70
 
@@ -149,19 +147,19 @@ class Zygote:
         folder = self._new_folder()
         pid = os.fork()
         if pid == 0:
-            self._be_worker(folder, (streams[0], streams[1], streams[2]))
+            self._be_worker(folder, leash, (streams[0], streams[1], streams[2]))
         for descriptor in streams:
             os.close(descriptor)
         child = _Child(pid, os.pidfd_open(pid), socket.socket(fileno=leash), folder)
-        with contextlib.suppress(OSError):  # the grader let go already: the poll says so
-            socket.send_fds(child.leash, [b"started"], [child.ended])
         self._children[child.ended] = child
         self._poll.register(child.ended, select.POLLIN)
         self._poll.register(child.leash, select.POLLHUP)
         return True
 
-    def _be_worker(self, folder: str, streams: tuple[int, int, int]) -> NoReturn:
+    def _be_worker(self, folder: str, leash: int, streams: tuple[int, int, int]) -> NoReturn:
         try:
+            # The kernel tells the grader by what number it knows the sender.
+            socket.socket(fileno=leash).send(STARTED)
             _enter(folder, streams)
             place = self._place(folder)
             gc.enable()
