@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 RESULTS := results/examples
 
-.PHONY: grade test test-fast build check lint format bench clean
+.PHONY: grade test test-fast build check lint format bench fuzz clean
 
 grade: $(READY)  ## grade the example submissions
 	$(BIN)/autograder build --keep
@@ -35,6 +35,10 @@ format: $(READY)
 bench: $(READY)  ## measure against the peers, in one run each
 	$(BIN)/python -m benchmarks.student_pytest
 	$(BIN)/python -m benchmarks.judges
+	$(BIN)/python -m benchmarks.submissions
+
+fuzz: $(READY)  ## hours of odd files and frames, compressed into a quarter of one
+	$(BIN)/python -m tests.fuzz --frames 100000 --submissions 10000
 
 clean:  ## results and caches; never anybody's work
 	rm -rf results .mypy_cache .ruff_cache .pytest_cache

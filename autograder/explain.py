@@ -91,6 +91,12 @@ def explain_unsuitable(check: Check, seen: Observation) -> Explanation:
     return Explanation(text, brief=seen.detail)
 
 
+_FORBIDDEN = (
+    "Code that is graded can only compute: it reads nothing but Python and its libraries, writes no file, "
+    "starts no program and opens no connection."
+)
+
+
 def explain_error(
     check: Check, question: Question, seen: Observation, steps: set[str]
 ) -> Explanation:
@@ -110,6 +116,7 @@ def explain_error(
     parts = [
         head,
         error_place(error),
+        _FORBIDDEN if error.type == "PermissionError" else "",
         f"Where to look: {aspect.look or check.look}",
         f"Called with {call_words(question.inputs)}.",
         f"Expected: {aspect.expects}",
@@ -157,7 +164,9 @@ def explain_failure(error: StudentError) -> str:
     parts = [f"Running your file stopped with {error_words(error)}", error_place(error)]
     if error.type == "EOFError":
         parts.append("Nobody answers input() while your work is looked at: remove it.")
-    elif error.type not in ("SyntaxError", "IndentationError", "TabError"):
+    if error.type == "PermissionError":
+        parts.append(_FORBIDDEN)
+    if error.type not in ("EOFError", "SyntaxError", "IndentationError", "TabError"):
         parts.append("What was defined before that line was looked at all the same.")
     return _join(parts)
 

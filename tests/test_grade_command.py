@@ -19,7 +19,9 @@ from click.testing import CliRunner
 from autograder import grade_command
 from autograder.build import plan_build, write_build
 from autograder.cli import main
-from autograder.sandbox import process, warm
+from autograder.sandbox import places, process, warm
+from autograder.sandbox.process import Limits
+from autograder.sandbox.warm import WarmSandbox, best_sandbox, can_fork
 from autograder.submission import read_submission
 from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from autograder.submission import Found, Submission
 
+needs_fork = pytest.mark.skipif(not can_fork(), reason="this system cannot fork")
 needs_signals = pytest.mark.skipif(os.name != "posix", reason="no signals to another process here")
 
 RAISES = f"{DOUBLE}\n\ndef shift(x):\n    raise ValueError(f'{{object()}}')\n"
@@ -738,3 +741,81 @@ def test_a_folder_that_may_not_be_written_is_said(again: Path) -> None:
     assert result.exit_code == 1
     assert "Permission denied" in result.stderr
     assert states(again / "out") == before
+
+
+# What keeps strangers' code in.
+
+
+@pytest.fixture
+def without_seccomp(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine whose kernel, say, has no such thing."""
+    survey = WarmSandbox.survey
+
+    def lacking_one(sandbox: WarmSandbox) -> dict[str, str]:
+        return survey(sandbox) | {"seccomp": "not here: this kernel was built without"}
+
+    monkeypatch.setattr(WarmSandbox, "survey", lacking_one)
+
+
+@needs_fork
+@pytest.mark.usefixtures("without_seccomp")
+def test_a_machine_that_does_not_keep_code_in_is_refused_before_anything_is_written(
+    project: Path, tmp_path: Path
+) -> None:
+    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
+    refused = grade(project, tmp_path / "class", out=tmp_path / "out")
+    assert refused.exit_code == 2
+    assert "seccomp: not here: this kernel was built without" in refused.stderr
+    assert "autograder doctor" in refused.stderr
+    assert "--allow-degraded" in refused.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@needs_fork
+@pytest.mark.usefixtures("without_seccomp")
+def test_whoever_allows_it_grades_there_all_the_same(project: Path, tmp_path: Path) -> None:
+    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
+    options = {"out": tmp_path / "out", "allow-degraded": True}
+    assert grade(project, tmp_path / "class", **options).exit_code == 0
+    assert results(tmp_path / "out")["alice"]["score"] == 3
+
+
+@needs_fork
+def test_results_name_the_layers_that_were_worn(project: Path, tmp_path: Path) -> None:
+    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
+    options = {"out": tmp_path / "out", "allow-degraded": True}
+    assert grade(project, tmp_path / "class", **options).exit_code == 0
+    sandbox = best_sandbox(Limits())
+    try:
+        sandbox.survey()
+        worn = list(sandbox.layers)
+    finally:
+        sandbox.close()
+    assert results(tmp_path / "out")["alice"]["extra_data"]["sandbox"] == worn
+    assert {"process", "limits", "no_new_privileges"} <= set(worn)
+
+
+@needs_fork
+def test_solutions_that_a_students_code_could_read_are_refused(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
+    monkeypatch.setattr(places, "readable", lambda: (str(project),))
+    refused = grade(project, tmp_path / "class", out=tmp_path / "out")
+    assert refused.exit_code == 2
+    assert f"{project / 'solutions'} is where a student's code may read" in refused.stderr
+
+
+@pytest.mark.slow
+def test_many_at_once_get_the_marks_that_they_get_alone(root: Path, tmp_path: Path) -> None:
+    runs = {}
+    for jobs in (1, 8):
+        out = tmp_path / str(jobs)
+        options = {"assignment": "self_attention", "seed": 1, "jobs": jobs, "out": out}
+        options |= {"solutions": root / "solutions", "timeout": 2, "allow-degraded": True}
+        assert grade(tmp_path, root / "examples" / "submissions", **options).exit_code == 0
+        runs[jobs] = results(out)
+        for result in runs[jobs].values():
+            del result["execution_time"]
+    assert len(runs[1]) == 10
+    assert runs[1] == runs[8]
