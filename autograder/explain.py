@@ -127,7 +127,7 @@ def explain_error(
 def explain_ended(check: Check, question: Question | None, seen: Observation) -> Explanation:
     """The words for a step that did not come back: stopped, exited, crashed, or with too large an answer."""
     words = seen.detail
-    if seen.outcome is Outcome.TOO_LARGE:
+    if seen.outcome is Outcome.TOO_LARGE and not words.endswith("was stopped."):
         words = f"What `{check.name}` returned is too large to be looked at: {seen.detail}."
     if seen.outcome is Outcome.EXITED and seen.error is not None:
         words = f"`{check.name}` called exit() instead of returning.\n\n{error_place(seen.error)}"
@@ -259,7 +259,13 @@ def describe(value: Value) -> str:
             return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
         case str():
             return repr(value[:60])
+        case bytes():
+            return f"bytes {value[:60]!r}"
     return f"{type(value).__name__} {value!r}"
+
+
+def _brief(key: Value) -> str:
+    return repr(key) if isinstance(key, int | float) else describe(key)
 
 
 def _fault(check: Check, difference: Difference) -> str:
@@ -275,7 +281,7 @@ def _fault(check: Check, difference: Difference) -> str:
             return f"{describe(seen)} came back; {len(wanted.items)} parts{parts} were expected."
         case "keys":
             assert isinstance(seen, Mapping)
-            keys = ", ".join(repr(key) for key, _ in seen.items[:8])
+            keys = ", ".join(_brief(key) for key, _ in seen.items[:8])
             return f"the keys are not the expected ones; yours are {keys or 'none'}."
         case "shape":
             return f"the shape is {_shape(seen)}; {_shape(wanted)} was expected."

@@ -6,26 +6,29 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 from autograder.sandbox.places import devices, environment, interpreter, readable
 
-_SCRATCH_SIZE = 32 * 1024 * 1024
+# A folder of that world, and of no other.
+HOME = "/sandbox"
+_HOME_SIZE = 1024 * 1024
 
 
-def wrapping(home: str) -> tuple[tuple[str, ...], str]:
-    """The words that start a program inside bubblewrap, `home` being its only writable folder.
+def wrapping() -> tuple[tuple[str, ...], str]:
+    """The words that start a program inside bubblewrap, with HOME as its only writable folder.
 
     No words, and why, where that does not work.
     """
     program = shutil.which("bwrap")
     if program is None:
         return (), "not here: there is no program bwrap"
-    command = (program, *_namespaces(), *_mounts(home), "--")
+    command = (program, *_namespaces(), *_mounts(), "--")
     trial = subprocess.run(
         (*command, sys.executable, "-I", "-S", "-c", ""),
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        env=environment(home),
+        env=environment(HOME),
         check=False,
     )
     if trial.returncode == 0:
@@ -35,20 +38,31 @@ def wrapping(home: str) -> tuple[tuple[str, ...], str]:
 
 
 def _namespaces() -> tuple[str, ...]:
-    own = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts")
+    # The warm process as the first of its world: bubblewrap's own would wear no layer that others could not undo.
+    own = ("--unshare-ipc", "--unshare-pid", "--as-pid-1", "--unshare-net", "--unshare-uts")
+    named = (*own, "--hostname", "sandbox")
     if os.geteuid() != 0:
-        return (*own, "--unshare-user")
+        return (*named, "--unshare-user")
     # What a child of root needs to become another user, and its parent to end it.
     needed = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_KILL")
     kept = (word for capability in needed for word in ("--cap-add", capability))
-    return (*own, "--cap-drop", "ALL", *kept)
+    return (*named, "--cap-drop", "ALL", *kept)
 
 
-def _mounts(home: str) -> tuple[str, ...]:
-    words = ["--proc", "/proc"]
-    for path in (*readable(), *interpreter()):
+def _mounts() -> tuple[str, ...]:
+    files, nodes = (*readable(), *interpreter()), devices()
+    words = []
+    for folder in _folders_above((*files, *nodes)):
+        words += ["--perms", "0755", "--dir", folder]  # else nobody but the owner could pass
+    for path in files:
         words += ["--ro-bind", path, path]
-    for path in devices():
+    for path in nodes:
         words += ["--dev-bind", path, path]
-    words += ["--perms", "0755", "--size", str(_SCRATCH_SIZE), "--tmpfs", home]
+    words += ["--perms", "0755", "--size", str(_HOME_SIZE), "--tmpfs", HOME]
+    words += ["--proc", "/proc", "--remount-ro", "/proc"]
     return (*words, "--remount-ro", "/", "--chdir", "/")
+
+
+def _folders_above(paths: tuple[str, ...]) -> list[str]:
+    found = {str(folder) for path in paths for folder in Path(path).parents}
+    return sorted(found - {"/"})

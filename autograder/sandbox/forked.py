@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.process import (
     MAX_PRINTED,
+    PRINTS_TOO_MUCH,
     START_LIMIT,
     Limits,
     Stopped,
@@ -37,6 +38,7 @@ _LOOK = 0.05
 _PATIENCE = 0.05
 _PAUSE = 0.001
 _CHUNK = 65536
+_CHUNKS = 16
 # How long a worker may live on that can no longer answer.
 _LAST_SECONDS = 2.0
 _KILLED = -9
@@ -79,6 +81,11 @@ class ForkedWorker:
             os.set_blocking(descriptor, False)
         for descriptor in (connection.answers, connection.output, connection.leash.fileno()):
             self._poll.register(descriptor, select.POLLIN)
+
+    @property
+    def printed(self) -> int:
+        """How many bytes it has printed in the request that it is at."""
+        return self._output.size
 
     @property
     def pid(self) -> int:
@@ -227,9 +234,15 @@ class ForkedWorker:
             raise Stopped(self._output.text(), exit_code=None) from error
 
     def _take_output(self) -> None:
+        """What was there a moment ago: whoever prints without end must not keep anybody from looking at the clock."""
         with contextlib.suppress(BlockingIOError):
-            while chunk := os.read(self._connection.output, _CHUNK):
+            for _ in range(_CHUNKS):
+                chunk = os.read(self._connection.output, _CHUNK)
+                if not chunk:
+                    break
                 self._output.add(chunk)
+            else:
+                return
             with contextlib.suppress(KeyError):  # closed, and found so before
                 self._poll.unregister(self._connection.output)
 
@@ -272,6 +285,7 @@ class _Output:
     """What a worker prints, cut at the marks that end each request's output, and capped."""
 
     def __init__(self) -> None:
+        self.size = 0
         self._marks: deque[bytes] = deque()
         self._texts: dict[str, str] = {}
         self._kept = bytearray()
@@ -283,6 +297,7 @@ class _Output:
 
     def add(self, chunk: bytes) -> None:
         """Take in what was printed."""
+        self.size += len(chunk)
         self._tail += chunk
         while self._marks and (at := self._tail.find(self._marks[0])) >= 0:
             self._keep(at)
@@ -300,6 +315,7 @@ class _Output:
         text = self._kept[:MAX_PRINTED].decode("utf-8", "replace")
         text += "..." if len(self._kept) > MAX_PRINTED else ""
         self._kept.clear()
+        self.size = 0
         return text
 
     def has(self, mark: str) -> bool:
@@ -338,11 +354,13 @@ class _Watch:
         self._last = time.monotonic() + _LAST_SECONDS
 
     def exceeded(self, worker: ForkedWorker) -> str | None:
-        """The limit that has been reached: `cpu`, `wall`, or `answers` if it closed them and lives on."""
+        """The limit that was reached: `cpu`, `wall`, `output`, or `answers` if it closed them and lives on."""
         now = time.monotonic()
         if now < self._next:
             return None
         self._next = now + _LOOK
+        if worker.printed > PRINTS_TOO_MUCH:
+            return "output"
         used = cpu_seconds(worker.pid)
         self._before = used if self._before is None else self._before
         if used - self._before > self._limits.cpu:

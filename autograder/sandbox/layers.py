@@ -37,7 +37,7 @@ class Place:
     """What a child is given.
 
     Attributes:
-        folder: its working folder.
+        folder: its working folder, which is empty.
         memory: megabytes of address space.
         cpu: seconds of computing time for the whole submission.
         witness: a file that its user may read and the layers must not let it read.
@@ -296,8 +296,8 @@ class Bubblewrap(Layer):
 
 # By Python, for the locale, and by bubblewrap.
 _SET_BY_OTHERS = {"LC_CTYPE", "PWD"}
-# bubblewrap's own first process, the warm process, its child.
-_OF_OUR_OWN = 3
+# The warm process and its children: this one, and those that are tried or wait.
+_OF_OUR_OWN = 2
 
 # In the order in which a child puts them on: what a later one needs, an earlier one must not have taken away.
 LAYERS: tuple[type[Layer], ...] = (

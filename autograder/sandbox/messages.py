@@ -21,7 +21,7 @@ MAX_NAMES = 1_000
 T = TypeVar("T")
 
 _CONTROL = re.compile(
-    r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+    r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 )
 _SCRATCH = re.compile(r"autograder-[a-z0-9_]{8}(?![a-z0-9_])")
 _NOT_IN_A_PATH = " \t\n'\"()"

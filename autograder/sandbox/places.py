@@ -58,23 +58,28 @@ def exposed(path: Path) -> bool:
 
 def environment(folder: str) -> dict[str, str]:
     """The environment of a process that runs a student's code: nothing personal, one thread, `folder` as its home."""
-    kept = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-    return {name: os.environ[name] for name in kept if name in os.environ} | {
-        "HOME": folder,
-        "USERPROFILE": folder,
-        "TEMP": folder,
-        "TMP": folder,
-        "TMPDIR": folder,
-        "USER": "student",
-        "TORCHINDUCTOR_CACHE_DIR": folder,
-        "LANG": "C.UTF-8",
-        "OMP_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "PYTHONHASHSEED": "0",
-        "PYTHONUTF8": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
+    kept = ["SYSTEMROOT", "SYSTEMDRIVE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
+    kept += ["PATH"] if os.name == "nt" else []  # there it leads to libraries too
+    return (
+        {"PATH": os.defpath}
+        | {name: os.environ[name] for name in kept if name in os.environ}
+        | {
+            "HOME": folder,
+            "USERPROFILE": folder,
+            "TEMP": folder,
+            "TMP": folder,
+            "TMPDIR": folder,
+            "USER": "student",
+            "TORCHINDUCTOR_CACHE_DIR": folder,
+            "LANG": "C.UTF-8",
+            "OMP_NUM_THREADS": "1",
+            "MKL_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "PYTHONHASHSEED": "0",
+            "PYTHONUTF8": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+    )
 
 
 def _existing(paths: list[Path]) -> tuple[str, ...]:

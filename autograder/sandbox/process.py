@@ -33,6 +33,8 @@ except ImportError:  # without it the wall clock and the process group have to d
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.worker")
 
 MAX_PRINTED = 64 * 1024
+# What prints more than this is stopped: nobody reads it, and reading it costs the grader time.
+PRINTS_TOO_MUCH = 64 * 1024 * 1024
 START_LIMIT = 120.0
 WALL_FACTOR = 4.0
 SUBMISSION_FACTOR = 6.0
@@ -58,7 +60,7 @@ class Stopped(Exception):
     """The worker did not answer: it ended, or it was stopped at a limit.
 
     Attributes:
-        limit: `cpu` or `wall` where it was stopped there, else None.
+        limit: `cpu`, `wall` or `output` where it was stopped there, else None.
         exit_code: how it ended by itself; negative for a signal.
         lost: the process that had forked it ended, and nobody knows why.
     """
@@ -244,7 +246,9 @@ class FreshWorker:
                 answer = self._answers.get(timeout=_POLL)
             except queue.Empty:
                 limit = None
-                if self._cpu() - cpu_before > self._limits.cpu:
+                if self._output.size > PRINTS_TOO_MUCH:
+                    limit = "output"
+                elif self._cpu() - cpu_before > self._limits.cpu:
                     limit = "cpu"
                 elif time.monotonic() - started > self._limits.wall:
                     limit = "wall"
@@ -313,6 +317,7 @@ class Output:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._whole = threading.Event()
+        self.size = 0
         self._mark = b""
         self._kept = b""
         self._tail = b""
@@ -320,10 +325,12 @@ class Output:
     def begin(self, mark: str) -> None:
         with self._lock:
             self._mark, self._kept, self._tail = mark.encode(), b"", b""
+            self.size = 0
             self._whole.clear()
 
     def add(self, chunk: bytes) -> None:
         with self._lock:
+            self.size += len(chunk)
             seen = self._tail + chunk
             if self._mark and self._mark in seen:
                 self._whole.set()

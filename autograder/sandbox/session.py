@@ -11,6 +11,7 @@ from autograder.records import Loaded, Observation, Outcome
 from autograder.sandbox.messages import clean_text, loaded, observation
 from autograder.sandbox.process import (
     MAX_PRINTED,
+    PRINTS_TOO_MUCH,
     SUBMISSION_FACTOR,
     Limits,
     Sandbox,
@@ -163,6 +164,9 @@ def _ended(stop: Stopped, limits: Limits, what: str) -> Observation:
     if stop.limit == "wall":
         detail = f"{what} did not come back within {limits.wall:g} seconds and was stopped."
         return Observation(Outcome.TIMED_OUT, printed=printed, detail=detail, slow=True)
+    if stop.limit == "output":
+        detail = f"{what} printed more than {PRINTS_TOO_MUCH // 2**20} MB and was stopped."
+        return Observation(Outcome.TOO_LARGE, printed=printed, detail=detail)
     if stop.exit_code is None:
         return Observation(Outcome.CRASHED, printed=printed, detail=f"{what} broke its process.")
     if 0 <= stop.exit_code < _WINDOWS_CRASH:

@@ -9,11 +9,10 @@ import socket
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, ProtocolError
-from autograder.sandbox.bubblewrap import wrapping
+from autograder.sandbox.bubblewrap import HOME, wrapping
 from autograder.sandbox.forked import Connection, ForkedWorker
 from autograder.sandbox.layers import BY_NAME, Bubblewrap
 from autograder.sandbox.places import environment
@@ -119,11 +118,10 @@ class WarmProcess:
         self._layers = layers
         self._survey: dict[str, str] = {}
         self._last = ""
-        self._home = tempfile.mkdtemp(prefix="self-attention-kit-")
-        Path(self._home).chmod(0o755)
         self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        words, self._bubblewrap = wrapping(self._home) if Bubblewrap.name in layers else ((), "")
+        words, self._bubblewrap = wrapping() if Bubblewrap.name in layers else ((), "")
+        self._home = HOME if words else tempfile.mkdtemp(prefix="self-attention-kit-")
         self.process = subprocess.Popen(
             (*words, *COMMAND, str(theirs.fileno())),
             stdin=subprocess.DEVNULL,
@@ -189,7 +187,8 @@ class WarmProcess:
         self._words.seek(0)
         lines = self._words.read().decode("utf-8", "replace").strip().splitlines()
         self._words.close()
-        shutil.rmtree(self._home, ignore_errors=True)
+        if self._home != HOME:  # it does so itself, unless it was killed
+            shutil.rmtree(self._home, ignore_errors=True)
         self._last = lines[-1] if lines else ""
         return self._last
 

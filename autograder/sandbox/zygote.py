@@ -14,7 +14,6 @@ import select
 import shutil
 import signal
 import socket
-import stat
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -42,12 +41,11 @@ _SETUP_FAILED = 70
 
 @dataclass
 class _Child:
-    """A running child: its leash to the grader, and its own folder."""
+    """A running child, and its leash to the grader."""
 
     pid: int
     ended: int
     leash: socket.socket
-    folder: str
 
 
 class Zygote:
@@ -56,7 +54,7 @@ class Zygote:
     def __init__(self, control: socket.socket, setup: dict[str, Any]) -> None:
         self._control = control
         self._setup = setup
-        self._home = setup["home"]
+        self._home = self._folder = setup["home"]
         self._children: dict[int, _Child] = {}
         self._layers: list[Layer] = []
         self._poll = select.poll()
@@ -65,6 +63,10 @@ class Zygote:
     def prepare(self) -> dict[str, object]:
         """Import what children need and test the layers; what the grader is told."""
         Path(self._home, WITNESS).write_text("what no student's code can read\n", encoding="utf-8")
+        # Nobody can write there, so all can share it; its name is one that no text about a submission keeps.
+        self._folder = tempfile.mkdtemp(prefix="autograder-", dir=self._home)
+        for folder in (self._folder, self._home):
+            Path(folder).chmod(0o555)
         adopt_orphans()
         keep_others_out()
         warm_up()
@@ -98,12 +100,11 @@ class Zygote:
     def _try(self, layer: Layer) -> list[str]:
         """What the layer does not stop in a child that wears it alone. Raises RuntimeError if it cannot be put on."""
         reader, writer = os.pipe()
-        folder = self._new_folder()
         pid = os.fork()
         if pid == 0:
             try:
-                _enter(folder, (0, 1, writer))
-                place = self._place(folder)
+                _enter(self._folder, (0, 1, writer))
+                place = self._place()
                 layer.apply(place)
                 answer = "\n".join(layer.gaps(place))
             except BaseException as error:  # noqa: BLE001 - the parent tells it
@@ -114,7 +115,6 @@ class Zygote:
         with os.fdopen(reader, "rb") as stream:
             answer = stream.read().decode()
         _, status = os.waitpid(pid, 0)
-        self._remove(folder)
         if answer.startswith("!") or status:
             raise RuntimeError(answer.removeprefix("!") or f"a child ended with {status}")
         return answer.splitlines()
@@ -136,7 +136,10 @@ class Zygote:
         for child in list(self._children.values()):
             self._end(child)
             self._reap(child)
-        self._remove(self._home)
+        for folder in (self._home, self._folder):
+            with contextlib.suppress(OSError):  # it was never made, or is gone
+                Path(folder).chmod(0o700)
+        shutil.rmtree(self._home, ignore_errors=True)
 
     def _start(self) -> bool:
         """Fork the child that the grader asks for; False if the grader has gone."""
@@ -144,24 +147,26 @@ class Zygote:
         if not message:
             return False
         *streams, leash = descriptors
-        folder = self._new_folder()
         pid = os.fork()
         if pid == 0:
-            self._be_worker(folder, leash, (streams[0], streams[1], streams[2]))
+            self._be_worker(leash, (streams[0], streams[1], streams[2]))
         for descriptor in streams:
             os.close(descriptor)
-        child = _Child(pid, os.pidfd_open(pid), socket.socket(fileno=leash), folder)
+        child = _Child(pid, os.pidfd_open(pid), socket.socket(fileno=leash))
         self._children[child.ended] = child
         self._poll.register(child.ended, select.POLLIN)
         self._poll.register(child.leash, select.POLLHUP)
         return True
 
-    def _be_worker(self, folder: str, leash: int, streams: tuple[int, int, int]) -> NoReturn:
+    def _be_worker(self, leash: int, streams: tuple[int, int, int]) -> NoReturn:
         try:
+            for other in self._children.values():
+                other.leash.detach()  # so that nothing is closed when it is forgotten
+            self._children.clear()
             # The kernel tells the grader by what number it knows the sender.
             socket.socket(fileno=leash).send(STARTED)
-            _enter(folder, streams)
-            place = self._place(folder)
+            _enter(self._folder, streams)
+            place = self._place()
             gc.enable()
             for layer in self._layers:
                 layer.apply(place)
@@ -171,9 +176,9 @@ class Zygote:
                 os.write(2, f"{type(error).__name__}: {error}\n".encode())
         os._exit(_SETUP_FAILED)
 
-    def _place(self, folder: str) -> Place:
+    def _place(self) -> Place:
         return Place(
-            folder,
+            self._folder,
             memory=self._setup["memory"],
             cpu=self._setup["cpu"],
             witness=str(Path(self._home, WITNESS)),
@@ -203,7 +208,6 @@ class Zygote:
         os.close(child.ended)
         self._end(child)
         self._end_strangers()
-        self._remove(child.folder)
         with contextlib.suppress(OSError):  # the grader has let go
             child.leash.send(EXIT_CODE.pack(os.waitstatus_to_exitcode(status)))
         with contextlib.suppress(KeyError):
@@ -220,23 +224,6 @@ class Zygote:
             for pid in strangers:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
-
-    def _new_folder(self) -> str:
-        folder = tempfile.mkdtemp(prefix="autograder-", dir=self._home)
-        Path(folder).chmod(0o555)
-        return folder
-
-    def _remove(self, folder: str) -> None:
-        """Remove a folder, whatever was written or forbidden in it."""
-
-        def allow(remove: Any, path: str, _: object) -> None:
-            with contextlib.suppress(OSError):
-                for place in (Path(path).parent, Path(path)):
-                    place.chmod(stat.S_IRWXU)
-                remove(path)
-
-        with contextlib.suppress(OSError):
-            shutil.rmtree(folder, onerror=allow)
 
 
 def _enter(folder: str, streams: tuple[int, int, int]) -> None:

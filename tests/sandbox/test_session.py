@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +41,7 @@ FATAL = {
     "promises": ("os.write(answers(), b'AKF1\\xff\\xff\\xff\\x00'); os._exit(0)", None),
     "forges": ("os.write(answers(), forged()); time.sleep(1)", Outcome.CRASHED),
     "tampers": ("tamper({'kind': 'returned'})", Outcome.CRASHED),
+    "prints_without_end": ("while True: print('x' * 100_000)", Outcome.TOO_LARGE),
     "forges_many": ("while True: os.write(answers(), forged())", Outcome.CRASHED),
 }
 # What uses no computing time is stopped by the wall clock alone, and may be tried again.
@@ -108,7 +108,7 @@ HARMLESS: dict[str, tuple[str, Outcome]] = {
     "raises_interrupt": ("raise KeyboardInterrupt", Outcome.RAISED),
     "raises_memory_error": ("raise MemoryError", Outcome.RAISED),
     "recurses": ("return recurses(x)", Outcome.RAISED),
-    "prints_much": ("for _ in range(1000): print('x' * 100_000)", Outcome.PASSED),
+    "prints_much": ("for _ in range(100): print('x' * 100_000)", Outcome.PASSED),
     "returns_items": (f"return [0] * {MAX_ITEMS + 1}", Outcome.TOO_LARGE),
     "returns_numbers": (f"return torch.zeros({MAX_BYTES})", Outcome.TOO_LARGE),
     "returns_itself": ("return cyclic()", Outcome.TOO_LARGE),
@@ -156,15 +156,6 @@ def fatal(temporary: Path, open_session: Callable[..., Session]) -> Session:
     return session
 
 
-def is_gone(folder: Path) -> bool:
-    """Whether a folder is removed soon; a moment after its process, by the one that forked it."""
-    for _ in range(100):
-        if not folder.exists():
-            return True
-        time.sleep(0.1)
-    return False
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("step", FATAL)
 def test_a_step_that_ends_its_process_costs_itself_alone(
@@ -173,8 +164,7 @@ def test_a_step_that_ends_its_process_costs_itself_alone(
     assert numbers(observe(fatal, "right")) == [2, 2]
     assert fatal._worker is not None
     process = psutil.Process(fatal._worker.pid)
-    folder = Path(process.cwd())
-    assert folder.is_relative_to(temporary.resolve())
+    assert Path(process.cwd()).is_relative_to(temporary.resolve())
     seen = observe(fatal, step)
 
     wanted = FATAL[step][1]
@@ -183,7 +173,6 @@ def test_a_step_that_ends_its_process_costs_itself_alone(
     assert seen.detail
     assert seen.slow is (step in SLOW)
     assert psutil.wait_procs([process], timeout=10)[1] == []
-    assert is_gone(folder)
     assert numbers(observe(fatal, "right")) == [2, 2]
 
 
@@ -249,7 +238,7 @@ def raising(x):
     print("so far")
     raise NotImplementedError
 def much(x):
-    for _ in range(1000):
+    for _ in range(100):
         print("x" * 100_000)
 def looping(x):
     print("begun")
@@ -288,7 +277,7 @@ def test_printed_text_belongs_to_its_step(printing: Session, step: str) -> None:
     assert observe(printing, step).printed == PRINTED[step]
 
 
-def test_of_100_megabytes_the_beginning_is_kept(printing: Session) -> None:
+def test_of_10_megabytes_the_beginning_is_kept(printing: Session) -> None:
     seen = observe(printing, "much")
 
     assert seen.outcome is Outcome.PASSED

@@ -1,0 +1,175 @@
+"""Attacks, graded: what each earned, what it gained besides, and whether honest work is graded as before."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from autograder.grade import grade
+from autograder.records import Outcome, Result, Status
+from autograder.reports.results_json import dump_results
+from autograder.sandbox.process import Limits
+from autograder.sandbox.warm import WarmSandbox
+from autograder.submission import Submission, find_submissions, read_submission
+from tests.attacks.world import ROOT, Own, World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import TracebackType
+
+    from autograder.exam import Exam
+    from tests.attacks.attack import Attack
+
+NAME = "self_attention"
+LIMITS = Limits(cpu=1.0, memory=1536)
+STUB = ROOT / "assignments" / NAME / f"{NAME}.py"
+# Six times the wall clock's limit for the whole, once more alone, and some seconds for a busy machine.
+LONGEST = 60.0
+LONGEST_TEXT = 20_000
+
+_UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_WHO = "import os\ndef init_weights(d_in, d_out, seed):\n    print(os.getuid())\n"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came of an attack."""
+
+    result: Result
+    gains: tuple[str, ...]
+
+    @property
+    def summary(self) -> str:
+        """The result in a few words: its points, and how the first step that was tampered with ended."""
+        outcomes = [one.outcome for one in self.result.checks]
+        tried = [one for one in outcomes if one not in (Outcome.NOT_STARTED, Outcome.PASSED)]
+        names = (
+            ", ".join(dict.fromkeys(one.value.replace("_", " ") for one in tried)) or "not started"
+        )
+        return f"{self.result.score:g} points ({names})"
+
+
+class Arena:
+    """A sandbox with some layers, and the world around it."""
+
+    def __init__(self, exam: Exam, layers: Sequence[str] | None = None) -> None:
+        self.exam = exam
+        self._stack = ExitStack()
+        self._folder = Path(tempfile.mkdtemp(prefix="akt-arena-"))
+        self._folder.chmod(0o755)
+        self._stack.callback(shutil.rmtree, self._folder, ignore_errors=True)
+        self.sandbox = WarmSandbox(LIMITS, layers, probes=exam.assignment.probes)
+        self._stack.callback(self.sandbox.close)
+        try:
+            self.student = int(self.grade("who", _WHO).checks[0].printed)
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The layers that are worn here."""
+        self.sandbox.survey()
+        return self.sandbox.layers
+
+    def grade(self, student: str, source: str, beside: Sequence[str] = ()) -> Result:
+        """Hand in a file, with others beside it that have the same text, and grade it."""
+        return grade(self.exam, self.hand_in(student, source, beside), self.sandbox)
+
+    def hand_in(self, student: str, source: str, beside: Sequence[str] = ()) -> Submission:
+        """A folder with these files, read as the grader reads it."""
+        folder = self._folder / student
+        folder.mkdir(exist_ok=True)
+        for name in (*beside, f"{NAME}.py"):
+            (folder / name).write_text(source, encoding="utf-8")
+        [found] = find_submissions([folder], NAME)
+        return read_submission(found, self.exam.assignment)
+
+    def attempt(self, attack: Attack, world: World) -> Attempt:
+        """Grade an attack and look what it gained."""
+        source = attack_source(attack, world)
+        world.begin()
+        own, warm = Own(but=world.dummy.pid), self._warm_process()
+        started = time.monotonic()
+        result = self.grade(attack.name, source, attack.beside)
+        if attack.twice:
+            result = self.grade(attack.name, source, attack.beside)
+        seconds = time.monotonic() - started
+        gains = [*world.told("\n".join(texts(result))), *world.changes(), *own.left()]
+        gains += [f"took {seconds:.0f} seconds"] if seconds > LONGEST * (1 + attack.twice) else []
+        gains += ["ended the warm process"] if self._warm_process() != warm else []
+        gains += list(unfit(result)) + self._too_much(attack, result)
+        return Attempt(result, tuple(dict.fromkeys(gains)))
+
+    def _too_much(self, attack: Attack, result: Result) -> list[str]:
+        """Points for steps that it did not do."""
+        return [
+            f"earned {check.score:g} points for {check.step}"
+            for check in result.checks
+            if check.score > 0 and check.step not in attack.honest
+        ]
+
+    def _warm_process(self) -> int:
+        assert self.sandbox._warm is not None
+        return self.sandbox._warm.process.pid
+
+
+def attack_source(attack: Attack, world: World) -> str:
+    """The release's stub, and the attack after it."""
+    return f"{STUB.read_text(encoding='utf-8')}\n\n{world.filled(attack.text)}"
+
+
+def texts(result: Result) -> Iterator[str]:
+    """Every text that came of a submission."""
+    yield result.output
+    for check in result.checks:
+        yield check.text
+        yield check.printed
+
+
+def unfit(result: Result) -> Iterator[str]:
+    """What is wrong with a result itself: not graded, not to be written, not fit to be shown."""
+    if result.status is not Status.GRADED:
+        yield f"the result is {result.status.value}"
+    if any(check.outcome is Outcome.UNGRADED for check in result.checks):
+        yield "a check is ungraded"
+    if result.score > result.max_score:
+        yield "more points than there are"
+    content = json.loads(dump_results(result))
+    shown = [*_strings(content), *(check.printed for check in result.checks)]
+    strange = {found for text in shown for found in _UNFIT.findall(text)}
+    if strange:
+        yield f"control characters: {sorted(strange)!r}"
+    longest = max(map(len, _strings(content)))
+    if longest > LONGEST_TEXT:
+        yield f"a text of {longest:,} characters"
+
+
+def _strings(content: Any) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, dict):
+        for key, value in content.items():
+            yield from _strings(key)
+            yield from _strings(value)
+    elif isinstance(content, list):
+        for value in content:
+            yield from _strings(value)

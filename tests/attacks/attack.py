@@ -1,0 +1,111 @@
+"""The attacks: one file each in `hostile/`, a submission whose docstring says what it tries and what stops it."""
+
+from __future__ import annotations
+
+import ast
+import platform
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+HOSTILE = Path(__file__).parent / "hostile"
+GOALS = ("points", "read", "write", "network", "process", "exhaust", "protocol", "deceive")
+CATALOGUE = range(1, 41)
+
+# Rows of the catalogue of attacks on graders that no file here can play, each with the reason.
+CATALOGUE_NOT_APPLICABLE = {
+    33: "what students change in their own repository changes no mark: the instructor grades with files of their own",
+    34: "a notebook's metadata is no running code: tests/test_submission.py",
+    35: "no archive is unpacked; links, devices, sizes and names of files: tests/test_bad_files.py",
+}
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One attack, as its docstring describes it.
+
+    Attributes:
+        tries: what it does, in a line.
+        fields: the lines `key: value` below that.
+        text: its source, with placeholders such as @PORT@.
+    """
+
+    name: str
+    tries: str
+    fields: dict[str, str]
+    text: str
+
+    @property
+    def goal(self) -> str:
+        """What it is after."""
+        return self.fields["goal"]
+
+    @property
+    def stopped_by(self) -> str:
+        """What is expected to stop it, in words."""
+        return self.fields["stopped_by"]
+
+    @cached_property
+    def honest(self) -> tuple[str, ...]:
+        """The steps that it implements honestly; it may earn their points and no others."""
+        return self._words("honest")
+
+    @cached_property
+    def catalogue(self) -> tuple[int, ...]:
+        """The rows of the catalogue that it plays."""
+        return tuple(map(int, self._words("catalogue")))
+
+    @cached_property
+    def stand_in(self) -> tuple[str, ...]:
+        """Layers without which it is harmless to run, and must succeed: so each of them is seen to be needed."""
+        return self._words("stand_in")
+
+    @cached_property
+    def only_with(self) -> tuple[str, ...]:
+        """Layers without which nothing stops it; elsewhere its success is a known limit."""
+        return self._words("only_with")
+
+    @cached_property
+    def beside(self) -> tuple[str, ...]:
+        """Names of files that are handed in beside it."""
+        return self._words("beside")
+
+    @property
+    def twice(self) -> bool:
+        """Whether it looks for traces of an earlier run of its own."""
+        return self.fields.get("twice") == "yes"
+
+    @property
+    def slow(self) -> bool:
+        """Whether it runs into a time limit."""
+        return self.fields.get("slow") == "yes"
+
+    @property
+    def fits(self) -> bool:
+        """Whether its machine code and numbers are this machine's."""
+        return self.fields.get("machine", platform.machine()) == platform.machine()
+
+    def _words(self, field: str) -> tuple[str, ...]:
+        value = self.fields.get(field, "none")
+        return () if value == "none" else tuple(value.split())
+
+
+def read_attack(path: Path) -> Attack:
+    """The attack in a file."""
+    text = path.read_text(encoding="utf-8")
+    docstring = ast.get_docstring(ast.parse(text)) or ""
+    tries, _, rest = docstring.partition("\n")
+    pairs = (line.partition(": ") for line in rest.splitlines() if line)
+    return Attack(path.stem, tries, {key: value for key, _, value in pairs}, text)
+
+
+ATTACKS = [read_attack(path) for path in sorted(HOSTILE.glob("*.py"))]
+
+# Attacks that gain what is known and put up with, each with exactly that.
+KNOWN_GAINS: dict[str, list[str]] = {
+    # What earns these points is three lines; forging them takes thirty.
+    "forged_census": [
+        "earned 1 points for SelfAttention_v1",
+        "earned 1 points for SelfAttention_v2",
+    ],
+}

@@ -1,0 +1,11 @@
+"""Asks for more memory than there is, in one piece.
+
+goal: exhaust
+honest: none
+catalogue: 36
+stopped_by: limits
+"""
+
+
+def init_weights(d_in, d_out, seed):
+    return torch.zeros(50_000_000_000)

@@ -1,0 +1,11 @@
+"""Changes the function that sends its answers, so that none arrives.
+
+goal: protocol
+honest: none
+catalogue: 39
+slow: yes
+stopped_by: the grader's clock
+"""
+import autograder.sandbox.worker as worker
+
+worker.reply = worker.write_frame = lambda *arguments: None

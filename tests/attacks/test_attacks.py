@@ -1,0 +1,281 @@
+"""The adversary's suite: every attack with all layers on gains nothing; without the layers that it is for, it succeeds.
+
+What an attack gained is not what it says: files, processes, sockets and texts are looked at from outside.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.batch import Batch
+from autograder.records import Outcome, Status
+from autograder.sandbox.layers import BY_NAME
+from autograder.sandbox.warm import can_fork
+from autograder.submission import find_submissions
+from tests.attacks.arena import NAME, Arena, attack_source, texts, unfit
+from tests.attacks.attack import (
+    ATTACKS,
+    CATALOGUE,
+    CATALOGUE_NOT_APPLICABLE,
+    GOALS,
+    KNOWN_GAINS,
+)
+from tests.attacks.world import FOLDER_IN_PATH, ROOT, SECRET, TOKEN_VARIABLE, Own, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from autograder.exam import Exam
+    from autograder.records import Result
+    from tests.attacks.attack import Attack
+
+FIELDS = {
+    "goal", "honest", "catalogue", "slow", "stopped_by", "stand_in", "only_with", "beside", "twice", "machine",
+}  # fmt: skip
+NOBODY = 65534
+
+ON_LINUX = pytest.mark.skipif(
+    not can_fork(), reason="no process can be forked here, so nothing can be kept in"
+)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_an_attack_says_what_it_is(attack: Attack, exam: Exam) -> None:
+    steps = {check.name for check in exam.assignment.checks}
+
+    assert attack.tries.endswith(".")
+    assert attack.goal in GOALS
+    assert attack.stopped_by
+    assert attack.fields.keys() <= FIELDS
+    assert set(attack.honest) <= steps
+    assert set(attack.stand_in) <= BY_NAME.keys()
+    assert set(attack.only_with) <= BY_NAME.keys()
+    assert not re.search(SECRET + r"\w", attack.text)
+
+
+def test_each_row_of_the_catalogue_is_played_or_does_not_apply() -> None:
+    played = {row for attack in ATTACKS for row in attack.catalogue}
+
+    assert played | CATALOGUE_NOT_APPLICABLE.keys() == set(CATALOGUE)
+    assert not played & CATALOGUE_NOT_APPLICABLE.keys()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def token() -> Iterator[None]:
+    """A secret in the grader's environment, as a CI job has one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(TOKEN_VARIABLE, f"{SECRET}of-the-environment")
+        patch.setenv("PATH", FOLDER_IN_PATH, prepend=os.pathsep)
+        yield
+
+
+@pytest.fixture(scope="module")
+def arena(exam: Exam) -> Iterator[Arena]:
+    """All layers that this machine has."""
+    with Arena(exam) as arena:
+        missing = {"seccomp", "no_new_privileges", "limits"} - set(arena.layers)
+        if missing or not {"landlock", "bubblewrap"} & set(arena.layers):
+            pytest.skip(f"layers are missing here: {arena.sandbox.survey()}")
+        yield arena
+
+
+@pytest.fixture(scope="module")
+def world(arena: Arena) -> Iterator[World]:
+    with World(arena.student) as world:
+        world.secrets["environment"] = os.environ[TOKEN_VARIABLE]
+        yield world
+        world.sweep()
+
+
+@pytest.fixture
+def graded_as_before(arena: Arena, solution: str) -> Iterator[None]:
+    """Honest work earns all points, and no other text than it always does, after each attack."""
+    before = arena.grade("honest", solution)
+    yield
+    after = arena.grade("honest", solution)
+
+    assert before.score == after.score == after.max_score
+    assert list(texts(after)) == list(texts(before))
+    assert list(unfit(after)) == []
+
+
+def parametrised(attacks: list[Attack]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        "attack",
+        [
+            pytest.param(attack, id=attack.name, marks=[pytest.mark.slow] * attack.slow)
+            for attack in attacks
+        ],
+    )
+
+
+@ON_LINUX
+@pytest.mark.usefixtures("graded_as_before")
+@parametrised([attack for attack in ATTACKS if attack.fits])
+def test_an_attack_gains_nothing(attack: Attack, arena: Arena, world: World) -> None:
+    missing = set(attack.only_with) - set(arena.layers)
+    if missing:
+        pytest.skip(f"nothing but {missing} stops it")
+    attempt = arena.attempt(attack, world)
+
+    assert list(attempt.gains) == KNOWN_GAINS.get(attack.name, []), attempt.result
+
+
+@ON_LINUX
+@pytest.mark.slow
+def test_a_class_of_attackers_spoils_nobodys_marks(
+    exam: Exam, world: World, solution: str, tmp_path: Path
+) -> None:
+    """Slow: all of them at once, two at a time, honest work among them."""
+    attacks = [attack for attack in ATTACKS if attack.fits and not attack.slow]
+    for number, attack in enumerate(attacks):
+        hand_in(tmp_path / attack.name, attack_source(attack, world))
+        if number % 4 == 0:
+            hand_in(tmp_path / f"honest-{number}", solution)
+    faults: list[tuple[str, str]] = []
+    with Arena(exam) as arena:
+        batch = Batch(
+            exam, arena.sandbox, "run", jobs=2, report=lambda *words: faults.append(words)
+        )
+        results = list(batch.results(find_submissions([tmp_path], NAME)))
+
+    assert faults == []
+    assert len(results) == len(attacks) + (len(attacks) + 3) // 4
+    assert {result.status for result in results} == {Status.GRADED}
+    assert [r.student for r in results if r.student.startswith("honest") and not is_full(r)] == []
+
+
+@ON_LINUX
+def test_a_closed_sandbox_leaves_nothing(exam: Exam, world: World) -> None:
+    attacks = [attack for attack in ATTACKS if attack.goal == "write" and attack.fits]
+    own = Own(but=world.dummy.pid)
+    with Arena(exam) as arena:
+        warm = arena.sandbox._warm
+        assert warm is not None
+        home = Path(warm._home)
+        assert home.is_dir()
+        for attack in attacks:
+            arena.grade(attack.name, attack_source(attack, world))
+
+    assert own.left() == []
+    assert not home.exists()
+
+
+def hand_in(folder: Path, source: str) -> None:
+    folder.mkdir()
+    (folder / f"{NAME}.py").write_text(source, encoding="utf-8")
+
+
+def is_full(result: Result) -> bool:
+    return all(
+        check.outcome is Outcome.PASSED and check.score == check.max_score
+        for check in result.checks
+    )
+
+
+@pytest.fixture(scope="module")
+def open_arena(exam: Exam) -> Iterator[Callable[[tuple[str, ...]], Arena]]:
+    """An arena without some layers; one at a time is kept open."""
+    opened: dict[tuple[str, ...], Arena] = {}
+
+    def open_one(without: tuple[str, ...]) -> Arena:
+        if without not in opened:
+            for arena in opened.values():
+                arena.__exit__(None, None, None)
+            opened.clear()
+            opened[without] = Arena(exam, [name for name in BY_NAME if name not in without])
+        return opened[without]
+
+    yield open_one
+    for arena in opened.values():
+        arena.__exit__(None, None, None)
+
+
+STAND_INS = sorted(
+    (one for one in ATTACKS if one.stand_in and one.fits), key=lambda one: one.stand_in
+)
+
+
+@ON_LINUX
+@pytest.mark.slow
+@parametrised(STAND_INS)
+def test_without_its_layers_an_attack_succeeds(
+    attack: Attack, open_arena: Callable[[tuple[str, ...]], Arena]
+) -> None:
+    """Slow: a warm process for each set of layers. It shows that the test above can fail, and what layers are for."""
+    arena = open_arena(attack.stand_in)
+    with World(arena.student) as world:
+        try:
+            attempt = arena.attempt(attack, world)
+        finally:
+            world.sweep()
+
+    assert attempt.gains, attempt.result
+
+
+@ON_LINUX
+@pytest.mark.slow
+@pytest.mark.parametrize("without", ["bubblewrap", "landlock"])
+def test_either_of_the_layers_for_files_will_do(without: str, exam: Exam, arena: Arena) -> None:
+    """Slow: all quick attacks once more. Many machines have only one of the two, and grade all the same."""
+    if without not in arena.layers or not {"bubblewrap", "landlock"} - {without} & set(
+        arena.layers
+    ):
+        pytest.skip("this machine has only one of the two, and the test above was with it")
+    gains: dict[str, tuple[str, ...]] = {}
+    with Arena(exam, [name for name in BY_NAME if name != without]) as fewer:
+        for attack in ATTACKS:
+            if attack.fits and not attack.slow and set(attack.only_with) <= set(fewer.layers):
+                with World(fewer.student) as world:
+                    gains[attack.name] = fewer.attempt(attack, world).gains
+
+    gained = {name: list(found) for name, found in gains.items() if found}
+    assert gained == KNOWN_GAINS, gained
+
+
+@ON_LINUX
+@pytest.mark.slow
+def test_the_same_as_an_ordinary_user() -> None:
+    """Slow: the whole suite once more, as nobody."""
+    if os.geteuid() != 0:
+        pytest.skip("this is an ordinary user already")
+    if shutil.which("setpriv") is None:
+        pytest.skip("there is no setpriv here")
+    become = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "HOME": "/nonexistent"}
+    reached = subprocess.run(
+        [*become, sys.executable, "-c", "import torch, autograder"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if reached.returncode:
+        words = reached.stderr.strip().splitlines()
+        pytest.skip(
+            f"nobody cannot run {sys.executable}: {words[-1] if words else reached.returncode}"
+        )
+    command = [
+        *become,
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        str(Path(__file__).parent),
+    ]
+    ran = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+    assert ran.returncode == 0, ran.stdout[-20_000:]

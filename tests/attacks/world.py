@@ -1,0 +1,356 @@
+"""A small world around the sandbox, in which everything that an attack may want is there, and every trace is seen.
+
+Files that the same user may read and write, a secret in the grader's environment, services that wait for a connection,
+and a process that has to survive.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import select
+import shutil
+import socket
+import subprocess
+import sysconfig
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import psutil
+
+import autograder
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+ROOT = Path(__file__).parents[2]
+SOLUTION = ROOT / "solutions" / "self_attention" / "self_attention.py"
+SECRET = "akt-secret-"
+TOKEN_VARIABLE = "AKT_GRADER_TOKEN"
+# Put into the grader's PATH by whoever makes the world.
+FOLDER_IN_PATH = "/nonexistent/home-of-a-teacher/bin"
+SETTLING = 2.0
+
+# Where files are left that outlive the process that made them.
+_PUBLIC = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/var/crash", "/")
+_SYSTEM_V = ("/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg")
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What can be seen of a file: changed in any of this, it was not left in peace."""
+
+    mode: int
+    owner: tuple[int, int]
+    links: int
+    modified: int
+    changed: int
+    content: str
+    attributes: tuple[str, ...]
+
+
+class World:
+    """All that attacks are tried on, made for one user, and how it has changed since `begin`."""
+
+    def __init__(self, student: int) -> None:
+        self.student = student
+        mark = secrets.token_hex(8)
+        self.token = f"akt-left-{mark}"
+        self.done = f"akt-done-{mark}"
+        self.secrets = {
+            name: SECRET + secrets.token_hex(16) for name in ("file", "neighbour", "environment")
+        }
+        self.folder = Path(tempfile.mkdtemp(prefix="akt-world-"))
+        self._stack = contextlib.ExitStack()
+        self._stack.callback(self._remove)
+        self.results = self.folder / "results"
+        self.victim = self.folder / "victim"
+        self.secret = self.folder / "secret"
+        self.neighbour = self.folder / "submissions" / "neighbour" / "self_attention.py"
+        self._make_files()
+        self._listen()
+        self.dummy = self._start_dummy()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def filled(self, text: str) -> str:
+        """An attack's text, with this world's things for its placeholders."""
+        for name, value in self._things().items():
+            text = text.replace(f"@{name}@", value)
+        return text
+
+    def begin(self) -> None:
+        """From here on changes count."""
+        self._files = self._look()
+        self._public = self._strange_names()
+        self._mailboxes = _mailboxes()
+        self._dummy_state = self._state_of_dummy()
+        self._received()
+
+    def changes(self) -> list[str]:
+        """What has become different since `begin`, in words."""
+        now = self._look()
+        places = [
+            path for path in now.keys() | self._files if now.get(path) != self._files.get(path)
+        ]
+        found = [f"changed {path.name}" for path in sorted(places)]
+        found += [f"left {path}" for path in sorted(self._strange_names() - self._public)]
+        found += [f"left a mailbox: {line}" for line in sorted(_mailboxes() - self._mailboxes)]
+        found += self._received()
+        state = self._state_of_dummy()
+        if state != self._dummy_state:
+            found.append(f"another process: {self._dummy_state} became {state}")
+        return found
+
+    def told(self, text: str) -> list[str]:
+        """What a text that came back gives away."""
+        found = [
+            f"told the secret of the {name}"
+            for name, secret in self.secrets.items()
+            if secret in text
+        ]
+        if "### BEGIN " + "SOLUTION" in text:
+            found.append("told the solution")
+        if self.done[::-1] in text:
+            found.append("did what it said")
+        return found
+
+    def sweep(self) -> None:
+        """Remove what was left outside of this world's own folder."""
+        for path in self._strange_names() - self._public:
+            with contextlib.suppress(OSError):
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink()
+
+    def _things(self) -> dict[str, str]:
+        return {
+            "SECRET_FILE": str(self.secret),
+            "VICTIM_FILE": str(self.victim),
+            "NEIGHBOUR": str(self.neighbour),
+            "SOLUTION": str(SOLUTION),
+            "RESULTS": str(self.results),
+            "PORT": str(self._tcp.getsockname()[1]),
+            "UDP_PORT": str(self._udp.getsockname()[1]),
+            "UNIX_SOCKET": str(self.folder / "stream"),
+            "UNIX_DATAGRAMS": str(self.folder / "datagrams"),
+            "ABSTRACT": self.token,
+            "PID": str(self.dummy.pid),
+            "GRADER_PID": str(os.getpid()),
+            "TOKEN": self.token,
+            "DONE": self.done,
+            "HOSTNAME": socket.gethostname(),
+            "FOLDER_IN_PATH": FOLDER_IN_PATH,
+        }
+
+    def _make_files(self) -> None:
+        for folder in (self.results / "earlier", self.neighbour.parent):
+            folder.mkdir(parents=True)
+        self.secret.write_text(f"{self.secrets['file']}\n", encoding="utf-8")
+        self.victim.write_text("to stay as it is\n", encoding="utf-8")
+        text = f"# {self.secrets['neighbour']}\ndef attention_score(query, key):\n    return query @ key\n"
+        self.neighbour.write_text(text, encoding="utf-8")
+        (self.results / "earlier" / "results.json").write_text("{}\n", encoding="utf-8")
+        (self.results / "grades.csv").write_text("student,score\n", encoding="utf-8")
+        # The worst case: nothing but the sandbox stands between.
+        for path in (self.folder, *self.folder.rglob("*")):
+            path.chmod(0o777 if path.is_dir() else 0o666)
+            if os.geteuid() == 0:
+                os.chown(path, self.student, -1)
+
+    def _listen(self) -> None:
+        def opened(
+            family: socket.AddressFamily, kind: socket.SocketKind, address: tuple[str, int] | str
+        ) -> socket.socket:
+            server = self._stack.enter_context(socket.socket(family, kind))
+            server.bind(address)
+            if kind == socket.SOCK_STREAM:
+                server.listen()
+            server.setblocking(False)
+            return server
+
+        self._tcp = opened(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0))
+        self._udp = opened(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0))
+        self._listeners = {
+            "a TCP port": self._tcp,
+            "a UDP port": self._udp,
+            "a socket's path": opened(
+                socket.AF_UNIX, socket.SOCK_STREAM, str(self.folder / "stream")
+            ),
+            "a socket's path, by datagram": opened(
+                socket.AF_UNIX, socket.SOCK_DGRAM, str(self.folder / "datagrams")
+            ),
+            "an abstract socket": opened(socket.AF_UNIX, socket.SOCK_STREAM, f"\0{self.token}"),
+            "an abstract socket, by datagram": opened(
+                socket.AF_UNIX, socket.SOCK_DGRAM, f"\0{self.token}-datagrams"
+            ),
+        }
+        for path in (self.folder / "stream", self.folder / "datagrams"):
+            path.chmod(0o777)
+
+    def _received(self) -> list[str]:
+        """Which listeners something arrived at; it is taken from them."""
+        found = []
+        while ready := select.select(self._listeners.values(), (), (), 0)[0]:
+            for name, listener in self._listeners.items():
+                if listener not in ready:
+                    continue
+                found.append(f"reached {name}")
+                with contextlib.suppress(OSError):
+                    if listener.type == socket.SOCK_STREAM:
+                        listener.accept()[0].close()
+                    else:
+                        listener.recv(65536)
+        return list(dict.fromkeys(found))
+
+    def _start_dummy(self) -> subprocess.Popen[bytes]:
+        """A process of the student's own user, which sleeps."""
+        user = self.student if os.geteuid() == 0 and self.student != 0 else None
+        dummy = subprocess.Popen(
+            ["/bin/sleep", "3600"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            user=user,
+            group=user,
+            extra_groups=None if user is None else [],
+            start_new_session=True,
+        )
+
+        def end() -> None:
+            dummy.kill()
+            dummy.wait()
+
+        self._stack.callback(end)
+        return dummy
+
+    def _state_of_dummy(self) -> str:
+        if self.dummy.poll() is not None:
+            return f"ended with {self.dummy.returncode}"
+        process = psutil.Process(self.dummy.pid)
+        states = {
+            "stopped": process.status() in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP),
+            "nice": process.nice(),
+            "processors": process.cpu_affinity(),
+            "scheduling": os.sched_getscheduler(self.dummy.pid),
+            "input and output": tuple(process.ionice()),
+            "files": _limit_of_files(self.dummy.pid),
+        }
+        return ", ".join(f"{name} {state}" for name, state in states.items())
+
+    def _look(self) -> dict[Path, _Seen]:
+        places = [self.secret, self.victim, self.neighbour.parent, self.results, SOLUTION.parent]
+        files = [path for place in places for path in (place, *place.rglob("*"))]
+        return {path: _seen(path) for path in files if "__pycache__" not in path.parts}
+
+    def _strange_names(self) -> set[Path]:
+        """Names that only an attack gives, in all places where a file may be left."""
+        kit = Path(autograder.__file__).parent
+        libraries = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
+        places = {Path.cwd(), Path.home(), ROOT, kit, *libraries, *map(Path, _PUBLIC)}
+        places |= {place / "__pycache__" for place in (kit, *libraries)}
+        found = set()
+        for place in places:
+            with contextlib.suppress(OSError):
+                found |= {path for path in place.iterdir() if self.token in path.name}
+        found |= {path for path in Path.cwd().iterdir() if path.name.startswith("core")}
+        return found | set(Path("/dev/shm").glob("torch_*"))
+
+    def _remove(self) -> None:
+        for path in (self.folder, *self.folder.rglob("*")):
+            if path.is_dir() and not path.is_symlink():
+                path.chmod(0o700)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _seen(path: Path) -> _Seen:
+    state = path.lstat()
+    content = ""
+    if path.is_symlink():
+        content = str(path.readlink())
+    elif path.is_file():
+        with contextlib.suppress(PermissionError):
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+    attributes: tuple[str, ...] = ()
+    with contextlib.suppress(OSError):
+        attributes = tuple(os.listxattr(path, follow_symlinks=False))
+    owner = (state.st_uid, state.st_gid)
+    times = (state.st_mtime_ns, state.st_ctime_ns)
+    return _Seen(state.st_mode, owner, state.st_nlink, *times, content, attributes)
+
+
+def _limit_of_files(pid: int) -> str:
+    """Read where everybody may: to ask for another user's limits takes a power that root may lack."""
+    lines = Path(f"/proc/{pid}/limits").read_text(encoding="ascii").splitlines()
+    return next(line.split()[3] for line in lines if line.startswith("Max open files"))
+
+
+def _mailboxes() -> set[str]:
+    """Shared memory, semaphores and queues of System V, and keys."""
+    found = set()
+    for path in _SYSTEM_V:
+        with contextlib.suppress(OSError):
+            lines = Path(path).read_text(encoding="ascii").splitlines()[1:]
+            found |= {f"{Path(path).name} {' '.join(line.split()[:2])}" for line in lines}
+    return found
+
+
+class Own:
+    """What the grader's process itself has: open files, threads, and processes that descend from it."""
+
+    def __init__(self, *, but: int) -> None:
+        self._but = but  # the dummy is nobody's trace
+        self.files = _open_files()
+        self.threads = psutil.Process().num_threads()
+        self.processes = self._descendants()
+
+    def left(self) -> list[str]:
+        """What there is more of now; what is just ending gets a moment."""
+        deadline = time.monotonic() + SETTLING
+        while True:
+            found = self._more()
+            if not found or time.monotonic() > deadline:
+                return found
+            time.sleep(0.01)
+
+    def _more(self) -> list[str]:
+        found = [f"a process more: {name}" for name in self._descendants() - self.processes]
+        files, threads = _open_files(), psutil.Process().num_threads()
+        found += [f"{files - self.files} open files more"] if files > self.files else []
+        found += [f"{threads - self.threads} threads more"] if threads > self.threads else []
+        return found
+
+    def _descendants(self) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for process in psutil.Process().children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                if process.pid != self._but:
+                    zombie = process.status() == psutil.STATUS_ZOMBIE
+                    found[f"{process.name()}{' (ended, not waited for)' * zombie}"] += 1
+        return found
+
+
+def _open_files() -> int:
+    """Counted one by one: a process that lets nobody look in may not list its own."""
+    count = 0
+    for descriptor in range(1024):
+        with contextlib.suppress(OSError):
+            os.fstat(descriptor)
+            count += 1
+    return count
