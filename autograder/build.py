@@ -1,4 +1,4 @@
-"""From an assignment's single source to the folder that students get."""
+"""From an assignment's single source to the folder that students get, and to nbgrader's source folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ from autograder.errors import AssignmentError, UsageError
 from autograder.exam import PUBLIC, draw_exam
 from autograder.files import EXPECTED, write_whole
 from autograder.release import dump_expected, released_digests, same_expected
-from autograder.script import solution_lines
+from autograder.script import marking_lines, solution_lines
+from autograder.source_notebook import (
+    is_worked,
+    missing_packages,
+    released_notebook,
+    source_notebook,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +34,12 @@ python_files = test_*.py
 addopts = -p no:cacheprovider -rN
 """
 
-# Shorter lines of code, such as `)`, say nothing.
+# Shorter lines of code, such as `)`, and shorter last lines of a paragraph say nothing.
 _TELLING = 9
+_TELLING_PROSE = 24
+
+# What JupyterLab and Python leave in a folder, and nbgrader does not release.
+_IGNORED = (".ipynb_checkpoints", "__pycache__")
 
 
 @dataclass(frozen=True)
@@ -40,6 +50,8 @@ class Build:
         files: each generated file by name.
         worked: generated files that somebody has changed since they were written.
         changed: files whose content is not the generated one.
+        course: the files of nbgrader's source folder: the notebook with solutions, the rest as in the release.
+        skipped: files that cannot be made here, because the packages for notebooks are not installed.
     """
 
     name: str
@@ -47,6 +59,8 @@ class Build:
     files: dict[str, bytes]
     worked: tuple[str, ...]
     changed: tuple[str, ...]
+    course: dict[str, bytes]
+    skipped: tuple[str, ...]
 
 
 def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
@@ -58,17 +72,33 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         raise unknown_assignment(name, solutions, names(solutions))
     source = load_source(solutions / name)
     files = release_files(source)
+    notebook = f"{name}.ipynb"
+    course: dict[str, bytes] = {}
+    if not missing_packages():
+        course = {**files, notebook: source_notebook(source)}
+        files[notebook] = released_notebook(name, course[notebook])
+        _refuse_leaks(source, files)
     folder = assignments / name
     digests = released_digests(folder)
     changed = [file for file, data in files.items() if not _same(folder / file, data)]
     worked = [
         file
         for file in changed
-        if file != EXPECTED
-        and (folder / file).exists()
-        and _sha256(folder / file) != digests.get(file)
+        if file != EXPECTED and (folder / file).exists() and _worked(folder / file, digests)
     ]
-    return Build(name, folder, files, tuple(worked), tuple(changed))
+    if course and EXPECTED not in changed:
+        # The released one may have another processor's last digits.
+        course[EXPECTED] = (folder / EXPECTED).read_bytes()
+    skipped = () if course else (notebook,)
+    return Build(name, folder, files, tuple(worked), tuple(changed), course, skipped)
+
+
+def _worked(path: Path, digests: dict[str, str]) -> bool:
+    """Whether a file is not as it was released; a notebook carries nbgrader's checksums of its cells."""
+    data = path.read_bytes()
+    if path.suffix == ".ipynb":
+        return is_worked(data)
+    return hashlib.sha256(data).hexdigest() != digests.get(path.name)
 
 
 def names(solutions: Path) -> list[str]:
@@ -90,7 +120,7 @@ def unknown_assignment(name: str, folder: Path, known: Sequence[str]) -> UsageEr
 
 
 def release_files(source: Source) -> dict[str, bytes]:
-    """The generated files of a release, by name."""
+    """The generated files of a release, by name, without the notebook."""
     assignment = source.assignment
     files = {
         f"{assignment.name}.py": stub_module(source).encode(),
@@ -113,10 +143,11 @@ def stub_module(source: Source) -> str:
 
 
 def _refuse_leaks(source: Source, files: dict[str, bytes]) -> None:
-    for line in solution_lines(source.script):
-        if len(line) < _TELLING:
-            continue
-        spellings = (line.encode(), json.dumps(line)[1:-1].encode())
+    code = [line for line in solution_lines(source.script) if len(line) >= _TELLING]
+    prose = [line for line in marking_lines(source.script) if len(line) >= _TELLING_PROSE]
+    for line in code + prose:
+        in_json = (json.dumps(line, ensure_ascii=ascii_only)[1:-1] for ascii_only in (True, False))
+        spellings = [spelling.encode() for spelling in (line, *in_json)]
         for name, data in files.items():
             if any(spelling in data for spelling in spellings):
                 raise AssignmentError(
@@ -130,6 +161,34 @@ def write_build(build: Build) -> None:
     build.folder.mkdir(parents=True, exist_ok=True)
     for name in build.changed:
         write_whole(build.folder / name, build.files[name])
+
+
+def write_course(build: Build, course: Path) -> bool:
+    """Write nbgrader's source folder below `course`; return whether anything changed."""
+    folder = source_folder(build.name, course)
+    folder.mkdir(parents=True, exist_ok=True)
+    changed = [
+        (folder / name, data)
+        for name, data in build.course.items()
+        if not (folder / name).is_file() or (folder / name).read_bytes() != data
+    ]
+    for path, data in changed:
+        write_whole(path, data)
+    return bool(changed)
+
+
+def source_folder(name: str, course: Path) -> Path:
+    """Where an assignment is in an nbgrader course."""
+    return course / "source" / name
+
+
+def strangers(build: Build, course: Path) -> list[str]:
+    """What else stands in nbgrader's source folder: nbgrader would release it too."""
+    folder = source_folder(build.name, course)
+    if not build.course or not folder.is_dir():
+        return []
+    known = {*build.course, *_IGNORED}
+    return sorted(child.name for child in folder.iterdir() if child.name not in known)
 
 
 def diff(build: Build) -> str:
@@ -151,7 +210,3 @@ def _same(path: Path, data: bytes) -> bool:
         return False
     present = path.read_bytes()
     return present == data or (path.name == EXPECTED and same_expected(present, data))
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

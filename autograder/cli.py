@@ -88,6 +88,13 @@ def main() -> None:
 )
 @_SOLUTIONS
 @_ASSIGNMENTS
+@click.option(
+    "--course",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("course"),
+    show_default=True,
+    help="The nbgrader course, whose source folder is written too.",
+)
 def build(
     names: tuple[str, ...],
     *,
@@ -96,14 +103,21 @@ def build(
     keep: bool,
     solutions: Path,
     assignments: Path,
+    course: Path,
 ) -> None:
-    """Write the folders that students get, from their sources."""
+    """Write the folders that students get, and nbgrader's source folders, from their sources."""
     from autograder import build as builder  # noqa: PLC0415
 
     plans = [
         builder.plan_build(solutions, assignments, name)
         for name in names or builder.names(solutions)
     ]
+    if skipped := [file for plan in plans for file in plan.skipped]:
+        from autograder.source_notebook import INSTALL  # noqa: PLC0415
+
+        if not (check_only or keep):
+            _fail(f"Notebooks need more packages: {INSTALL}\nNothing was written.", EXIT_USAGE)
+        click.echo(f"Skipped: {', '.join(skipped)}. Notebooks need more packages: {INSTALL}")
     if check_only:
         differing = [plan for plan in plans if plan.changed]
         for plan in differing:
@@ -121,6 +135,13 @@ def build(
         else:
             builder.write_build(plan)
             click.echo(f"{plan.folder}: {'written' if plan.changed else 'up to date'}")
+        if plan.course and builder.write_course(plan, course):
+            click.echo(f"{builder.source_folder(plan.name, course)}: written, with solutions")
+        if found := builder.strangers(plan, course):
+            click.echo(
+                f"{builder.source_folder(plan.name, course)}: {', '.join(found)} is none of its files, and nbgrader "
+                "would give it to students; move it away."
+            )
 
 
 def _worked_words(plan: Any) -> str:
@@ -163,6 +184,11 @@ def _worked_words(plan: Any) -> str:
 )
 @click.option("--public", is_flag=True, help="Public checks only, from the released folder.")
 @click.option("--allow-degraded", is_flag=True, help="Grade even where sandbox layers are missing.")
+@click.option(
+    "--gradebook",
+    metavar="URL",
+    help="Write the marks into nbgrader's gradebook, too, such as sqlite:///course/gradebook.db.",
+)
 @_SOLUTIONS
 @_ASSIGNMENTS
 def grade(**options: Any) -> None:

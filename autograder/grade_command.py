@@ -6,9 +6,9 @@ import hashlib
 import signal
 import sys
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -23,15 +23,16 @@ from autograder.records import Result, Status
 from autograder.release import load_release, released_names
 from autograder.reports.marks import legend, marks_table
 from autograder.run import Run, open_run
-from autograder.sandbox.layers import keep_others_out, lacking
-from autograder.sandbox.places import exposed
+from autograder.sandbox.layers import keep_others_out
 from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.refusal import refuse_if_open
 from autograder.sandbox.warm import best_sandbox
 from autograder.store import Store, refuse_own_names
 from autograder.submission import Found, find_submissions
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 EXIT_GRADED = 0
@@ -58,10 +59,21 @@ class Options:
     allow_degraded: bool
     solutions: Path
     assignments: Path
+    gradebook: str | None = None
+
+
+class _Marks(Protocol):
+    """Where marks go besides the folder of results; `blank` are those that have none."""
+
+    blank: list[str]
+
+    def keep(self, result: Result) -> None: ...
 
 
 def run_grade(options: Options) -> int:
     """Grade what the options name; the exit code. Raises UsageError before anything is graded."""
+    if options.public and options.gradebook:
+        raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
     folder = _folder(options)
     found = _find(options)
     limits = Limits(cpu=options.timeout, memory=options.memory or _DEFAULT_MEMORY)
@@ -74,6 +86,34 @@ def run_grade(options: Options) -> int:
 def _grade_in(sandbox: Sandbox, options: Options, folder: Path, found: list[Found]) -> int:
     keep_others_out()
     exam, run = _prepare(options, folder, sandbox)
+    with _open_gradebook(options, exam) as marks:
+        return _grade_all(sandbox, options, found, exam, run, marks)
+
+
+def _open_gradebook(options: Options, exam: Exam) -> AbstractContextManager[_Marks | None]:
+    """nbgrader's gradebook, where one was asked for; nothing else here needs nbgrader."""
+    if options.gradebook is None:
+        return nullcontext()
+    try:
+        from autograder.nbgrader.gradebook import MarkBook  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"--gradebook needs nbgrader, and there is no module {error.name!r}: "
+            'pip install "self-attention-kit[instructor]"'
+        ) from None
+    name = exam.assignment.name
+    release = options.assignments / name / f"{name}.ipynb"
+    return MarkBook(options.gradebook, exam.assignment, release)
+
+
+def _grade_all(
+    sandbox: Sandbox,
+    options: Options,
+    found: list[Found],
+    exam: Exam,
+    run: Run,
+    marks: _Marks | None,
+) -> int:
     store = Store(options.out, run.id)
     batch = Batch(
         exam, sandbox, run.id, jobs=options.jobs, earlier=store.earlier, report=_report_fault
@@ -85,6 +125,8 @@ def _grade_in(sandbox: Sandbox, options: Options, folder: Path, found: list[Foun
         with _stopped_like_an_interrupt(), closing(_with_progress(console, batch, found)) as graded:
             for result in graded:
                 store.keep(result)
+                if marks is not None:
+                    marks.keep(result)
                 results.append(result)
     except KeyboardInterrupt:
         print(f"Stopped after {len(results)} of {len(found)}. The same command goes on from here.")  # noqa: T201
@@ -93,6 +135,9 @@ def _grade_in(sandbox: Sandbox, options: Options, folder: Path, found: list[Foun
         store.keep_grades(results, [check.name for check in exam.assignment.checks])
     results.sort(key=lambda result: result.student)
     _summary(console, results, options.out)
+    if marks is not None:
+        blank = f"; left blank: {', '.join(marks.blank)}" if marks.blank else ""
+        print(f"Gradebook: {len(results) - len(marks.blank)} written{blank}")  # noqa: T201
     ungraded = any(result.status is Status.UNGRADED for result in results)
     return EXIT_UNGRADED if ungraded else EXIT_GRADED
 
@@ -141,17 +186,8 @@ def _probes(folder: Path) -> bytes:
 
 
 def _refuse_if_open(sandbox: Sandbox, options: Options) -> None:
-    """Raise UsageError where a stranger's code would find something open that it must not."""
     places = (options.out, *options.paths, *(() if options.public else (options.solutions,)))
-    open_ = lacking(sandbox.survey())
-    open_ += [f"{place} is where a student's code may read" for place in places if exposed(place)]
-    if open_ and not options.allow_degraded:
-        raise UsageError(
-            "This machine does not offer all that keeps a stranger's code in:\n  "
-            + "\n  ".join(open_)
-            + "\n`autograder doctor` tells how to get it. With --allow-degraded the grading goes on without; "
-            "every result says so."
-        )
+    refuse_if_open(sandbox, places, allowed=options.allow_degraded, switch="--allow-degraded")
 
 
 def _prepare(options: Options, folder: Path, sandbox: Sandbox) -> tuple[Exam, Run]:

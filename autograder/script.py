@@ -1,7 +1,8 @@
 """The cells of a percent script, the single source of an assignment.
 
-A cell is *text* (Markdown), *given* (imports and data), *step* (one function or class with a solution region)
-or *show* (uses the steps; notebook only). Steps are named after what they define, the others by their order.
+A cell is *text* (Markdown), *given* (imports and data), *step* (one function or class with a solution region),
+*show* (uses the steps; notebook only) or *question* (Markdown that a person marks, with its model answer and marking
+scheme; notebook only). Steps are named after what they define, the others by their order.
 """
 
 import ast
@@ -12,32 +13,53 @@ from typing import Literal
 
 from autograder.errors import AssignmentError
 
-CellKind = Literal["text", "given", "step", "show"]
+CellKind = Literal["text", "given", "step", "show", "question"]
 
 BEGIN_SOLUTION = "### BEGIN SOLUTION"
 END_SOLUTION = "### END SOLUTION"
 STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
+BEGIN_SCHEME = "=== BEGIN MARK SCHEME ==="
+END_SCHEME = "=== END MARK SCHEME ==="
 
 _MARKER = re.compile(r"^# %%(?P<options>.*)$", re.MULTILINE)
 # What is meant as a solution's first or last line, however it is spelt.
-_MEANT = re.compile(r"#.*\b(begin|end)[ _-]*solution", re.IGNORECASE)
+_MEANT = re.compile(r"#.*\b(begin|end)[ _-]*(solution|mark(ing)?[ _-]*scheme)", re.IGNORECASE)
+_POINTS = re.compile(r"\bpoints=(\d+(?:\.\d+)?)(?!\S)")
+_QUESTION = re.compile(
+    rf"(?P<text>.+)\n{BEGIN_SOLUTION}\n(?P<answer>.+)\n{END_SOLUTION}"
+    rf"\n+{BEGIN_SCHEME}\n(?P<scheme>.+)\n{END_SCHEME}",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its id (a step's name, or kind and number), its kind, its source and its line in the script."""
+    """One cell: its id (a step's name, or kind and number), its kind, its source and its line in the script.
+
+    Only a question has points of its own; a step's are its check's.
+    """
 
     id: str
     kind: CellKind
     source: str
     line: int
+    points: float = 0.0
+
+
+@dataclass(frozen=True)
+class WrittenQuestion:
+    """A question that a person marks, each part as Markdown; students get nothing but the text."""
+
+    text: str
+    answer: str
+    scheme: str
 
 
 def read_cells(text: str) -> tuple[Cell, ...]:
     """Split a percent script into cells.
 
     Raises AssignmentError where a solution region is misspelt or not closed, or stands outside of a cell with
-    exactly one function or class.
+    exactly one function or class, and where a question lacks its points, its model answer or its marking scheme.
     """
     markers = list(_MARKER.finditer(text))
     ends = [marker.start() for marker in markers[1:]] + [len(text)]
@@ -48,11 +70,43 @@ def read_cells(text: str) -> tuple[Cell, ...]:
         source = body.rstrip("\n")
         kind = _kind(marker["options"], source)
         counts[kind] = counts.get(kind, 0) + 1
+        name = f"{kind}-{counts[kind]}"
         line = text.count("\n", 0, end - len(body)) + 1
+        if kind == "question":
+            cells.append(Cell(name, kind, source, line, _points(marker["options"], line)))
+            written_question(cells[-1])
+            continue
         _refuse_open_regions(source, kind, line)
-        name = _step_name(source, line) if kind == "step" else f"{kind}-{counts[kind]}"
+        name = _step_name(source, line) if kind == "step" else name
         cells.append(Cell(name, kind, source, line))
     return tuple(cells)
+
+
+def written_question(cell: Cell) -> WrittenQuestion:
+    """The parts of a question's cell. Raises AssignmentError if one is missing or a marker is misspelt."""
+    found = _QUESTION.fullmatch(re.sub(r"^# ?", "", cell.source, flags=re.MULTILINE))
+    parts = [part.strip() for part in found.groups()] if found else []
+    # nbgrader takes a line for a marker wherever these words stand in it.
+    meant = [line for line in _lines(parts) if _MEANT.search(f"# {line}")]
+    if not parts or not all(parts) or meant:
+        raise AssignmentError(
+            f"The question at line {cell.line} must be a text, then a model answer between {BEGIN_SOLUTION!r} and "
+            f"{END_SOLUTION!r}, then a marking scheme between {BEGIN_SCHEME!r} and {END_SCHEME!r}, all spelt so."
+        )
+    return WrittenQuestion(*parts)
+
+
+def _lines(parts: list[str]) -> list[str]:
+    return [line for part in parts for line in part.splitlines()]
+
+
+def _points(options: str, line: int) -> float:
+    found = _POINTS.search(options)
+    if not found:
+        raise AssignmentError(
+            f"The question at line {line} has no points: write `points=3` behind its tags."
+        )
+    return float(found[1])
 
 
 def _refuse_open_regions(source: str, kind: CellKind, first: int) -> None:
@@ -63,6 +117,10 @@ def _refuse_open_regions(source: str, kind: CellKind, first: int) -> None:
         if _MEANT.search(line)
     ]
     for (number, text), wanted in zip(markers, cycle((BEGIN_SOLUTION, END_SOLUTION)), strict=False):
+        if "scheme" in text.lower():
+            raise AssignmentError(
+                f"Line {number} reads {text!r}. A marking scheme stands in a cell with the tag 'question'."
+            )
         if kind != "step" or text != wanted:
             raise AssignmentError(
                 f"Line {number} reads {text!r}. A solution begins with {BEGIN_SOLUTION!r}, ends with "
@@ -76,10 +134,14 @@ def _refuse_open_regions(source: str, kind: CellKind, first: int) -> None:
 
 def _kind(options: str, source: str) -> CellKind:
     if "[markdown]" in options:
-        return "text"
-    if re.search(r"tags=\[[^\]]*[\"']show[\"']", options):
+        return "question" if _tagged(options, "question") else "text"
+    if _tagged(options, "show"):
         return "show"
     return "step" if BEGIN_SOLUTION in source else "given"
+
+
+def _tagged(options: str, tag: str) -> bool:
+    return bool(re.search(rf"tags=\[[^\]]*[\"']{tag}[\"']", options))
 
 
 def _step_name(source: str, line: int) -> str:
@@ -128,9 +190,11 @@ def without_show_cells(text: str) -> str:
 
 
 def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
-    """Every line inside a solution region, stripped; students must never get one of these."""
+    """Every line inside a step's solution region, stripped; students must never get one of these."""
     found: list[str] = []
     for cell in cells:
+        if cell.kind != "step":
+            continue
         inside = False
         for line in cell.source.splitlines():
             text = line.strip()
@@ -141,6 +205,13 @@ def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
             elif inside and text:
                 found.append(text)
     return tuple(found)
+
+
+def marking_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
+    """Every line of a model answer or a marking scheme, stripped; students must never get one of these either."""
+    questions = [written_question(cell) for cell in cells if cell.kind == "question"]
+    parts = [part for question in questions for part in (question.answer, question.scheme)]
+    return tuple(text for line in _lines(parts) if (text := line.strip()))
 
 
 def steps_used(cells: tuple[Cell, ...]) -> dict[str, set[str]]:

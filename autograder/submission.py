@@ -7,6 +7,7 @@ given comes from the release, the steps from the student, and so do the cells th
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import stat
@@ -16,7 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import Rejected, UsageError
+from autograder.sandbox.messages import clean_text
 from autograder.script import without_show_cells
+from autograder.values import MAX_ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,8 +30,8 @@ MAX_BYTES = 5 * 1024 * 1024
 SUFFIXES = (".py", ".ipynb")
 SKIPPED = "__MACOSX"
 
-# Notebook cells that use the steps or check them; grading runs its own checks.
-_NOT_GRADED = ("check_", "show-")
+# Notebook cells that import the checks, use the steps or check them; grading runs its own checks.
+_NOT_GRADED = re.compile(r"setup$|check_|show-")
 _SHOW_TAG = "show"
 _CELL_MARKER = "# %%"
 # A line that goes on with `% d_k` or `!= d_k` is Python.
@@ -142,7 +145,9 @@ def read_submission(found: Found, assignment: Assignment) -> Submission:
     note = ""
     if len(found.files) > 1:
         why = _why(len(readable), len(worked))
-        note = " ".join([f"Two files were handed in; `{path.name}` was graded: {why}.", *problems])
+        note = " ".join(
+            [f"Two files were handed in; `{_shown(path)}` was graded: {why}.", *problems]
+        )
     return Submission(found.student, pieces, digest.hexdigest(), note)
 
 
@@ -157,15 +162,25 @@ def _why(readable: int, worked: int) -> str:
 def _no_file(found: Found, assignment: str) -> str:
     wanted = f"`{assignment}.py` or `{assignment}.ipynb`"
     if found.path.is_symlink():
-        return f"`{found.path.name}` is a link. Hand in the file itself, named {wanted}."
+        return f"`{_shown(found.path)}` is a link. Hand in the file itself, named {wanted}."
     if found.path.is_dir():
         children = sorted(child for child in found.path.iterdir() if not _hidden(child))
-        names = [f"`{child.name}`{' (a link)' * child.is_symlink()}" for child in children[:5]]
+        names = [f"`{_shown(child)}`{' (a link)' * child.is_symlink()}" for child in children[:5]]
         return (
             f"There is no {wanted} in what was handed in; found {', '.join(names) or 'nothing'}. "
             f"Name your file {wanted}, no link, and hand it in again."
         )
-    return f"`{found.path.name}` is not a Python file or a notebook. Hand in {wanted}."
+    return f"`{_shown(found.path)}` is not a Python file or a notebook. Hand in {wanted}."
+
+
+def _shown(path: Path) -> str:
+    """A file's name as it may be shown: a student chose it."""
+    return clean_text(" ".join(path.name.split()), 100)
+
+
+def read_text(path: Path) -> str:
+    """The text of a regular file, its lines ended by newlines. Raises Rejected, with words for the student."""
+    return _decode(path, read_bytes(path))
 
 
 def read_bytes(path: Path) -> bytes:
@@ -177,11 +192,11 @@ def read_bytes(path: Path) -> bytes:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise Rejected(
-            f"`{path.name}` could not be read ({error.strerror}). Hand it in again."
+            f"`{_shown(path)}` could not be read ({error.strerror}). Hand it in again."
         ) from None
     if len(data) > MAX_BYTES:
         raise Rejected(
-            f"`{path.name}` is larger than {MAX_BYTES // 1024 // 1024} MB. "
+            f"`{_shown(path)}` is larger than {MAX_BYTES // 1024 // 1024} MB. "
             "Clear the notebook's outputs or remove the data in it, and hand it in again."
         )
     return data
@@ -196,7 +211,7 @@ def _refuse_irregular(path: Path, status: os.stat_result) -> None:
         return
     kinds = {stat.S_IFLNK: "a link", stat.S_IFDIR: "a folder"}
     kind = kinds.get(stat.S_IFMT(status.st_mode), "not a regular file")
-    raise Rejected(f"`{path.name}` is {kind}. Hand in the file itself.")
+    raise Rejected(f"`{_shown(path)}` is {kind}. Hand in the file itself.")
 
 
 def _decode(path: Path, data: bytes) -> str:
@@ -204,19 +219,19 @@ def _decode(path: Path, data: bytes) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Rejected(
-            f"`{path.name}` is not UTF-8 text (byte {error.start}). Save it as UTF-8 and hand it in again."
+            f"`{_shown(path)}` is not UTF-8 text (byte {error.start}). Save it as UTF-8 and hand it in again."
         ) from None
     if "\0" in text:
         raise Rejected(
-            f"`{path.name}` has null bytes, so it is no Python text. Save it again as text."
+            f"`{_shown(path)}` has null bytes, so it is no Python text. Save it again as text."
         )
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _pieces(path: Path, text: str, assignment: Assignment) -> Pieces:
     if path.suffix == ".ipynb":
-        return notebook_pieces(path.name, text, assignment)
-    return ((path.name, without_show_cells(text)),)
+        return notebook_pieces(_shown(path), text, assignment)
+    return ((_shown(path), without_show_cells(text)),)
 
 
 def notebook_pieces(name: str, text: str, assignment: Assignment) -> Pieces:
@@ -227,39 +242,52 @@ def notebook_pieces(name: str, text: str, assignment: Assignment) -> Pieces:
     given = {cell.id: cell for cell in assignment.cells if cell.kind == "given"}
     steps = {check.name for check in assignment.checks}
     pieces = {f"{name}, cell {cell.id}": cell.source for cell in given.values()}
-    for cell in _code_cells(name, text):
-        if cell.id in given or not cell.counts:
+    for cell in notebook_cells(name, text):
+        # A step's cell that was turned into text by a slip is still the step.
+        runs = cell.kind == "code" or cell.id in steps
+        if cell.id in given or not runs or not cell.counts:
             continue
         label = f"{name}, cell {cell.id if cell.id in steps else cell.number}"
         if label in pieces:
             label = f"{label} (cell number {cell.number})"
-        pieces[label] = _without_magics(cell.source)
+        pieces[label] = without_magics(cell.source)
+    if len(pieces) > MAX_ITEMS:  # no request holds more
+        raise Rejected(
+            f"`{name}` has more than {MAX_ITEMS:,} cells with code. Remove what you do not need, and hand it in again."
+        )
     return tuple(pieces.items())
 
 
 @dataclass(frozen=True)
-class _CodeCell:
-    """A code cell of a submitted notebook; `id` is nbgrader's, where it has one: old formats know no other."""
+class NotebookCell:
+    """A cell of a submitted notebook; `id` is nbgrader's, where it has one: old formats know no other.
+
+    Its pictures are as they were handed in: whoever shows them must look at them first.
+    """
 
     number: int
+    kind: str
     id: str
     source: str
     tags: tuple[str, ...]
+    attachments: Any = None
 
     @property
     def counts(self) -> bool:
         """Whether it is run in grading: neither a check nor one that only shows something."""
-        return _SHOW_TAG not in self.tags and not self.id.startswith(_NOT_GRADED)
+        return _SHOW_TAG not in self.tags and not _NOT_GRADED.match(self.id)
 
 
-def _code_cells(name: str, text: str) -> list[_CodeCell]:
+def notebook_cells(name: str, text: str) -> list[NotebookCell]:
+    """The cells of a submitted notebook, of whatever kind. Raises Rejected for what is not a notebook."""
     import nbformat.reader  # noqa: PLC0415 - only those who hand in notebooks pay for it
 
     try:
         # Not nbformat.reads: it validates, which takes long, warns on the terminal and changes duplicate ids.
-        notebook = nbformat.convert(nbformat.reader.reads(text), 4)
-        cells = enumerate(notebook["cells"], start=1)
-        return [_code_cell(number, cell) for number, cell in cells if cell["cell_type"] == "code"]
+        content = nbformat.reader.parse_json(text)
+        content.setdefault("metadata", {})  # nothing in it counts
+        notebook = nbformat.convert(nbformat.reader.reads(json.dumps(content)), 4)
+        return [_cell(number, cell) for number, cell in enumerate(notebook["cells"], start=1)]
     except Exception as error:  # noqa: BLE001 - nbformat raises many kinds for what is no notebook
         raise Rejected(
             f"`{name}` is not a notebook that can be read ({type(error).__name__}). "
@@ -267,28 +295,36 @@ def _code_cells(name: str, text: str) -> list[_CodeCell]:
         ) from None
 
 
-def _code_cell(number: int, cell: Any) -> _CodeCell:
+def _cell(number: int, cell: Any) -> NotebookCell:
+    kind = cell["cell_type"]
     metadata = cell.get("metadata") or {}
     name = (metadata.get("nbgrader") or {}).get("grade_id") or cell.get("id") or ""
     source = cell.get("source", "")
     if not isinstance(source, str):
         raise TypeError("a cell's source is no text")
-    return _CodeCell(number, str(name), source, tuple(map(str, metadata.get("tags") or ())))
+    tags = tuple(map(str, metadata.get("tags") or ()))
+    return NotebookCell(number, str(kind), str(name), source, tags, cell.get("attachments"))
 
 
-def _without_magics(source: str) -> str:
+def without_magics(source: str) -> str:
     """The source with `%magic` and `!shell` lines emptied, so that line numbers stay."""
     lines = source.replace("\r\n", "\n").split("\n")
     return "\n".join("" if _MAGIC.match(line) else line for line in lines)
 
 
 def _differs(path: Path, pieces: Pieces, assignment: Assignment) -> bool:
-    """Whether somebody worked in it: some line is not in the release."""
+    """Whether somebody worked in it: some cell of a notebook, some line of a `.py`, is not in the release."""
+    if path.suffix == ".ipynb":
+        cells = {"", *(_trimmed(cell.source) for cell in assignment.cells)}
+        return any(_trimmed(source) not in cells for _, source in pieces)
     released = {line.strip() for cell in assignment.cells for line in cell.source.splitlines()}
     lines = [line.strip() for _, source in pieces for line in source.splitlines()]
-    if path.suffix == ".py":  # what stands before the first cell is the released file's own heading
-        markers = [number for number, line in enumerate(lines) if line.startswith(_CELL_MARKER)]
-        lines = [
-            line for line in lines[min(markers, default=0) :] if not line.startswith(_CELL_MARKER)
-        ]
+    # What stands before the first cell is the released file's own heading.
+    markers = [number for number, line in enumerate(lines) if line.startswith(_CELL_MARKER)]
+    lines = [line for line in lines[min(markers, default=0) :] if not line.startswith(_CELL_MARKER)]
     return not released.issuperset(line for line in lines if line)
+
+
+def _trimmed(source: str) -> str:
+    """A cell's source without the spaces that editors remove."""
+    return "\n".join(line.rstrip() for line in source.split("\n")).strip("\n")

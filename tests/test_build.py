@@ -12,21 +12,22 @@ import pytest
 from click.testing import CliRunner
 
 from autograder import build as builder
-from autograder.build import names, plan_build, write_build
+from autograder.build import names, plan_build, write_build, write_course
 from autograder.cli import main
 from autograder.errors import AssignmentError, UsageError
 from autograder.files import write_whole
+from autograder.script import read_cells, written_question
 from tests.toy import write_toy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from click.testing import Result
 
     from autograder.build import Build
 
 ROOT = Path(__file__).parents[1]
-FILES = ["expected.json", "pytest.ini", "test_toy.py", "toy.py"]
+FILES = ["expected.json", "pytest.ini", "test_toy.py", "toy.ipynb", "toy.py"]
 
 STUB = '''\
 """A toy.
@@ -65,6 +66,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project = tmp_path_factory.mktemp("built")
     write_toy(project)
     write_build(plan(project))
+    write_course(plan(project), project / "course")
     return project
 
 
@@ -79,8 +81,9 @@ def plan(project: Path) -> Build:
 
 def command(project: Path, *arguments: str) -> Result:
     """`autograder build` with these arguments."""
-    places = ["--solutions", project / "solutions", "--assignments", project / "assignments"]
-    return CliRunner().invoke(main, ["build", *arguments, *map(str, places)])
+    folders = ("solutions", "assignments", "course")
+    places = [f"--{folder}={project / folder}" for folder in folders]
+    return CliRunner().invoke(main, ["build", *arguments, *places])
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -91,13 +94,19 @@ def release(project: Path) -> Path:
     return project / "assignments" / "toy"
 
 
+def source_folder(project: Path) -> Path:
+    return project / "course" / "source" / "toy"
+
+
 def revise(project: Path, old: str = REVISED[0], new: str = REVISED[1]) -> None:
     """Change the toy's source."""
     for file in (project / "solutions" / "toy").iterdir():
         file.write_bytes(file.read_bytes().replace(old.encode(), new.encode()))
 
 
-def test_a_release_has_the_stubs_the_checks_and_the_public_questions(built: Path) -> None:
+def test_a_release_has_the_stubs_the_checks_the_public_questions_and_a_notebook(
+    built: Path,
+) -> None:
     assert sorted(contents(release(built))) == FILES
     assert (release(built) / "toy.py").read_text() == STUB
 
@@ -113,7 +122,9 @@ def test_files_that_did_not_change_are_not_written(project: Path) -> None:
     revise(project)
     assert plan(project).changed == ("test_toy.py", "expected.json")
     untouched = (release(project) / "toy.py").stat().st_mtime_ns
-    assert command(project).output == f"{release(project)}: written\n"
+    assert command(project).output == (
+        f"{release(project)}: written\n{source_folder(project)}: written, with solutions\n"
+    )
     assert (release(project) / "toy.py").stat().st_mtime_ns == untouched
     assert plan(project).changed == ()
 
@@ -123,6 +134,114 @@ def test_other_files_in_the_folder_stay(project: Path) -> None:
     revise(project)
     assert command(project).exit_code == 0
     assert (release(project) / "notes.txt").read_text() == "mine"
+
+
+def test_nbgraders_source_folder_has_the_solution_in_the_notebook_only(built: Path) -> None:
+    released, source = contents(release(built)), contents(source_folder(built))
+    assert sorted(source) == FILES
+    assert [file for file in FILES if source[file] != released[file]] == ["toy.ipynb"]
+    assert b"np.multiply(x, 2.0)" in source["toy.ipynb"]
+    assert b"np.multiply(x, 2.0)" not in released["toy.ipynb"]
+
+
+def test_nbgraders_source_folder_gets_what_another_processor_released(project: Path) -> None:
+    path = release(project) / "expected.json"
+    other = json.loads(path.read_text())
+    other["questions"][0]["answers"][0]["right"][0]["value"]["data"][0] *= 1 + 1e-7
+    path.write_text(json.dumps(other))
+    assert command(project).exit_code == 0
+    assert (source_folder(project) / "expected.json").read_bytes() == path.read_bytes()
+
+
+def test_what_else_nbgrader_would_release_is_named(project: Path) -> None:
+    (source_folder(project) / "key.txt").write_text("the answers")
+    (source_folder(project) / ".ipynb_checkpoints").mkdir()
+    result = command(project)
+    assert result.output.splitlines()[-1] == (
+        f"{source_folder(project)}: key.txt is none of its files, and nbgrader would give it to students; "
+        "move it away."
+    )
+    assert (source_folder(project) / "key.txt").exists()
+
+
+def test_check_writes_no_course(project: Path) -> None:
+    shutil.rmtree(project / "course")
+    assert command(project, "--check").exit_code == 0
+    assert not (project / "course").exists()
+
+
+def test_a_notebook_that_drifted_is_found(project: Path) -> None:
+    notebook = release(project) / "toy.ipynb"
+    notebook.write_text(notebook.read_text().replace("raise NotImplementedError()", "return 0"))
+    result = command(project, "--check")
+    assert result.exit_code == 1
+    assert f"+++ {notebook} (built)" in result.output
+
+
+def cell_of(notebook: Path, name: str, source: str) -> None:
+    """Replace the source of one cell, as JupyterLab saves it."""
+    content = json.loads(notebook.read_text())
+    for cell in content["cells"]:
+        if cell["id"] == name:
+            cell["source"] = source
+            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "1"}]
+            cell["execution_count"] = 1
+    notebook.write_text(json.dumps(content))
+
+
+def test_where_somebody_has_worked_in_the_notebook_nothing_is_written(project: Path) -> None:
+    cell_of(release(project) / "toy.ipynb", "double", "def double(x):\n    return 2 * x")
+    revise(project)
+    before = contents(release(project))
+    result = command(project)
+    assert result.exit_code == 2
+    assert "somebody has worked in toy.ipynb; left as it is" in result.output
+    assert contents(release(project)) == before
+
+
+def test_a_notebook_that_was_only_run_is_written_again(project: Path) -> None:
+    notebook = release(project) / "toy.ipynb"
+    before = notebook.read_bytes()
+    cell_of(notebook, "check_double", 'check("double")')
+    assert notebook.read_bytes() != before
+    assert command(project).exit_code == 0
+    assert notebook.read_bytes() == before
+
+
+@pytest.fixture
+def no_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment without the extra `instructor`."""
+    monkeypatch.setattr(builder, "missing_packages", lambda: ("jupytext", "nbgrader"))
+
+
+INSTALL = 'Notebooks need more packages: python -m pip install "self-attention-kit[instructor]"'
+
+
+@pytest.mark.usefixtures("no_notebooks")
+def test_without_nbgrader_nothing_is_written_and_the_packages_are_named(project: Path) -> None:
+    revise(project)
+    before = contents(release(project))
+    result = command(project)
+    assert (result.exit_code, result.output) == (
+        2,
+        f"autograder: {INSTALL}\nNothing was written.\n",
+    )
+    assert contents(release(project)) == before
+
+
+@pytest.mark.usefixtures("no_notebooks")
+@pytest.mark.parametrize("flag", ["--check", "--keep"])
+def test_without_nbgrader_all_but_the_notebook_is_compared(project: Path, flag: str) -> None:
+    notebook = (release(project) / "toy.ipynb").read_bytes()
+    shutil.rmtree(project / "course")
+    result = command(project, flag)
+    assert result.exit_code == 0
+    assert result.output.startswith(f"Skipped: toy.ipynb. {INSTALL}\n")
+    revise(project)
+    result = command(project, flag)
+    assert result.exit_code == (flag == "--check")
+    assert (release(project) / "toy.ipynb").read_bytes() == notebook
+    assert not (project / "course").exists()
 
 
 def test_check_is_content_with_what_is_built(built: Path) -> None:
@@ -235,7 +354,7 @@ def test_a_source_that_changes_twice_is_built_twice(project: Path) -> None:
     assert "two x" in (release(project) / "toy.py").read_text()
 
 
-@pytest.mark.parametrize("survivors", range(4))
+@pytest.mark.parametrize("survivors", range(5))
 def test_a_crash_between_files_leaves_whole_files(
     project: Path, monkeypatch: pytest.MonkeyPatch, survivors: int
 ) -> None:
@@ -244,7 +363,7 @@ def test_a_crash_between_files_leaves_whole_files(
     revise(project)
     revise(project, "START = 0.5", "START = 0.25")
     new = plan(project)
-    assert len(new.changed) == 3
+    assert len(new.changed) == 4
     written = iter(range(survivors))
 
     def crashing(path: Path, data: bytes) -> None:
@@ -343,6 +462,30 @@ def test_a_planted_leak_is_refused(tmp_path: Path, old: str, new: str, file: str
     assert "nothing was written" in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "line", ["Because twice is more than once.", "One mark for saying so well."]
+)
+def test_a_planted_leak_of_a_marking_is_refused(tmp_path: Path, line: str) -> None:
+    question = """\
+# %% [markdown] tags=["question"] points=1
+# Why twice?
+#
+# ### BEGIN SOLUTION
+# Because twice is more than once.
+# ### END SOLUTION
+# === BEGIN MARK SCHEME ===
+# One mark for saying so well.
+# === END MARK SCHEME ===
+
+"""
+    show = '# %% tags=["show"]\n'
+    project = write_toy(tmp_path / "clean", (show, question + show)).parent
+    assert plan(project).course
+    write_toy(tmp_path / "leak", (show, f"{question}{show}# {line}\n"))
+    with pytest.raises(AssignmentError, match=r"stands in the released toy\.ipynb too"):
+        plan(tmp_path / "leak")
+
+
 def test_a_leak_that_json_spells_in_another_way_is_refused(tmp_path: Path) -> None:
     write_toy(
         tmp_path,
@@ -363,10 +506,19 @@ def secret_lines(script: str) -> Iterator[str]:
     """The lines of a script's solutions that say anything: shorter ones stand everywhere."""
     inside = False
     for line in map(str.strip, script.splitlines()):
-        if "SOLUTION" in line:
+        if line.startswith("###") and "SOLUTION" in line:
             inside = "BEGIN" in line
         elif inside and len(line) > 8:
             yield line
+
+
+def secret_prose(script: str) -> Iterator[str]:
+    """The lines of a script's model answers and marking schemes; the last of a paragraph may say nothing."""
+    for cell in read_cells(script):
+        if cell.kind == "question":
+            question = written_question(cell)
+            lines = [*question.answer.splitlines(), *question.scheme.splitlines()]
+            yield from (line.strip() for line in lines if len(line) > 30)
 
 
 def all_texts(thing: Any) -> Iterator[str]:
@@ -378,21 +530,47 @@ def all_texts(thing: Any) -> Iterator[str]:
             yield from all_texts(item)
 
 
-def test_no_line_of_a_solution_is_in_any_file_below_assignments() -> None:
-    secrets = {
-        line
-        for name in names(ROOT / "solutions")
-        for line in secret_lines((ROOT / "solutions" / name / f"{name}.py").read_text("utf-8"))
-    }
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What nbgrader copies: `source/<name>/` of each assignment, as it is built from the project."""
+    folder = tmp_path_factory.mktemp("course")
+    for name in names(ROOT / "solutions"):
+        write_course(plan_build(ROOT / "solutions", ROOT / "assignments", name), folder)
+    return folder
+
+
+@pytest.mark.parametrize("kind", [secret_lines, secret_prose])
+def test_no_answer_is_in_any_file_that_students_get_or_nbgrader_copies(
+    course: Path, kind: Callable[[str], Iterator[str]]
+) -> None:
+    scripts = [ROOT / "solutions" / name / f"{name}.py" for name in names(ROOT / "solutions")]
+    secrets = {line for script in scripts for line in kind(script.read_text("utf-8"))}
     assert len(secrets) > 40
-    folder = ROOT / "assignments"
-    files = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
-    assert files
+    files = [path for path in (ROOT / "assignments").rglob("*") if path.suffix != ".pyc"]
+    # nbgrader copies what is beside a source notebook; the notebook itself it converts.
+    files += [path for path in (course / "source").rglob("*") if path.suffix != ".ipynb"]
+    files = [path for path in files if path.is_file()]
+    assert len(files) >= 9 * len(scripts)
+    assert {path.suffix for path in files} >= {".py", ".ini", ".json", ".ipynb"}
     for path in files:
         text = path.read_text("utf-8")
         if path.suffix in (".json", ".ipynb"):
             text = "\n".join(all_texts(json.loads(text)))
         assert [line for line in secrets if line in text] == [], path
+
+
+@pytest.mark.parametrize("name", names(ROOT / "solutions"))
+def test_nbgraders_source_folder_holds_five_files_and_the_answers_are_in_the_notebook(
+    course: Path, name: str
+) -> None:
+    files = contents(course / "source" / name)
+    assert sorted(files) == sorted(
+        ["expected.json", "pytest.ini", f"test_{name}.py", f"{name}.ipynb", f"{name}.py"]
+    )
+    notebook = "\n".join(all_texts(json.loads(files[f"{name}.ipynb"])))
+    script = (ROOT / "solutions" / name / f"{name}.py").read_text("utf-8")
+    assert [line for line in secret_lines(script) if line not in notebook] == []
+    assert [line for line in secret_prose(script) if line not in notebook] == []
 
 
 @pytest.mark.slow  # two processes, for all assignments: it is between processes that hashes differ
@@ -410,7 +588,7 @@ def test_builds_are_the_same_to_the_byte_in_any_process(tmp_path: Path) -> None:
             check=True,
             capture_output=True,
         )
-        folders.append(here / "built")
+        folders.append(here)
     one, other = (
         {
             path.relative_to(folder): path.read_bytes()
@@ -419,5 +597,5 @@ def test_builds_are_the_same_to_the_byte_in_any_process(tmp_path: Path) -> None:
         }
         for folder in folders
     )
-    assert len(one) == 4 * len(names(ROOT / "solutions"))
+    assert len(one) == 10 * len(names(ROOT / "solutions"))  # built/ and course/source/
     assert one == other

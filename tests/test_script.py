@@ -3,7 +3,15 @@ from __future__ import annotations
 import pytest
 
 from autograder.errors import AssignmentError
-from autograder.script import read_cells, solution_lines, stub, without_show_cells
+from autograder.script import (
+    WrittenQuestion,
+    marking_lines,
+    read_cells,
+    solution_lines,
+    stub,
+    without_show_cells,
+    written_question,
+)
 from tests.toy import SCRIPT
 
 
@@ -129,3 +137,72 @@ def test_show_cells_are_emptied_and_lines_keep_their_numbers() -> None:
     assert len(before) == len(after)
     changed = [old for old, new in zip(before, after, strict=True) if old != new]
     assert changed == ['# %% tags=["show"]', "print(double(np.ones(2)))"]
+
+
+QUESTION = """\
+# %% [markdown] tags=["question"] points=2.5
+# ## Why twice?
+#
+# Say it in your own words.
+#
+# ### BEGIN SOLUTION
+# Because twice
+#
+# is more.
+# ### END SOLUTION
+#
+# === BEGIN MARK SCHEME ===
+# * Half a mark for trying.
+# === END MARK SCHEME ===
+"""
+
+
+def test_a_question_has_points_a_model_answer_and_a_marking_scheme() -> None:
+    [cell] = read_cells(QUESTION)
+    assert (cell.id, cell.kind, cell.points) == ("question-1", "question", 2.5)
+    assert written_question(cell) == WrittenQuestion(
+        text="## Why twice?\n\nSay it in your own words.",
+        answer="Because twice\n\nis more.",
+        scheme="* Half a mark for trying.",
+    )
+
+
+def test_every_line_of_a_marking_is_known_apart_from_the_solutions() -> None:
+    cells = read_cells(SCRIPT + "\n" + QUESTION)
+    assert marking_lines(cells) == ("Because twice", "is more.", "* Half a mark for trying.")
+    assert solution_lines(cells) == solution_lines(read_cells(SCRIPT))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("### BEGIN SOLUTION", "### BEGIN SOLUTIONS"),
+        ("### END SOLUTION", "### END_SOLUTION"),
+        ("# ### END SOLUTION\n", ""),
+        ("=== BEGIN MARK SCHEME ===", "== BEGIN MARK SCHEME =="),
+        ("=== END MARK SCHEME ===", "=== END MARKING SCHEME ==="),
+        ("# === END MARK SCHEME ===\n", ""),
+        ("# * Half a mark for trying.\n", ""),
+        ("# * Half a mark for trying.\n", "#\n"),
+        ("# is more.\n", "# is more.\n# END SOLUTION\n"),
+        ("# is more.\n", "# ### END SOLUTION\n# is more.\n# ### BEGIN SOLUTION\n"),
+        ("Say it in", "BEGIN MARK SCHEME in"),
+        ("# === END MARK SCHEME ===\n", "# === END MARK SCHEME ===\n# And more.\n"),
+    ],
+)
+def test_a_question_whose_marking_would_be_released_is_refused(old: str, new: str) -> None:
+    assert old in QUESTION
+    with pytest.raises(AssignmentError, match=r"^The question at line 2 must be a text, then"):
+        read_cells(QUESTION.replace(old, new))
+
+
+@pytest.mark.parametrize("points", ["", " points=", " points=two", " points=-1", " points=1,5"])
+def test_a_question_without_points_is_refused(points: str) -> None:
+    with pytest.raises(AssignmentError, match="The question at line 2 has no points"):
+        read_cells(QUESTION.replace(" points=2.5", points))
+
+
+@pytest.mark.parametrize("cell", ["# %% [markdown]\n# ", "# %%\n# ", '# %% tags=["show"]\n# '])
+def test_a_marking_scheme_outside_of_a_question_is_refused(cell: str) -> None:
+    with pytest.raises(AssignmentError, match="stands in a cell with the tag 'question'"):
+        read_cells(f"{cell}=== BEGIN MARK SCHEME ===\n# a\n# === END MARK SCHEME ===\n")

@@ -244,9 +244,9 @@ printed_V = torch.tensor(
     ]
 )
 
-W_Q = torch.linalg.lstsq(printed_X, printed_Q).solution.round(decimals=4)
-W_K = torch.linalg.lstsq(printed_X, printed_K).solution.round(decimals=4)
-W_V = torch.linalg.lstsq(printed_X, printed_V).solution.round(decimals=4)
+W_Q = torch.linalg.lstsq(printed_X.double(), printed_Q.double()).solution.round(decimals=4).float()
+W_K = torch.linalg.lstsq(printed_X.double(), printed_K.double()).solution.round(decimals=4).float()
+W_V = torch.linalg.lstsq(printed_X.double(), printed_V.double()).solution.round(decimals=4).float()
 
 
 # %%

@@ -116,7 +116,7 @@ class WarmProcess:
 
     def __init__(self, limits: Limits, layers: Sequence[str], probes: bytes) -> None:
         self._layers = layers
-        self._survey: dict[str, str] = {}
+        self._survey: dict[str, str] | None = None
         self._last = ""
         self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -145,7 +145,7 @@ class WarmProcess:
 
     def survey(self) -> dict[str, str]:
         """What it found out about each layer, once it is warm. Raises GraderFault if it never is."""
-        if not self._survey:
+        if self._survey is None:
             self._control.settimeout(START_LIMIT)
             try:
                 report = thaw(decode(self._control.recv(_MAX_MESSAGE)))["layers"]

@@ -45,10 +45,16 @@ class Nbgrader:
     name = "nbgrader autograde, a command each"
 
     def __init__(
-        self, folder: Path, answers: list[Answer], tests: list[CourseTest], source: Source
+        self,
+        folder: Path,
+        answers: list[Answer],
+        tests: list[CourseTest],
+        source: Source,
+        program: str = "",
     ) -> None:
+        """Release and hand in; `program` is the nbgrader to use, unless it is to have an environment of its own."""
         self._folder = folder
-        self._nbgrader = str(environment("nbgrader", PACKAGE) / "nbgrader")
+        self._nbgrader = program or str(environment("nbgrader", PACKAGE) / "nbgrader")
         folder.mkdir()
         (folder / "nbgrader_config.py").write_text(_CONFIG)
         notebook = f"{ASSIGNMENT}.ipynb"
@@ -59,7 +65,7 @@ class Nbgrader:
         for answer in answers:
             released = nbformat.read(folder / "release" / ASSIGNMENT / notebook, as_version=4)
             place = folder / "submitted" / answer.name / ASSIGNMENT
-            write_notebook(place / notebook, _filled(released.cells, answer))
+            write_notebook(place / notebook, filled(released.cells, answer))
 
     def command(self, answer: Answer | None = None) -> list[str]:
         """What a person would type, for one answer or for all."""
@@ -92,7 +98,7 @@ def _source_cells(source: Source, tests: list[CourseTest]) -> list[Any]:
     return cells
 
 
-def _filled(released: list[Any], answer: Answer) -> list[Any]:
+def filled(released: list[Any], answer: Answer) -> list[Any]:
     """The released cells with the answer's steps in them, each after what the student wrote before it."""
     steps: dict[str, tuple[list[str], str]] = {}
     between: list[str] = []

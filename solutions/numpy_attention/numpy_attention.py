@@ -356,6 +356,40 @@ draw_weights(
 # Note also what would *not* do the same: dividing the weights instead of the scores. The rows
 # would no longer add up to 1, and the favourite would be as dominant as before.
 
+# %% [markdown] tags=["question"] points=4
+# ## In your own words: two things done before the softmax
+#
+# Before the exponential you change the scores twice: you subtract the largest score of the row,
+# and you divide by $\sqrt{d}$. One of the two leaves the weights as they are, the other does not.
+#
+# Say which is which, and why. Then say what each of them is for: what goes wrong without it, in
+# the forward direction or for the gradients?
+#
+# ### BEGIN SOLUTION
+# Subtracting leaves the weights alone. It takes the same amount $m$ from every score of the row,
+# which multiplies each exponential by $e^{-m}$; the factor appears in the sum too and drops out of
+# the quotient. The division does change them, since it makes every difference between two scores
+# smaller by the factor $\sqrt{d}$, and the ratio of two weights is $e$ to the power of their
+# difference. Rows become flatter, the order stays.
+#
+# The subtraction is for the machine: without it a score above about 709 overflows, infinity
+# divided by infinity is not a number, and everything computed afterwards is lost. The division is
+# for learning: dot products of width $d$ spread like $\sqrt{d}$, so without it wide keys give rows
+# with nearly all the weight in one place. The derivative of a weight by a score is $w_i
+# (\delta_{ij} - w_j)$; it vanishes in such a row, and with it the gradients of the query and key
+# matrices.
+# ### END SOLUTION
+#
+# === BEGIN MARK SCHEME ===
+# * One mark: names the subtraction as the harmless one and gives the reason (a common factor).
+# * One mark: the division shrinks differences, which makes the rows flatter.
+# * One mark: without the subtraction, overflow and then nan.
+# * One mark: without the division, saturated rows at large widths, and gradients close to 0.
+#
+# Full marks need no formula, if the reasons are right. Half a mark where only the effect of the
+# division on the forward direction is described.
+# === END MARK SCHEME ===
+
 # %% [markdown]
 # ## Six words, one dictionary
 #
@@ -568,9 +602,9 @@ printed_V = torch.tensor(
     ]
 )
 
-W_Q = torch.linalg.lstsq(printed_X, printed_Q).solution.round(decimals=4)
-W_K = torch.linalg.lstsq(printed_X, printed_K).solution.round(decimals=4)
-W_V = torch.linalg.lstsq(printed_X, printed_V).solution.round(decimals=4)
+W_Q = torch.linalg.lstsq(printed_X.double(), printed_Q.double()).solution.round(decimals=4).float()
+W_K = torch.linalg.lstsq(printed_X.double(), printed_K.double()).solution.round(decimals=4).float()
+W_V = torch.linalg.lstsq(printed_X.double(), printed_V.double()).solution.round(decimals=4).float()
 
 
 # %%

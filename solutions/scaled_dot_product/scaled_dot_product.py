@@ -543,6 +543,40 @@ for axis, scale in zip(axes, (1.0, 3.0, 10.0), strict=True):
     figure.colorbar(image, ax=axis)
 plt.show()
 
+# %% [markdown] tags=["question"] points=4
+# ## In your own words: to be on the safe side
+#
+# A colleague divides the raw scores by $d_k$ instead of $\sqrt{d_k}$, "to be on the safe side".
+# The keys of their model are 512 wide, and at the start of training all entries of queries and
+# keys are independent, with mean 0 and variance 1.
+#
+# How widely are the scores spread with this division, with $\sqrt{d_k}$, and with none? What do
+# the attention weights look like in each of the three cases, and what does that mean for the
+# output and for the gradients of the query and key layers?
+#
+# ### BEGIN SOLUTION
+# Undivided, the variance is 512 and a typical score about 22.6. Rows are nearly one-hot, the
+# output copies one value row picked by chance, and as each derivative $w_i (\delta_{ij} - w_j)$
+# is close to 0, hardly anything flows back to the two layers.
+#
+# With the root the variance is 1. Some keys get a few times the weight of others, the output is a
+# real mixture, and the derivatives are far from 0: training can strengthen or weaken any key.
+#
+# Divided by 512, the variance is 1 / 512 and a typical score 0.044. All weights are close to 1 / T,
+# so that every query receives nearly the same row, the plain mean of the values: attention has no
+# effect yet. The softmax is not saturated here, but the factor in front of each gradient of a query
+# or key is 1 / 512 and no longer 1 / 22.6, so the two layers learn slowly until their weights have
+# grown enough to make up for it. Being far too careful costs as well.
+# ### END SOLUTION
+#
+# === BEGIN MARK SCHEME ===
+# * One mark: the three variances, 512, 1 and 1 / 512 (or the spreads 22.6, 1 and 0.044).
+# * One mark: one-hot, mixed and uniform weights, each given to the right case.
+# * One mark: the outputs that follow: a copy of one value, a mixture, the mean of all values.
+# * One mark: no division stops the gradients by saturation; too much division makes them small by
+#   its own factor. Either reason alone earns half a mark.
+# === END MARK SCHEME ===
+
 # %% [markdown]
 # ## What to take with you
 #

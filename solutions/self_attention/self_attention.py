@@ -581,6 +581,39 @@ axes.legend()
 figure.tight_layout()
 plt.show()
 
+# %% [markdown] tags=["question"] points=4
+# ## In your own words: why the square root of the width?
+#
+# Explain to somebody who has just written `scale_scores`: why are the scores divided by
+# $\sqrt{d_k}$, and by nothing larger or smaller? And what happens to the softmax, and to the
+# gradients that should come back through it, if you leave the division out and $d_k$ is large?
+#
+# Six to ten sentences are enough. Use what you have measured above.
+#
+# ### BEGIN SOLUTION
+# A score sums up $d_k$ products. With independent entries of mean 0 and variance 1 each product
+# contributes variance 1, so the sum has variance $d_k$ and a typical size of $\sqrt{d_k}$. A
+# division by $c$ lowers the variance by the factor $c^2$, hence $c = \sqrt{d_k}$ is the one choice
+# that leads back to variance 1 for every width. With $c = d_k$ only $1 / d_k$ would be left: the
+# scores would be nearly equal, and so would the shares.
+#
+# Left undivided, scores at $d_k = 100$ lie about 10 apart. The softmax turns differences into
+# ratios, and $e^{10}$ is more than 20000, so one token receives nearly everything: the blend has
+# become a choice. There the derivative of each share by each score, $\alpha_i (\delta_{ij} -
+# \alpha_j)$, is almost 0, because every share is close to 0 or to 1. Hardly any gradient reaches
+# the query and key matrices, and the model cannot unlearn a choice that chance has made for it.
+# ### END SOLUTION
+#
+# === BEGIN MARK SCHEME ===
+# * One mark: a dot product of width $d_k$ has a variance that grows in proportion to the width.
+# * One mark: the divisor enters the variance squared, which singles out the root.
+# * One mark: undivided, the largest share approaches 1 and all the others vanish.
+# * One mark: a saturated row has derivatives near 0, so queries and keys stop learning.
+#
+# Measured numbers may stand in for the algebra. No mark for saying that the numbers get too big
+# without saying what they do to the softmax.
+# === END MARK SCHEME ===
+
 # %% [markdown]
 # ## One class for the whole walk
 #
@@ -770,5 +803,6 @@ print(f"largest difference after:  {float(gap):.4f}")
 # * why the softmax runs along rows, and why the scores are divided by $\sqrt{d_k}$ before it;
 # * why `nn.Linear` is the usual home of a weight matrix, and how it stores it, $(2, 3)$.
 #
-# One thing to try on your own: change one word's embedding in `inputs` and run the notebook
-# again. The weight parameters stay as they were. All the rest moves.
+# One thing to try on your own: add a cell that changes one word's embedding, for example with
+# `inputs[1] = torch.rand(3)`, and run the cells that draw once more. The weight parameters stay
+# as they were. All the rest moves.

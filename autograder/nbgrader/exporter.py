@@ -1,0 +1,161 @@
+"""How nbgrader reads a submitted notebook, and what happens before and after all of them.
+
+nbgrader makes one exporter for each `nbgrader autograde`, the command's or formgrader's. It is the one place that its
+settings offer from which the whole command can be seen.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nbconvert.exporters import NotebookExporter
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.apps.autogradeapp import AutogradeApp
+from nbgrader.converters.base import NbGraderException
+from nbgrader.utils import rmtree
+from traitlets import Bool, Float, Int, Unicode
+
+from autograder.errors import KitError
+from autograder.nbgrader.gradebook import enter_assignment, quiet, released_cells
+from autograder.nbgrader.grading import Grading, Place
+from autograder.nbgrader.rebuilding import handed_in, rebuild
+from autograder.sandbox.layers import keep_others_out
+from autograder.sandbox.process import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nbgrader.converters import Autograde
+
+
+class GradingExporter(NotebookExporter):
+    """Gives nbgrader the released notebook with the student's answers in it; grades with one exam and one sandbox."""
+
+    solutions = Unicode(
+        "solutions", help="Where the assignments' sources are; relative to the course's root."
+    ).tag(config=True)
+    allow_degraded = Bool(False, help="Grade even where sandbox layers are missing.").tag(
+        config=True
+    )
+    timeout = Float(10.0, help="CPU seconds for a check.").tag(config=True)
+    memory = Int(4096, help="Address space of a worker, in MB.").tag(config=True)
+    export_from_notebook = None  # no entry in JupyterLab's menu
+
+    def __init__(self, parent: Autograde, **options: Any) -> None:
+        """Follow the converter `parent` from now on."""
+        super().__init__(parent=parent, **options)
+        self.optimistic_validation = True  # the cells are the release's; once at the end will do
+        self.grading: Any = None
+        self.book: Any = None
+        self.remarks: list[str] = []
+        self._cells: list[Any] = []
+        self._metadata: Any = {}
+        self._notebook: Any = None
+        convert, begin = parent.convert_notebooks, parent.init_destination
+
+        def convert_notebooks() -> None:
+            with self._opened(), quiet():
+                self._clear_unfinished()
+                self._add_modules()
+                try:
+                    convert()
+                finally:  # nbgrader has removed what failed, and what was interrupted
+                    self.grading.end()
+
+        def init_destination(assignment: str, student: str) -> bool:
+            self.grading.begin(student)
+            return bool(begin(assignment, student))
+
+        # nbgrader's hooks run for each submission that is not skipped, and never once for all.
+        parent.convert_notebooks = convert_notebooks
+        parent.init_destination = init_destination
+
+    def submitted(self, student: str) -> Path:
+        """Where a student's files are."""
+        course = self.parent.coursedir
+        return self._path(course.submitted_directory, student)
+
+    def _path(self, step: str, student: str = ".") -> Path:
+        course = self.parent.coursedir
+        return Path(course.format_path(step, student, course.assignment_id))
+
+    @contextmanager
+    def _opened(self) -> Iterator[None]:
+        """Open what the whole command shares. Raises NbGraderException, which ends it, if something is missing."""
+        course = self.parent.coursedir
+        with ExitStack() as stack:
+            try:
+                limits = Limits(cpu=self.timeout, memory=self.memory)
+                self.grading = stack.enter_context(Grading(self._place(), limits))
+                if isinstance(
+                    self.parent.parent, AutogradeApp
+                ):  # not where it is all of JupyterLab
+                    keep_others_out()
+                self.book = stack.enter_context(Gradebook(course.db_url, course.course_id))
+                self._read_release()
+            except KitError as error:
+                self.log.error(str(error))  # noqa: TRY400 - the words say all
+                raise NbGraderException(str(error)) from error
+            yield
+
+    def _place(self) -> Place:
+        course = self.parent.coursedir
+        root = Path(course.root)
+        autograded = root / course.autograded_directory
+        return Place(
+            assignment=course.assignment_id,
+            solutions=root / self.solutions,
+            home=autograded.parent / ".autograder" / course.assignment_id,
+            private=(root / course.submitted_directory, autograded),
+            allow_degraded=self.allow_degraded,
+        )
+
+    def _read_release(self) -> None:
+        course, assignment = self.parent.coursedir, self.grading.assignment
+        release = self._path(course.release_directory) / f"{assignment.name}.ipynb"
+        enter_assignment(self.book, course.db_url, assignment, release)
+        self._cells, self._metadata = released_cells(self.book, assignment.name, release)
+        self.book.db.commit()  # others write, too
+
+    def _clear_unfinished(self) -> None:
+        """Remove what a command that was killed left of its last submission: nbgrader would take it for graded."""
+        student = self.grading.unfinished
+        left = self._path(self.parent.coursedir.autograded_directory, student)
+        if student and left.is_dir():
+            self.log.warning("%s was being graded when the last command ended; once more.", student)
+            rmtree(str(left))
+
+    def _add_modules(self) -> None:
+        """Let nbgrader process those who handed in a `.py` and no notebook, too."""
+        course = self.parent.coursedir
+        if course.notebook_id != "*":
+            return
+        name = course.assignment_id
+        for folder in glob.glob(str(self._path(course.submitted_directory, course.student_id))):  # noqa: PTH207
+            if Path(folder, f"{name}.py").is_file():
+                notebooks = self.parent.assignments.setdefault(folder, [])
+                if (notebook := str(Path(folder, f"{name}.ipynb"))) not in notebooks:
+                    notebooks.append(notebook)
+
+    def from_filename(
+        self, filename: str, resources: Any = None, **options: Any
+    ) -> tuple[Any, Any]:
+        """What nbgrader takes for the notebook in a file: the release with the answers of whoever handed it in.
+
+        nbgrader asks twice: for the submitted notebook made sane, then for the same with marks in it.
+        """
+        path = Path(filename)
+        resources["metadata"] = ResourcesDict(name=path.stem, path=str(path.parent))
+        if path.parent == self.submitted(resources["nbgrader"]["student"]):
+            cells, self.remarks = rebuild(self._cells, handed_in(path))
+            self._notebook = NotebookNode(
+                cells=cells, metadata=self._metadata, nbformat=4, nbformat_minor=5
+            )
+            return json.dumps(self._notebook), self._init_resources(resources)
+        return self.from_notebook_node(self._notebook, resources, **options)  # type: ignore[no-any-return]

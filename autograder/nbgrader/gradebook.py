@@ -1,0 +1,196 @@
+"""Marks in nbgrader's gradebook. Manual scores, extra credit and people's comments are never touched."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+import nbformat
+from nbgrader import utils
+from nbgrader.api import Comment, Course, Grade, Gradebook, MissingEntry
+from nbgrader.preprocessors import SaveCells
+from sqlalchemy.exc import SAWarning, SQLAlchemyError
+from sqlalchemy.orm import joinedload
+
+from autograder.errors import GraderFault, UsageError
+from autograder.nbgrader.config import find_our_programs
+from autograder.records import Outcome, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from autograder.assignment import Assignment
+    from autograder.records import Result
+
+CHECK = "check_"
+
+
+class MarkBook:
+    """A gradebook that `autograder grade` writes one assignment's marks into."""
+
+    def __init__(self, url: str, assignment: Assignment, release: Path) -> None:
+        """Open it, or make it. Raises UsageError if it cannot be had, or holds another version of the assignment."""
+        self.blank: list[str] = []
+        self._name = assignment.name
+        self._url = url
+        find_our_programs()
+        try:
+            self._book = Gradebook(url, course_id="")
+            self._book.course_id = _course(self._book)
+        except (SQLAlchemyError, OSError) as error:
+            raise UsageError(f"The gradebook {url} cannot be opened: {_line(error)}") from None
+        try:
+            enter_assignment(self._book, url, assignment, release)
+        except BaseException:
+            self._book.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._book.close()
+
+    def keep(self, result: Result) -> None:
+        """Write one submission's marks, all of them or none. What is ungraded stays blank.
+
+        Raises GraderFault if the database fails; what was written before is whole.
+        """
+        try:
+            self._book.update_or_create_student(result.student)
+            with quiet():
+                self._book.update_or_create_submission(self._name, result.student)
+            write_marks(self._book, result)
+        except SQLAlchemyError as error:
+            self._book.db.rollback()
+            raise GraderFault(
+                f"The gradebook {self._url} could not be written for {result.student}: {_line(error)}\n"
+                "The same command goes on from here."
+            ) from None
+        if result.status is Status.UNGRADED:
+            self.blank.append(result.student)
+
+
+def _course(book: Any) -> str:
+    """The one course that the gradebook has; where that is not clear, nbgrader's default."""
+    courses = {course.id for course in book.db.query(Course)} - {"default_course"}
+    return str(courses.pop()) if len(courses) == 1 else "default_course"
+
+
+def _line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+def enter_assignment(book: Any, url: str, assignment: Assignment, release: Path) -> None:
+    """Let the gradebook know the released notebook's cells, as `nbgrader generate_assignment` does.
+
+    Raises UsageError if there is no release, or if submissions of another version are in the gradebook.
+    """
+    if _entered(book, assignment):
+        return
+    notebook = read_release(release)
+    book.update_or_create_assignment(assignment.name)
+    names = {"notebook": assignment.name, "assignment": assignment.name}
+    try:
+        SaveCells().preprocess(notebook, {"nbgrader": {**names, "db_url": url}})
+    except RuntimeError:  # nbgrader's own refusal
+        raise UsageError(
+            f"The gradebook holds submissions of another version of {assignment.name!r}, with other cells. "
+            "Grade them with the version that was released, or begin another gradebook."
+        ) from None
+    book.db.expire_all()
+    if not _entered(book, assignment):
+        raise UsageError(f"{release} is not of this version. Run `autograder build` first.")
+
+
+def _entered(book: Any, assignment: Assignment) -> bool:
+    """Whether each check has its cell in the gradebook, with its points."""
+    try:
+        cells = book.find_notebook(assignment.name, assignment.name).grade_cells
+    except MissingEntry:
+        return False
+    points = {cell.name: cell.max_score for cell in cells}
+    return all(points.get(CHECK + check.name) == check.points for check in assignment.checks)
+
+
+def read_release(path: Path) -> Any:
+    """The released notebook. Raises UsageError if there is none."""
+    try:
+        return nbformat.read(path, as_version=4)
+    except OSError:
+        raise UsageError(f"There is no {path}. Run `autograder build` first.") from None
+
+
+def released_cells(book: Any, assignment: str, release: Path) -> tuple[list[Any], Any]:
+    """The released notebook's cells and metadata, as the gradebook knows them: locked cells may say more to markers.
+
+    A cell that it does not know, because the notebook was built again since, is shown but is no cell of nbgrader's.
+    """
+    known = {cell.name: cell for cell in book.find_notebook(assignment, assignment).source_cells}
+    notebook = read_release(release)
+    for cell in notebook.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if name in known:
+            cell.metadata.nbgrader["checksum"] = known[name].checksum
+            if utils.is_locked(cell):
+                cell.source = known[name].source
+        else:
+            cell.metadata.pop("nbgrader", None)
+    return list(notebook.cells), notebook.metadata
+
+
+def write_marks(book: Any, result: Result, notebook: Any = None) -> None:
+    """Write what the checks of an entered submission earned, in one transaction; with its notebook, also what it shows.
+
+    A check whose manual score no longer has the automatic one beside it that the person saw needs another look.
+    """
+    name = result.assignment
+    with _transaction(book):
+        submitted = book.find_submission_notebook(name, name, result.student).id
+        grades = _rows(book, Grade, submitted)
+        for check in result.checks:
+            score = None if check.outcome is Outcome.UNGRADED else check.score
+            grade = grades[CHECK + check.step]
+            if grade.manual_score is None or grade.auto_score != score:
+                grade.needs_manual_grade = score is None or grade.manual_score is not None
+            grade.auto_score = score
+        if notebook is not None:
+            _write_answers(notebook, grades, _rows(book, Comment, submitted))
+
+
+def _rows(book: Any, table: Any, submitted: str) -> dict[str, Any]:
+    """A submitted notebook's grades or comments, by their cells' names."""
+    query = book.db.query(table).options(joinedload(table.cell))
+    return {row.cell.name: row for row in query.filter(table.notebook_id == submitted)}
+
+
+def _write_answers(notebook: Any, grades: dict[str, Any], comments: dict[str, Any]) -> None:
+    """What nbgrader itself writes for a solution: whether it is untouched, and whether a person must grade it."""
+    for cell in filter(utils.is_solution, notebook.cells):
+        name = cell.metadata.nbgrader["grade_id"]
+        untouched = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
+        comments[name].auto_comment = "No response." if untouched else None
+        if utils.is_grade(cell):
+            grade = grades[name]
+            grade.auto_score, _ = utils.determine_grade(cell)
+            grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without what SQLAlchemy says of nbgrader's way to enter a submission, each time."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SAWarning)
+        yield
+
+
+@contextmanager
+def _transaction(book: Any) -> Iterator[None]:
+    try:
+        yield
+        book.db.commit()
+    except BaseException:
+        book.db.rollback()
+        raise

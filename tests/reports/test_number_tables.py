@@ -1,0 +1,195 @@
+"""What came back beside what is right, as numbers that need no colour."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from autograder.cases import Right
+from autograder.compare import Difference, compare
+from autograder.reports.number_tables import number_tables, tables_html, tables_text
+from autograder.values import Array, Mapping, Other, Sequence, Value, printed, tensor
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+SMALL = np.arange(6.0).reshape(2, 3)
+
+
+def difference(right: Value, seen: Value, decimals: int | None = None) -> Difference:
+    found = compare(Right(right, decimals), seen).difference
+    assert found is not None
+    return found
+
+
+def text_of(
+    right: npt.ArrayLike, seen: npt.ArrayLike, dtype: str = "float32", **options: Any
+) -> str:
+    found = difference(tensor(right, dtype), tensor(seen, dtype))
+    return tables_text(number_tables(found, **options))
+
+
+def changed(data: npt.NDArray[Any], place: tuple[int, ...], value: float) -> npt.NDArray[Any]:
+    data = data.copy()
+    data[place] = value
+    return data
+
+
+def test_a_matrix_has_its_wrong_entries_marked() -> None:
+    assert text_of(SMALL, changed(SMALL, (1, 2), -5.0)) == (
+        "Yours, shape (2, 3):\n"
+        "              [0]       [1]       [2]\n"
+        "    [0]    0.0000    1.0000    2.0000\n"
+        "    [1]    3.0000    4.0000 ! -5.0000\n"
+        "\n"
+        "Expected, shape (2, 3):\n"
+        "           [0]    [1]    [2]\n"
+        "    [0] 0.0000 1.0000 2.0000\n"
+        "    [1] 3.0000 4.0000 5.0000\n"
+        "\n"
+        "! marks what is not right."
+    )
+
+
+def test_a_vector_is_one_row_and_a_scalar_one_entry() -> None:
+    assert "Yours, shape (2,):\n          [0]      [1]\n       1.0000 ! 2.0000" in text_of(
+        [1, 3], [1, 2]
+    )
+    assert text_of(1.0, 2.0).startswith("Yours, one number:\n     ! 2.0000\n")
+
+
+def test_of_three_dimensions_the_wrong_part_is_shown() -> None:
+    cube = np.zeros((2, 2, 2))
+    shown = text_of(cube, changed(cube, (1, 0, 1), 9.0))
+    assert shown.count("only part [1]") == 2
+    assert "! 9.0000" in shown
+
+
+def test_a_large_matrix_is_cut_where_it_is_wrong() -> None:
+    large = np.zeros((25, 31))
+    shown = text_of(large, changed(large, (21, 30), 1.0))
+    assert "shape (25, 31), only rows 20 to 24 of 25, only columns 30 to 30 of 31" in shown
+    assert "! 1.0000" in shown
+    assert len(shown.splitlines()) == 17
+
+
+def test_ten_by_ten_is_the_most() -> None:
+    shown = text_of(np.zeros((12, 12)), np.ones((12, 12)))
+    assert shown.count("! 1.0000") == 100
+
+
+@pytest.mark.parametrize(("bad", "words"), [(np.nan, "nan"), (np.inf, "inf"), (-np.inf, "-inf")])
+def test_what_is_not_finite_is_marked(bad: float, words: str) -> None:
+    shown = text_of(SMALL, changed(SMALL, (1, 0), bad))
+    assert f"! {words} " in shown
+    found = difference(tensor(SMALL), tensor(changed(SMALL, (1, 0), bad)))
+    assert words in tables_html(number_tables(found))
+
+
+def test_other_shapes_stand_beside_each_other_unmarked() -> None:
+    shown = text_of(SMALL, SMALL.T)
+    assert "Yours, shape (3, 2)" in shown
+    assert "Expected, shape (2, 3)" in shown
+    assert "! " not in shown
+    assert "The shapes differ" in shown
+
+
+@pytest.mark.parametrize("shape", [(), (4,), (2, 3), (2, 2, 2), (13, 1), (1, 13), (3, 4, 12, 11)])
+@pytest.mark.parametrize("other", [(), (4,), (2, 3), (2, 2, 2), (13, 1), (1, 13)])
+def test_any_two_shapes_can_be_shown(shape: tuple[int, ...], other: tuple[int, ...]) -> None:
+    found = difference(tensor(np.ones(shape)), tensor(np.zeros(other)))
+    tables = number_tables(found)
+    assert len(tables) == 2
+    assert tables_html(tables)
+    assert tables_text(tables)
+
+
+@pytest.mark.parametrize(
+    ("right", "seen"),
+    [
+        (tensor(SMALL), None),
+        (tensor(SMALL), "not registered as a parameter"),
+        (tensor(SMALL), Other("Thing")),
+        (tensor(SMALL), Sequence("list", (1.0,))),
+        (Sequence("tuple", (1.0, 2.0)), Sequence("tuple", (1.0,))),
+        (Mapping((("q", 1.0),)), Mapping((("k", 1.0),))),
+        (tensor(np.zeros((0, 3))), tensor(SMALL)),
+        ("a", "b"),
+    ],
+)
+def test_what_is_no_two_sets_of_numbers_has_no_table(right: Value, seen: Value) -> None:
+    found = difference(right, seen)
+    assert number_tables(found) == ()
+    assert tables_html(()) == tables_text(()) == ""
+
+
+def test_a_part_of_a_dict_is_named() -> None:
+    right = Mapping((("sa_v1", tensor(SMALL)), ("sa_v2", tensor(SMALL))))
+    seen = Mapping((("sa_v1", tensor(SMALL)), ("sa_v2", tensor(SMALL + 1))))
+    found = difference(right, seen)
+    shown = tables_text(number_tables(found, of="sa_v2"))
+    assert "Yours, sa_v2, shape (2, 3)" in shown
+
+
+def test_printed_numbers_keep_their_digits_and_gaps() -> None:
+    right = printed([[0.1234, np.nan], [0.5, 1.0]])
+    seen = tensor([[0.1234, 7.0], [0.5, 2.0]])
+    shown = tables_text(number_tables(difference(right, seen, 2), decimals=2))
+    assert "[0]   0.1234   7.0000\n    [1]   0.5000 ! 2.0000" in shown
+    assert "[0] 0.12     \n    [1] 0.50 1.00" in shown
+
+
+def test_slack_widens_what_is_right() -> None:
+    right, seen = tensor([1.0, 1.0]), tensor([1.0003, 2.0])
+    assert (
+        tables_text(number_tables(difference(right, seen), slack=5)).count("! ") == 2
+    )  # one, and the legend
+
+
+def test_whole_numbers_truth_values_and_complex_ones_are_shown() -> None:
+    assert "! 3" in text_of([1, 2], [1, 3], "int64")
+    assert "! False" in text_of([True, True], [True, False], "bool")
+    assert "1+2j" in text_of([1 + 2j, 1], [1 + 2j, 3], "complex64")
+
+
+def test_numbers_of_any_size_are_short() -> None:
+    assert "1.00e+20" in text_of([1.0, 1.0], [1e20, 1.0])
+    assert "1.00e-08" in text_of([1.0, 1.0], [1e-8, 1.0])
+
+
+class TestHtml:
+    """Tables for eyes in any theme, and for screen readers."""
+
+    html = tables_html(
+        number_tables(difference(tensor(SMALL), tensor(changed(SMALL, (1, 2), -5.0))), of="<b>")
+    )
+
+    def test_heads_have_a_scope_and_tables_a_caption(self) -> None:
+        assert self.html.count("<caption") == self.html.count("<table") == 2
+        assert set(re.findall(r"<th( [^>]*)?>", self.html)) == {' scope="col"', ' scope="row"'}
+
+    def test_a_wrong_entry_has_a_mark_and_a_border(self) -> None:
+        [wrong] = re.findall(r"<td [^>]*>! [^<]*</td>", self.html)
+        assert "2px solid" in wrong
+        assert "! -5.0000" in wrong
+
+    def test_every_number_has_its_own_text_and_background_colour(self) -> None:
+        for cell in re.findall(r'<td style="([^"]*)"', self.html):
+            assert re.search(r"(^|;)color:#", cell)
+            assert "background-color:#" in cell
+
+    def test_names_are_escaped(self) -> None:
+        assert "<b>" not in self.html
+        assert "Yours, &lt;b&gt;, shape (2, 3)" in self.html
+
+    def test_the_same_shade_is_the_same_number_in_both(self) -> None:
+        shades = re.findall(r"background-color:(#\w+);[^>]*>(?:! )?([-\d.]+)<", self.html)
+        assert len({shade for shade, text in shades if text == "2.0000"}) == 1
+
+
+def test_an_array_of_any_kind_is_shown() -> None:
+    right = Array("ndarray", "float64", SMALL)
+    assert number_tables(difference(right, Array("ndarray", "float64", SMALL + 1)))
