@@ -12,7 +12,7 @@ from autograder.cases import CaseBook, case_book
 from autograder.checks import Check, checks_of
 from autograder.errors import AssignmentError
 from autograder.mistakes import Mistake, mistakes_of
-from autograder.script import Cell, read_cells, stub
+from autograder.script import Cell, functions_of, read_cells, steps_used, stub
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,11 +54,21 @@ class Source:
     mistakes: tuple[Mistake, ...] = ()
     remarks: Mapping[str, str] = field(default_factory=dict)
     digest: str = field(default="")
+    restated: tuple[Cell, ...] = ()
 
     def reference(self, replaced: Mapping[str, object] | None = None) -> types.ModuleType:
-        """A new module with the right implementation; names in `replaced` stand for what it defines."""
+        """A new module with the right implementation; names in `replaced` stand for what it defines.
+
+        With names replaced, it is the implementation as `restated.py` has it: the same, in more functions.
+        """
         path = self.assignment.folder / f"{self.assignment.name}.py"
-        return _run_reference(self.assignment.name, path, self.script, replaced or {})
+        script = self.script + self.restated if replaced else self.script
+        return _run_reference(self.assignment.name, path, script, replaced or {})
+
+    @property
+    def uses(self) -> dict[str, set[str]]:
+        """For each step and each function that mistakes can replace, those that it calls, and itself."""
+        return steps_used(self.script + self.restated)
 
 
 def load_source(folder: Path) -> Source:
@@ -81,7 +91,8 @@ def load_source(folder: Path) -> Source:
     documented = folder / "documented.json"
     mistakes = folder / "mistakes.py"
     texts = [script_text, probes, cases_text]
-    texts += [_read(path) for path in (documented, mistakes) if path.exists()]
+    restated = folder / "restated.py"
+    texts += [_read(path) for path in (documented, mistakes, restated) if path.exists()]
     cases = vars(_run_file(folder / "cases.py", f"{name}_cases"))
     source = Source(
         assignment=assignment,
@@ -91,6 +102,7 @@ def load_source(folder: Path) -> Source:
         mistakes=_load_mistakes(mistakes, name),
         remarks=cases.get("REMARKS", {}),
         digest=hashlib.sha256("\0".join(texts).encode()).hexdigest(),
+        restated=functions_of(_read(restated)) if restated.exists() else (),
     )
     _verify(source)
     return source
@@ -167,7 +179,8 @@ def _verify(source: Source) -> None:
         raise AssignmentError(
             f"{source.assignment.folder / 'cases.py'} draws no inputs for: {', '.join(missing)}."
         )
-    unknown = {mistake.step for mistake in source.mistakes} - set(steps)
+    known = {cell.id for cell in source.script + source.restated}
+    unknown = {mistake.step for mistake in source.mistakes} - known
     if unknown:
         raise AssignmentError(
             f"mistakes.py names steps that do not exist: {', '.join(sorted(unknown))}."

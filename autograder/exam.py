@@ -12,7 +12,6 @@ from autograder.checks import DOCUMENTED, VALUE, Aspect, Check, Probe
 from autograder.compare import agrees, distance
 from autograder.errors import AssignmentError
 from autograder.probing import gradient_reach, run
-from autograder.script import steps_used
 from autograder.values import Value, freeze, thaw
 
 if TYPE_CHECKING:
@@ -101,11 +100,8 @@ class _Examiner:
         self.source = source
         self.seed = seed
         self.reference = source.reference()
-        self.wrong = [
-            (mistake, source.reference({mistake.step: mistake.replacement}))
-            for mistake in source.mistakes
-        ]
-        self.uses = steps_used(source.script)
+        self.wrong = [(mistake, source.reference(mistake.replaced)) for mistake in source.mistakes]
+        self.uses = source.uses
 
     def questions(self, check: Check) -> list[Question]:
         drawn = [self._drawn_inputs(check, number) for number in range(DRAWN_CASES)]
