@@ -92,6 +92,7 @@ def tensors_instead_of_arrays(x, w_query, w_key, w_value):
     "numpy_scores",
     says="The table is transposed: row i belongs to key i, but it should belong to query i.",
     look="Who asks stands on the left of the product.",
+    same_as="numpy_queries_and_keys_swapped",
 )
 def numpy_scores_transposed(queries, keys):
     return keys @ queries.T

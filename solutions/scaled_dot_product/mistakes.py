@@ -318,6 +318,7 @@ def divided_by_d_k(q, k):
     "raw_scores",
     says="The raw scores were already divided by the square root of d_k.",
     look="Raw means unscaled: the division belongs to scaled_scores, and there it happens once.",
+    same_as="divided_by_d_k",
 )
 def raw_scores_scaled_already(q, k):
     return q @ k.T / math.sqrt(k.shape[-1])

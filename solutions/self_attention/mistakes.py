@@ -435,6 +435,7 @@ def cosine(query, key):
     "attention_score",
     says="This is the right score divided by d_k; scaling is a step of its own.",
     look="Leave the division to scale_scores, where the square root belongs too.",
+    same_as="mean_of_the_products",
 )
 def score_divided_by_d_k(query, key):
     return query @ key / key.shape[-1]
@@ -453,6 +454,7 @@ def sum_of_both(query, key):
     "attention_scores",
     says="The scores are transposed: your row i belongs to key i, but it should belong to query i.",
     look="Which of the two stands on the left of the product?",
+    same_as="queries_and_keys_swapped",
 )
 def scores_transposed(queries, keys):
     return keys @ queries.T
@@ -462,6 +464,7 @@ def scores_transposed(queries, keys):
     "attention_scores",
     says="You compared the queries with themselves; the keys were not used.",
     look="The second factor of the product.",
+    same_as="keys_from_w_query",
 )
 def queries_with_queries(queries, keys):
     return queries @ queries.T
@@ -471,6 +474,7 @@ def queries_with_queries(queries, keys):
     "attention_scores",
     says="You compared the keys with themselves; the queries were not used.",
     look="The first factor of the product.",
+    same_as="queries_from_w_key",
 )
 def keys_with_keys(queries, keys):
     return keys @ keys.T
@@ -490,6 +494,7 @@ def keys_reshaped(queries, keys):
     "attention_scores",
     says="These are the right scores divided by the square root of d_k; scaling is a step of its own.",
     look="Leave the division to scale_scores.",
+    same_as="divided_by_d_k",
 )
 def scores_scaled_already(queries, keys):
     return queries @ keys.T / keys.shape[-1] ** 0.5
@@ -518,6 +523,7 @@ def each_token_with_itself(queries, keys):
     "attention_scores",
     says="Query i met key i only, as if walked through side by side; every query has to meet every key.",
     look="How many scores should there be? One for each pair.",
+    same_as="each_token_with_itself",
 )
 def walked_side_by_side(queries, keys):
     return torch.stack([query @ key for query, key in zip(queries, keys, strict=False)])
@@ -527,6 +533,7 @@ def walked_side_by_side(queries, keys):
     "attention_scores",
     says="Only the second query was compared with the keys; every query needs a row of scores.",
     look="Is a single query taken by its number?",
+    same_as="only_the_second_query",
 )
 def scores_of_the_second_query(queries, keys):
     return queries[1] @ keys.T
@@ -536,6 +543,7 @@ def scores_of_the_second_query(queries, keys):
     "attention_scores",
     says="Every query met only the second key; every key needs a column of scores.",
     look="Is a single key taken by its number?",
+    same_as="keys_of_one_token",
 )
 def scores_of_the_second_key(queries, keys):
     return queries @ keys[1]
@@ -671,6 +679,7 @@ def divided_by_the_root_of_the_keys_number(scores, d_k):
     "scale_scores",
     says="The scores were divided by the square root of the number of queries.",
     look="d_k is the width of a key; take it from the argument, not from the scores.",
+    same_as="divided_by_the_root_of_the_keys_number",
 )
 def divided_by_the_root_of_the_queries_number(scores, d_k):
     return scores / scores.shape[0] ** 0.5
@@ -698,6 +707,7 @@ def multiplied_by_d_k(scores, d_k):
     "scale_scores",
     says="The scores went through a softmax before they were divided.",
     look="This step only divides; the softmax comes after it.",
+    same_as="softmax_of_the_scores",
 )
 def divided_after_a_softmax(scores, d_k):
     return torch.softmax(scores, dim=-1) / d_k**0.5
@@ -815,6 +825,7 @@ def logarithms_of_the_weights(scaled_scores):
     "attention_weights",
     says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
     look="Is there a minus too many?",
+    same_as="scores_negated",
 )
 def softmax_of_minus_the_scores(scaled_scores):
     return torch.softmax(-scaled_scores, dim=-1)
@@ -895,6 +906,7 @@ def divided_by_the_mean(scaled_scores):
     "attention_weights",
     says="The right weights are transposed: row i should belong to query i.",
     look="The softmax keeps rows and columns; is there a transpose too many?",
+    same_as="weights_transposed",
 )
 def weights_returned_transposed(scaled_scores):
     return torch.softmax(scaled_scores, dim=-1).T
@@ -904,6 +916,7 @@ def weights_returned_transposed(scaled_scores):
     "attention_weights",
     says="All weights are equal: the scores have no part in them.",
     look="What does the softmax get?",
+    same_as="mean_of_the_values",
 )
 def equal_weights(scaled_scores):
     return torch.full_like(scaled_scores, 1 / scaled_scores.shape[-1])
@@ -994,6 +1007,7 @@ def softmax_of_the_result(weights, values):
     "context_vectors",
     says="The right result was divided by the square root of its width.",
     look="Scaling is for scores and comes before the softmax; leave the blend as it is.",
+    same_as="scaled_before_and_after",
 )
 def result_scaled(weights, values):
     return weights @ values / values.shape[-1] ** 0.5
@@ -1003,6 +1017,7 @@ def result_scaled(weights, values):
     "context_vectors",
     says="Each row is one single value, that of the key with the largest weight.",
     look="All values have a part in each row; nothing is picked.",
+    same_as="one_hot_weights",
 )
 def largest_weight_only(weights, values):
     return values[weights.argmax(dim=-1)]
@@ -1030,6 +1045,7 @@ def values_unblended(weights, values):
     "context_vectors",
     says="These are the attention weights; the values were not used.",
     look="Each row of the weights says how much of each value to take: one product is missing.",
+    same_as="weights_returned",
 )
 def weights_instead_of_a_blend(weights, values):
     return weights
@@ -1067,6 +1083,7 @@ def sample_variance(queries, keys):
     "dot_product_variance",
     says="The second number belongs to dot products that were divided by d, not by its square root.",
     look="The scaling before the second variance.",
+    same_as="divided_by_d_k",
 )
 def variance_scaled_by_d(queries, keys):
     products = (queries * keys).sum(dim=-1)
@@ -1098,6 +1115,7 @@ def variance_of_single_products(queries, keys):
     says="The first variance was divided by the root of d. Numbers divided by c have a variance "
     "divided by c squared.",
     look="Divide the dot products first, then measure them.",
+    same_as="divided_by_the_fourth_root",
 )
 def variance_divided_by_the_root(queries, keys):
     before = (queries * keys).sum(dim=-1).var(correction=0)
@@ -1108,6 +1126,7 @@ def variance_divided_by_the_root(queries, keys):
     "dot_product_variance",
     says="The second number belongs to dot products divided by the root of the number of trials.",
     look="d is the width of the vectors; the first size counts the trials.",
+    same_as="divided_by_the_root_of_the_keys_number",
 )
 def variance_scaled_by_the_trials(queries, keys):
     products = (queries * keys).sum(dim=-1)
@@ -1178,6 +1197,7 @@ def variance_of_the_queries_squared(queries, keys):
     "dot_product_variance",
     says="The first number is right; the second one belongs to dot products that grew by the root of d.",
     look="Multiply or divide?",
+    same_as="multiplied",
 )
 def variance_scaled_up(queries, keys):
     products = (queries * keys).sum(dim=-1)
@@ -1328,33 +1348,33 @@ def weights_cut_from_the_graph(weights, d_k):
 
 
 @mistake(
-    "project",
+    "projected",
     says="The result is right, but no gradient reaches W_query: the queries were cut from the graph.",
     look="The line that makes the queries: use the parameter itself.",
     shows_in="gradients",
 )
-def queries_cut_from_the_graph(x, W_query, W_key, W_value):
-    return (x @ W_query).detach(), x @ W_key, x @ W_value
+def queries_cut_from_the_graph(queries, keys, values):
+    return queries.detach(), keys, values
 
 
 @mistake(
-    "project",
+    "projected",
     says="The result is right, but no gradient reaches W_key: the keys were cut from the graph.",
     look="The line that makes the keys: use the parameter itself.",
     shows_in="gradients",
 )
-def keys_cut_from_the_graph(x, W_query, W_key, W_value):
-    return x @ W_query, (x @ W_key).detach(), x @ W_value
+def keys_cut_from_the_graph(queries, keys, values):
+    return queries, keys.detach(), values
 
 
 @mistake(
-    "project",
+    "projected",
     says="The result is right, but no gradient reaches W_value: the values were cut from the graph.",
     look="The line that makes the values: use the parameter itself.",
     shows_in="gradients",
 )
-def values_cut_from_the_graph(x, W_query, W_key, W_value):
-    return x @ W_query, x @ W_key, (x @ W_value).detach()
+def values_cut_from_the_graph(queries, keys, values):
+    return queries, keys, values.detach()
 
 
 @mistake(
@@ -1363,14 +1383,15 @@ def values_cut_from_the_graph(x, W_query, W_key, W_value):
     look="Is the layer called, or only its weight used?",
     shows_in="gradients",
 )
-def biases_not_used(projected, bias):
-    return projected
+def biases_not_used(part, bias):
+    return part
 
 
 @mistake(
     "created",
     says="The three names hold one and the same matrix: queries, keys and values would always be equal.",
     look="How often is a matrix made in __init__? Another name for it makes no second one.",
+    same_as="w_value_for_all",
 )
 def one_matrix_three_times(module):
     module.W_key = module.W_value = module.W_query

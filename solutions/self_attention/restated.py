@@ -12,6 +12,10 @@ def width_to_scale_by(x, keys):
     return keys.shape[-1]
 
 
+def projected(queries, keys, values):
+    return queries, keys, values
+
+
 def after_the_softmax(weights, d_k):
     return weights
 
@@ -24,11 +28,12 @@ def created(module):
     """What else happens at the end of __init__."""
 
 
-def biased(projected, bias):
-    return projected if bias is None else projected + bias
+def biased(part, bias):
+    return part if bias is None else part + bias
 
 
 def attended(x, queries, keys, values):
+    queries, keys, values = projected(queries, keys, values)
     d_k = width_to_scale_by(x, keys)
     scaled_scores = scale_scores(attention_scores(queries, keys), d_k)
     weights = after_the_softmax(attention_weights(scaled_scores), d_k)
@@ -57,6 +62,6 @@ class SelfAttention_v2(nn.Module):
 
     def forward(self, x):
         layers = (self.W_query, self.W_key, self.W_value)
-        projected = project(x, *(layer.weight.T for layer in layers))
+        three = project(x, *(layer.weight.T for layer in layers))
         biases = (layer.bias for layer in layers)
-        return attended(x, *map(biased, projected, biases))
+        return attended(x, *map(biased, three, biases))
