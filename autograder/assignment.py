@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import types
@@ -59,10 +60,11 @@ class Source:
     def reference(self, replaced: Mapping[str, object] | None = None) -> types.ModuleType:
         """A new module with the right implementation; names in `replaced` stand for what it defines.
 
-        With names replaced, it is the implementation as `restated.py` has it: the same, in more functions.
+        With `replaced`, which may be empty, it is the implementation as `restated.py` has it: the same, in more
+        functions.
         """
         path = self.assignment.folder / f"{self.assignment.name}.py"
-        script = self.script + self.restated if replaced else self.script
+        script = self.script if replaced is None else self.script + self.restated
         return _run_reference(self.assignment.name, path, script, replaced or {})
 
     @property
@@ -131,14 +133,21 @@ def _run_reference(
 ) -> types.ModuleType:
     module = types.ModuleType(name)
     module.__file__ = str(path)
-    for cell in script:
-        if cell.kind in ("given", "step"):
-            padding = "\n" * (cell.line - 1)  # so that a traceback names the script's own lines
-            code = compile(padding + cell.source, str(path), "exec", dont_inherit=True)
-            exec(code, module.__dict__)
+    for code in _compiled(str(path), script):
+        exec(code, module.__dict__)
     for step, replacement in replaced.items():
         setattr(module, step, replacement)
     return module
+
+
+@functools.lru_cache(maxsize=8)
+def _compiled(path: str, script: tuple[Cell, ...]) -> tuple[types.CodeType, ...]:
+    """A cell's code stands behind as many empty lines, so that a traceback names the script's own lines."""
+    return tuple(
+        compile("\n" * (cell.line - 1) + cell.source, path, "exec", dont_inherit=True)
+        for cell in script
+        if cell.kind in ("given", "step")
+    )
 
 
 def _read(path: Path) -> str:
@@ -184,4 +193,9 @@ def _verify(source: Source) -> None:
     if unknown:
         raise AssignmentError(
             f"mistakes.py names steps that do not exist: {', '.join(sorted(unknown))}."
+        )
+    names = [mistake.name for mistake in source.mistakes]
+    if unknown := {mistake.same_as for mistake in source.mistakes} - {"", *names}:
+        raise AssignmentError(
+            f"mistakes.py says `same_as` of mistakes that do not exist: {', '.join(sorted(unknown))}."
         )

@@ -30,6 +30,7 @@ class Mistake:
         look: where to look.
         shows_in: the aspect that gives it away; a draw in which it does not show there is drawn again.
         also: what else is replaced, by name, where one function does not make the mistake.
+        same_as: another mistake that is the same in effect, here or in another step; either name is right.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Mistake:
     shows_in: str
     replacement: Any
     also: Mapping[str, Any] = field(default_factory=dict)
+    same_as: str = ""
 
     @property
     def replaced(self) -> dict[str, Any]:
@@ -56,11 +58,13 @@ def mistake(
     look: str,
     shows_in: str = VALUE,
     also: Mapping[str, Any] | None = None,
+    same_as: str = "",
 ) -> Callable[[Any], Any]:
     """Declare a function or class as what a student with this mistake writes for `step`."""
 
     def declare(replacement: Any) -> Any:
-        found = Mistake(replacement.__name__, step, says, look, shows_in, replacement, also or {})
+        name = replacement.__name__
+        found = Mistake(name, step, says, look, shows_in, replacement, also or {}, same_as)
         setattr(replacement, _ATTRIBUTE, found)
         return replacement
 
