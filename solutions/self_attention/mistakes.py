@@ -206,24 +206,6 @@ def queries_and_values_swapped(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="All three stand in the wrong place: key, value, query came back instead of query, key, value.",
-    look="The order in the return line.",
-)
-def key_value_query(x, W_query, W_key, W_value):
-    return x @ W_key, x @ W_value, x @ W_query
-
-
-@mistake(
-    "project",
-    says="All three stand in the wrong place: value, query, key came back instead of query, key, value.",
-    look="The order in the return line.",
-)
-def value_query_key(x, W_query, W_key, W_value):
-    return x @ W_value, x @ W_query, x @ W_key
-
-
-@mistake(
-    "project",
     says="The queries stand where the values should: nothing depends on W_value.",
     look="Which matrix makes the values, and what is blended at the end?",
 )
