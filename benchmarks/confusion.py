@@ -20,9 +20,10 @@ import click
 from autograder.assignment import load_source
 from autograder.checks import DOCUMENTED, VALUE
 from autograder.compare import agrees
-from autograder.exam import draw_exam, observe
+from autograder.exam import draw_exam
 from autograder.grade import Grader
 from autograder.sandbox.in_process import InProcessSession, open_in_process
+from autograder.substitution import observe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -23,10 +23,9 @@ def main(count: int, seed: int, seeds: int, show: bool) -> None:
     started = time.monotonic()
     judges = {name: Judge(name) for name in ASSIGNMENTS}
     found: list[Judgement] = []
-    for one in range(seed, seed + seeds):
-        found += [
-            judges[program.assignment].judge(program) for program in random_programs(one, count)
-        ]
+    for first in range(seed, seed + seeds):
+        programs = random_programs(first, count)
+        found += [judges[program.assignment].judge(program) for program in programs]
     wrong = [one for one in found if not one.equivalent]
     print(
         f"{len(found)} edited programs, {len(found) - len(wrong)} of them right; {len(wrong)} wrong:"

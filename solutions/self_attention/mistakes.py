@@ -846,15 +846,6 @@ def sums_not_kept_as_a_column(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="Each row holds a single 1, at its largest score: that picks one key instead of weighing all.",
-    look="Every key gets a share; the softmax makes it.",
-)
-def one_hot_weights(scaled_scores):
-    return nn.functional.one_hot(scaled_scores.argmax(-1), scaled_scores.shape[-1]).float()
-
-
-@mistake(
-    "attention_weights",
     says="The largest score of each row was taken away and exp applied, but nothing was divided by "
     "the sum of its row.",
     look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
@@ -993,16 +984,6 @@ def softmax_of_the_result(weights, values):
 )
 def result_scaled(weights, values):
     return weights @ values / values.shape[-1] ** 0.5
-
-
-@mistake(
-    "context_vectors",
-    says="Each row is one single value, that of the key with the largest weight.",
-    look="All values have a part in each row; nothing is picked.",
-    same_as="one_hot_weights",
-)
-def largest_weight_only(weights, values):
-    return values[weights.argmax(dim=-1)]
 
 
 @mistake(

@@ -6,7 +6,8 @@ import pytest
 
 from autograder.assignment import load_source
 from autograder.compare import agrees
-from autograder.exam import draw_exam, observe
+from autograder.exam import draw_exam
+from autograder.substitution import observe
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 RESTATED = sorted(path.parent.name for path in SOLUTIONS.glob("*/restated.py"))

@@ -18,11 +18,11 @@ from autograder.assignment import Source, load_source
 from autograder.cases import Draw
 from autograder.checks import DOCUMENTED, VALUE
 from autograder.compare import agrees
-from autograder.exam import Exam, draw_exam, observe
+from autograder.exam import Exam, draw_exam
 from autograder.grade import Grader
 from autograder.records import Outcome
 from autograder.sandbox.in_process import InProcessSession, open_in_process
-from autograder.substitution import try_to_observe
+from autograder.substitution import observe, try_to_observe
 from autograder.values import freeze
 
 if TYPE_CHECKING:
@@ -332,6 +332,11 @@ class Judge:
             missed=full and not equivalent,
             equivalent=equivalent,
         )
+
+    def true_of(self, program: Program, names: tuple[str, ...]) -> bool:
+        """Whether a program does what these mistakes do."""
+        session = open_in_process(self.exam, program.source)
+        return self._true(self._checks[program.step], session, names)
 
     def _draw_many(self, step: str) -> list[dict[str, Value]]:
         function = self.source.cases.drawn[step]
