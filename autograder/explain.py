@@ -13,6 +13,7 @@ import numpy as np
 
 from autograder.checks import DOCUMENTED, VALUE
 from autograder.compare import Difference, as_array
+from autograder.errors_explained import read_error
 from autograder.records import Outcome, StudentError
 from autograder.sandbox.messages import clean_text
 from autograder.values import Array, Mapping, Other, Sequence, Value
@@ -112,7 +113,11 @@ _FORBIDDEN = (
 
 
 def explain_error(
-    check: Check, question: Question, seen: Observation, steps: set[str]
+    check: Check,
+    question: Question,
+    seen: Observation,
+    steps: set[str],
+    loaded: Loaded | None = None,
 ) -> Explanation:
     """The words for an exception in the student's code."""
     error = seen.error
@@ -127,15 +132,27 @@ def explain_error(
     if not error.frames:
         head = f"What `{check.name}` gave back could not be used: {error_words(error)}"
     aspect = check.aspect(question.aspect)
+    reading = read_error(error, loaded.names if loaded else ())
     parts = [
         head,
         error_place(error),
+        _inside_another_step(check, error, steps),
+        reading.says if reading else "",
         _FORBIDDEN if error.type == "PermissionError" else "",
-        f"Where to look: {aspect.look or check.look}",
+        f"Where to look: {(reading and reading.look) or aspect.look or check.look}",
         f"Called with {call_words(question.inputs)}.",
         f"Expected: {aspect.expects}",
     ]
-    return Explanation(_join(parts), brief=head)
+    brief = f"{head} ({reading.says})" if reading else head
+    names = (reading.name,) if reading else ()
+    return Explanation(_join(parts), names, sure=bool(reading and reading.sure), brief=brief)
+
+
+def _inside_another_step(check: Check, error: StudentError, steps: set[str]) -> str:
+    inner = error.frames[-1].function.split(".")[0] if error.frames else check.name
+    if inner == check.name or inner not in steps:
+        return ""
+    return f"It stopped inside your `{inner}`, which is a step of its own: mend that first."
 
 
 def explain_ended(check: Check, question: Question | None, seen: Observation) -> Explanation:

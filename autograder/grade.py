@@ -210,7 +210,7 @@ class Grader:
                 if is_not_started(check.name, seen.error):
                     words = Explanation("Not started yet.")
                     return _AspectResult(Outcome.NOT_STARTED, words, printed=seen.printed)
-                explanation = explain_error(check, question, seen, self._steps)
+                explanation = explain_error(check, question, seen, self._steps, self.session.loaded)
             case _:
                 loading = self.session.stopped is not None
                 explanation = explain_ended(check, None if loading else question, seen)
