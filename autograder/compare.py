@@ -131,7 +131,7 @@ class _Judge:
     def _different(
         self, wanted: Sequence, items: tuple[Value, ...], path: tuple[int | str, ...]
     ) -> Difference | None:
-        """No two may be equal, and each must be of the right type and shape; a known wrong answer has its equal ones."""
+        """No two may be equal, and each must be of the right type and shape; known wrong answers have equal ones."""
         for number, (right, part) in enumerate(zip(wanted.items, items, strict=True)):
             found = _Judge(math.inf, 0.0).value(right, part, (*path, number))
             if found:
