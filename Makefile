@@ -36,6 +36,8 @@ bench: $(READY)  ## measure against the peers, in one run each
 	$(BIN)/python -m benchmarks.student_pytest
 	$(BIN)/python -m benchmarks.judges
 	$(BIN)/python -m benchmarks.submissions
+	$(BIN)/python -m benchmarks.confusion --pairs
+	$(BIN)/python -m benchmarks.random_edits
 
 fuzz: $(READY)  ## hours of odd files and frames, compressed into a quarter of one
 	$(BIN)/python -m tests.fuzz --frames 100000 --submissions 10000

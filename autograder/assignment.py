@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import types
@@ -12,7 +13,7 @@ from autograder.cases import CaseBook, case_book
 from autograder.checks import Check, checks_of
 from autograder.errors import AssignmentError
 from autograder.mistakes import Mistake, mistakes_of
-from autograder.script import Cell, read_cells, stub
+from autograder.script import Cell, functions_of, read_cells, steps_used, stub
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,11 +55,22 @@ class Source:
     mistakes: tuple[Mistake, ...] = ()
     remarks: Mapping[str, str] = field(default_factory=dict)
     digest: str = field(default="")
+    restated: tuple[Cell, ...] = ()
 
     def reference(self, replaced: Mapping[str, object] | None = None) -> types.ModuleType:
-        """A new module with the right implementation; names in `replaced` stand for what it defines."""
+        """A new module with the right implementation; names in `replaced` stand for what it defines.
+
+        With `replaced`, which may be empty, it is the implementation as `restated.py` has it: the same, in more
+        functions.
+        """
         path = self.assignment.folder / f"{self.assignment.name}.py"
-        return _run_reference(self.assignment.name, path, self.script, replaced or {})
+        script = self.script if replaced is None else self.script + self.restated
+        return _run_reference(self.assignment.name, path, script, replaced or {})
+
+    @property
+    def uses(self) -> dict[str, set[str]]:
+        """For each step and each function that mistakes can replace, those that it calls, and itself."""
+        return steps_used(self.script + self.restated)
 
 
 def load_source(folder: Path) -> Source:
@@ -81,7 +93,8 @@ def load_source(folder: Path) -> Source:
     documented = folder / "documented.json"
     mistakes = folder / "mistakes.py"
     texts = [script_text, probes, cases_text]
-    texts += [_read(path) for path in (documented, mistakes) if path.exists()]
+    restated = folder / "restated.py"
+    texts += [_read(path) for path in (documented, mistakes, restated) if path.exists()]
     cases = vars(_run_file(folder / "cases.py", f"{name}_cases"))
     source = Source(
         assignment=assignment,
@@ -91,6 +104,7 @@ def load_source(folder: Path) -> Source:
         mistakes=_load_mistakes(mistakes, name),
         remarks=cases.get("REMARKS", {}),
         digest=hashlib.sha256("\0".join(texts).encode()).hexdigest(),
+        restated=functions_of(_read(restated)) if restated.exists() else (),
     )
     _verify(source)
     return source
@@ -119,14 +133,21 @@ def _run_reference(
 ) -> types.ModuleType:
     module = types.ModuleType(name)
     module.__file__ = str(path)
-    for cell in script:
-        if cell.kind in ("given", "step"):
-            padding = "\n" * (cell.line - 1)  # so that a traceback names the script's own lines
-            code = compile(padding + cell.source, str(path), "exec", dont_inherit=True)
-            exec(code, module.__dict__)
+    for code in _compiled(str(path), script):
+        exec(code, module.__dict__)
     for step, replacement in replaced.items():
         setattr(module, step, replacement)
     return module
+
+
+@functools.lru_cache(maxsize=8)
+def _compiled(path: str, script: tuple[Cell, ...]) -> tuple[types.CodeType, ...]:
+    """A cell's code stands behind as many empty lines, so that a traceback names the script's own lines."""
+    return tuple(
+        compile("\n" * (cell.line - 1) + cell.source, path, "exec", dont_inherit=True)
+        for cell in script
+        if cell.kind in ("given", "step")
+    )
 
 
 def _read(path: Path) -> str:
@@ -167,8 +188,14 @@ def _verify(source: Source) -> None:
         raise AssignmentError(
             f"{source.assignment.folder / 'cases.py'} draws no inputs for: {', '.join(missing)}."
         )
-    unknown = {mistake.step for mistake in source.mistakes} - set(steps)
+    known = {cell.id for cell in source.script + source.restated}
+    unknown = {mistake.step for mistake in source.mistakes} - known
     if unknown:
         raise AssignmentError(
             f"mistakes.py names steps that do not exist: {', '.join(sorted(unknown))}."
+        )
+    names = [mistake.name for mistake in source.mistakes]
+    if unknown := {mistake.same_as for mistake in source.mistakes} - {"", *names}:
+        raise AssignmentError(
+            f"mistakes.py says `same_as` of mistakes that do not exist: {', '.join(sorted(unknown))}."
         )

@@ -62,6 +62,7 @@ class Check:
         look: where to look when it is not: the rest of it.
         returns: what the parts of the returned sequence are called.
         differentiable: a result through which no gradient reaches the inputs is worth a remark.
+        carried: of what a mistake costs, the share that it costs here if an earlier step already paid for it.
     """
 
     name: str
@@ -70,11 +71,16 @@ class Check:
     look: str
     returns: tuple[str, ...] = ()
     differentiable: bool = True
+    carried: float = 0.5
 
     @property
     def points(self) -> float:
         """What the step is worth."""
         return sum(aspect.points for aspect in self.aspects)
+
+    def has(self, name: str) -> bool:
+        """Whether there is an aspect called `name`."""
+        return any(aspect.name == name for aspect in self.aspects)
 
     def aspect(self, name: str) -> Aspect:
         """The aspect called `name`."""
@@ -88,6 +94,7 @@ def check(
     returns: tuple[str, ...] = (),
     slack: float = 1.0,
     differentiable: bool = True,
+    carried: float = 0.5,
 ) -> Callable[[Probe], Probe]:
     """Make a test function the check of the step that it is named after.
 
@@ -97,6 +104,7 @@ def check(
         returns: what the parts are called, where the step returns a sequence.
         slack: factor on the tolerance.
         differentiable: whether a result that carries no gradient back to the inputs is worth a remark.
+        carried: of what a mistake costs, the share that it costs here if an earlier step already paid for it.
     """
 
     def declare(probe: Probe) -> Probe:
@@ -105,7 +113,7 @@ def check(
         if documented:
             aspects.append(Aspect(DOCUMENTED, documented, (probe,), expects))
         name = probe.__name__.removeprefix(_PREFIX)
-        _attach(probe, Check(name, tuple(aspects), expects, look, returns, differentiable))
+        _attach(probe, Check(name, tuple(aspects), expects, look, returns, differentiable, carried))
         return probe
 
     return declare

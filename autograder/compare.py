@@ -76,7 +76,7 @@ def compare(right: Right, seen: Value, slack: float = 1.0) -> Comparison:
 
 def agrees(wanted: Value, seen: Value) -> bool:
     """Whether two answers are the same within the tolerance, right or wrong as they may be."""
-    return _Judge(1.0, 0.0, overflowed=True).value(wanted, seen, ()) is None
+    return _Judge(1.0, 0.0, known=True).value(wanted, seen, ()) is None
 
 
 def distance(wanted: Value, seen: Value) -> float:
@@ -88,13 +88,17 @@ def distance(wanted: Value, seen: Value) -> float:
 
 
 class _Judge:
-    """Compares part by part. `overflowed`: nan and inf at the same places are the same."""
+    """Compares part by part.
 
-    def __init__(self, slack: float, half_unit: float, *, overflowed: bool = False) -> None:
+    `known`: with a known wrong answer, which may have nan and inf, equal parts where they should differ, or a tensor
+    where a Parameter belongs.
+    """
+
+    def __init__(self, slack: float, half_unit: float, *, known: bool = False) -> None:
         self.slack = slack
         self.least = slack * ABSOLUTE + half_unit  # what is allowed at 0; elsewhere it is more
         self.half_unit = half_unit
-        self.overflowed = overflowed
+        self.known = known
         self.remarks: list[str] = []
         self.largest = 0.0
 
@@ -127,13 +131,16 @@ class _Judge:
     def _different(
         self, wanted: Sequence, items: tuple[Value, ...], path: tuple[int | str, ...]
     ) -> Difference | None:
-        """No two may be equal, and each must be of the right type and shape."""
+        """No two may be equal, and each must be of the right type and shape; known wrong answers have equal ones."""
         for number, (right, part) in enumerate(zip(wanted.items, items, strict=True)):
             found = _Judge(math.inf, 0.0).value(right, part, (*path, number))
             if found:
                 return found
-            if any(agrees(earlier, part) for earlier in items[:number]):
+            equal = _equal_to(items, number)
+            if equal and not self.known:
                 return Difference((*path, number), "equal", part, right)
+            if self.known and equal != _equal_to(wanted.items, number):
+                return Difference((*path, number), "values", part, right)
         return None
 
     def _mapping(
@@ -155,6 +162,8 @@ class _Judge:
         right, given = as_array(wanted), as_array(seen)
         assert right is not None
         if given is None or not _kind_fits(wanted, seen):
+            return Difference(path, "type", seen, wanted)
+        if self.known and _is_parameter(seen) and not _is_parameter(wanted):
             return Difference(path, "type", seen, wanted)
         if given.shape != right.shape:
             return Difference(path, "shape", seen, wanted)
@@ -185,9 +194,9 @@ class _Judge:
             found = self._places((right != given).astype(np.float64), None)
         else:
             # In a document's numbers NaN stands for what is not printed; in a known wrong answer for itself.
-            if (_is_printed(wanted) or self.overflowed) and not _is_finite(right):
+            if (_is_printed(wanted) or self.known) and not _is_finite(right):
                 gaps = ~np.isfinite(right)
-                if self.overflowed and (np.isfinite(given) == gaps).any():
+                if self.known and (np.isfinite(given) == gaps).any():
                     return Difference(path, "not_finite", seen, wanted)
                 right, given = np.where(gaps, 0.0, right), np.where(gaps, 0.0, given)
             if not _is_finite(given):
@@ -262,6 +271,11 @@ def _parts(seen: Value, wanted: Sequence) -> tuple[Value, ...] | None:
         return None
     parts = (np.asarray(part) for part in seen.data)
     return tuple(Array(seen.kind, seen.dtype, part, seen.requires_grad) for part in parts)
+
+
+def _equal_to(items: tuple[Value, ...], number: int) -> tuple[int, ...]:
+    """Which of the earlier parts this one equals."""
+    return tuple(earlier for earlier in range(number) if agrees(items[earlier], items[number]))
 
 
 def _kind_fits(wanted: Value, seen: Value) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,8 +10,8 @@ from autograder.cases import DocumentedCase, Draw, Right
 from autograder.checks import DOCUMENTED, VALUE, Aspect, Check, Probe
 from autograder.compare import agrees, distance
 from autograder.errors import AssignmentError
-from autograder.probing import gradient_reach, run
-from autograder.script import steps_used
+from autograder.probing import gradient_reach
+from autograder.substitution import Substitution, observe, try_to_observe
 from autograder.values import Value, freeze, thaw
 
 if TYPE_CHECKING:
@@ -73,6 +72,8 @@ class Exam:
         public: the questions are the released ones; a mark never rests on them.
         mistakes: the tutor's words for each mistake that is named in an answer: what it means, where to look.
         remarks: the words for each remark that goes with a right answer.
+        synonyms: for a mistake that is the same in effect as another one, that other one.
+        substitution: the reference with parts exchanged; None on the public side, which has no reference.
     """
 
     assignment: Assignment
@@ -80,6 +81,8 @@ class Exam:
     public: bool
     mistakes: Mapping[str, tuple[str, str]]
     remarks: Mapping[str, str]
+    synonyms: Mapping[str, str] = field(default_factory=dict)
+    substitution: Substitution | None = field(default=None, compare=False, repr=False)
 
     def about(self, check: Check, aspect: Aspect) -> tuple[Question, ...]:
         """The questions about one aspect, in order."""
@@ -101,11 +104,9 @@ class _Examiner:
         self.source = source
         self.seed = seed
         self.reference = source.reference()
-        self.wrong = [
-            (mistake, source.reference({mistake.step: mistake.replacement}))
-            for mistake in source.mistakes
-        ]
-        self.uses = steps_used(source.script)
+        self.wrong = [(mistake, source.reference(mistake.replaced)) for mistake in source.mistakes]
+        self.uses = source.uses
+        self.substitution = Substitution(source)
 
     def questions(self, check: Check) -> list[Question]:
         drawn = [self._drawn_inputs(check, number) for number in range(DRAWN_CASES)]
@@ -152,15 +153,27 @@ class _Examiner:
     ) -> tuple[Wrong, ...]:
         """What is answered with each mistake that shows here: in this step or, for its value, in one that it calls.
 
-        Of a called step's mistake that looks like one of this step's, the nearer one is meant.
+        Of a called step's mistake that is declared the same as one of this step's, the nearer one is meant.
         """
-        own = self._answered(aspect, probe, inputs, {check.name})
+        steps = self._own_steps(check)
+        own = self._answered(aspect, probe, inputs, steps)
         if aspect.name != VALUE:
             return own
-        called = self._answered(aspect, probe, inputs, self.uses[check.name] - {check.name})
-        return own + tuple(
-            wrong for wrong in called if not any(agrees(near.value, wrong.value) for near in own)
-        )
+        called = self._answered(aspect, probe, inputs, self.uses[check.name] - steps)
+        near = {self._effect(wrong.mistake) for wrong in own}
+        return own + tuple(wrong for wrong in called if self._effect(wrong.mistake) not in near)
+
+    def _effect(self, name: str) -> str:
+        """The mistake that stands for all that are declared the same."""
+        same = {mistake.name: mistake.same_as for mistake in self.source.mistakes}
+        while same[name]:
+            name = same[name]
+        return name
+
+    def _own_steps(self, check: Check) -> set[str]:
+        """The step, and the functions of `restated.py` that it is made of."""
+        others = {other.name for other in self.source.assignment.checks} - {check.name}
+        return self.uses[check.name] - others
 
     def _answered(
         self,
@@ -171,7 +184,7 @@ class _Examiner:
     ) -> tuple[Wrong, ...]:
         right = observe(probe, self.reference, inputs)
         seen = (
-            (mistake, _observe_mistake(probe, module, inputs))
+            (mistake, try_to_observe(probe, module, inputs))
             for mistake, module in self.wrong
             if mistake.step in steps and mistake.shows_in == aspect.name
         )
@@ -184,6 +197,7 @@ class _Examiner:
     def _drawn_inputs(self, check: Check, number: int) -> dict[str, Value]:
         """Inputs for which each mistake in this step stands out."""
         function = self.source.cases.drawn[check.name]
+        own = self._own_steps(check)
         hidden: list[Mistake] = []
         for attempt in range(MAX_DRAWS):
             draw = Draw(self.seed, self.source.assignment.name, check.name, number, attempt)
@@ -191,7 +205,7 @@ class _Examiner:
             hidden = [
                 mistake
                 for mistake, module in self.wrong
-                if mistake.step == check.name and self._hides(check, mistake, module, inputs)
+                if mistake.step in own and self._hides(check, mistake, module, inputs)
             ]
             if not hidden:
                 return inputs
@@ -203,10 +217,10 @@ class _Examiner:
     def _hides(
         self, check: Check, mistake: Mistake, module: ModuleType, inputs: dict[str, Value]
     ) -> bool:
-        if mistake.shows_in == DOCUMENTED:
+        if mistake.shows_in == DOCUMENTED or not check.has(mistake.shows_in):
             return False
         probe = check.aspect(mistake.shows_in).probes[0]
-        seen = _observe_mistake(probe, module, inputs)
+        seen = try_to_observe(probe, module, inputs)
         if seen is None:
             return False
         return distance(observe(probe, self.reference, inputs), seen[0]) < STANDS_OUT
@@ -231,29 +245,14 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
         public=seed == PUBLIC,
         mistakes=words,
         remarks={**source.remarks, **_remarks(source.assignment)},
+        synonyms={one.name: one.same_as for one in source.mistakes if one.same_as},
+        substitution=examiner.substitution,
     )
 
 
 def _remarks(assignment: Assignment) -> dict[str, str]:
     aspects = (aspect for check in assignment.checks for aspect in check.aspects)
     return {aspect.name: aspect.remark for aspect in aspects if aspect.remark}
-
-
-def observe(probe: Probe, module: ModuleType, inputs: Mapping[str, Value]) -> Value:
-    """What a probe sees of one of our own modules, in this process."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a known mistake may overflow, and that is its point
-        return freeze(run(probe, module, {name: thaw(value) for name, value in inputs.items()}))
-
-
-def _observe_mistake(
-    probe: Probe, module: ModuleType, inputs: Mapping[str, Value]
-) -> tuple[Value] | None:
-    """The same of a module with a mistake; None where that mistake raises instead of answering."""
-    try:
-        return (observe(probe, module, inputs),)
-    except Exception:  # noqa: BLE001 - many mistakes raise for some shapes; that is no answer to recognise
-        return None
 
 
 def _plain(arguments: Mapping[str, Any]) -> dict[str, Value]:

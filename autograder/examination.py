@@ -93,7 +93,7 @@ class Examination:
         else:
             session = open_session(self.exam, submission, self._sandbox)
         session.load()
-        return Grader(self.exam, session)
+        return Grader(self.exam, session, curious=not self._debug)
 
     def stop(self, error: Exception) -> NoReturn:
         """Raise `error`; for a debugger where it is of use."""

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.checks import DOCUMENTED, VALUE
-from autograder.compare import Difference, agrees, as_array
+from autograder.compare import Difference, as_array
+from autograder.errors_explained import read_error
 from autograder.records import Outcome, StudentError
 from autograder.sandbox.messages import clean_text
 from autograder.values import Array, Mapping, Other, Sequence, Value
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping as AbstractMapping
 
     from autograder.checks import Check
-    from autograder.exam import Answers, Exam, Question
+    from autograder.exam import Exam, Question
+    from autograder.naming import Named
     from autograder.records import Loaded, Observation
 
 SHOWN_ROWS = 3
 SHOWN_COLUMNS = 6
 SHOWN_NAMES = 3
+SHOWN_ALTERNATIVES = 3
 SHOWN_CHARACTERS = 100
 LONG_NUMBER = 1e5
 
@@ -59,10 +62,14 @@ def explain_wrong(
     check: Check,
     question: Question,
     difference: Difference,
-    names: tuple[str, ...],
+    found: Named,
+    repeats: tuple[str, ...] = (),
 ) -> Explanation:
-    """The words for an answer that came back and is not right; `names` are the known mistakes that it looks like."""
-    meaning, look = _meaning(exam, names, question, difference)
+    """The words for an answer that came back and is not right.
+
+    `found` are the known mistakes that it looks like; `repeats` the earlier steps whose mistakes it repeats.
+    """
+    meaning, look = _meaning(exam, found, question, difference)
     aspect = check.aspect(question.aspect)
     fault = _sentence(_place(check, question.aspect, difference.path) + _fault(check, difference))
     if question.kind == "documented":
@@ -72,17 +79,25 @@ def explain_wrong(
         f"Where to look: {look or aspect.look or check.look}",
     ]
     parts = [
+        _repeated(check, repeats),
         *brief,
         f"Expected: {aspect.expects}",
         f"Called with {call_words(question.inputs)}.",
         _numbers(difference.seen),
     ]
-    return Explanation(_join(parts), names, sure=len(names) == 1, brief=_join(brief))
+    return Explanation(_join(parts), found.names, sure=found.sure, brief=_join(brief))
 
 
-def known_mistakes(answers: Answers, seen: Observation) -> tuple[str, ...]:
-    """The known mistakes whose answer this is."""
-    return tuple(wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value))
+def _repeated(check: Check, steps: tuple[str, ...]) -> str:
+    """What a mistake costs that earlier steps paid for already."""
+    if not steps:
+        return ""
+    named = " and ".join(f"`{step}`" for step in steps)
+    words = f"This step repeats what is wrong in {named}: mend that first."
+    if check.carried == 0:
+        return f"{words} It costs nothing here."
+    share = {0.5: "half", 1.0: "all"}.get(check.carried, f"{check.carried:.0%}")
+    return f"{words} You lose {share} of what it costs here." if check.carried < 1 else words
 
 
 def explain_unsuitable(check: Check, seen: Observation) -> Explanation:
@@ -98,7 +113,11 @@ _FORBIDDEN = (
 
 
 def explain_error(
-    check: Check, question: Question, seen: Observation, steps: set[str]
+    check: Check,
+    question: Question,
+    seen: Observation,
+    steps: set[str],
+    loaded: Loaded | None = None,
 ) -> Explanation:
     """The words for an exception in the student's code."""
     error = seen.error
@@ -113,15 +132,27 @@ def explain_error(
     if not error.frames:
         head = f"What `{check.name}` gave back could not be used: {error_words(error)}"
     aspect = check.aspect(question.aspect)
+    reading = read_error(error, loaded.names if loaded else ())
     parts = [
         head,
         error_place(error),
+        _inside_another_step(check, error, steps),
+        reading.says if reading else "",
         _FORBIDDEN if error.type == "PermissionError" else "",
-        f"Where to look: {aspect.look or check.look}",
+        f"Where to look: {(reading and reading.look) or aspect.look or check.look}",
         f"Called with {call_words(question.inputs)}.",
         f"Expected: {aspect.expects}",
     ]
-    return Explanation(_join(parts), brief=head)
+    brief = f"{head} ({reading.says})" if reading else head
+    names = (reading.name,) if reading else ()
+    return Explanation(_join(parts), names, sure=bool(reading and reading.sure), brief=brief)
+
+
+def _inside_another_step(check: Check, error: StudentError, steps: set[str]) -> str:
+    inner = error.frames[-1].function.split(".")[0] if error.frames else check.name
+    if inner == check.name or inner not in steps:
+        return ""
+    return f"It stopped inside your `{inner}`, which is a step of its own: mend that first."
 
 
 def explain_ended(check: Check, question: Question | None, seen: Observation) -> Explanation:
@@ -320,13 +351,30 @@ def _dtype(value: Value) -> str:
     return value.dtype if isinstance(value, Array) and value.kind != "any" else "float32"
 
 
+def _mistakes_words(exam: Exam, found: Named) -> tuple[str, str]:
+    """What known mistakes mean, and where to look."""
+    if found.sure:
+        words = [exam.mistakes[name] for name in found.alternatives[0]]
+        if len(words) == 1:
+            return words[0]
+        says, looks = zip(*words, strict=True)
+        return f"Two mistakes at once. First: {says[0]} Second: {says[1]}", " And: ".join(looks)
+    shown = found.alternatives[:SHOWN_ALTERNATIVES]
+    says = tuple(" And: ".join(exam.mistakes[name][0] for name in one) for one in shown)
+    looks = tuple(exam.mistakes[name][1] for one in shown for name in one)
+    rest = " Or something else like it." if len(found.alternatives) > len(shown) else ""
+    return (
+        f"One of these: {' Or: '.join(dict.fromkeys(says))}{rest}",
+        " Or: ".join(list(dict.fromkeys(looks))[:SHOWN_ALTERNATIVES]),
+    )
+
+
 def _meaning(
-    exam: Exam, names: tuple[str, ...], question: Question, difference: Difference
+    exam: Exam, found: Named, question: Question, difference: Difference
 ) -> tuple[str, str]:
     """What the answer means and where to look: a known mistake's words, or what its properties say."""
-    if names:
-        words = [exam.mistakes[name] for name in names]
-        return " Or: ".join(says for says, _ in words), words[0][1]
+    if found.alternatives:
+        return _mistakes_words(exam, found)
     seen, wanted = as_array(difference.seen), as_array(difference.wanted)
     if difference.fault not in ("values", "shape") or seen is None or wanted is None:
         return "", ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from autograder import __version__
+from autograder.carried import carried_forward
 from autograder.checks import VALUE, Aspect, Check
 from autograder.compare import Comparison, compare
 from autograder.explain import (
@@ -19,9 +20,9 @@ from autograder.explain import (
     explain_unsuitable,
     explain_wrong,
     is_not_started,
-    known_mistakes,
     remark_text,
 )
+from autograder.naming import NOTHING, Named, name_mistakes
 from autograder.records import CheckResult, Observation, Outcome, Result, Status
 from autograder.sandbox.session import Session
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from autograder.debugging import DebugSession
-    from autograder.exam import Answers, Exam, Question
+    from autograder.exam import Exam, Question
     from autograder.sandbox.process import Sandbox
     from autograder.submission import Submission
     from autograder.values import Value
@@ -38,16 +39,25 @@ if TYPE_CHECKING:
 
 @dataclass
 class _AspectResult:
-    """How one aspect ended; `explanation` is empty for what is right."""
+    """How one aspect ended; `explanation` is empty for what is right.
+
+    `repeats` are the earlier steps that paid for what is wrong.
+    """
 
     outcome: Outcome
     explanation: Explanation = field(default_factory=lambda: Explanation(""))
     remarks: tuple[str, ...] = ()
     printed: str = ""
+    found: Named = NOTHING
+    repeats: tuple[str, ...] = ()
 
 
 class Grader:
-    """Judges the checks of one submission, one at a time, in a session of the sandbox."""
+    """Judges the checks of one submission, one at a time, in a session of the sandbox.
+
+    Attributes:
+        curious: may ask more than the check's own questions where that explains what is wrong.
+    """
 
     def __init__(
         self,
@@ -55,20 +65,40 @@ class Grader:
         session: Session | DebugSession,
         *,
         alone: Callable[[], AbstractContextManager[None]] = nullcontext,
+        curious: bool = True,
     ) -> None:
         self.exam = exam
         self.session = session
+        self.curious = curious
         self._alone = alone
         self._steps = {check.name for check in exam.assignment.checks}
+        self._judged: dict[str, CheckResult] = {}
+        self._values: dict[str, _AspectResult] = {}
+        self._seen: dict[tuple[str, str, int, int], Observation] = {}
 
     def check(self, check: Check) -> CheckResult:
         """What one check earns."""
+        if check.name not in self._judged:
+            self._judged[check.name] = self._check(check)
+        return self._judged[check.name]
+
+    def has_judged(self, check: Check) -> bool:
+        """Whether this was judged already."""
+        return check.name in self._judged
+
+    def value(self, check: Check) -> _AspectResult:
+        """How the value of a step came out, which is judged now if it was not."""
+        self.check(check)
+        return self._values[check.name]
+
+    def _check(self, check: Check) -> CheckResult:
         self.session.expect(self._plan(check))
         results: dict[str, _AspectResult] = {}
         score = 0.0
         for aspect in check.aspects:
             value = results.get(VALUE)
             if value is not None and value.outcome is not Outcome.PASSED and not aspect.alone:
+                score += self._spared(check, aspect, value)
                 continue
             result = self._aspect(check, aspect)
             if aspect.remark and result.outcome is not Outcome.PASSED:
@@ -76,7 +106,15 @@ class Grader:
             results[aspect.name] = result
             if result.outcome is Outcome.PASSED:
                 score += aspect.points
+            elif aspect.name == VALUE:
+                score += self._spared(check, aspect, result)
+        self._values[check.name] = results[VALUE]
         return self._sum_up(check, score, list(results.values()))
+
+    @staticmethod
+    def _spared(check: Check, aspect: Aspect, value: _AspectResult) -> float:
+        """The points that an aspect keeps although its step's value is wrong: an earlier step paid for the mistake."""
+        return (1 - check.carried) * aspect.points if value.repeats else 0.0
 
     def _plan(self, first: Check) -> Iterator[tuple[str, str, str, int, Mapping[str, Value]]]:
         """What is asked from this step on, if all is right."""
@@ -108,6 +146,7 @@ class Grader:
             mistakes=tuple(dict.fromkeys(name for one in named for name in one.mistakes)),
             sure=bool(named) and all(one.sure for one in named),
             remarks=remarks,
+            carried_forward=next((step for one in failed for step in one.repeats), None),
             printed=first.printed,
         )
 
@@ -129,7 +168,8 @@ class Grader:
         printed = ""
         for question in self.exam.about(check, aspect):
             seen = self._observe(question, number)
-            result = self._judge(check, aspect, question, question.answers[number], seen)
+            self._seen[question.step, question.aspect, number, id(question)] = seen
+            result = self._judge(check, aspect, question, number, seen)
             if result.outcome is not Outcome.PASSED:
                 return result
             remarks += result.remarks
@@ -156,10 +196,10 @@ class Grader:
             return self.session.observe(*asked)
 
     def _judge(
-        self, check: Check, aspect: Aspect, question: Question, answers: Answers, seen: Observation
+        self, check: Check, aspect: Aspect, question: Question, probe: int, seen: Observation
     ) -> _AspectResult:
         if seen.outcome is Outcome.PASSED:
-            return self._compare(check, aspect, question, answers, seen)
+            return self._compare(check, aspect, question, probe, seen)
         match seen.outcome:
             case Outcome.MISSING:
                 explanation = explain_missing(check, self.session.loaded, self._steps)
@@ -170,38 +210,36 @@ class Grader:
                 if is_not_started(check.name, seen.error):
                     words = Explanation("Not started yet.")
                     return _AspectResult(Outcome.NOT_STARTED, words, printed=seen.printed)
-                explanation = explain_error(check, question, seen, self._steps)
+                explanation = explain_error(check, question, seen, self._steps, self.session.loaded)
             case _:
                 loading = self.session.stopped is not None
                 explanation = explain_ended(check, None if loading else question, seen)
         return _AspectResult(seen.outcome, explanation, printed=seen.printed)
 
     def _compare(
-        self, check: Check, aspect: Aspect, question: Question, answers: Answers, seen: Observation
+        self, check: Check, aspect: Aspect, question: Question, probe: int, seen: Observation
     ) -> _AspectResult:
-        comparisons = [compare(right, seen.value, aspect.slack) for right in answers.right]
+        right = question.answers[probe].right
+        comparisons = [compare(one, seen.value, aspect.slack) for one in right]
         best = next((one for one in comparisons if one.difference is None), comparisons[0])
         if best.difference is None:
             return _AspectResult(Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed)
-        names = self._told_apart(check, aspect, question, answers, seen)
-        explanation = explain_wrong(self.exam, check, question, best.difference, names)
-        return _AspectResult(Outcome.WRONG, explanation, printed=seen.printed)
+        found = name_mistakes(self.exam, check, question, probe, seen, self.ask_again)
+        repeats: tuple[str, ...] = ()
+        if aspect.name == VALUE:
+            found, repeats = carried_forward(self, check, probe, seen.value, found)
+        explanation = explain_wrong(self.exam, check, question, best.difference, found, repeats)
+        return _AspectResult(
+            Outcome.WRONG, explanation, printed=seen.printed, repeats=repeats, found=found
+        )
 
-    def _told_apart(
-        self, check: Check, aspect: Aspect, question: Question, answers: Answers, seen: Observation
-    ) -> tuple[str, ...]:
-        """The known mistakes that this answer looks like, and that the other drawn cases look like too.
-
-        Two mistakes, or a mistake and an unknown one, may agree on one case by chance.
-        """
-        names = known_mistakes(answers, seen)
-        probe = question.answers.index(answers)
-        for other in self.exam.about(check, aspect):
-            if names and other is not question and other.kind == question.kind:
-                again = self.session.observe(other.step, other.aspect, probe, other.inputs)
-                found = known_mistakes(other.answers[probe], again)
-                names = tuple(name for name in names if name in found)
-        return names
+    def ask_again(self, question: Question, probe: int) -> Observation:
+        """What was seen, or what is seen now, for an explanation."""
+        key = (question.step, question.aspect, probe, id(question))
+        if key not in self._seen:
+            asked = (question.step, question.aspect, probe, question.inputs)
+            self._seen[key] = self.session.observe(*asked)
+        return self._seen[key]
 
 
 def _remarks(comparison: Comparison, seen: Observation) -> tuple[str, ...]:

@@ -10,13 +10,13 @@ student with that mistake would have written, so its observation names the mista
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from autograder.checks import VALUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,12 @@ class Mistake:
 
     Attributes:
         name: the wrong function's name.
-        step: the step that it is made in.
+        step: the step that it is made in, or the function of `restated.py`.
         says: what was seen and what it means, for the student.
         look: where to look.
         shows_in: the aspect that gives it away; a draw in which it does not show there is drawn again.
+        also: what else is replaced, by name, where one function does not make the mistake.
+        same_as: another mistake that is the same in effect, here or in another step; either name is right.
     """
 
     name: str
@@ -37,16 +39,32 @@ class Mistake:
     look: str
     shows_in: str
     replacement: Any
+    also: Mapping[str, Any] = field(default_factory=dict)
+    same_as: str = ""
+
+    @property
+    def replaced(self) -> dict[str, Any]:
+        """What stands in the reference's place, by name."""
+        return {self.step: self.replacement, **self.also}
 
 
 _ATTRIBUTE = "mistake"
 
 
-def mistake(step: str, *, says: str, look: str, shows_in: str = VALUE) -> Callable[[Any], Any]:
+def mistake(
+    step: str,
+    *,
+    says: str,
+    look: str,
+    shows_in: str = VALUE,
+    also: Mapping[str, Any] | None = None,
+    same_as: str = "",
+) -> Callable[[Any], Any]:
     """Declare a function or class as what a student with this mistake writes for `step`."""
 
     def declare(replacement: Any) -> Any:
-        found = Mistake(replacement.__name__, step, says, look, shows_in, replacement)
+        name = replacement.__name__
+        found = Mistake(name, step, says, look, shows_in, replacement, also or {}, same_as)
         setattr(replacement, _ATTRIBUTE, found)
         return replacement
 

@@ -77,7 +77,14 @@ def _read_release(folder: Path) -> Exam:
     )
     questions = tuple(_question(entry) for entry in content["questions"])
     words = {name: (says, look) for name, (says, look) in content["mistakes"].items()}
-    exam = Exam(assignment, questions, public=True, mistakes=words, remarks=content["remarks"])
+    exam = Exam(
+        assignment,
+        questions,
+        public=True,
+        mistakes=words,
+        remarks=content["remarks"],
+        synonyms=content["synonyms"],
+    )
     _verify(exam)
     return exam
 
@@ -120,6 +127,7 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
         ],
         "mistakes": {name: list(words) for name, words in exam.mistakes.items()},
         "remarks": dict(exam.remarks),
+        "synonyms": dict(exam.synonyms),
     }
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]
     questions = ",\n".join(

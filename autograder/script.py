@@ -109,6 +109,14 @@ def _points(options: str, line: int) -> float:
     return float(found[1])
 
 
+def functions_of(text: str) -> tuple[Cell, ...]:
+    """The functions and classes of a plain module, each as a cell; its imports are left out."""
+    defined = [
+        node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]
+    return tuple(Cell(node.name, "step", ast.unparse(node), node.lineno) for node in defined)
+
+
 def _refuse_open_regions(source: str, kind: CellKind, first: int) -> None:
     """Each region begins and ends, in a step's cell: a line that is only meant as a marker would release a solution."""
     markers = [

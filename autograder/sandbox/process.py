@@ -35,6 +35,7 @@ COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.worker")
 MAX_PRINTED = 64 * 1024
 # What prints more than this is stopped: nobody reads it, and reading it costs the grader time.
 PRINTS_TOO_MUCH = 64 * 1024 * 1024
+MAX_KEPT = 2000
 START_LIMIT = 120.0
 WALL_FACTOR = 4.0
 SUBMISSION_FACTOR = 6.0
@@ -107,11 +108,15 @@ class Sandbox:
     ) -> bytes:
         """An encoded request. Every submission is asked the same, so each is encoded once."""
         key = (operation, step, aspect, probe, id(inputs))
-        if key not in self._requests:
+        kept = self._requests.get(key)
+        if kept is None:
             request = {"op": operation, "check": step, "aspect": aspect, "probe": probe}
             body = encode(freeze({**request, "inputs": dict(inputs)}))
-            self._requests[key] = (inputs, body)  # the inputs too: nothing else may get their id
-        return self._requests[key][1]
+            kept = (inputs, body)  # the inputs too: nothing else may get their id
+            if len(self._requests) >= MAX_KEPT:  # what only one submission is asked adds up
+                self._requests.clear()
+            self._requests[key] = kept
+        return kept[1]
 
     def survey(self) -> dict[str, str]:
         """For each layer why it is not worn, empty where it is."""

@@ -92,6 +92,7 @@ def tensors_instead_of_arrays(x, w_query, w_key, w_value):
     "numpy_scores",
     says="The table is transposed: row i belongs to key i, but it should belong to query i.",
     look="Who asks stands on the left of the product.",
+    same_as="numpy_queries_and_keys_swapped",
 )
 def numpy_scores_transposed(queries, keys):
     return keys @ queries.T
@@ -798,3 +799,134 @@ def printed_output(weights, V):
 )
 def largest_weight_only(weights, V):
     return V[weights.argmax(dim=-1)]
+
+
+@mistake(
+    "numpy_project",
+    says="Queries and values are swapped: what asks was made with w_value.",
+    look="The order in which the three are returned, or the names of the matrices.",
+)
+def numpy_queries_and_values_swapped(x, w_query, w_key, w_value):
+    return x @ w_value, x @ w_key, x @ w_query
+
+
+@mistake(
+    "numpy_project",
+    says="The tokens came back as they are: none of the three matrices was used.",
+    look="Each of the three needs a matrix product.",
+)
+def numpy_nothing_projected(x, w_query, w_key, w_value):
+    return x, x, x
+
+
+@mistake(
+    "numpy_project",
+    says="The keys were made with w_query: nothing depends on w_key.",
+    look="The line that makes the keys; was it copied from the one above?",
+    same_as="numpy_queries_with_queries",
+)
+def numpy_keys_from_w_query(x, w_query, w_key, w_value):
+    return x @ w_query, x @ w_query, x @ w_value
+
+
+@mistake(
+    "numpy_softmax",
+    says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
+    look="Is there a minus too many?",
+)
+def numpy_softmax_of_minus_the_scores(scores):
+    return row_softmax(-scores)
+
+
+@mistake(
+    "numpy_softmax",
+    says="These are the logarithms of the weights: none of them is above 0.",
+    look="The last line: weights are shares between 0 and 1.",
+)
+def numpy_logarithms_of_the_weights(scores):
+    return np.log(row_softmax(scores))
+
+
+@mistake(
+    "numpy_softmax",
+    says="The largest score of each row was taken away and exp applied, but nothing was divided by "
+    "the sum of its row.",
+    look="The lower half of the softmax's fraction: it makes each row sum to 1.",
+)
+def numpy_only_exp_after_the_shift(scores):
+    return np.exp(scores - scores.max(axis=-1, keepdims=True))
+
+
+@mistake(
+    "project",
+    says="Q and V are swapped: what comes first was made with W_V.",
+    look="The order in which the three are returned, or the names of the matrices.",
+)
+def queries_and_values_swapped(X, W_Q, W_K, W_V):
+    return X @ W_V, X @ W_K, X @ W_Q
+
+
+@mistake(
+    "project",
+    says="X came back as it is, three times: none of the matrices was used.",
+    look="Each of the three needs a matrix product.",
+)
+def nothing_projected(X, W_Q, W_K, W_V):
+    return X, X, X
+
+
+@mistake(
+    "scaled_scores",
+    says="Q and K were divided by their lengths first, so all scores are small.",
+    look="Take the dot product of the vectors as they are; their lengths count.",
+)
+def cosines(Q, K):
+    unit = nn.functional.normalize
+    return unit(Q, dim=-1) @ unit(K, dim=-1).T / math.sqrt(K.shape[-1])
+
+
+@mistake(
+    "scaled_scores",
+    says="The shape fits, but K was reshaped. That fills the new shape in reading order and tears the "
+    "keys apart.",
+    look="Rows and columns have to change places: that is the transpose.",
+)
+def keys_reshaped(Q, K):
+    return Q @ K.reshape(K.shape[1], K.shape[0]) / math.sqrt(K.shape[-1])
+
+
+@mistake(
+    "attention_weights",
+    says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
+    look="Is there a minus too many?",
+)
+def softmax_of_minus_the_scores(scaled_scores):
+    return torch.softmax(-scaled_scores, dim=-1)
+
+
+@mistake(
+    "attention_weights",
+    says="Row i sees only the keys up to number i: that is a causal mask.",
+    look="Leave the mask out; here every query looks at all keys.",
+)
+def weights_masked(scaled_scores):
+    hidden = torch.ones_like(scaled_scores).triu(1).bool()
+    return torch.softmax(scaled_scores.masked_fill(hidden, -math.inf), dim=-1)
+
+
+@mistake(
+    "attention_output",
+    says="The right output went through a softmax: its rows sum to 1, which values do not.",
+    look="The softmax makes the weights; the mixture stays as it is.",
+)
+def softmax_of_the_output(weights, V):
+    return torch.softmax(weights @ V, dim=-1)
+
+
+@mistake(
+    "attention_output",
+    says="All rows are the plain sum of the values: the weights were not used.",
+    look="Each output has its own row of weights.",
+)
+def sum_of_the_values(weights, V):
+    return V.sum(dim=0).expand(weights.shape[0], -1)

@@ -318,6 +318,7 @@ def divided_by_d_k(q, k):
     "raw_scores",
     says="The raw scores were already divided by the square root of d_k.",
     look="Raw means unscaled: the division belongs to scaled_scores, and there it happens once.",
+    same_as="divided_by_d_k",
 )
 def raw_scores_scaled_already(q, k):
     return q @ k.T / math.sqrt(k.shape[-1])
@@ -693,3 +694,49 @@ def scaled_scores_cut_off_at_20(q, k, v):
     scores = q @ k.T / math.sqrt(k.shape[-1])
     weights = torch.softmax(scores.clamp(-20, 20), dim=-1)
     return weights @ v, weights
+
+
+@mistake(
+    "project",
+    says="Queries and values are swapped: what comes first was made by the value layer.",
+    look="The order in which the three are returned, or the names of the layers.",
+)
+def queries_and_values_swapped(tokens, w_query, w_key, w_value):
+    return w_value(tokens), w_key(tokens), w_query(tokens)
+
+
+@mistake(
+    "raw_scores",
+    says="Every score has the wrong sign.",
+    look="Is there a minus too many?",
+)
+def scores_negated(q, k):
+    return -q @ k.T
+
+
+@mistake(
+    "scaled_scores",
+    says="The scores were divided by the square of d_k, which makes them far too small.",
+    look="The power: the square and the square root are opposites.",
+)
+def divided_by_the_square(q, k):
+    return q @ k.T / k.shape[-1] ** 2
+
+
+@mistake(
+    "attention_weights",
+    says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
+    look="Is there a minus too many?",
+    same_as="scores_negated",
+)
+def softmax_of_minus_the_scores(scores):
+    return torch.softmax(-scores, dim=-1)
+
+
+@mistake(
+    "attention_output",
+    says="All rows are the plain sum of the values: the weights were not used.",
+    look="Each output has its own row of weights.",
+)
+def sum_of_the_values(weights, v):
+    return v.sum(dim=0).expand(weights.shape[0], -1)

@@ -14,7 +14,8 @@ def frozen(matrix):
 
 @mistake(
     "init_weights",
-    says="All three matrices hold the same numbers: the seed was set again before each draw.",
+    says="All three matrices hold the same numbers: the seed was set again before each draw, or one "
+    "draw was used three times.",
     look="Call torch.manual_seed once, before the first draw; each draw then continues the stream.",
 )
 def seeded_before_each_draw(d_in, d_out, seed):
@@ -57,9 +58,111 @@ def left_trainable(d_in, d_out, seed):
 
 
 @mistake(
+    "init_weights",
+    says="The numbers do not depend on `seed`: it was not set before the first draw.",
+    look="Where torch.manual_seed stands, and what it is given.",
+)
+def seed_not_set(d_in, d_out, seed):
+    return tuple(frozen(torch.rand(d_in, d_out)) for _ in MATRICES)
+
+
+@mistake(
+    "init_weights",
+    says="The matrices are always those of seed 123, whatever seed is asked for.",
+    look="The argument of torch.manual_seed.",
+)
+def always_seed_123(d_in, d_out, seed):
+    torch.manual_seed(123)
+    return tuple(frozen(torch.rand(d_in, d_out)) for _ in MATRICES)
+
+
+@mistake(
+    "init_weights",
+    says="The numbers are right, but they came back as plain tensors, not as Parameters.",
+    look="Each matrix has to be wrapped before it is returned.",
+)
+def plain_tensors(d_in, d_out, seed):
+    torch.manual_seed(seed)
+    return tuple(torch.rand(d_in, d_out) for _ in MATRICES)
+
+
+@mistake(
+    "init_weights",
+    says="The matrices lie on their side: they have d_out rows, but a token with d_in numbers "
+    "needs d_in rows.",
+    look="The order of the two sizes in the draw.",
+)
+def sizes_turned(d_in, d_out, seed):
+    torch.manual_seed(seed)
+    return tuple(frozen(torch.rand(d_out, d_in)) for _ in MATRICES)
+
+
+@mistake(
+    "init_weights",
+    says="The shape is right, but the matrices were drawn with the sizes exchanged and turned "
+    "afterwards, which puts the drawn numbers in other places.",
+    look="Draw in the shape that is wanted; then nothing has to be turned.",
+)
+def drawn_transposed(d_in, d_out, seed):
+    torch.manual_seed(seed)
+    return tuple(frozen(torch.rand(d_out, d_in).T) for _ in MATRICES)
+
+
+@mistake(
+    "init_weights",
+    says="The matrices have shape (3, 2), whatever sizes are asked for.",
+    look="Are the sizes taken from the arguments?",
+)
+def always_3_by_2(d_in, d_out, seed):
+    torch.manual_seed(seed)
+    return tuple(frozen(torch.rand(3, 2)) for _ in MATRICES)
+
+
+@mistake(
+    "init_weights",
+    says="All numbers are 0, so every query, key and value would be 0 too.",
+    look="The matrices start with random numbers: which function draws them?",
+)
+def drawn_zeros(d_in, d_out, seed):
+    return tuple(frozen(torch.zeros(d_in, d_out)) for _ in MATRICES)
+
+
+@mistake(
+    "init_weights",
+    says="All numbers are 1, so all columns of a query would be equal.",
+    look="The matrices start with random numbers: which function draws them?",
+)
+def drawn_ones(d_in, d_out, seed):
+    return tuple(frozen(torch.ones(d_in, d_out)) for _ in MATRICES)
+
+
+@mistake(
+    "init_weights",
+    says="The right matrices were drawn, but W_value was drawn before W_key, or they were "
+    "returned in another order.",
+    look="The order of the draws and of what is returned: query, key, value.",
+)
+def drawn_value_second(d_in, d_out, seed):
+    torch.manual_seed(seed)
+    query, value, key = (frozen(torch.rand(d_in, d_out)) for _ in MATRICES)
+    return query, key, value
+
+
+@mistake(
+    "init_weights",
+    says="The right matrices were drawn, but W_value comes first and W_query last.",
+    look="The order of the draws and of what is returned: query, key, value.",
+)
+def drawn_value_first(d_in, d_out, seed):
+    torch.manual_seed(seed)
+    value, key, query = (frozen(torch.rand(d_in, d_out)) for _ in MATRICES)
+    return query, key, value
+
+
+@mistake(
     "project",
-    says="Your values are x times W_key: they do not depend on W_value at all.",
-    look="The line that makes the values; was it copied from the one above?",
+    says="The keys stand where the values should: nothing depends on W_value.",
+    look="Where the values are made, or where they are blended. Was a line copied?",
 )
 def values_from_w_key(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_key, x @ W_key
@@ -93,6 +196,161 @@ def keys_and_values_swapped(x, W_query, W_key, W_value):
 
 
 @mistake(
+    "project",
+    says="Queries and values are swapped: what you return first was made with W_value.",
+    look="The order in the return line, or the names of the matrices.",
+)
+def queries_and_values_swapped(x, W_query, W_key, W_value):
+    return x @ W_value, x @ W_key, x @ W_query
+
+
+@mistake(
+    "project",
+    says="The queries stand where the values should: nothing depends on W_value.",
+    look="Which matrix makes the values, and what is blended at the end?",
+)
+def values_from_w_query(x, W_query, W_key, W_value):
+    return x @ W_query, x @ W_key, x @ W_query
+
+
+@mistake(
+    "project",
+    says="Your keys are x times W_query: they do not depend on W_key at all.",
+    look="The line that makes the keys; was it copied from the one above?",
+)
+def keys_from_w_query(x, W_query, W_key, W_value):
+    return x @ W_query, x @ W_query, x @ W_value
+
+
+@mistake(
+    "project",
+    says="Your queries are x times W_key: they do not depend on W_query at all.",
+    look="The line that makes the queries.",
+)
+def queries_from_w_key(x, W_query, W_key, W_value):
+    return x @ W_key, x @ W_key, x @ W_value
+
+
+@mistake(
+    "project",
+    says="Your keys are x times W_value: they do not depend on W_key at all.",
+    look="The line that makes the keys.",
+)
+def keys_from_w_value(x, W_query, W_key, W_value):
+    return x @ W_query, x @ W_value, x @ W_value
+
+
+@mistake(
+    "project",
+    says="Your queries are x times W_value: they do not depend on W_query at all.",
+    look="The line that makes the queries.",
+)
+def queries_from_w_value(x, W_query, W_key, W_value):
+    return x @ W_value, x @ W_key, x @ W_value
+
+
+@mistake(
+    "project",
+    says="All three come from W_key: queries, keys and values need a matrix each.",
+    look="Which matrix does each of the three lines use?",
+)
+def w_key_for_all(x, W_query, W_key, W_value):
+    return x @ W_key, x @ W_key, x @ W_key
+
+
+@mistake(
+    "project",
+    says="All three come from W_value: queries, keys and values need a matrix each.",
+    look="Which matrix does each of the three lines use? Was one matrix written over the others?",
+)
+def w_value_for_all(x, W_query, W_key, W_value):
+    return x @ W_value, x @ W_value, x @ W_value
+
+
+@mistake(
+    "project",
+    says="Queries and keys are the tokens themselves, not projected: W_query and W_key have no "
+    "part in the scores.",
+    look="Tokens are compared only after each went through its matrix.",
+)
+def tokens_as_queries_and_keys(x, W_query, W_key, W_value):
+    return x, x, x @ W_value
+
+
+@mistake(
+    "project",
+    says="The tokens themselves stand where the values should: nothing depends on W_value.",
+    look="Where the values are made, or where they are blended.",
+)
+def tokens_as_values(x, W_query, W_key, W_value):
+    return x @ W_query, x @ W_key, x
+
+
+@mistake(
+    "project",
+    says="The tokens came back as they are: none of the three matrices was used.",
+    look="Each of the three needs a matrix product.",
+)
+def nothing_projected(x, W_query, W_key, W_value):
+    return x, x, x
+
+
+@mistake(
+    "project",
+    says="Only one token was projected, the second: a single row came back for each of the three.",
+    look="Is a row of x taken by its number? All rows are needed.",
+)
+def only_the_second_token(x, W_query, W_key, W_value):
+    return x[1] @ W_query, x[1] @ W_key, x[1] @ W_value
+
+
+@mistake(
+    "project",
+    says="Only the third token was projected: index 2 is the third row, since Python counts from 0.",
+    look="Is a row of x taken by its number? All rows are needed.",
+)
+def only_the_third_token(x, W_query, W_key, W_value):
+    return x[2] @ W_query, x[2] @ W_key, x[2] @ W_value
+
+
+@mistake(
+    "project",
+    says="There is a query for each token, but a key for the second one only: every token needs one.",
+    look="The line that makes the keys: does it take a single row of x?",
+)
+def keys_of_one_token(x, W_query, W_key, W_value):
+    return x @ W_query, x[1] @ W_key, x @ W_value
+
+
+@mistake(
+    "project",
+    says="There is a query for each token, but key and value of the second one only: every token "
+    "needs both.",
+    look="The lines that make keys and values: do they take a single row of x?",
+)
+def keys_and_values_of_one_token(x, W_query, W_key, W_value):
+    return x @ W_query, x[1] @ W_key, x[1] @ W_value
+
+
+@mistake(
+    "project",
+    says="All three are transposed: tokens should be rows, here they are columns.",
+    look="The token stands on the left of the product; then nothing has to be turned.",
+)
+def projected_transposed(x, W_query, W_key, W_value):
+    return W_query.T @ x.T, W_key.T @ x.T, W_value.T @ x.T
+
+
+@mistake(
+    "project",
+    says="Queries and keys came back; the values are missing.",
+    look="What stands behind return: queries, keys and values.",
+)
+def values_not_returned(x, W_query, W_key, W_value):
+    return x @ W_query, x @ W_key
+
+
+@mistake(
     "attention_score",
     says="The key was not used: this is the dot product of the query with itself.",
     look="Both arguments have a part in a score, the one who asks and the one who is asked.",
@@ -111,9 +369,74 @@ def scaled_already(query, key):
 
 
 @mistake(
+    "attention_score",
+    says="The query was not used: this is the dot product of the key with itself.",
+    look="Both arguments have a part in a score, the one who asks and the one who is asked.",
+)
+def key_with_itself(query, key):
+    return key @ key
+
+
+@mistake(
+    "attention_score",
+    says="The products are there, one for each position, but they were not added up.",
+    look="A score is a single number: what is still to be done with the products?",
+)
+def products_not_added(query, key):
+    return query * key
+
+
+@mistake(
+    "attention_score",
+    says="Every entry of the query met every entry of the key, which gives a table.",
+    look="Only entries at the same position meet in a dot product.",
+)
+def outer_product(query, key):
+    return torch.outer(query, key)
+
+
+@mistake(
+    "attention_score",
+    says="The products were averaged; the dot product adds them up.",
+    look="The last operation: mean or sum?",
+)
+def mean_of_the_products(query, key):
+    return (query * key).mean()
+
+
+@mistake(
+    "attention_score",
+    says="This is the cosine: the score was divided by the lengths of both vectors.",
+    look="Take the vectors as they are; their lengths count.",
+)
+def cosine(query, key):
+    return torch.cosine_similarity(query, key, dim=0)
+
+
+@mistake(
+    "attention_score",
+    says="This is the right score divided by d_k; scaling is a step of its own.",
+    look="Leave the division to scale_scores, where the square root belongs too.",
+    same_as="mean_of_the_products",
+)
+def score_divided_by_d_k(query, key):
+    return query @ key / key.shape[-1]
+
+
+@mistake(
+    "attention_score",
+    says="The entries were added to each other and summed; a dot product multiplies them first.",
+    look="The sign between query and key.",
+)
+def sum_of_both(query, key):
+    return (query + key).sum()
+
+
+@mistake(
     "attention_scores",
     says="The scores are transposed: your row i belongs to key i, but it should belong to query i.",
     look="Which of the two stands on the left of the product?",
+    same_as="queries_and_keys_swapped",
 )
 def scores_transposed(queries, keys):
     return keys @ queries.T
@@ -123,6 +446,7 @@ def scores_transposed(queries, keys):
     "attention_scores",
     says="You compared the queries with themselves; the keys were not used.",
     look="The second factor of the product.",
+    same_as="keys_from_w_query",
 )
 def queries_with_queries(queries, keys):
     return queries @ queries.T
@@ -132,6 +456,7 @@ def queries_with_queries(queries, keys):
     "attention_scores",
     says="You compared the keys with themselves; the queries were not used.",
     look="The first factor of the product.",
+    same_as="queries_from_w_key",
 )
 def keys_with_keys(queries, keys):
     return keys @ keys.T
@@ -151,9 +476,122 @@ def keys_reshaped(queries, keys):
     "attention_scores",
     says="These are the right scores divided by the square root of d_k; scaling is a step of its own.",
     look="Leave the division to scale_scores.",
+    same_as="divided_by_d_k",
 )
 def scores_scaled_already(queries, keys):
     return queries @ keys.T / keys.shape[-1] ** 0.5
+
+
+@mistake(
+    "attention_scores",
+    says="Queries and keys were divided by their lengths first, so all scores lie between -1 and 1.",
+    look="Take the dot product of the vectors as they are; their lengths count.",
+)
+def cosines(queries, keys):
+    return nn.functional.normalize(queries, dim=-1) @ nn.functional.normalize(keys, dim=-1).T
+
+
+@mistake(
+    "attention_scores",
+    says="Each query met only the key of its own token, which gives one score a row; every query "
+    "has to meet every key.",
+    look="How many scores should there be? One for each pair.",
+)
+def each_token_with_itself(queries, keys):
+    return (queries * keys).sum(dim=-1)
+
+
+@mistake(
+    "attention_scores",
+    says="Query i met key i only, as if walked through side by side; every query has to meet every key.",
+    look="How many scores should there be? One for each pair.",
+    same_as="each_token_with_itself",
+)
+def walked_side_by_side(queries, keys):
+    return torch.stack([query @ key for query, key in zip(queries, keys, strict=False)])
+
+
+@mistake(
+    "attention_scores",
+    says="Only the second query was compared with the keys; every query needs a row of scores.",
+    look="Is a single query taken by its number?",
+    same_as="only_the_second_query",
+)
+def scores_of_the_second_query(queries, keys):
+    return queries[1] @ keys.T
+
+
+@mistake(
+    "attention_scores",
+    says="Every query met only the second key; every key needs a column of scores.",
+    look="Is a single key taken by its number?",
+    same_as="keys_of_one_token",
+)
+def scores_of_the_second_key(queries, keys):
+    return queries @ keys[1]
+
+
+@mistake(
+    "attention_scores",
+    says="One single score came back, of one query and one key; there is one for each pair.",
+    look="Are query and key taken by their number? Index 1 is the second token.",
+)
+def score_of_one_pair(queries, keys):
+    return queries[1] @ keys[1]
+
+
+@mistake(
+    "attention_scores",
+    says="One single score came back, that of query 2 and key 3: index 2 is the third token.",
+    look="Every query has to meet every key, so no number picks one. Python counts from 0.",
+)
+def score_of_the_next_pair(queries, keys):
+    return queries[1] @ keys[2]
+
+
+@mistake(
+    "attention_scores",
+    says="A softmax was taken of the queries before they met the keys.",
+    look="The softmax has a step of its own; scores come from queries and keys as they are.",
+)
+def softmax_of_the_queries(queries, keys):
+    return torch.softmax(queries, dim=-1) @ keys.T
+
+
+@mistake(
+    "attention_scores",
+    says="These are the right scores divided by d_k; scaling is a step of its own.",
+    look="Leave the division to scale_scores, where the square root belongs too.",
+)
+def scores_divided_by_d_k(queries, keys):
+    return queries @ keys.T / keys.shape[-1]
+
+
+@mistake(
+    "attention_scores",
+    says="These are weights already: the softmax of the scores.",
+    look="Return what the dot products give; scaling and softmax are steps of their own.",
+)
+def softmax_of_the_scores(queries, keys):
+    return torch.softmax(queries @ keys.T, dim=-1)
+
+
+@mistake(
+    "attention_scores",
+    says="Every score has the wrong sign.",
+    look="Is there a minus too many?",
+)
+def scores_negated(queries, keys):
+    return -queries @ keys.T
+
+
+@mistake(
+    "attention_scores",
+    says="These are distances between queries and keys; a score is their dot product.",
+    look="A large score means a good fit, a large distance a bad one.",
+)
+def distances(queries, keys):
+    return torch.cdist(queries, keys)
 
 
 @mistake(
@@ -208,6 +646,80 @@ def multiplied(scores, d_k):
 )
 def divided_by_sqrt_2(scores, d_k):
     return scores / 2**0.5
+
+
+@mistake(
+    "scale_scores",
+    says="The scores were divided by the square root of the number of keys.",
+    look="d_k is the width of a key, not how many there are.",
+)
+def divided_by_the_root_of_the_keys_number(scores, d_k):
+    return scores / scores.shape[-1] ** 0.5
+
+
+@mistake(
+    "scale_scores",
+    says="The scores were divided by the square root of the number of queries.",
+    look="d_k is the width of a key; take it from the argument, not from the scores.",
+    same_as="divided_by_the_root_of_the_keys_number",
+)
+def divided_by_the_root_of_the_queries_number(scores, d_k):
+    return scores / scores.shape[0] ** 0.5
+
+
+@mistake(
+    "scale_scores",
+    says="The scores were divided by the square of d_k, which makes them far too small.",
+    look="The power: the square and the square root are opposites.",
+)
+def divided_by_the_square(scores, d_k):
+    return scores / d_k**2
+
+
+@mistake(
+    "scale_scores",
+    says="The scores were multiplied by d_k, so they grew instead of shrinking.",
+    look="Multiply or divide? And where is the root?",
+)
+def multiplied_by_d_k(scores, d_k):
+    return scores * d_k
+
+
+@mistake(
+    "scale_scores",
+    says="The scores went through a softmax before they were divided.",
+    look="This step only divides; the softmax comes after it.",
+    same_as="softmax_of_the_scores",
+)
+def divided_after_a_softmax(scores, d_k):
+    return torch.softmax(scores, dim=-1) / d_k**0.5
+
+
+@mistake(
+    "scale_scores",
+    says="The scores were divided by the fourth root of d_k: the root was taken twice.",
+    look="One square root is enough. Is there another one in the power?",
+)
+def divided_by_the_fourth_root(scores, d_k):
+    return scores / d_k**0.25
+
+
+@mistake(
+    "scale_scores",
+    says="The fraction is upside down: the root was divided by the scores.",
+    look="What stands above the line of the fraction, and what below?",
+)
+def fraction_upside_down(scores, d_k):
+    return d_k**0.5 / scores
+
+
+@mistake(
+    "scale_scores",
+    says="The quotient was rounded down to whole numbers: // is not /.",
+    look="The sign of the division.",
+)
+def divided_without_remainder(scores, d_k):
+    return scores // d_k**0.5
 
 
 @mistake(
@@ -274,6 +786,116 @@ def sigmoid(scaled_scores):
 
 
 @mistake(
+    "attention_weights",
+    says="The scores were divided once more before the softmax, by the root of the number of keys.",
+    look="The scores that come in are scaled already.",
+)
+def scaled_again(scaled_scores):
+    return torch.softmax(scaled_scores / scaled_scores.shape[-1] ** 0.5, dim=-1)
+
+
+@mistake(
+    "attention_weights",
+    says="These are the logarithms of the weights: none of them is above 0.",
+    look="log_softmax is a function of its own; use the plain softmax.",
+)
+def logarithms_of_the_weights(scaled_scores):
+    return torch.log_softmax(scaled_scores, dim=-1)
+
+
+@mistake(
+    "attention_weights",
+    says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
+    look="Is there a minus too many?",
+    same_as="scores_negated",
+)
+def softmax_of_minus_the_scores(scaled_scores):
+    return torch.softmax(-scaled_scores, dim=-1)
+
+
+@mistake(
+    "attention_weights",
+    says="Row i sees only the keys up to number i: that is a causal mask, which belongs to section 3.5.",
+    look="Leave the mask out; here every token looks at all tokens.",
+)
+def masked(scaled_scores):
+    hidden = torch.ones_like(scaled_scores).triu(1).bool()
+    return torch.softmax(scaled_scores.masked_fill(hidden, -torch.inf), dim=-1)
+
+
+@mistake(
+    "attention_weights",
+    says="The weights above the diagonal are 0, and the rows no longer sum to 1: a causal mask was "
+    "laid over the weights.",
+    look="Leave the mask out; here every token looks at all tokens.",
+)
+def masked_afterwards(scaled_scores):
+    return torch.softmax(scaled_scores, dim=-1).tril()
+
+
+@mistake(
+    "attention_weights",
+    says="Column j was divided by the sum of row j: the sums lay down as a row, which works only "
+    "because the table is square.",
+    look="The shape of the sums: they should stay a column, one beside each row.",
+)
+def sums_not_kept_as_a_column(scaled_scores):
+    powers = torch.exp(scaled_scores)
+    return powers / powers.sum(dim=-1)
+
+
+@mistake(
+    "attention_weights",
+    says="The largest score of each row was taken away and exp applied, but nothing was divided by "
+    "the sum of its row.",
+    look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
+)
+def only_exp_after_the_shift(scaled_scores):
+    return torch.exp(scaled_scores - scaled_scores.max(dim=-1, keepdim=True).values)
+
+
+@mistake(
+    "attention_weights",
+    says="The largest score of each column was subtracted. That changes the weights: only what all "
+    "scores of a row lose together cancels.",
+    look="The axis of the maximum: each row has a maximum of its own.",
+)
+def maximum_of_each_column(scaled_scores):
+    powers = torch.exp(scaled_scores - scaled_scores.max(dim=0).values)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    "attention_weights",
+    says="The exponentials of each row were divided by their mean, so each row sums to the number of keys.",
+    look="Mean or sum?",
+)
+def divided_by_the_mean(scaled_scores):
+    powers = torch.exp(scaled_scores)
+    return powers / powers.mean(dim=-1, keepdim=True)
+
+
+@mistake(
+    "attention_weights",
+    says="The right weights are transposed: row i should belong to query i.",
+    look="The softmax keeps rows and columns; is there a transpose too many?",
+    same_as="weights_transposed",
+)
+def weights_returned_transposed(scaled_scores):
+    return torch.softmax(scaled_scores, dim=-1).T
+
+
+@mistake(
+    "attention_weights",
+    says="All weights are equal: the scores have no part in them.",
+    look="What does the softmax get?",
+    same_as="mean_of_the_values",
+)
+def equal_weights(scaled_scores):
+    return torch.full_like(scaled_scores, 1 / scaled_scores.shape[-1])
+
+
+@mistake(
     "context_vectors",
     says="All rows are the mean of the values: the attention weights were not used.",
     look="Each row is weighted by its own row of the weights.",
@@ -292,6 +914,125 @@ def context_transposed(weights, values):
 
 
 @mistake(
+    "context_vectors",
+    says="The weights were transposed before they blended the values, so keys and queries changed parts.",
+    look="Row i of the weights belongs to output i; they need no transpose.",
+)
+def weights_transposed(weights, values):
+    return weights.T @ values
+
+
+@mistake(
+    "context_vectors",
+    says="All rows are the context vector of the second query.",
+    look="Is a single row of the weights taken, by its number? All of them are needed.",
+)
+def second_query_for_all(weights, values):
+    return (weights[1] @ values).expand(weights.shape[0], -1)
+
+
+@mistake(
+    "context_vectors",
+    says="Only the context vector of the second query came back.",
+    look="Is a single row of the weights taken, by its number? All of them are needed.",
+)
+def only_the_second_query(weights, values):
+    return weights[1] @ values
+
+
+@mistake(
+    "context_vectors",
+    says="Only the context vector of the third query came back: index 2 is the third row.",
+    look="Is a single row of the weights taken, by its number? All of them are needed.",
+)
+def only_the_third_query(weights, values):
+    return weights[2] @ values
+
+
+@mistake(
+    "context_vectors",
+    says="The values went through a softmax before they were blended.",
+    look="The softmax makes the weights; values are blended as they are.",
+)
+def softmax_of_the_values(weights, values):
+    return weights @ torch.softmax(values, dim=-1)
+
+
+@mistake(
+    "context_vectors",
+    says="This is the softmax of the values; the weights were not used.",
+    look="The softmax makes the weights; values are blended as they are.",
+)
+def values_through_a_softmax(weights, values):
+    return torch.softmax(values, dim=-1)
+
+
+@mistake(
+    "context_vectors",
+    says="The right result went through a softmax: its rows sum to 1, which values do not.",
+    look="The softmax makes the weights; the blend stays as it is.",
+)
+def softmax_of_the_result(weights, values):
+    return torch.softmax(weights @ values, dim=-1)
+
+
+@mistake(
+    "context_vectors",
+    says="The right result was divided by the square root of its width.",
+    look="Scaling is for scores and comes before the softmax; leave the blend as it is.",
+    same_as="scaled_before_and_after",
+)
+def result_scaled(weights, values):
+    return weights @ values / values.shape[-1] ** 0.5
+
+
+@mistake(
+    "context_vectors",
+    says="All rows are the plain sum of the values: the attention weights were not used.",
+    look="Each row is weighted by its own row of the weights.",
+)
+def sum_of_the_values(weights, values):
+    return values.sum(dim=0).expand(weights.shape[0], -1)
+
+
+@mistake(
+    "context_vectors",
+    says="These are the values as they came in: the attention weights were not used.",
+    look="Each row is a blend of all values.",
+)
+def values_unblended(weights, values):
+    return values
+
+
+@mistake(
+    "context_vectors",
+    says="These are the attention weights; the values were not used.",
+    look="Each row of the weights says how much of each value to take: one product is missing.",
+    same_as="weights_returned",
+)
+def weights_instead_of_a_blend(weights, values):
+    return weights
+
+
+@mistake(
+    "context_vectors",
+    says="Something was added: each row is the right one plus the token's own value.",
+    look="The last line. A residual connection belongs to a whole Transformer block.",
+)
+def values_added(weights, values):
+    return weights @ values + values
+
+
+@mistake(
+    "context_vectors",
+    says="The blends were divided by the number of keys: the weights sum to 1 already.",
+    look="Mean or sum? The matrix product adds up, and nothing more is needed.",
+)
+def mean_of_the_weighted_values(weights, values):
+    return weights @ values / values.shape[0]
+
+
+@mistake(
     "dot_product_variance",
     says="These are sample variances, divided by the number of trials less one.",
     look="var has an argument correction: 0 gives the population variance.",
@@ -305,6 +1046,7 @@ def sample_variance(queries, keys):
     "dot_product_variance",
     says="The second number belongs to dot products that were divided by d, not by its square root.",
     look="The scaling before the second variance.",
+    same_as="divided_by_d_k",
 )
 def variance_scaled_by_d(queries, keys):
     products = (queries * keys).sum(dim=-1)
@@ -322,16 +1064,373 @@ def variance_of_all_pairs(queries, keys):
 
 
 @mistake(
-    "SelfAttention_v1",
-    says="The matrices are plain tensors: parameters() does not list them, so nothing would be trained.",
-    look="Wrap each matrix in nn.Parameter.",
+    "dot_product_variance",
+    says="The products were not added up: these are variances of single products, not of dot products.",
+    look="How many numbers are left in a row before the variance? One.",
+)
+def variance_of_single_products(queries, keys):
+    products = queries * keys
+    return products.var(correction=0), (products / queries.shape[-1] ** 0.5).var(correction=0)
+
+
+@mistake(
+    "dot_product_variance",
+    says="The first variance was divided by the root of d. Numbers divided by c have a variance "
+    "divided by c squared.",
+    look="Divide the dot products first, then measure them.",
+    same_as="divided_by_the_fourth_root",
+)
+def variance_divided_by_the_root(queries, keys):
+    before = (queries * keys).sum(dim=-1).var(correction=0)
+    return before, before / queries.shape[-1] ** 0.5
+
+
+@mistake(
+    "dot_product_variance",
+    says="The second number belongs to dot products divided by the root of the number of trials.",
+    look="d is the width of the vectors; the first size counts the trials.",
+    same_as="divided_by_the_root_of_the_keys_number",
+)
+def variance_scaled_by_the_trials(queries, keys):
+    products = (queries * keys).sum(dim=-1)
+    return products.var(correction=0), (products / queries.shape[0] ** 0.5).var(correction=0)
+
+
+@mistake(
+    "dot_product_variance",
+    says="The second number belongs to dot products divided by 10, which is right only where d is 100.",
+    look="Take d from the tensors.",
+)
+def variance_scaled_by_10(queries, keys):
+    products = (queries * keys).sum(dim=-1)
+    return products.var(correction=0), (products / 10).var(correction=0)
+
+
+@mistake(
+    "dot_product_variance",
+    says="These are standard deviations, the square roots of the variances.",
+    look="std or var?",
+)
+def standard_deviations(queries, keys):
+    products = (queries * keys).sum(dim=-1)
+    return products.std(correction=0), (products / queries.shape[-1] ** 0.5).std(correction=0)
+
+
+@mistake(
+    "dot_product_variance",
+    says="These are standard deviations, and those of a sample: two things differ from what was asked.",
+    look="std or var? And what does it divide by?",
+)
+def sample_standard_deviations(queries, keys):
+    products = (queries * keys).sum(dim=-1)
+    return products.std(), (products / queries.shape[-1] ** 0.5).std()
+
+
+@mistake(
+    "dot_product_variance",
+    says="Before and after are swapped: what comes first belongs to the scaled dot products.",
+    look="The order behind return.",
+)
+def after_and_before(queries, keys):
+    products = (queries * keys).sum(dim=-1)
+    return (products / queries.shape[-1] ** 0.5).var(correction=0), products.var(correction=0)
+
+
+@mistake(
+    "dot_product_variance",
+    says="These are means of squares: the distances were taken from 0, not from the mean.",
+    look="A variance subtracts the mean of all dot products first.",
+)
+def distances_from_zero(queries, keys):
+    products = (queries * keys).sum(dim=-1)
+    return (products**2).mean(), ((products / queries.shape[-1] ** 0.5) ** 2).mean()
+
+
+@mistake(
+    "dot_product_variance",
+    says="Queries met themselves; the keys have no part in these dot products.",
+    look="Both tensors are needed.",
+)
+def variance_of_the_queries_squared(queries, keys):
+    products = (queries * queries).sum(dim=-1)
+    return products.var(correction=0), (products / queries.shape[-1] ** 0.5).var(correction=0)
+
+
+@mistake(
+    "dot_product_variance",
+    says="The first number is right; the second one belongs to dot products that grew by the root of d.",
+    look="Multiply or divide?",
+    same_as="multiplied",
+)
+def variance_scaled_up(queries, keys):
+    products = (queries * keys).sum(dim=-1)
+    return products.var(correction=0), (products * queries.shape[-1] ** 0.5).var(correction=0)
+
+
+@mistake(
+    "dot_product_variance",
+    says="There is one number for each position, over the trials; two plain numbers were asked for.",
+    look="Which axis is added up, and which one does the variance run over?",
+)
+def added_up_over_the_trials(queries, keys):
+    products = (queries * keys).sum(dim=0)
+    return products.var(correction=0), (products / queries.shape[-1] ** 0.5).var(correction=0)
+
+
+@mistake(
+    "width_to_scale_by",
+    says="The scores were divided by the square root of d_in, the width of the tokens.",
+    look="A score adds up d_k products: take the width of the keys.",
+)
+def scaled_by_d_in(x, keys):
+    return x.shape[-1]
+
+
+@mistake(
+    "after_the_softmax",
+    says="The weights or the result were divided, not the scores: the rows no longer sum to 1.",
+    look="The order: scaling comes before the softmax.",
+    also={"scale_scores": not_scaled},
+)
+def scaled_after_the_softmax(weights, d_k):
+    return weights / d_k**0.5
+
+
+@mistake(
+    "after_the_softmax",
+    says="Scaling happened twice, before the softmax and after it: the rows no longer sum to 1.",
+    look="One division, and before the softmax.",
+)
+def scaled_before_and_after(weights, d_k):
+    return weights / d_k**0.5
+
+
+@mistake(
+    "returned",
+    says="The queries were added to the result.",
+    look="The last line. A residual connection belongs to a whole Transformer block.",
+)
+def queries_added(context, weights, x, queries, keys):
+    return context + queries
+
+
+@mistake(
+    "returned",
+    says="The keys were added to the result.",
+    look="The last line: the blend of the values is all that comes back.",
+)
+def keys_added(context, weights, x, queries, keys):
+    return context + keys
+
+
+@mistake(
+    "returned",
+    says="The attention weights came back, one row and one column for each token; the context "
+    "vectors were asked for.",
+    look="Which variable stands behind return?",
+)
+def weights_returned(context, weights, x, queries, keys):
+    return weights
+
+
+@mistake(
+    "returned",
+    says="Two things came back, the context vectors and the weights; only the first was asked for.",
+    look="What stands behind return.",
+)
+def weights_returned_too(context, weights, x, queries, keys):
+    return context, weights
+
+
+@mistake(
+    "returned",
+    says="Two things came back, the weights and the context vectors; only the second was asked for.",
+    look="What stands behind return.",
+)
+def weights_returned_first(context, weights, x, queries, keys):
+    return weights, context
+
+
+@mistake(
+    "returned",
+    says="None came back: forward computes, but does not return.",
+    look="Is there a return in forward? Printing is not returning.",
+)
+def nothing_returned(context, weights, x, queries, keys):
+    return None
+
+
+@mistake(
+    "returned",
+    says="The queries came back; the context vectors were asked for.",
+    look="Which variable stands behind return?",
+)
+def queries_returned(context, weights, x, queries, keys):
+    return queries
+
+
+@mistake(
+    "returned",
+    says="The tokens came back as they went in.",
+    look="Which variable stands behind return?",
+)
+def tokens_returned(context, weights, x, queries, keys):
+    return x
+
+
+@mistake(
+    "returned",
+    says="The result is right, but rounded: where numbers are rounded, no gradient flows.",
+    look="Round only what is printed, never what is returned.",
+    shows_in="gradients",
+)
+def result_rounded(context, weights, x, queries, keys):
+    return torch.round(context, decimals=4)
+
+
+@mistake(
+    "returned",
+    says="The result is right, but no gradient reaches any of the three matrices, so nothing would be learned.",
+    look="Everything between the matrices and the result stays with PyTorch, and recorded. Are the "
+    "matrices trainable?",
+    shows_in="gradients",
+)
+def no_gradient_at_all(context, weights, x, queries, keys):
+    return context.detach()
+
+
+@mistake(
+    "after_the_softmax",
+    says="The result is right, but no gradient reaches W_query and W_key: the attention weights were "
+    "cut from the graph.",
+    look="What is done to the scores or weights that stops recording?",
+    shows_in="gradients",
+)
+def weights_cut_from_the_graph(weights, d_k):
+    return weights.detach()
+
+
+@mistake(
+    "projected",
+    says="The result is right, but no gradient reaches W_query: the queries were cut from the graph.",
+    look="The line that makes the queries: use the parameter itself.",
+    shows_in="gradients",
+)
+def queries_cut_from_the_graph(queries, keys, values):
+    return queries.detach(), keys, values
+
+
+@mistake(
+    "projected",
+    says="The result is right, but no gradient reaches W_key: the keys were cut from the graph.",
+    look="The line that makes the keys: use the parameter itself.",
+    shows_in="gradients",
+)
+def keys_cut_from_the_graph(queries, keys, values):
+    return queries, keys.detach(), values
+
+
+@mistake(
+    "projected",
+    says="The result is right, but no gradient reaches W_value: the values were cut from the graph.",
+    look="The line that makes the values: use the parameter itself.",
+    shows_in="gradients",
+)
+def values_cut_from_the_graph(queries, keys, values):
+    return queries, keys, values.detach()
+
+
+@mistake(
+    "biased",
+    says="With qkv_bias=True there are biases, but they have no part in the result.",
+    look="Is the layer called, or only its weight used?",
+    shows_in="gradients",
+)
+def biases_not_used(part, bias):
+    return part
+
+
+@mistake(
+    "created",
+    says="The three names hold one and the same matrix: queries, keys and values would always be equal.",
+    look="How often is a matrix made in __init__? Another name for it makes no second one.",
+    same_as="w_value_for_all",
+)
+def one_matrix_three_times(module):
+    module.W_key = module.W_value = module.W_query
+
+
+@mistake(
+    "created",
+    says="parameters() does not list the matrices, so nothing would be trained. Perhaps they are plain "
+    "tensors or buffers, or stand in a plain list.",
+    look="What a module trains is an nn.Parameter, or a layer, that is stored on self by its name.",
     shows_in="parameters",
 )
-class not_registered(nn.Module):
+def not_registered(module):
+    for name in MATRICES:
+        held = getattr(module, name)
+        delattr(module, name)
+        plain = isinstance(held, nn.Parameter)
+        module.__dict__[name] = held.detach() if plain else held
+
+
+@mistake(
+    "created",
+    says="The matrices are frozen (requires_grad=False), so nothing would be trained.",
+    look="Freezing was for the walk of one token; in the class leave requires_grad as it is.",
+    shows_in="parameters",
+)
+def parameters_frozen(module):
+    module.requires_grad_(False)
+
+
+@mistake(
+    "created",
+    says="Two new instances start with the same numbers: a seed is set in the class, or the numbers "
+    "are fixed.",
+    look="A seed belongs outside of the class, where whoever wants the same start sets it.",
+    shows_in="parameters",
+)
+def seeded_inside(module):
+    for number, name in enumerate(MATRICES):
+        nn.init.constant_(weight_of(module, name), number)
+
+
+@mistake(
+    "created",
+    says="W_query, W_key and W_value start with the same numbers, in every instance. Perhaps a seed is "
+    "set before each draw, or all are 0.",
+    look="Three draws after each other, each goes on where the last one ended; no seed in the class.",
+    shows_in="parameters",
+)
+def all_start_equal(module):
+    for name in MATRICES:
+        nn.init.zeros_(weight_of(module, name))
+
+
+@mistake(
+    "created",
+    says="Within an instance, W_query, W_key and W_value start with the same numbers.",
+    look="Each matrix needs a draw of its own; a copy of another one starts where that one is.",
+    shows_in="parameters",
+)
+def one_draw_for_all_three(module):
+    for name in MATRICES:
+        weight_of(module, name).data = weight_of(module, "W_query").data.clone()
+
+
+@mistake(
+    "SelfAttention_v1",
+    says="The matrices were drawn with torch.randn, around 0; torch.rand draws between 0 and 1.",
+    look="The name of the drawing function.",
+    shows_in="documented",
+)
+class matrices_drawn_with_randn(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
         for name in MATRICES:
-            setattr(self, name, torch.rand(d_in, d_out))
+            setattr(self, name, nn.Parameter(torch.randn(d_in, d_out)))
 
     def forward(self, x):
         return attention(*(x @ getattr(self, name) for name in MATRICES))
@@ -339,15 +1438,16 @@ class not_registered(nn.Module):
 
 @mistake(
     "SelfAttention_v1",
-    says="The matrices are frozen (requires_grad=False), so nothing would be trained.",
-    look="Freezing was for the walk of one token; in the class leave requires_grad as it is.",
-    shows_in="parameters",
+    says="The matrices start as nn.Linear would start them; here torch.rand was asked for, between 0 and 1.",
+    look="The name of the drawing function.",
+    shows_in="documented",
 )
-class parameters_frozen(nn.Module):
+class matrices_of_a_layer(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
         for name in MATRICES:
-            setattr(self, name, frozen(torch.rand(d_in, d_out)))
+            layer = nn.Linear(d_in, d_out, bias=False)
+            setattr(self, name, nn.Parameter(layer.weight.detach().T.clone()))
 
     def forward(self, x):
         return attention(*(x @ getattr(self, name) for name in MATRICES))
@@ -411,6 +1511,191 @@ def only_the_query_transferred(sa_v2, sa_v1):
         sa_v1.W_query.copy_(sa_v2.W_query.weight.T)
 
 
+@mistake(
+    "transfer_weights",
+    says="The matrices were copied as the layers store them, so those of sa_v1 lie on their side now.",
+    look="A layer stores its weight as (d_out, d_in); sa_v1 wants (d_in, d_out).",
+)
+def not_transposed_in_transfer(sa_v2, sa_v1):
+    for name in MATRICES:
+        getattr(sa_v1, name).data = getattr(sa_v2, name).weight.detach().clone()
+
+
+@mistake(
+    "transfer_weights",
+    says="Only W_key was copied; W_query and W_value of sa_v1 are unchanged.",
+    look="All three matrices have to be copied.",
+)
+def only_the_key_transferred(sa_v2, sa_v1):
+    sa_v1.W_key.data = turned(sa_v2.W_key)
+
+
+@mistake(
+    "transfer_weights",
+    says="Only W_value was copied; W_query and W_key of sa_v1 are unchanged.",
+    look="All three matrices have to be copied. Does a loop write into one of them each time?",
+)
+def only_the_value_transferred(sa_v2, sa_v1):
+    sa_v1.W_value.data = turned(sa_v2.W_value)
+
+
+@mistake(
+    "transfer_weights",
+    says="W_value was not copied; the other two were.",
+    look="All three matrices have to be copied.",
+)
+def value_not_transferred(sa_v2, sa_v1):
+    fill(sa_v1, W_query=sa_v2.W_query, W_key=sa_v2.W_key)
+
+
+@mistake(
+    "transfer_weights",
+    says="W_key was not copied; the other two were.",
+    look="All three matrices have to be copied.",
+)
+def key_not_transferred(sa_v2, sa_v1):
+    fill(sa_v1, W_query=sa_v2.W_query, W_value=sa_v2.W_value)
+
+
+@mistake(
+    "transfer_weights",
+    says="W_query was not copied; the other two were.",
+    look="All three matrices have to be copied.",
+)
+def query_not_transferred(sa_v2, sa_v1):
+    fill(sa_v1, W_key=sa_v2.W_key, W_value=sa_v2.W_value)
+
+
+@mistake(
+    "transfer_weights",
+    says="Key and value are crossed: W_key of sa_v1 holds the numbers of W_value, and the other way round.",
+    look="The names on both sides of each copy.",
+)
+def key_and_value_crossed(sa_v2, sa_v1):
+    fill(sa_v1, W_query=sa_v2.W_query, W_key=sa_v2.W_value, W_value=sa_v2.W_key)
+
+
+@mistake(
+    "transfer_weights",
+    says="Query and key are crossed: W_query of sa_v1 holds the numbers of W_key, and the other way round.",
+    look="The names on both sides of each copy.",
+)
+def query_and_key_crossed(sa_v2, sa_v1):
+    fill(sa_v1, W_query=sa_v2.W_key, W_key=sa_v2.W_query, W_value=sa_v2.W_value)
+
+
+@mistake(
+    "transfer_weights",
+    says="Query and value are crossed: W_query of sa_v1 holds the numbers of W_value, and the other way round.",
+    look="The names on both sides of each copy.",
+)
+def query_and_value_crossed(sa_v2, sa_v1):
+    fill(sa_v1, W_query=sa_v2.W_value, W_key=sa_v2.W_key, W_value=sa_v2.W_query)
+
+
+@mistake(
+    "transfer_weights",
+    says="All three matrices of sa_v1 hold the numbers of W_query now.",
+    look="The names on both sides of each copy. Was a line copied and not changed?",
+)
+def query_transferred_three_times(sa_v2, sa_v1):
+    fill(sa_v1, W_query=sa_v2.W_query, W_key=sa_v2.W_query, W_value=sa_v2.W_query)
+
+
+@mistake(
+    "transfer_weights",
+    says="All three matrices of sa_v1 hold the numbers of W_value now.",
+    look="The names on both sides of each copy. Does one line write over what another one wrote?",
+)
+def value_transferred_three_times(sa_v2, sa_v1):
+    fill(sa_v1, W_query=sa_v2.W_value, W_key=sa_v2.W_value, W_value=sa_v2.W_value)
+
+
+@mistake(
+    "transfer_weights",
+    says="W_value of sa_v1 holds the numbers of W_key.",
+    look="The names on both sides of each copy. Was a line copied and not changed?",
+)
+def key_transferred_as_value(sa_v2, sa_v1):
+    fill(sa_v1, W_query=sa_v2.W_query, W_key=sa_v2.W_key, W_value=sa_v2.W_key)
+
+
+@mistake(
+    "transfer_weights",
+    says="W_key of sa_v1 holds the numbers of W_query.",
+    look="The names on both sides of each copy. Was a line copied and not changed?",
+)
+def query_transferred_as_key(sa_v2, sa_v1):
+    fill(sa_v1, W_query=sa_v2.W_query, W_key=sa_v2.W_query, W_value=sa_v2.W_value)
+
+
+@mistake(
+    "transfer_weights",
+    says="The numbers are right, but the matrices of sa_v1 are frozen now (requires_grad is False).",
+    look="They should stay trainable: what did you put in their place?",
+)
+def frozen_in_transfer(sa_v2, sa_v1):
+    for name in MATRICES:
+        setattr(sa_v1, name, frozen(turned(getattr(sa_v2, name))))
+
+
+@mistake(
+    "transfer_weights",
+    says="The numbers are right, but the matrices of sa_v1 are plain tensors now, no Parameters.",
+    look="What is stored in sa_v1: write into the Parameter that is there, or make a new one.",
+)
+def plain_tensors_in_transfer(sa_v2, sa_v1):
+    for name in MATRICES:
+        delattr(sa_v1, name)
+        setattr(sa_v1, name, turned(getattr(sa_v2, name)))
+
+
+@mistake(
+    "transfer_weights",
+    says="sa_v1 is right, but sa_v2 was changed: its weights lie on their side now.",
+    look="Turn a copy of the numbers, not what sa_v2 holds.",
+)
+def source_turned(sa_v2, sa_v1):
+    for name in MATRICES:
+        layer = getattr(sa_v2, name)
+        layer.weight.data = turned(layer)
+        getattr(sa_v1, name).data = layer.weight.detach().clone()
+
+
+@mistake(
+    "transfer_weights",
+    says="The two exchanged their weights; sa_v2 should stay as it is.",
+    look="sa_v2 is only read. Does a line write into it?",
+)
+def weights_exchanged(sa_v2, sa_v1):
+    for name in MATRICES:
+        layer, matrix = getattr(sa_v2, name), getattr(sa_v1, name)
+        layer.weight.data, matrix.data = matrix.detach().T.clone(), turned(layer)
+
+
+@mistake(
+    "transfer_weights",
+    says="The weights of sa_v2 were added to those that sa_v1 had; they should replace them.",
+    look="The operation that writes into sa_v1.",
+)
+def added_in_transfer(sa_v2, sa_v1):
+    for name in MATRICES:
+        getattr(sa_v1, name).data += turned(getattr(sa_v2, name))
+
+
 def attention(queries, keys, values):
     scores = queries @ keys.T / keys.shape[-1] ** 0.5
     return torch.softmax(scores, dim=-1) @ values
+
+
+def weight_of(module, name):
+    return getattr(getattr(module, name), "weight", getattr(module, name))
+
+
+def turned(layer):
+    return layer.weight.detach().T.clone()
+
+
+def fill(sa_v1, **layers):
+    for name, layer in layers.items():
+        getattr(sa_v1, name).data = turned(layer)

@@ -1,5 +1,6 @@
 """Known mistakes in the steps of numpy_attention. Wrong numbers cost the whole step."""
 
+from tests.truth.numpy_attention.wrong_beyond import WRONG_BEYOND
 from tests.truth.variant import Variant
 
 _NUMPY_PROJECT = (
@@ -951,4 +952,5 @@ WRONG: tuple[Variant, ...] = (
     *_SCALED_SCORES,
     *_ATTENTION_WEIGHTS,
     *_ATTENTION_OUTPUT,
+    *WRONG_BEYOND,
 )

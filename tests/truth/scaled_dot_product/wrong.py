@@ -1,8 +1,10 @@
 """What students get wrong in scaled_dot_product, and what it costs."""
 
+from tests.truth.scaled_dot_product.wrong_beyond import WRONG_BEYOND
 from tests.truth.variant import Variant
 
 WRONG: tuple[Variant, ...] = (
+    *WRONG_BEYOND,
     Variant(
         "layers_in_the_order_key_query_value",
         "unlisted",

@@ -5,11 +5,12 @@ a step asks for.
 """
 
 from tests.truth.self_attention.classes import V1
+from tests.truth.self_attention.wrong_beyond import WRONG_BEYOND
 from tests.truth.self_attention.wrong_classes import WRONG_CLASSES
 from tests.truth.self_attention.wrong_functions import WRONG_FUNCTIONS
 from tests.truth.variant import Variant, rewritten
 
-WRONG: tuple[Variant, ...] = (*WRONG_FUNCTIONS, *WRONG_CLASSES)
+WRONG: tuple[Variant, ...] = (*WRONG_FUNCTIONS, *WRONG_CLASSES, *WRONG_BEYOND)
 
 NOT_ACCEPTED: tuple[Variant, ...] = (
     Variant(

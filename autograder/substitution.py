@@ -1,0 +1,226 @@
+"""The reference as it is and with parts exchanged: for two mistakes at once, or for a student's own step."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+import warnings
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.checks import VALUE
+from autograder.compare import agrees, as_array
+from autograder.probing import known_state, run
+from autograder.values import Array, Mapping, Sequence, freeze, thaw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Mapping as AbstractMapping
+    from types import ModuleType
+
+    import numpy.typing as npt
+
+    from autograder.assignment import Source
+    from autograder.checks import Probe
+    from autograder.mistakes import Mistake
+    from autograder.values import Value
+
+    Inputs = AbstractMapping[str, Value]
+    Pair = tuple[str, str]
+
+# What a student's step returned goes on into the reference: more numbers than this could become far too many there.
+MOST_NUMBERS = 1000
+
+
+class Unanswered(Exception):
+    """A student's step gave nothing back that the reference could go on with."""
+
+
+def observe(probe: Probe, module: ModuleType, inputs: Inputs) -> Value:
+    """What a probe sees of one of our own modules, in this process."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a known mistake may overflow, and that is its point
+        return freeze(run(probe, module, {name: thaw(value) for name, value in inputs.items()}))
+
+
+def try_to_observe(probe: Probe, module: ModuleType, inputs: Inputs) -> tuple[Value] | None:
+    """The same of a module with a mistake; None where that raises instead of answering."""
+    try:
+        return (observe(probe, module, inputs),)
+    except Exception:  # noqa: BLE001 - many mistakes raise for some shapes; that is no answer to recognise
+        return None
+
+
+class Substitution:
+    """Exchanges steps of one assignment's reference.
+
+    Attributes:
+        uses: for each step the steps that the reference calls in it, directly or through others, and itself.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.uses = source.uses
+        self._source = source
+        self._module = source.reference({})
+        self._right = dict(vars(self._module))
+        self._mistakes = [one for one in source.mistakes if one.shows_in == VALUE]
+        self._by_name = {one.name: one for one in source.mistakes}
+        self._tables: dict[tuple[object, ...], _Table] = {}
+        self._lock = (
+            threading.Lock()
+        )  # one module serves all submissions, which are graded side by side
+
+    def composed(
+        self, probe: Probe, inputs: Inputs, step: str, ask: Callable[[Inputs], Value]
+    ) -> tuple[Value] | None:
+        """What a probe sees of the reference if one of its steps is the student's own; None if that gives nothing."""
+        signature = inspect.signature(self._right[step])
+
+        def stand_in(*arguments: Any, **options: Any) -> Any:
+            bound = signature.bind(*arguments, **options)
+            bound.apply_defaults()
+            answer = ask({name: _cut(freeze(thing)) for name, thing in bound.arguments.items()})
+            if _count(answer) > MOST_NUMBERS:
+                raise Unanswered(step)
+            return thaw(answer)
+
+        module = self._source.reference()
+        setattr(module, step, stand_in)
+        return try_to_observe(probe, module, inputs)
+
+    def pairs(self, step: str, probe: Probe, inputs: Inputs, seen: Value) -> list[Pair]:
+        """The pairs of mistakes in a step, or in those that it calls, of which this is the answer."""
+        with self._lock:
+            key = (step, probe, id(inputs))
+            if key not in self._tables:
+                self._tables[key] = self._table(step, probe, inputs)
+            return self._tables[key].pairs(seen)
+
+    def answers(self, pair: Pair, probe: Probe, inputs: Inputs, seen: Value) -> bool:
+        """Whether this is what the reference with both mistakes answers."""
+        with self._lock:
+            answer = self._with([self._by_name[name] for name in pair], probe, inputs)
+            return answer is not None and agrees(answer[0], seen)
+
+    def _table(self, step: str, probe: Probe, inputs: Inputs) -> _Table:
+        table = _Table(inputs)
+        for one, other in combinations(self._concerned(step, probe, inputs), 2):
+            if one.replaced.keys() & other.replaced.keys():
+                continue
+            answer = self._with((one, other), probe, inputs)
+            if answer is not None:
+                table.add((one.name, other.name), answer[0])
+        return table
+
+    def _concerned(self, step: str, probe: Probe, inputs: Inputs) -> list[Mistake]:
+        """The mistakes that a pair can consist of; one stands for all that are the same in effect here."""
+        concerned = [one for one in self._mistakes if one.step in self.uses[step]]
+        answers = {one.name: self._with((one,), probe, inputs) for one in concerned}
+        return [one for one in concerned if not _same(answers, one.same_as, one.name)]
+
+    def _with(
+        self, mistakes: Iterable[Mistake], probe: Probe, inputs: Inputs
+    ) -> tuple[Value] | None:
+        """Exchanging names in one module is a hundred times as fast as making a module for each pair."""
+        space = vars(self._module)
+        try:
+            for mistake in mistakes:
+                space.update(mistake.replaced)
+            return _try_without_gradients(probe, self._module, inputs)
+        finally:
+            space.update(self._right)
+
+
+@dataclass
+class _Table:
+    """Answers that were computed, so that one can be found among a thousand at once.
+
+    Attributes:
+        inputs: what they answer; kept, so that nothing else gets the same id.
+    """
+
+    inputs: Inputs
+    names: list[Pair] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
+    by_size: dict[int, list[int]] = field(default_factory=dict)
+    numbers: dict[int, list[npt.NDArray[np.float64]]] = field(default_factory=dict)
+    stacked: dict[int, npt.NDArray[np.float64]] = field(default_factory=dict)
+
+    def add(self, names: Pair, value: Value) -> None:
+        numbers = _flat(value)
+        self.by_size.setdefault(numbers.size, []).append(len(self.names))
+        self.numbers.setdefault(numbers.size, []).append(numbers)
+        self.names.append(names)
+        self.values.append(value)
+
+    def pairs(self, seen: Value) -> list[Pair]:
+        """Roughly equal by their numbers first, then looked at closely."""
+        numbers = _flat(seen)
+        places = self.by_size.get(numbers.size, [])
+        if not places:
+            return []
+        if numbers.size not in self.stacked:
+            self.stacked[numbers.size] = np.stack(self.numbers.pop(numbers.size))
+        stacked = self.stacked[numbers.size]
+        near = np.flatnonzero(np.isclose(stacked, numbers, rtol=1e-4, atol=1e-3).all(axis=1))
+        found = (places[number] for number in near.tolist())
+        return [self.names[place] for place in found if agrees(self.values[place], seen)]
+
+
+def _try_without_gradients(probe: Probe, module: ModuleType, inputs: Inputs) -> tuple[Value] | None:
+    """Like `try_to_observe`, in two thirds of the time."""
+    import torch  # noqa: PLC0415 - only where the reference is
+
+    arguments = {name: thaw(value) for name, value in inputs.items()}
+    known_state()
+    try:
+        with warnings.catch_warnings(), torch.no_grad():
+            warnings.simplefilter("ignore")
+            return (freeze(probe(module, SimpleNamespace(**arguments))),)
+    except Exception:  # noqa: BLE001 - see above
+        return None
+
+
+def _same(answers: AbstractMapping[str, tuple[Value] | None], one: str, other: str) -> bool:
+    """Whether both answered, and the same."""
+    first, second = answers.get(one), answers.get(other)
+    return first is not None and second is not None and agrees(first[0], second[0])
+
+
+def _cut(value: Value) -> Value:
+    """A tensor out of its graph, as each step gets it."""
+    if isinstance(value, Array) and value.kind == "parameter":
+        return Array("tensor", value.dtype, value.data)
+    return replace(value, requires_grad=False) if isinstance(value, Array) else value
+
+
+def _flat(value: Value) -> npt.NDArray[np.float64]:
+    """All numbers in a value; 0 for what is not finite."""
+    found = [part.ravel() for part in _arrays(value) if part.dtype.kind in "biuf"]
+    flat = np.concatenate(found).astype(np.float64) if found else np.zeros(0)
+    return np.where(np.isfinite(flat), flat, 0.0)
+
+
+def is_of_many_numbers(value: Value) -> bool:
+    """Whether there are numbers in a value that are not all the same."""
+    numbers = _flat(value)
+    return numbers.size > 0 and not bool(np.all(numbers == numbers[0]))
+
+
+def _count(value: Value) -> int:
+    return sum(part.size for part in _arrays(value))
+
+
+def _arrays(value: Value) -> Iterator[npt.NDArray[Any]]:
+    if isinstance(value, Sequence):
+        for item in value.items:
+            yield from _arrays(item)
+    elif isinstance(value, Mapping):
+        for _, item in value.items:
+            yield from _arrays(item)
+    elif (array := as_array(value)) is not None:
+        yield array

@@ -1,0 +1,292 @@
+"""What is named for every known mistake, alone and in pairs: the tutor's confusion matrix.
+
+Each wrong function is put into the reference, and what the grader names is compared with what was put in: in the
+mistake's own step and in each step that calls it, and, with `--pairs`, two at once inside the two classes.
+
+    python -m benchmarks.confusion [--assignment NAME] [--pairs] [--seed N] [--write]
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from autograder.assignment import load_source
+from autograder.checks import DOCUMENTED, VALUE
+from autograder.compare import agrees
+from autograder.exam import draw_exam
+from autograder.grade import Grader
+from autograder.sandbox.in_process import InProcessSession, open_in_process
+from autograder.substitution import observe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from autograder.assignment import Source
+    from autograder.checks import Check
+    from autograder.exam import Exam, Question
+    from autograder.mistakes import Mistake
+    from autograder.records import CheckResult
+    from autograder.values import Value
+
+ROOT = Path(__file__).parents[1]
+SUMMARY = Path(__file__).with_suffix(".txt")
+ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
+PAIRED = {"self_attention": ("SelfAttention_v1", "SelfAttention_v2")}
+
+# How a mistake was named where it shows.
+EXACTLY = "exactly"
+SYNONYM = "by a synonym"
+GROUP = "in a group"
+ANOTHER = "another"
+NOTHING = "nothing"
+NAMED = (EXACTLY, SYNONYM, GROUP, ANOTHER, NOTHING)
+# Why no answer tells that a pair was made.
+RAISES = "raises"
+CANCELS = "cancels"
+HIDDEN = "hidden by a partner"
+THIRD = "equals a third"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was named for these mistakes in one step."""
+
+    made: tuple[str, ...]
+    step: str
+    verdict: str
+    named: tuple[str, ...] = ()
+
+
+class Confusion:
+    """The grader against one assignment's known mistakes."""
+
+    def __init__(self, source: Source, seed: int) -> None:
+        self.source = source
+        self.exam: Exam = draw_exam(source, seed)
+        self.checks = {check.name: check for check in source.assignment.checks}
+        self.same = {one.name: one.same_as for one in source.mistakes if one.same_as}
+        self._module = source.reference({})
+        self._right = dict(vars(self._module))
+        self._session = open_in_process(self.exam, "")
+        vars(self._session.module).update(self._right)
+
+    def singles(self) -> Iterator[Row]:
+        """Each mistake alone, in each step in which it shows."""
+        for mistake in self.source.mistakes:
+            for check in self._concerned(mistake):
+                if self._shows(check, mistake):
+                    result = self._grade(check, [mistake])
+                    verdict = self._verdict((mistake.name,), result)
+                    yield Row((mistake.name,), check.name, verdict, result.mistakes)
+
+    def silent(self) -> list[str]:
+        """The mistakes that show nowhere: they raise, or answer rightly, whatever is asked."""
+        return [
+            mistake.name
+            for mistake in self.source.mistakes
+            if not any(self._shows(check, mistake) for check in self._concerned(mistake))
+        ]
+
+    def pairs(self, step: str) -> Iterator[Row]:
+        """Every two mistakes in different functions that the step's value rests on."""
+        check = self.checks[step]
+        question = self.exam.about(check, check.aspect(VALUE))[0]
+        used = self.source.uses[step]
+        mistakes = [
+            one for one in self.source.mistakes if one.step in used and one.shows_in == VALUE
+        ]
+        alone = {one.name: self._answer(check, question, [one]) for one in mistakes}
+        right = self._answer(check, question, [])
+        for one, other in combinations(mistakes, 2):
+            if one.replaced.keys() & other.replaced.keys():
+                continue
+            made = (one.name, other.name)
+            seen = self._answer(check, question, [one, other])
+            why = _untold(made, seen, right, alone)
+            if why:
+                yield Row(made, step, why)
+                continue
+            result = self._grade(check, [one, other])
+            yield Row(made, step, self._verdict(made, result), result.mistakes)
+
+    def _concerned(self, mistake: Mistake) -> list[Check]:
+        return [
+            check
+            for name, check in self.checks.items()
+            if mistake.step in self.source.uses[name]
+            and any(aspect.name == mistake.shows_in for aspect in check.aspects)
+            and (
+                mistake.shows_in == VALUE or mistake.step not in self.checks or mistake.step == name
+            )
+        ]
+
+    def _shows(self, check: Check, mistake: Mistake) -> bool:
+        """Whether it answers at all where it should be seen, and not rightly."""
+        aspect = check.aspect(mistake.shows_in)
+        question = self.exam.about(check, aspect)[0]
+        seen = self._answer(check, question, [mistake])
+        right = self._answer(check, question, [])
+        if seen is None or right is None:
+            return False
+        return mistake.shows_in == DOCUMENTED or not agrees(right, seen)
+
+    def _answer(
+        self, check: Check, question: Question, mistakes: Iterable[Mistake]
+    ) -> Value | None:
+        probe = check.aspect(question.aspect).probes[0]
+        space = vars(self._module)
+        try:
+            for mistake in mistakes:
+                space.update(mistake.replaced)
+            return observe(probe, self._module, question.inputs)
+        except Exception:  # noqa: BLE001 - it raises, and is no answer
+            return None
+        finally:
+            space.update(self._right)
+
+    def _grade(self, check: Check, mistakes: Iterable[Mistake]) -> CheckResult:
+        """The whole check, with these mistakes in what a student would have handed in."""
+        session: InProcessSession = self._session
+        space = vars(session.module)
+        for mistake in mistakes:
+            space.update(mistake.replaced)
+        # The classes look their steps up in the module that they were made in.
+        inner = vars(self._module)
+        try:
+            for mistake in mistakes:
+                inner.update(mistake.replaced)
+            return Grader(self.exam, session, curious=False).check(check)  # type: ignore[arg-type]
+        finally:
+            space.update(self._right)
+            inner.update(self._right)
+
+    def _verdict(self, made: tuple[str, ...], result: CheckResult) -> str:
+        named = set(self._without_consequences(made, result))
+        if not named:
+            return NOTHING
+        if named == set(made):
+            return EXACTLY
+        effects = {self._effect(name) for name in made}
+        if {self._effect(name) for name in named} == effects:
+            return SYNONYM
+        return GROUP if effects <= {self._effect(name) for name in named} else ANOTHER
+
+    def _without_consequences(self, made: tuple[str, ...], result: CheckResult) -> list[str]:
+        """What was named, without what is true as well and shows in another aspect: frozen matrices get no gradient."""
+        by_name = {one.name: one for one in self.source.mistakes}
+        check = self.checks[result.step]
+        concerned = {by_name[name].shows_in for name in made}
+        kept = []
+        for name in result.mistakes:
+            other = by_name[name]
+            if other.shows_in not in concerned:
+                question = self.exam.about(check, check.aspect(other.shows_in))[0]
+                seen = self._answer(check, question, [by_name[one] for one in made])
+                alike = self._answer(check, question, [other])
+                if seen is not None and alike is not None and agrees(alike, seen):
+                    continue
+            kept.append(name)
+        return kept
+
+    def _effect(self, name: str) -> str:
+        while name in self.same:
+            name = self.same[name]
+        return name
+
+
+def _untold(
+    made: tuple[str, str], seen: Value | None, right: Value | None, alone: dict[str, Value | None]
+) -> str:
+    """Why a pair cannot be told from its answer; empty if it can."""
+    if seen is None or right is None:
+        return RAISES
+    if agrees(right, seen):
+        return CANCELS
+    for name in made:
+        value = alone[name]
+        if value is not None and agrees(value, seen):
+            return HIDDEN
+    others = (value for name, value in alone.items() if name not in made)
+    return THIRD if any(value is not None and agrees(value, seen) for value in others) else ""
+
+
+def _table(rows: list[Row], verdicts: Iterable[str]) -> str:
+    counts = Counter(row.verdict for row in rows)
+    return ", ".join(f"{verdict} {counts[verdict]}" for verdict in verdicts if counts[verdict])
+
+
+def _share(rows: list[Row], *verdicts: str) -> str:
+    told = [row for row in rows if row.verdict in NAMED]
+    found = [row for row in told if row.verdict in verdicts]
+    return f"{len(found)} of {len(told)} ({100 * len(found) / max(1, len(told)):.1f} %)"
+
+
+def report_singles(confusion: Confusion) -> tuple[list[str], list[str]]:
+    """The summary's lines, and one for each row that is not as it should be."""
+    rows = list(confusion.singles())
+    name = confusion.source.assignment.name
+    silent = confusion.silent()
+    lines = [
+        f"{name}: {len(confusion.source.mistakes)} known mistakes, seen in {len(rows)} places",
+        f"  {_table(rows, NAMED)}",
+        f"  named exactly or by a declared synonym: {_share(rows, EXACTLY, SYNONYM)}",
+    ]
+    if silent:
+        lines.append(f"  show in no drawn case, as they raise there: {', '.join(silent)}")
+    return lines, _odd(rows)
+
+
+def report_pairs(confusion: Confusion, step: str) -> tuple[list[str], list[str]]:
+    """The same for two mistakes at once."""
+    rows = list(confusion.pairs(step))
+    lines = [
+        f"{step}: {len(rows)} pairs",
+        f"  cannot be told: {_table(rows, (RAISES, CANCELS, HIDDEN, THIRD))}",
+        f"  can be told: {_table(rows, NAMED)}",
+        f"  named as the pair: {_share(rows, EXACTLY, SYNONYM)}",
+        f"  named, alone or in a group: {_share(rows, EXACTLY, SYNONYM, GROUP)}",
+    ]
+    return lines, _odd(rows)
+
+
+def _odd(rows: list[Row]) -> list[str]:
+    return [
+        f"    {' + '.join(row.made)} in {row.step}: {row.verdict} ({', '.join(row.named) or '-'})"
+        for row in rows
+        if row.verdict in (GROUP, ANOTHER, NOTHING)
+    ]
+
+
+@click.command()
+@click.option("--assignment", type=click.Choice(ASSIGNMENTS), multiple=True)
+@click.option("--pairs", is_flag=True, help="Two mistakes at once, inside the two classes.")
+@click.option("--seed", default=1, help="Of the run whose drawn cases are asked.")
+@click.option("--write", is_flag=True, help=f"Keep the summary in {SUMMARY.name}.")
+def main(assignment: tuple[str, ...], pairs: bool, seed: int, write: bool) -> None:
+    """Print what is named for each known mistake."""
+    kept = [
+        f"The tutor's confusion matrix, seed {seed}. Made by `python -m benchmarks.confusion --pairs --write`."
+    ]
+    for name in assignment or ASSIGNMENTS:
+        started = time.monotonic()
+        confusion = Confusion(load_source(ROOT / "solutions" / name), seed)
+        reports = [report_singles(confusion)]
+        if pairs:
+            reports += [report_pairs(confusion, step) for step in PAIRED.get(name, ())]
+        for lines, odd in reports:
+            kept += ["", *lines]
+            print("\n".join(lines + odd))
+        print(f"  {time.monotonic() - started:.1f} s")
+    if write:
+        SUMMARY.write_text("\n".join(kept) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

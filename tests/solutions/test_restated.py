@@ -1,0 +1,36 @@
+"""Classes that are stated again, in more functions, do what the reference does."""
+
+from pathlib import Path
+
+import pytest
+
+from autograder.assignment import load_source
+from autograder.compare import agrees
+from autograder.exam import draw_exam
+from autograder.substitution import observe
+
+SOLUTIONS = Path(__file__).parents[2] / "solutions"
+RESTATED = sorted(path.parent.name for path in SOLUTIONS.glob("*/restated.py"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", RESTATED)
+def test_what_is_restated_equals_the_reference(name: str, seed: int) -> None:
+    source = load_source(SOLUTIONS / name)
+    exam = draw_exam(source, seed)
+    reference, restated = source.reference(), source.reference({})
+    for check in source.assignment.checks:
+        for aspect in check.aspects:
+            for question in exam.about(check, aspect):
+                for probe in aspect.probes:
+                    right = observe(probe, reference, question.inputs)
+                    assert agrees(right, observe(probe, restated, question.inputs)), aspect
+
+
+@pytest.mark.parametrize("name", RESTATED)
+def test_each_restated_function_is_there_for_a_mistake(name: str) -> None:
+    source = load_source(SOLUTIONS / name)
+    steps = {check.name for check in source.assignment.checks}
+    replaced = {name for mistake in source.mistakes for name in mistake.replaced}
+    used = {cell.id for cell in source.restated} - steps - replaced
+    assert used <= {"attended"}

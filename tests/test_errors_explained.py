@@ -1,0 +1,132 @@
+"""What is said of an exception, and when it is sure."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.errors_explained import Reading, read_error
+from autograder.records import Frame, StudentError
+from autograder.sandbox.student import load
+from tests.golden_files import assert_golden
+
+HEAD = """\
+import math
+import numpy as np
+import torch
+from torch import nn
+
+scores, keys = torch.ones(4, 3), torch.ones(5, 3)
+trained = nn.Parameter(torch.ones(2, 2))
+
+def prints(thing):
+    print(thing)
+
+"""
+
+# What a student writes, the name of what is read in the exception, and whether that is sure.
+LINES = [
+    ("scores / 3 ^ 0.5", "caret_for_power", True),
+    ("3 ^ 0.5", "caret_for_power", True),
+    ("scores / torch.sqrt(3)", "function_of_tensors_on_a_number", True),
+    ("torch.softmax(scores)", "softmax_without_dim", True),
+    ("scores.softmax()", "softmax_without_dim", True),
+    ("torch.softmax(scores, dim=2)", "no_such_axis", False),
+    ("scores @ keys", "inner_sizes_differ", True),
+    ("torch.matmul(scores, keys)", "inner_sizes_differ", True),
+    ("np.ones((4, 3)) @ np.ones((5, 3))", "inner_sizes_differ", True),
+    ("torch.dot(scores, keys)", "dot_of_matrices", True),
+    ("scores * keys", "product_by_numbers", True),
+    ("scores @ nn.Linear(3, 2)", "layer_used_as_a_matrix", True),
+    ("trained.copy_(trained + 1)", "overwritten_while_recorded", False),
+    ("np.asarray(trained)", "numpy_of_a_trained_tensor", False),
+    ("scores @ keys.T()", "transpose_with_brackets", True),
+    ("scores(3)", "tensor_called", False),
+    ("scores @ prints(keys)", "none_used", False),
+    ("prints(keys).T", "none_used", False),
+    ("scores @ keys.T.double()", "dtypes_differ", True),
+    ("torhc.softmax(scores, dim=-1)", "name_misspelt", True),
+    ("torch.sofmax(scores, dim=-1)", "name_misspelt", True),
+    ("something_else + 1", "name_not_defined", False),
+    ("prints()", "arguments_do_not_fit", False),
+    ("[a for a, b in [(1, 2, 3)]]", "parts_do_not_fit", False),
+]
+
+CLASSES = [
+    ("self.W_key = nn.Parameter(torch.rand(2, 2))", "no_super_init", True),
+    ("super().__init__(); self.w = nn.Linear(2, 2); self.w = scores", "tensor_for_a_parameter", True),
+    ("super().__init__(); W_key = 1; self.W_key", "not_stored_on_self", True),
+]  # fmt: skip
+
+
+def raised(line: str) -> StudentError:
+    """What this line raises, as the worker describes it."""
+    indented = f"def step():\n    return {line}\n\nstep()\n"
+    if "self." in line:
+        body = line.replace("; ", "\n        ")
+        indented = (
+            f"class Attention(nn.Module):\n    def __init__(self):\n        {body}\n\nAttention()\n"
+        )
+    failure = load("student", [("student.py", HEAD + indented)]).failures[0]
+    frames = [Frame(**frame) for frame in failure["frames"]]  # type: ignore[attr-defined]
+    return StudentError(str(failure["type"]), str(failure["message"]), tuple(frames))
+
+
+def read(line: str) -> Reading:
+    reading = read_error(raised(line), ["prints"])
+    assert reading is not None
+    return reading
+
+
+@pytest.mark.parametrize(("line", "name", "sure"), LINES + CLASSES)
+def test_an_exception_is_read(line: str, name: str, sure: bool) -> None:
+    reading = read(line)
+    assert (reading.name, reading.sure) == (name, sure)
+
+
+def test_what_is_read_is_said_in_plain_words() -> None:
+    parts = []
+    for line, _, _ in LINES + CLASSES:
+        error, reading = raised(line), read(line)
+        words = [line, f"  {error.type}: {error.message.splitlines()[0][:90]}"]
+        words += [f"  {reading.name}, {'sure' if reading.sure else 'not sure'}"]
+        parts.append("\n".join([*words, f"  {reading.says}", f"  {reading.look}"]))
+    assert_golden("errors_explained", "\n\n".join(parts))
+
+
+def line_of(text: str, message: str, kind: str = "TypeError") -> StudentError:
+    return StudentError(kind, message, (Frame("student.py", 3, "step", text),))
+
+
+XOR = "unsupported operand type(s) for ^: 'int' and 'float'"
+
+
+def test_a_line_without_the_cause_shows_another_one() -> None:
+    assert read_error(line_of("return scores / root", XOR), ()) is None
+
+
+def test_a_line_that_is_not_whole_is_only_perhaps_the_cause() -> None:
+    reading = read_error(line_of("weights = torch.softmax(scores /", XOR), ())
+    assert reading is not None
+    assert not reading.sure
+    assert reading.says.startswith("Perhaps: ")
+
+
+@pytest.mark.parametrize(
+    "message", ["", "anything else", "index 5 is out of bounds", "a student's own words {0} {x}"]
+)
+def test_what_speaks_for_itself_is_left_alone(message: str) -> None:
+    assert read_error(line_of("return 1", message, "ValueError"), ()) is None
+
+
+def test_what_a_student_wrote_may_be_anything() -> None:
+    for text in ("(" * 5000, "\0", "}{", "return x ^ 2" * 1000, ""):
+        read_error(line_of(text, XOR), ())
+        read_error(line_of(text, f"name '{text[:50]}' is not defined", "NameError"), ("x",))
+
+
+def test_an_exception_from_outside_of_the_students_file_has_no_line() -> None:
+    reading = read_error(
+        StudentError("TypeError", "step() takes 1 positional argument but 2 were given"), ()
+    )
+    assert reading is not None
+    assert not reading.sure

@@ -1,0 +1,400 @@
+"""Wrong programs that are in no list: a right submission with one or two random edits in one step.
+
+And a judge of what is said about them that knows what was edited, and asks many more inputs than the grader does.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import functools
+import itertools
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder.assignment import Source, load_source
+from autograder.cases import Draw
+from autograder.checks import DOCUMENTED, VALUE
+from autograder.compare import agrees
+from autograder.exam import Exam, draw_exam
+from autograder.grade import Grader
+from autograder.records import Outcome
+from autograder.sandbox.in_process import InProcessSession, open_in_process
+from autograder.substitution import observe, try_to_observe
+from autograder.values import freeze
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from autograder.checks import Check
+    from autograder.records import CheckResult
+    from autograder.values import Value
+
+ROOT = Path(__file__).parents[2]
+ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
+INPUTS = 30  # on which the judge looks; the grader asks two
+
+Change = tuple[str, ast.AST, "Callable[[], None]"]
+
+_OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
+    ast.MatMult: (ast.Mult, ast.Add),
+    ast.Mult: (ast.MatMult, ast.Div, ast.Add),
+    ast.Div: (ast.Mult, ast.Sub, ast.FloorDiv),
+    ast.Add: (ast.Sub, ast.Mult),
+    ast.Sub: (ast.Add,),
+    ast.Pow: (ast.Mult, ast.Div),
+}
+_ATTRIBUTES = ("W_query", "W_key", "W_value")
+_FUNCTIONS = {
+    "softmax": ("log_softmax", "sigmoid", "relu"),
+    "rand": ("randn", "ones", "zeros"),
+    "randn": ("rand", "ones", "zeros"),
+    "exp": ("log", "sqrt", "square"),
+    "sum": ("mean", "std"),
+    "max": ("min", "mean"),
+    "var": ("std", "mean"),
+    "sqrt": ("exp", "log"),
+    "mm": ("matmul",),
+    "dot": ("outer", "cdist"),
+}
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What was edited: in which way, on which line of the step's own source, and what stood there."""
+
+    kind: str
+    line: int
+    before: str
+
+
+@dataclass(frozen=True)
+class Program:
+    """A submission whose one step was edited."""
+
+    assignment: str
+    step: str
+    edits: tuple[Edit, ...]
+    step_source: str
+    source: str = field(repr=False)
+
+
+@functools.cache
+def source_of(assignment: str) -> Source:
+    return load_source(ROOT / "solutions" / assignment)
+
+
+@functools.cache
+def base_of(assignment: str) -> str:
+    """A right submission in which no step calls another."""
+    path = ROOT / "tests" / "truth" / assignment / "base.py"
+    return path.read_text(encoding="utf-8")
+
+
+def random_programs(
+    seed: int, count: int, assignments: tuple[str, ...] = ASSIGNMENTS
+) -> Iterator[Program]:
+    """So many distinct edited programs, every third with two edits."""
+    chance = random.Random(seed)
+    steps = [
+        (name, check.name, check.points)
+        for name in assignments
+        for check in source_of(name).assignment.checks
+    ]
+    seen: set[str] = set()
+    found = 0
+    while found < count:
+        name, step, _ = chance.choices(steps, weights=[points for *_, points in steps])[0]
+        program = _edited(name, step, chance, 1 + (chance.random() < 1 / 3))
+        if program is not None and program.step_source not in seen:
+            seen.add(program.step_source)
+            found += 1
+            yield program
+
+
+def _edited(name: str, step: str, chance: random.Random, edits: int) -> Program | None:
+    tree = ast.parse(base_of(name))
+    place = next(node for node in tree.body if getattr(node, "name", None) == step)
+    original = ast.unparse(place)
+    made = []
+    for _ in range(edits):
+        by_kind: dict[str, list[Change]] = {}
+        for change in _changes(place):
+            by_kind.setdefault(change[0], []).append(change)
+        if not by_kind:
+            return None
+        kind = chance.choice(sorted(by_kind))
+        _, node, apply = chance.choice(by_kind[kind])
+        made.append(Edit(kind, getattr(node, "lineno", 0), ast.unparse(node)))
+        apply()
+        ast.fix_missing_locations(tree)
+    edited = ast.unparse(place)
+    if edited == original:
+        return None
+    return Program(name, step, tuple(made), edited, ast.unparse(tree))
+
+
+def _changes(step: ast.AST) -> Iterator[Change]:
+    """Every single edit that can be made in a step."""
+    functions = [node for node in ast.walk(step) if isinstance(node, ast.FunctionDef)]
+    for function in functions:
+        names = _names(function)
+        for parent in ast.walk(function):
+            if parent in (function.args, function.returns):
+                continue
+            yield from _statement_changes(parent)
+            for child, put in _expressions(parent):
+                if not _is_annotation(parent, child):
+                    yield from _expression_changes(child, put, names)
+
+
+def _names(function: ast.FunctionDef) -> list[str]:
+    arguments = [argument.arg for argument in function.args.args if argument.arg != "self"]
+    stored = [
+        node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    return list(dict.fromkeys(arguments + stored))
+
+
+def _is_annotation(parent: ast.AST, child: ast.AST) -> bool:
+    return child in (getattr(parent, "annotation", None), getattr(parent, "returns", None))
+
+
+def _expressions(parent: ast.AST) -> Iterator[tuple[ast.expr, Callable[[ast.expr], None]]]:
+    """The expressions below a node, each with a way to put another one in its place."""
+    if isinstance(parent, ast.arguments | ast.arg):
+        return
+    for name, value in ast.iter_fields(parent):
+        if isinstance(value, ast.expr) and name not in ("annotation", "returns", "target"):
+            yield value, functools.partial(setattr, parent, name)
+        elif isinstance(value, list) and name not in ("targets", "decorator_list", "bases"):
+            for number, item in enumerate(value):
+                if isinstance(item, ast.expr):
+                    yield item, functools.partial(value.__setitem__, number)
+
+
+def _expression_changes(
+    node: ast.expr, put: Callable[[ast.expr], None], names: list[str]
+) -> Iterator[Change]:
+    if isinstance(node, ast.Constant):
+        yield from _constant_changes(node, put)
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
+        for name in names:
+            if name != node.id:
+                yield "another name", node, _putting(put, ast.Name(name, ast.Load()))
+        yield "transpose", node, _putting(put, ast.Attribute(node, "T", ast.Load()))
+    elif isinstance(node, ast.BinOp):
+        yield from _operation_changes(node, put)
+    elif isinstance(node, ast.Attribute):
+        yield from _attribute_changes(node, put)
+    elif isinstance(node, ast.Call):
+        yield from _call_changes(node, put)
+    elif isinstance(node, ast.Tuple) and len(node.elts) > 1:
+        for number in range(1, len(node.elts)):
+            order = list(node.elts)
+            order[0], order[number] = order[number], order[0]
+            yield "another order", node, functools.partial(setattr, node, "elts", order)
+        yield "part left out", node, functools.partial(setattr, node, "elts", node.elts[:-1])
+
+
+def _constant_changes(node: ast.Constant, put: Callable[[ast.expr], None]) -> Iterator[Change]:
+    value = node.value
+    if isinstance(value, bool):
+        yield "another constant", node, _putting(put, ast.Constant(not value))
+    elif isinstance(value, int):
+        for other in {0, 1, 2, -1, value + 1} - {value}:
+            yield "another constant", node, _putting(put, ast.Constant(other))
+    elif isinstance(value, float):
+        for number in (2, 1, 0.25, -value):
+            yield "another constant", node, _putting(put, ast.Constant(number))
+
+
+def _operation_changes(node: ast.BinOp, put: Callable[[ast.expr], None]) -> Iterator[Change]:
+    for operator in _OPERATORS.get(type(node.op), ()):
+        yield "another operator", node, functools.partial(setattr, node, "op", operator())
+    yield "operands swapped", node, _putting(put, ast.BinOp(node.right, node.op, node.left))
+    yield "left operand only", node, _putting(put, node.left)
+    yield "right operand only", node, _putting(put, node.right)
+    yield "negated", node, _putting(put, ast.UnaryOp(ast.USub(), copy.deepcopy(node)))
+    if isinstance(node.op, ast.Pow):
+        yield "power doubled", node, functools.partial(setattr, node, "right", ast.Constant(2))
+
+
+def _attribute_changes(node: ast.Attribute, put: Callable[[ast.expr], None]) -> Iterator[Change]:
+    if node.attr == "T":
+        yield "transpose dropped", node, _putting(put, node.value)
+    if node.attr in _ATTRIBUTES and isinstance(node.ctx, ast.Load):
+        for name in _ATTRIBUTES:
+            if name != node.attr:
+                yield "another matrix", node, functools.partial(setattr, node, "attr", name)
+    if node.attr in _FUNCTIONS:
+        for name in _FUNCTIONS[node.attr]:
+            yield "another function", node, functools.partial(setattr, node, "attr", name)
+
+
+def _call_changes(node: ast.Call, put: Callable[[ast.expr], None]) -> Iterator[Change]:
+    if ast.unparse(node.func) == "super":
+        return
+    if node.args:
+        yield "call left out", node, _putting(put, node.args[0])
+        twice = copy.deepcopy(node)
+        twice.args[0] = copy.deepcopy(node)
+        yield "called twice", node, _putting(put, twice)
+    if isinstance(node.func, ast.Attribute):
+        yield "method left out", node, _putting(put, node.func.value)
+    if len(node.args) > 1:
+        order = [node.args[1], node.args[0], *node.args[2:]]
+        yield "arguments swapped", node, functools.partial(setattr, node, "args", order)
+    for number in range(len(node.keywords)):
+        rest = node.keywords[:number] + node.keywords[number + 1 :]
+        yield "keyword left out", node, functools.partial(setattr, node, "keywords", rest)
+    yield "negated", node, _putting(put, ast.UnaryOp(ast.USub(), copy.deepcopy(node)))
+    yield (
+        "detached",
+        node,
+        _putting(put, ast.Call(ast.Attribute(copy.deepcopy(node), "detach", ast.Load()), [], [])),
+    )
+
+
+def _statement_changes(parent: ast.AST) -> Iterator[Change]:
+    body = getattr(parent, "body", None)
+    if not isinstance(body, list):
+        return
+    for number, line in enumerate(body):
+        if isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant):
+            continue  # a docstring
+        if len(body) > 1:
+            yield "line left out", line, functools.partial(_drop, body, line)
+        if isinstance(line, ast.Assign | ast.Expr):
+            yield "line repeated", line, functools.partial(body.insert, number, copy.deepcopy(line))
+
+
+def _drop(body: list[ast.stmt], line: ast.stmt) -> None:
+    body.remove(line)
+
+
+def _putting(put: Callable[[ast.expr], None], what: ast.expr) -> Callable[[], None]:
+    return functools.partial(put, what)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the grader said about a program, and whether that is so.
+
+    Attributes:
+        sure: something was named, and said to be sure.
+        false: on one of many inputs the program does not do what was named.
+        elsewhere: what was named is no mistake of the step that was edited, nor of one that it is made of.
+        missed: full marks for a program that is not right on one of many inputs.
+        equivalent: it is right.
+    """
+
+    program: Program
+    result: CheckResult
+    sure: bool
+    false: bool
+    elsewhere: bool
+    missed: bool
+    equivalent: bool
+
+
+class Judge:
+    """Grades edited programs of one assignment, and judges what the grader says."""
+
+    def __init__(self, assignment: str, seed: int = 1) -> None:
+        self.source = source_of(assignment)
+        self.exam: Exam = draw_exam(self.source, seed)
+        self._checks = {check.name: check for check in self.source.assignment.checks}
+        self._mistakes = {mistake.name: mistake for mistake in self.source.mistakes}
+        self._reference = self.source.reference()
+        self._many = functools.cache(self._draw_many)
+
+    def judge(self, program: Program) -> Judgement:
+        """Grade the edited step, and hold what was said against many inputs."""
+        check = self._checks[program.step]
+        session = open_in_process(self.exam, program.source)
+        result = Grader(self.exam, session).check(check)  # type: ignore[arg-type]
+        full = result.score == result.max_score
+        equivalent = self._right(check, session)
+        sure = bool(result.mistakes) and result.sure
+        used = self.source.uses[program.step]
+        return Judgement(
+            program,
+            result,
+            sure=sure,
+            false=sure and not self._true(check, session, result.mistakes),
+            elsewhere=sure
+            and any(self._mistakes[name].step not in used for name in result.mistakes),
+            missed=full and not equivalent,
+            equivalent=equivalent,
+        )
+
+    def true_of(self, program: Program, names: tuple[str, ...]) -> bool:
+        """Whether a program does what these mistakes do."""
+        session = open_in_process(self.exam, program.source)
+        return self._true(self._checks[program.step], session, names)
+
+    def _draw_many(self, step: str) -> list[dict[str, Value]]:
+        function = self.source.cases.drawn[step]
+        draws = (Draw("edits", step, number) for number in range(INPUTS))
+        return [{name: freeze(thing) for name, thing in function(draw).items()} for draw in draws]
+
+    def _right(self, check: Check, session: InProcessSession) -> bool:
+        """Whether a program is right on many inputs, in all that earns points on drawn ones."""
+        for aspect in check.aspects:
+            if aspect.name == DOCUMENTED or aspect.remark:
+                continue
+            for inputs in self._many(check.name):
+                right = observe(aspect.probes[0], self._reference, inputs)
+                seen = session.observe(check.name, aspect.name, 0, inputs).value
+                if not agrees(right, seen):
+                    return False
+        return True
+
+    def _true(self, check: Check, session: InProcessSession, names: tuple[str, ...]) -> bool:
+        """Whether the program does what all these mistakes together do, or what each of several of one effect does."""
+        groups: dict[str, list[str]] = {}
+        for name in names:
+            groups.setdefault(self._mistakes[name].shows_in, []).append(name)
+        return all(self._does(check, session, aspect, found) for aspect, found in groups.items())
+
+    def _does(self, check: Check, session: InProcessSession, aspect: str, names: list[str]) -> bool:
+        if aspect == DOCUMENTED:
+            return True  # one case, no more to be had
+        by_effect: dict[str, list[str]] = {}
+        for name in names:
+            by_effect.setdefault(self._effect(name), []).append(name)
+        return any(
+            self._answers_like(check, session, aspect, made)
+            for made in itertools.product(*by_effect.values())
+        )
+
+    def _answers_like(
+        self, check: Check, session: InProcessSession, aspect: str, made: tuple[str, ...]
+    ) -> bool:
+        """Whether it answers as the reference with these mistakes does; where that raises, it may not answer."""
+        replaced = {
+            part: wrong for name in made for part, wrong in self._mistakes[name].replaced.items()
+        }
+        module = self.source.reference(replaced)
+        probe = check.aspect(aspect).probes[0]
+        for inputs in self._many(check.name):
+            seen = session.observe(check.name, aspect, 0, inputs)
+            wrong = try_to_observe(probe, module, inputs)
+            if wrong is None and seen.outcome is not Outcome.PASSED:
+                continue
+            if wrong is None or not agrees(wrong[0], seen.value):
+                return False
+        return True
+
+    def _effect(self, name: str) -> str:
+        while self._mistakes[name].same_as:
+            name = self._mistakes[name].same_as
+        return name
+
+
+__all__ = ["ASSIGNMENTS", "VALUE", "Edit", "Judge", "Judgement", "Program", "random_programs"]
