@@ -152,9 +152,8 @@ def explain_error(
         f"Called with {call_words(question.inputs)}.",
         f"Expected: {aspect.expects}",
     ]
-    brief = f"{head} ({reading.says})" if reading else head
     names = (reading.name,) if reading else ()
-    return Explanation(_join(parts), names, sure=bool(reading and reading.sure), brief=brief)
+    return Explanation(_join(parts), names, sure=bool(reading and reading.sure), brief=head)
 
 
 def _inside_another_step(check: Check, error: StudentError, steps: set[str]) -> str:
