@@ -114,7 +114,7 @@ _KNOWN = (
         "function_of_tensors_on_a_number",
         r"(\w+)\(\): argument 'input' \(position 1\) must be Tensor, not (\w+)",
         "torch.{0} wants a tensor, and what it got is of type {1}.",
-        "For a plain number use Python's own arithmetic: the module math, or an operator.",
+        "For a plain number Python's own arithmetic will do: the module math, or the operator ** for powers.",
         lambda nodes: any(_called(node) in COMMON_FUNCTIONS for node in nodes),
     ),
     _Known(
@@ -293,7 +293,9 @@ def _meant(
 ) -> Reading:
     close = difflib.get_close_matches(name, sorted({*candidates} - {name}), n=1, cutoff=0.7)
     says = f"There is no `{before}{name}`."
-    sure = bool(close) and _mentions(nodes, name)
+    # A name like one of the student's own may as well be missing, its line forgotten.
+    known = bool(before) or close[:1] in [[common] for common in COMMON_NAMES]
+    sure = bool(close) and known and _mentions(nodes, name)
     if close:
         says += (
             f" Did you mean `{before}{close[0]}`?"

@@ -14,6 +14,7 @@ import numpy as np
 from autograder.checks import DOCUMENTED, VALUE
 from autograder.compare import Difference, as_array
 from autograder.errors_explained import read_error
+from autograder.properties import Evidence, property_of
 from autograder.records import Outcome, StudentError
 from autograder.sandbox.messages import clean_text
 from autograder.values import Array, Mapping, Other, Sequence, Value
@@ -63,13 +64,21 @@ def explain_wrong(
     question: Question,
     difference: Difference,
     found: Named,
+    evidence: Evidence,
     repeats: tuple[str, ...] = (),
 ) -> Explanation:
     """The words for an answer that came back and is not right.
 
-    `found` are the known mistakes that it looks like; `repeats` the earlier steps whose mistakes it repeats.
+    Args:
+        exam: whose words for known mistakes these are.
+        check: the step's.
+        question: what was asked.
+        difference: what is wrong first.
+        found: the known mistakes that the answer looks like.
+        evidence: what was seen of the step, for an answer that looks like none.
+        repeats: the earlier steps whose mistakes it repeats.
     """
-    meaning, look = _meaning(exam, found, question, difference)
+    meaning, look = _meaning(exam, found, question, difference, evidence)
     aspect = check.aspect(question.aspect)
     fault = _sentence(_place(check, question.aspect, difference.path) + _fault(check, difference))
     if question.kind == "documented":
@@ -143,9 +152,8 @@ def explain_error(
         f"Called with {call_words(question.inputs)}.",
         f"Expected: {aspect.expects}",
     ]
-    brief = f"{head} ({reading.says})" if reading else head
     names = (reading.name,) if reading else ()
-    return Explanation(_join(parts), names, sure=bool(reading and reading.sure), brief=brief)
+    return Explanation(_join(parts), names, sure=bool(reading and reading.sure), brief=head)
 
 
 def _inside_another_step(check: Check, error: StudentError, steps: set[str]) -> str:
@@ -370,53 +378,14 @@ def _mistakes_words(exam: Exam, found: Named) -> tuple[str, str]:
 
 
 def _meaning(
-    exam: Exam, found: Named, question: Question, difference: Difference
+    exam: Exam, found: Named, question: Question, difference: Difference, evidence: Evidence
 ) -> tuple[str, str]:
     """What the answer means and where to look: a known mistake's words, or what its properties say."""
     if found.alternatives:
         return _mistakes_words(exam, found)
-    seen, wanted = as_array(difference.seen), as_array(difference.wanted)
-    if difference.fault not in ("values", "shape") or seen is None or wanted is None:
+    if difference.fault in ("dtype", "frozen", "equal", "keys"):
         return "", ""
-    if seen.dtype.kind != "f" or wanted.dtype.kind != "f":
-        return "", ""
-    return _property(seen, wanted, question.inputs), ""
-
-
-def _property(
-    seen: np.ndarray[Any, Any],
-    wanted: np.ndarray[Any, Any],
-    inputs: AbstractMapping[str, Value],
-) -> str:
-    for name, value in inputs.items():
-        given = as_array(value)
-        if given is not None and given.shape == seen.shape and np.allclose(given, seen):
-            return f"It is `{name}` unchanged."
-    if seen.shape == wanted.T.shape and np.allclose(seen.T, wanted, atol=1e-4):
-        return "It is the transpose of what is right: rows and columns are swapped."
-    if seen.shape != wanted.shape or seen.ndim != 2:  # noqa: PLR2004 - rows and columns
-        return ""
-    with np.errstate(all="ignore"):
-        return _sums(seen, wanted) or _ratio(seen, wanted)
-
-
-def _sums(seen: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any]) -> str:
-    """What the sums of rows and columns tell, where rows should sum to 1."""
-    if not np.allclose(wanted.sum(-1), 1, atol=1e-3) or np.allclose(seen.sum(-1), 1, atol=1e-3):
-        return ""
-    if np.allclose(seen.sum(0), 1, atol=1e-3):
-        return "Each column sums to 1, but each row should."
-    sums = ", ".join(_number(total).strip() for total in seen.sum(-1)[:SHOWN_COLUMNS])
-    return f"Each row should sum to 1; yours sum to {sums}."
-
-
-def _ratio(seen: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any]) -> str:
-    """Whether everything is wrong by the same factor."""
-    ratio = seen / wanted
-    mean = float(ratio.mean())
-    if not np.isfinite(ratio).all() or np.ptp(ratio) > 1e-3 * abs(mean) or abs(mean - 1) < 1e-2:  # noqa: PLR2004
-        return ""
-    return f"Every number is {mean:.4g} times the right one."
+    return property_of(evidence, question.inputs), ""
 
 
 def _numbers(value: Value) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder import __version__
 from autograder.carried import carried_forward
-from autograder.checks import VALUE, Aspect, Check
+from autograder.checks import DOCUMENTED, VALUE, Aspect, Check
 from autograder.compare import Comparison, compare
 from autograder.explain import (
     Explanation,
@@ -23,6 +23,7 @@ from autograder.explain import (
     remark_text,
 )
 from autograder.naming import NOTHING, Named, name_mistakes
+from autograder.properties import Evidence
 from autograder.records import CheckResult, Observation, Outcome, Result, Status
 from autograder.sandbox.session import Session
 
@@ -228,10 +229,35 @@ class Grader:
         repeats: tuple[str, ...] = ()
         if aspect.name == VALUE:
             found, repeats = carried_forward(self, check, probe, seen.value, found)
-        explanation = explain_wrong(self.exam, check, question, best.difference, found, repeats)
+        evidence = Evidence(seen.value, right[0].value)
+        if aspect.name == VALUE and not found.alternatives and self.curious:
+            evidence = self._evidence(check, question, probe, evidence)
+        explanation = explain_wrong(
+            self.exam, check, question, best.difference, found, evidence, repeats
+        )
         return _AspectResult(
             Outcome.WRONG, explanation, printed=seen.printed, repeats=repeats, found=found
         )
+
+    def _evidence(
+        self, check: Check, question: Question, probe: int, evidence: Evidence
+    ) -> Evidence:
+        """What else is seen of a step whose value is wrong: on other drawn inputs, and on the documents' own."""
+        about = self.exam.about(check, check.aspect(VALUE))
+        others = tuple(self.ask_again(one, probe).value for one in about if one is not question)
+        documented = next((one for one in check.aspects if one.name == DOCUMENTED), None)
+        if documented is None or documented.probes != check.aspect(VALUE).probes:
+            return replace(evidence, others=others)
+        fits = []
+        for one in self.exam.about(check, documented):
+            seen, right = self.ask_again(one, probe), one.answers[probe].right
+            fits.append(any(compare(answer, seen.value).difference is None for answer in right))
+        rights = tuple(
+            right.value
+            for one in self.exam.about(check, documented)
+            for right in one.answers[probe].right
+        )
+        return replace(evidence, others=others, right_on_documents=all(fits), documents=rights)
 
     def ask_again(self, question: Question, probe: int) -> Observation:
         """What was seen, or what is seen now, for an explanation."""

@@ -117,10 +117,20 @@ class Substitution:
         return table
 
     def _concerned(self, step: str, probe: Probe, inputs: Inputs) -> list[Mistake]:
-        """The mistakes that a pair can consist of; one stands for all that are the same in effect here."""
+        """The mistakes that a pair can consist of.
+
+        One stands for those that are the same in effect and made in the same place; elsewhere a second mistake finds
+        other things to spoil.
+        """
         concerned = [one for one in self._mistakes if one.step in self.uses[step]]
         answers = {one.name: self._with((one,), probe, inputs) for one in concerned}
-        return [one for one in concerned if not _same(answers, one.same_as, one.name)]
+        return [
+            one
+            for one in concerned
+            if one.same_as not in answers
+            or self._by_name[one.same_as].replaced.keys() != one.replaced.keys()
+            or not _same(answers[one.same_as], answers[one.name])
+        ]
 
     def _with(
         self, mistakes: Iterable[Mistake], probe: Probe, inputs: Inputs
@@ -185,10 +195,9 @@ def _try_without_gradients(probe: Probe, module: ModuleType, inputs: Inputs) -> 
         return None
 
 
-def _same(answers: AbstractMapping[str, tuple[Value] | None], one: str, other: str) -> bool:
+def _same(one: tuple[Value] | None, other: tuple[Value] | None) -> bool:
     """Whether both answered, and the same."""
-    first, second = answers.get(one), answers.get(other)
-    return first is not None and second is not None and agrees(first[0], second[0])
+    return one is not None and other is not None and agrees(one[0], other[0])
 
 
 def _cut(value: Value) -> Value:

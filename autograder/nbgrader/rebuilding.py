@@ -113,7 +113,7 @@ class Differences:
 def _chosen(cell: Any, found: list[NotebookCell]) -> NotebookCell | None:
     """Of several cells with one name the last in which somebody worked."""
     worked = [one for one in found if not _same(one.source, cell.source)]
-    return (worked or found or [None])[-1]
+    return next(reversed(worked or found), None)
 
 
 def _filled(cell: Any, chosen: NotebookCell | None) -> Any:

@@ -59,6 +59,25 @@ _FUNCTIONS = {
     "mm": ("matmul",),
     "dot": ("outer", "cdist"),
 }
+# What is said about exceptions: either it repeats what Python or torch said, and holds whatever was edited, or it names
+# a cause, which only these kinds of edits are.
+_FACTS = {
+    "inner_sizes_differ",
+    "function_of_tensors_on_a_number",
+    "no_such_axis",
+    "dot_of_matrices",
+    "layer_used_as_a_matrix",
+    "tensor_for_a_parameter",
+    "overwritten_while_recorded",
+    "dtypes_differ",
+}
+_CAUSES = {
+    "product_by_numbers": {"another operator", "transpose", "transpose dropped", "another name"},
+    "softmax_without_dim": {"keyword left out", "part left out"},
+    "no_super_init": {"line left out", "method left out"},
+    "not_stored_on_self": {"line left out"},
+    "name_misspelt": {"another function"},
+}
 
 
 @dataclass(frozen=True)
@@ -322,13 +341,15 @@ class Judge:
         equivalent = self._right(check, session)
         sure = bool(result.mistakes) and result.sure
         used = self.source.uses[program.step]
+        known = tuple(name for name in result.mistakes if name in self._mistakes)
+        readings = [name for name in result.mistakes if name not in self._mistakes]
+        true = all(_is_so(program, name) for name in readings) and self._true(check, session, known)
         return Judgement(
             program,
             result,
             sure=sure,
-            false=sure and not self._true(check, session, result.mistakes),
-            elsewhere=sure
-            and any(self._mistakes[name].step not in used for name in result.mistakes),
+            false=sure and not true,
+            elsewhere=sure and any(self._mistakes[name].step not in used for name in known),
             missed=full and not equivalent,
             equivalent=equivalent,
         )
@@ -395,6 +416,12 @@ class Judge:
         while self._mistakes[name].same_as:
             name = self._mistakes[name].same_as
         return name
+
+
+def _is_so(program: Program, reading: str) -> bool:
+    """Whether what was said about an exception is true of what was edited."""
+    kinds = {edit.kind for edit in program.edits}
+    return reading in _FACTS or bool(kinds & _CAUSES.get(reading, set()))
 
 
 __all__ = ["ASSIGNMENTS", "VALUE", "Edit", "Judge", "Judgement", "Program", "random_programs"]

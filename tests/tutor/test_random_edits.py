@@ -6,6 +6,7 @@ import functools
 
 import pytest
 
+from autograder.records import Outcome
 from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement, random_programs
 
 PROGRAMS = 60
@@ -44,7 +45,11 @@ def test_a_sure_explanation_is_true() -> None:
 def test_the_judge_notices_a_false_name(assignment: str) -> None:
     """A wrong program is not said to be another one."""
     judge = Judge(assignment)
-    wrong = [one for one in judged() if one.program.assignment == assignment and one.sure]
+    wrong = [
+        one
+        for one in judged()
+        if one.program.assignment == assignment and one.sure and one.result.outcome is Outcome.WRONG
+    ]
     for one in wrong[:3]:
         others = [
             mistake.name

@@ -1,0 +1,121 @@
+"""The same class graded by nbgrader as it comes, by nbgrader with this kit in it, and by `autograder grade`.
+
+Each student's cells are the same everywhere. Stock nbgrader has a course's usual tests in hidden test cells
+(`peers/course_tests.py`), which ask less than the kit does. The three take turns, so that the machine's moods hit all
+alike, and run in this interpreter's environment, which must have the kit's extra `instructor`. Start it in the
+project's folder: `python -m benchmarks.nbgrader_autograde [--rounds N]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import version
+from itertools import cycle, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import nbformat
+import psutil
+
+from autograder.assignment import load_source
+from benchmarks.peers.answers import Answer, example_answers, reference_answer
+from benchmarks.peers.course_tests import course_tests
+from benchmarks.peers.environment import ROOT, call
+from benchmarks.peers.kit import ASSIGNMENT
+from benchmarks.peers.nbgrader import Nbgrader, filled
+from benchmarks.peers.notebooks import write_notebook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from autograder.assignment import Source
+
+STUDENTS = 20
+BIN = Path(sys.executable).parent
+NBGRADER = str(BIN / "nbgrader")
+
+
+def class_of(source: Source, size: int) -> list[Answer]:
+    """So many answers: the reference and the examples that neither hang nor fail to parse, over and over."""
+    examples = example_answers(ROOT / "examples" / "submissions", source.assignment)
+    different = [reference_answer(source), *examples]
+    copies = islice(cycle(different), size)
+    return [replace(answer, name=f"s{number:02}") for number, answer in enumerate(copies)]
+
+
+def make_course(folder: Path, answers: list[Answer]) -> None:
+    """A course with this project's settings, in which everybody has handed in."""
+    folder.mkdir()
+    settings = (ROOT / "nbgrader_config.py").read_text()
+    settings += f"c.GradingExporter.solutions = {str(ROOT / 'solutions')!r}\n"
+    (folder / "nbgrader_config.py").write_text(settings)
+    places = ["--assignments", str(folder / "assignments"), "--course", str(folder / "course")]
+    call([str(BIN / "autograder"), "build", ASSIGNMENT, *places], ROOT)
+    call([NBGRADER, "generate_assignment", ASSIGNMENT, "--force"], folder)
+    notebook = f"{ASSIGNMENT}.ipynb"
+    for answer in answers:
+        released = nbformat.read(folder / "assignments" / ASSIGNMENT / notebook, as_version=4)
+        place = folder / "course" / "submitted" / answer.name / ASSIGNMENT
+        write_notebook(place / notebook, filled(released.cells, answer))
+
+
+def grade_command(course: Path, out: Path) -> list[str]:
+    """`autograder grade` on the very notebooks that nbgrader has."""
+    command = [str(BIN / "autograder"), "grade", str(course / "course" / "submitted")]
+    return [*command, "--assignment", ASSIGNMENT, "--out", str(out)]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long something takes."""
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def main() -> None:
+    """Set up the courses, let the three take turns, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3, help="turns for each")
+    rounds = parser.parse_args().rounds
+    source = load_source(ROOT / "solutions" / ASSIGNMENT)
+    answers = class_of(source, STUDENTS)
+    print(
+        f"nbgrader {version('nbgrader')}, torch {version('torch')}, {os.cpu_count()} cores, "
+        f"{psutil.cpu_percent(interval=1):.0f} % busy with other work"
+    )
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        stock = Nbgrader(scratch / "stock", answers, course_tests(source), source, NBGRADER)
+        course = scratch / "kit"
+        make_course(course, answers)
+        ours = partial(call, [NBGRADER, "autograde", ASSIGNMENT, "--force"], course)
+        command = partial(call, grade_command(course, scratch / "out"), ROOT)
+        taken: dict[str, list[float]] = {
+            "nbgrader autograde, stock": [],
+            "nbgrader autograde, with the kit": [],
+            "autograder grade": [],
+        }
+        works: list[Callable[[], object]] = [stock.grade_all, ours, command]
+        for _ in range(rounds):
+            for times, work in zip(taken.values(), works, strict=True):
+                shutil.rmtree(scratch / "out", ignore_errors=True)
+                times.append(seconds(work))
+    unit = statistics.median(taken["nbgrader autograde, stock"])
+    print(f"\n{STUDENTS} notebooks, whole command, median of {rounds}")
+    for name, times in taken.items():
+        median = statistics.median(times)
+        print(
+            f"  {name:34}{median:7.1f} s{median / STUDENTS:8.2f} s each{unit / median:8.1f} times"
+        )
+
+
+if __name__ == "__main__":
+    main()

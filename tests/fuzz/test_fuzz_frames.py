@@ -1,0 +1,159 @@
+"""Whatever bytes a worker sends, the grader reads an answer, refuses it, or lets go of the worker in time."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import struct
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from autograder.sandbox.forked import ForkedWorker
+from autograder.sandbox.process import Limits, Stopped
+from autograder.sandbox.protocol import EXIT_CODE, MAGIC, MAX_FRAME, STARTED, encode, frame
+from autograder.values import freeze
+from tests.fuzz.frames import (
+    Script,
+    acted,
+    answers_to_a_step,
+    bodies,
+    connected,
+    decoded,
+    judged,
+    real_answers,
+    scripts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux only")
+
+# The first example of a session pays for torch.
+repeatable = functools.partial(
+    settings,
+    derandomize=True,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate, Phase.shrink],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@repeatable(max_examples=1_000)
+@given(bodies)
+def test_what_is_decoded_is_a_value_that_is_encoded_so_and_an_answer_with_clean_texts(
+    body: bytes,
+) -> None:
+    decoded(body)
+
+
+@repeatable(max_examples=350)
+@given(answers_to_a_step())
+def test_whatever_comes_back_is_judged(answer: tuple[int, bytes]) -> None:
+    judged(*answer)
+
+
+@repeatable(max_examples=150)
+@given(scripts)
+def test_a_worker_whatever_it_writes_answers_or_is_let_go_of(script: Script) -> None:
+    acted(script)
+
+
+def test_real_answers_are_read_as_such() -> None:
+    assert {decoded(body) for body in real_answers()} == {"an answer"}
+
+
+GREETING = frame(encode(freeze({"torch": "2"})))
+WHOLE = (("leash", STARTED), ("answers", GREETING))
+
+
+def test_an_honest_child_is_understood() -> None:
+    answer = frame(encode(freeze({"mark": "0123456789abcdef0123456789abcdef", "answer": 1})))
+    assert acted(Script((*WHOLE, ("answers", answer)), ends=True)) == "answered and stopped: ended"
+
+
+NEWS = {
+    "nothing": (),
+    "an end before it began": (("leash", EXIT_CODE.pack(-9)),),
+    "no news that there are": (("leash", b"x"),),
+    "that it lost it": (("close", b"leash"),),
+    "its beginning and no more": (("leash", STARTED), ("close", b"leash")),
+}
+
+
+@pytest.mark.parametrize("acts", NEWS.values(), ids=NEWS)
+def test_a_warm_process_that_says_little_is_not_waited_for(
+    acts: tuple[tuple[str, bytes], ...],
+) -> None:
+    """It may have been ended before it could say that the worker runs."""
+    for beginning in ((), WHOLE[1:]):
+        for end in (False, True):
+            assert "answered" not in acted(Script((*beginning, *acts), end))
+
+
+HURRY = Limits(cpu=0.1)
+TOO_LONG = 3.0
+
+
+@contextlib.contextmanager
+def writing_by_the_byte(stream: int, beginning: bytes) -> Iterator[None]:
+    """Writes to `stream` every few milliseconds, for too long."""
+    over = threading.Event()
+
+    def write() -> None:
+        os.write(stream, beginning)
+        end = time.monotonic() + TOO_LONG
+        while not over.wait(0.005) and time.monotonic() < end:
+            os.write(stream, b"x")
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+@contextlib.contextmanager
+def writing_without_a_pause(stream: int, beginning: bytes) -> Iterator[None]:
+    """Writes to `stream` all that it takes, for too long."""
+    os.write(stream, beginning)
+    os.set_blocking(stream, True)
+    with subprocess.Popen(["cat", "/dev/zero"], stdout=stream) as cat:
+        timer = threading.Timer(TOO_LONG, cat.kill)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            cat.kill()
+
+
+ENDLESS = MAGIC + struct.pack("<I", MAX_FRAME)
+
+
+@pytest.mark.parametrize("writing", [writing_by_the_byte, writing_without_a_pause])
+@pytest.mark.parametrize(("stream", "beginning"), [("answers", ENDLESS), ("output", b"")])
+def test_a_worker_that_goes_on_writing_is_let_go_of_in_time(
+    writing: Callable[[int, bytes], AbstractContextManager[None]], stream: str, beginning: bytes
+) -> None:
+    with connected() as (connection, child):
+        for act in WHOLE:
+            child.do(*act)
+        started = time.monotonic()
+        with (
+            contextlib.closing(ForkedWorker(connection, HURRY)) as worker,
+            writing(getattr(child, stream), beginning),
+            pytest.raises(Stopped),
+        ):
+            worker.ask(encode("a question"))
+        assert time.monotonic() - started < TOO_LONG

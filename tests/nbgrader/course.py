@@ -1,0 +1,232 @@
+"""An nbgrader course in a folder of its own, with this project's settings, driven by nbgrader's own commands."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+NAME = "self_attention"
+_GRADES = """\
+SELECT submitted_assignment.student_id, base_cell.name, grade.auto_score, grade.manual_score, grade.needs_manual_grade
+FROM grade
+JOIN base_cell ON grade.cell_id = base_cell.id
+JOIN submitted_notebook ON grade.notebook_id = submitted_notebook.id
+JOIN submitted_assignment ON submitted_notebook.assignment_id = submitted_assignment.id
+JOIN assignment ON submitted_assignment.assignment_id = assignment.id
+WHERE assignment.name = ?
+"""
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What the gradebook has for one cell of one student."""
+
+    auto: float | None
+    manual: float | None
+    needs_manual: bool
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course's folder."""
+
+    root: Path
+
+    @property
+    def solutions(self) -> Path:
+        """Where the assignments come from: this project."""
+        return ROOT / "solutions"
+
+    def run(self, *words: str, ok: bool = True) -> str:
+        """What an nbgrader command says; it is run by this interpreter, in no activated environment."""
+        done = self.start(*words)
+        said, _ = done.communicate(timeout=600)
+        assert (done.returncode == 0) is ok, said
+        return said
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """The same, while it still runs."""
+        return self._start("-m", "nbgrader", *words)
+
+    def python(self, script: str) -> str:
+        """What a script prints, run in the course's folder; what it logs goes to the terminal."""
+        started = self._start("-c", script)
+        said, _ = started.communicate(timeout=600)
+        assert started.returncode == 0, said
+        return said
+
+    def _start(self, *words: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, *words],
+            cwd=self.root,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=os.environ | {"PATH": os.defpath, "JUPYTER_PLATFORM_DIRS": "1"},
+        )
+
+    def autograde(self, *options: str, ok: bool = True, name: str = NAME) -> str:
+        """Grade as an instructor does."""
+        return self.run("autograde", name, *options, ok=ok)
+
+    def configure(self, line: str) -> None:
+        """Add a line to the settings."""
+        with (self.root / "nbgrader_config.py").open("a") as file:
+            file.write(f"{line}\n")
+
+    def release(self, name: str = NAME) -> dict[str, Any]:
+        """The released notebook."""
+        path = self.root / "assignments" / name / f"{name}.ipynb"
+        notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return notebook
+
+    def write_source(self, cells: list[dict[str, Any]], name: str = NAME) -> None:
+        """Write a source notebook of one's own."""
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        notebook = {"cells": cells, "metadata": {"kernelspec": kernel}}
+        folder = self.root / "course" / "source" / name
+        folder.mkdir(parents=True)
+        text = json.dumps({**notebook, "nbformat": 4, "nbformat_minor": 5})
+        (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
+
+    def submit(
+        self,
+        student: str,
+        notebook: dict[str, Any] | str | None = None,
+        module: str | None = None,
+        *,
+        timestamp: str = "",
+        name: str = NAME,
+    ) -> Path:
+        """Hand in a notebook, a module, or both."""
+        folder = self.root / "course" / "submitted" / student / name
+        folder.mkdir(parents=True, exist_ok=True)
+        if notebook is not None:
+            text = notebook if isinstance(notebook, str) else json.dumps(notebook)
+            (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
+        if module is not None:
+            (folder / f"{name}.py").write_text(module, encoding="utf-8")
+        if timestamp:
+            (folder / "timestamp.txt").write_text(timestamp)
+        return folder
+
+    def grades(self, name: str = NAME) -> dict[str, dict[str, Grade]]:
+        """All grades by student and cell."""
+        found: dict[str, dict[str, Grade]] = {}
+        with closing(sqlite3.connect(self.root / "course" / "gradebook.db")) as book:
+            for student, cell, auto, manual, needs in book.execute(_GRADES, (name,)):
+                found.setdefault(student, {})[cell] = Grade(auto, manual, bool(needs))
+        return found
+
+    def marks(self, student: str, name: str = NAME) -> dict[str, float | None]:
+        """What the checks earned, by step."""
+        grades = self.grades(name)[student]
+        return {
+            cell.removeprefix("check_"): grade.auto
+            for cell, grade in grades.items()
+            if cell.startswith("check_")
+        }
+
+    def total(self, student: str, name: str = NAME) -> float:
+        """The sum of the checks' marks."""
+        return sum(mark or 0.0 for mark in self.marks(student, name).values())
+
+    def autograded(self, student: str, name: str = NAME) -> dict[str, Any]:
+        """The notebook that markers see."""
+        path = self.root / "course" / "autograded" / student / name / f"{name}.ipynb"
+        notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return notebook
+
+    def said(self, student: str, cell: str = "how-this-was-graded", name: str = NAME) -> str:
+        """What an autograded cell shows, as plain text."""
+        [found] = [one for one in self.autograded(student, name)["cells"] if one["id"] == cell]
+        return "".join("".join(output["data"]["text/plain"]) for output in found["outputs"])
+
+
+def make_course(root: Path, *names: str) -> Course:
+    """A course with these assignments released, by nbgrader's own command."""
+    root.mkdir(parents=True, exist_ok=True)
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    course = Course(root)
+    course.configure(f"c.GradingExporter.solutions = {str(ROOT / 'solutions')!r}")
+    command = [sys.executable, "-m", "autograder.cli", "build", *names]
+    places = {
+        "solutions": ROOT / "solutions",
+        "assignments": root / "assignments",
+        "course": root / "course",
+    }
+    options = [word for place in places for word in (f"--{place}", str(places[place]))]
+    subprocess.run([*command, *options], check=True, capture_output=True)
+    for name in names:
+        course.run("generate_assignment", name, "--force")
+    return course
+
+
+def copy_course(course: Course, root: Path) -> Course:
+    """The same course elsewhere."""
+    shutil.copytree(course.root, root)
+    return Course(root)
+
+
+def filled(release: dict[str, Any], source: str) -> dict[str, Any]:
+    """A released notebook with the steps of a module in their cells, and what stands between them in added cells."""
+    notebook: dict[str, Any] = json.loads(json.dumps(release))
+    steps = {cell["id"] for cell in notebook["cells"] if _is_step(cell)}
+    lines = source.split("\n")
+    found: dict[str, tuple[list[str], str]] = {}
+    before: list[str] = []
+    done = 0
+    for node in ast.parse(source).body:
+        assert node.end_lineno is not None
+        text = "\n".join(lines[done : node.end_lineno]).strip("\n")
+        done = node.end_lineno
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in steps:
+            earlier, _ = found.get(node.name, ([], ""))
+            if node.name in found:  # written twice: the later one counts
+                before.append(text)
+            else:
+                found[node.name] = ([*earlier, *before], text)
+                before = []
+        else:
+            before.append(text)
+    cells: list[dict[str, Any]] = []
+    for cell in notebook["cells"]:
+        own, text = found.get(cell["id"], ([], cell["source"]))
+        cells += [code_cell(f"own-{cell['id']}-{number}", one) for number, one in enumerate(own)]
+        cells.append({**cell, "source": text})
+    rest = "\n".join(lines[done:])
+    cells += [code_cell(f"last-{number}", one) for number, one in enumerate([*before, rest])]
+    return {**notebook, "cells": cells}
+
+
+def _is_step(cell: dict[str, Any]) -> bool:
+    nbgrader = cell["metadata"].get("nbgrader", {})
+    return bool(nbgrader.get("solution") and not nbgrader.get("grade"))
+
+
+def code_cell(name: str, source: str) -> dict[str, Any]:
+    """A cell as JupyterLab adds it."""
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": name[:64],
+        "metadata": {},
+        "outputs": [],
+        "source": source,
+    }
+
+
+def cell_of(notebook: dict[str, Any], name: str) -> dict[str, Any]:
+    """The cell with this id."""
+    found: dict[str, Any] = next(cell for cell in notebook["cells"] if cell["id"] == name)
+    return found
