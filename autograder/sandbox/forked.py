@@ -170,24 +170,24 @@ class ForkedWorker:
         """Write what is to be sent, read one frame. Raises Stopped at a limit, or when the worker has ended."""
         watch = _Watch(limits)
         self._write()
+        limit: str | None = None
         while (body := self._next_frame()) is None:
+            if limit == "answers":
+                raise Stopped(self._output.text(), exit_code=_KILLED)
+            if limit:
+                raise Stopped(self._output.text(), limit=limit)
             ready = self._wait(watch)
             if self._connection.output in ready:
                 self._take_output()
             if self._connection.answers in ready:
                 self._take_answers(watch)
-                continue
-            if self._lost or self._exit_code is not None:
+            elif self._lost or self._exit_code is not None:
                 self._take_output()
                 raise Stopped(self._output.text(), exit_code=self._exit_code, lost=self._lost)
-            if self._connection.leash.fileno() in ready:
+            elif self._connection.leash.fileno() in ready:
                 self._take_news()
             self._write()
-            limit = watch.exceeded(self)
-            if limit == "answers":
-                raise Stopped(self._output.text(), exit_code=_KILLED)
-            if limit:
-                raise Stopped(self._output.text(), limit=limit)
+            limit = watch.exceeded(self)  # an answer that is whole by now is taken all the same
         return self._decode(body)
 
     def _wait(self, watch: _Watch) -> list[int]:
@@ -249,8 +249,10 @@ class ForkedWorker:
     def _take_news(self) -> None:
         """What the warm process says: that the worker runs, how it ended; or nothing more, for it has gone itself."""
         try:
-            size = socket.CMSG_SPACE(_CREDENTIALS.size)
-            news, [(_, _, credentials)], _, _ = self._connection.leash.recvmsg(16, size)
+            size, flags = socket.CMSG_SPACE(_CREDENTIALS.size), socket.MSG_DONTWAIT
+            news, [(_, _, credentials)], _, _ = self._connection.leash.recvmsg(16, size, flags)
+        except BlockingIOError:  # nothing yet
+            return
         except (OSError, ValueError):  # let go by another thread; the warm process has gone
             news, credentials = b"", b""
         if news == STARTED:

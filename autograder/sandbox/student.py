@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from autograder.probing import known_state
 
 MAX_FRAMES = 12
+MAX_LINE = 10_000_000
 MAX_MESSAGE = 2_000
 
 
@@ -56,8 +57,9 @@ def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
         if code.co_filename in labels:
             frames.append(_frame(code.co_filename, trace.tb_lineno, code.co_qualname))
         trace = trace.tb_next
-    if isinstance(error, SyntaxError) and error.filename in labels:
-        frames.append(_frame(str(error.filename), error.lineno or 0, "<module>"))
+    if isinstance(error, SyntaxError) and type(error.filename) is str and error.filename in labels:
+        line = error.lineno if type(error.lineno) is int else 0
+        frames.append(_frame(str(error.filename), max(0, min(line, MAX_LINE)), "<module>"))
     return {
         "type": type(error).__name__[:200],
         "message": _message(error),

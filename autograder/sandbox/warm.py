@@ -69,7 +69,11 @@ class WarmSandbox(Sandbox):
     def survey(self) -> dict[str, str]:
         """For each layer why it is not worn, empty where it is; waits until the warm process has tried them."""
         with self._lock:
-            survey = self._open().survey()
+            try:
+                survey = self._open().survey()
+            except GraderFault:
+                self._warm = None  # whoever asks again starts again, and is told the same
+                raise
         self.layers = tuple(name for name, why_not in survey.items() if not why_not)
         return survey
 

@@ -433,6 +433,19 @@ def test_a_layer_that_fails_in_a_child_ends_it_before_any_of_the_students_code()
         sandbox.close()
 
 
+def test_a_warm_process_that_cannot_start_is_told_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(warm, "COMMAND", (sys.executable, "-c", "raise SystemExit('no torch')"))
+    sandbox = WarmSandbox(Limits(), PERMISSIVE)
+    try:
+        for _ in range(2):
+            with pytest.raises(GraderFault, match="no torch"):
+                sandbox.start()
+    finally:
+        sandbox.close()
+
+
 WORKS = dict.fromkeys(BY_NAME, "") | {"user": "not needed: you are not root"}
 
 

@@ -70,6 +70,19 @@ def test_loading_tells_what_was_defined_and_what_failed(observer: Observer) -> N
     assert (failure["type"], failure["frames"][0]["file"]) == ("ZeroDivisionError", "cell 1")
 
 
+@pytest.mark.parametrize(
+    "where", ["([], 1, 1, 'x')", "('cell 0', 10**30, 1, 'x')", "('cell 0', 'y', 1, 'x')"]
+)
+def test_a_syntax_error_made_by_hand_is_an_error_like_any_other(
+    observer: Observer, where: str
+) -> None:
+    source = f"def step(x):\n    raise SyntaxError('odd', {where})"
+
+    answer = observed(observer, source)
+    assert answer["kind"] == "raised"
+    assert text_of(answer)["type"] == "SyntaxError"
+
+
 def test_a_module_with_odd_names_in_it_can_be_loaded(observer: Observer) -> None:
     source = "globals()[1] = print\nglobals()['x' * 1000] = print\ndef step(x): return x"
 
