@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam import draw_exam
+from autograder.sandbox.in_process import InProcessSession
 from autograder.submission import find_submissions, read_submission
-from tests.grading import InProcessSession, check_step
+from tests.grading import check_step
 
 if TYPE_CHECKING:
     from pathlib import Path
