@@ -182,7 +182,9 @@ def _rows(seen: Numbers, wanted: Numbers) -> str:
         return f"Every row is the answer for token {rows[0] + 1}: the same one was used for all."
     if None not in rows and sorted(rows, key=str) == list(range(len(rows))) and rows:
         return "The rows are right, but in another order."
-    if all(_close(row, seen[0]) for row in seen[1:]) and not _close(wanted, wanted[:1]):
+    if all(_close(row, seen[0]) for row in seen[1:]) and not all(
+        _close(row, wanted[0]) for row in wanted[1:]
+    ):
         return "All rows are equal: each token got the same answer."
     return _sums(seen, wanted)
 
@@ -235,10 +237,10 @@ def _rounding(seen: Numbers, wanted: Numbers) -> str:
 
 
 def _close(one: Numbers, other: Numbers) -> bool:
-    """Equal within the tolerance, rows taken for what they are."""
-    if one.shape != other.shape and (one.ndim != other.ndim or other.shape[0] != 1):
+    """Of one shape, and equal within the tolerance."""
+    if one.shape != other.shape or one.size == 0:
         return False
-    return one.size > 0 and bool(np.allclose(one, other, atol=1e-4, equal_nan=False))
+    return bool(np.allclose(one, other, atol=1e-4, equal_nan=False))
 
 
 def _has_numbers(value: Value) -> bool:

@@ -76,6 +76,7 @@ class World:
         self._make_files()
         self._listen()
         self.dummy = self._start_dummy()
+        self._public = self._strange_names()
 
     def __enter__(self) -> Self:
         return self

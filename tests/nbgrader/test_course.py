@@ -90,8 +90,6 @@ def test_a_question_waits_for_a_person_only_if_it_was_answered(course: Course) -
 
 
 def test_feedback_and_export_show_marks_and_words(course: Course, right: str) -> None:
-    wrong = right.replace("return query @ key", "return query * key")
-    assert wrong != right
     course.submit("alice", filled(course.release(), right))
     course.submit("bob", filled(course.release(), right + "\ndef project(*a):\n    return 1\n"))
     course.autograde()

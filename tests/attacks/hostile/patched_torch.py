@@ -24,7 +24,7 @@ class Anything(torch.nn.Module):
         return super().__getattr__(name)
 
     def __call__(self, x):
-        return x @ self.W_value
+        return x @ self.W_value + 7  # no mistake that anybody makes, and that might be carried forward
 
 
 torch.Tensor.copy_ = copy
