@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from autograder.assignment import Source
 
 STUDENTS = 20
+Times = dict[str, list[float]]
 BIN = Path(sys.executable).parent
 NBGRADER = str(BIN / "nbgrader")
 
@@ -67,10 +68,21 @@ def make_course(folder: Path, answers: list[Answer]) -> None:
         write_notebook(place / notebook, filled(released.cells, answer))
 
 
-def grade_command(course: Path, out: Path) -> list[str]:
+def stock_command(stock: Nbgrader, folder: Path, student: str = "*") -> None:
+    """nbgrader as it comes, on one student or all."""
+    call([*stock.command(), f"--student={student}"], folder)
+
+
+def kit_command(course: Path, student: str = "*") -> None:
+    """nbgrader with the kit in it, on one student or all."""
+    call([NBGRADER, "autograde", ASSIGNMENT, "--force", f"--student={student}"], course)
+
+
+def grade_command(course: Path, out: Path, student: str = "") -> None:
     """`autograder grade` on the very notebooks that nbgrader has."""
-    command = [str(BIN / "autograder"), "grade", str(course / "course" / "submitted")]
-    return [*command, "--assignment", ASSIGNMENT, "--out", str(out)]
+    shutil.rmtree(out, ignore_errors=True)
+    command = [str(BIN / "autograder"), "grade", str(course / "course" / "submitted" / student)]
+    call([*command, "--assignment", ASSIGNMENT, "--out", str(out)], ROOT)
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -96,24 +108,33 @@ def main() -> None:
         stock = Nbgrader(scratch / "stock", answers, course_tests(source), source, NBGRADER)
         course = scratch / "kit"
         make_course(course, answers)
-        ours = partial(call, [NBGRADER, "autograde", ASSIGNMENT, "--force"], course)
-        command = partial(call, grade_command(course, scratch / "out"), ROOT)
-        taken: dict[str, list[float]] = {
-            "nbgrader autograde, stock": [],
-            "nbgrader autograde, with the kit": [],
-            "autograder grade": [],
+        commands = {
+            "nbgrader autograde, stock": partial(stock_command, stock, scratch / "stock"),
+            "nbgrader autograde, with the kit": partial(kit_command, course),
+            "autograder grade": partial(grade_command, course, scratch / "out"),
         }
-        works: list[Callable[[], object]] = [stock.grade_all, ours, command]
+        one: dict[str, list[float]] = {name: [] for name in commands}
+        everybody: dict[str, list[float]] = {name: [] for name in commands}
         for _ in range(rounds):
-            for times, work in zip(taken.values(), works, strict=True):
-                shutil.rmtree(scratch / "out", ignore_errors=True)
-                times.append(seconds(work))
-    unit = statistics.median(taken["nbgrader autograde, stock"])
-    print(f"\n{STUDENTS} notebooks, whole command, median of {rounds}")
-    for name, times in taken.items():
-        median = statistics.median(times)
+            for name, command in commands.items():
+                one[name].append(seconds(partial(command, answers[0].name)))
+                everybody[name].append(seconds(command))
+    print_table(one, everybody, rounds)
+
+
+def print_table(one: Times, everybody: Times, rounds: int) -> None:
+    """What a class takes, and what each student after the first does; ratios are stock's to each."""
+    wholes = {name: statistics.median(times) for name, times in everybody.items()}
+    firsts = {name: statistics.median(times) for name, times in one.items()}
+    further = {name: (wholes[name] - firsts[name]) / (STUDENTS - 1) for name in wholes}
+    stock = next(iter(wholes))
+    print(
+        f"\n{f'median of {rounds}':34}{STUDENTS} notebooks, whole command    each after the first"
+    )
+    for name, whole in wholes.items():
+        ratio, marginal = wholes[stock] / whole, further[stock] / further[name]
         print(
-            f"  {name:34}{median:7.1f} s{median / STUDENTS:8.2f} s each{unit / median:8.1f} times"
+            f"{name:34}{whole:10.1f} s {ratio:6.1f} times{further[name]:16.2f} s {marginal:6.1f} times"
         )
 
 

@@ -13,7 +13,7 @@ import pytest
 from autograder.exam import draw_exam
 from autograder.sandbox.in_process import InProcessSession
 from autograder.submission import find_submissions, read_submission
-from tests.grading import check_step
+from tests.grading import SEEDS, check_step
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +40,7 @@ HANGS = ("hiro-t", "dot_product_variance")
 @pytest.fixture(scope="module")
 def exams(source: Source) -> list[Exam]:
     """The questions of fifty runs."""
-    return [draw_exam(source, seed) for seed in range(50)]
+    return [draw_exam(source, seed) for seed in SEEDS]
 
 
 @pytest.fixture(scope="module")

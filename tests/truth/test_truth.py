@@ -11,7 +11,7 @@ import pytest
 
 from autograder.assignment import Source, load_source
 from autograder.exam import Exam, draw_exam
-from tests.grading import check_all, check_step, grade_for_real, open_session
+from tests.grading import SEEDS, check_all, check_step, grade_for_real, open_session
 from tests.truth.variant import Variant, submission
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
-SEEDS = range(50)
 REMARKS = {
     "accepted 5": "library_attention",
     "accepted 26": "dtype",
