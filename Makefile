@@ -5,14 +5,20 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 RESULTS := results/examples
 
-.PHONY: grade test test-fast build check lint format bench fuzz clean
+.PHONY: grade test test-hostile test-others test-fast build check lint format bench fuzz clean
 
 grade: $(READY)  ## grade the example submissions
 	$(BIN)/autograder build --keep
 	$(BIN)/autograder grade examples/submissions --assignment self_attention --out $(RESULTS) --jobs 2 --allow-degraded
 
-test: $(READY)  ## all tests
-	$(BIN)/python -m pytest
+test: $(READY)  ## all tests, in two halves side by side
+	$(MAKE) --jobs=2 --output-sync=target test-hostile test-others
+
+test-hostile: $(READY)  ## the adversary's suite, and nbgrader for real
+	$(BIN)/python -m pytest tests/attacks tests/nbgrader tests/fuzz
+
+test-others: $(READY)
+	$(BIN)/python -m pytest --ignore tests/attacks --ignore tests/nbgrader --ignore tests/fuzz
 
 test-fast: $(READY)  ## the tests that take seconds
 	$(BIN)/python -m pytest -m "not slow"

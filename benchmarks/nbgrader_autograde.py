@@ -103,8 +103,8 @@ def main() -> None:
         f"nbgrader {version('nbgrader')}, torch {version('torch')}, {os.cpu_count()} cores, "
         f"{psutil.cpu_percent(interval=1):.0f} % busy with other work"
     )
-    with tempfile.TemporaryDirectory() as name:
-        scratch = Path(name)
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
         stock = Nbgrader(scratch / "stock", answers, course_tests(source), source, NBGRADER)
         course = scratch / "kit"
         make_course(course, answers)
