@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import glob
 import json
+import os
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -143,6 +144,15 @@ class GradingExporter(NotebookExporter):
                 if (notebook := str(Path(folder, f"{name}.ipynb"))) not in notebooks:
                     notebooks.append(notebook)
 
+    def _drop_links(self, student: str) -> None:
+        """Remove copies of what links lead to: nbgrader has made them, and would hand them out with the feedback."""
+        theirs = self.submitted(student)
+        copies = self._path(self.parent.coursedir.autograded_directory, student)
+        for folder, _, files in os.walk(theirs):
+            for place in (Path(folder, file) for file in files):
+                if place.is_symlink():
+                    (copies / place.relative_to(theirs)).unlink(missing_ok=True)
+
     def from_filename(
         self, filename: str, resources: Any = None, **options: Any
     ) -> tuple[Any, Any]:
@@ -152,7 +162,9 @@ class GradingExporter(NotebookExporter):
         """
         path = Path(filename)
         resources["metadata"] = ResourcesDict(name=path.stem, path=str(path.parent))
-        if path.parent == self.submitted(resources["nbgrader"]["student"]):
+        student = resources["nbgrader"]["student"]
+        if path.parent == self.submitted(student):
+            self._drop_links(student)
             cells, self.remarks = rebuild(self._cells, handed_in(path))
             self._notebook = NotebookNode(
                 cells=cells, metadata=self._metadata, nbformat=4, nbformat_minor=5

@@ -176,6 +176,8 @@ def graded(released: Course, right: str, tmp_path_factory: pytest.TempPathFactor
     course.submit("broken-json-and-module", UNREADABLE["broken-json"], right)
     folder = course.submit("link")
     (folder / f"{NAME}.ipynb").symlink_to(course.root / "course" / "gradebook.db")
+    (folder / "notes.txt").symlink_to(course.root / "course" / "gradebook.db")
+    (folder / "real.txt").write_text("mine")
     course.submit("only-module", module=right)
     stub = (course.root / "assignments" / NAME / f"{NAME}.py").read_text(encoding="utf-8")
     course.submit("worked-in-module", course.release(), right)
@@ -217,6 +219,12 @@ def test_what_is_no_notebook_earns_nothing_and_says_why(graded: Course, student:
     assert graded.total(student) == 0
     words = "is a link" if student == "link" else "is not a notebook that can be read"
     assert words in graded.said(student)
+
+
+def test_what_a_link_leads_to_is_not_copied_for_the_feedback(graded: Course) -> None:
+    folder = graded.root / "course" / "autograded" / "link" / NAME
+    assert (folder / "real.txt").read_text() == "mine"
+    assert not (folder / "notes.txt").exists()
 
 
 @pytest.mark.parametrize(
