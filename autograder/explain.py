@@ -80,7 +80,9 @@ def explain_wrong(
     """
     meaning, look = _meaning(exam, found, question, difference, evidence)
     aspect = check.aspect(question.aspect)
-    fault = _sentence(_place(check, question.aspect, difference.path) + _fault(check, difference))
+    fault = _sentence(
+        part_of_answer(check, question.aspect, difference.path) + _fault(check, difference)
+    )
     if question.kind == "documented":
         meaning = meaning or "With the documents' inputs the printed numbers were expected."
     brief = [
@@ -267,7 +269,7 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] if text[:1].islower() and ": " not in text[:30] else text
 
 
-def _place(check: Check, aspect: str, path: tuple[int | str, ...]) -> str:
+def part_of_answer(check: Check, aspect: str, path: tuple[int | str, ...]) -> str:
     """Which part of the answer is meant."""
     words = [] if aspect in (VALUE, DOCUMENTED) or path[:1] == (aspect,) else [aspect]
     for number, part in enumerate(path):

@@ -241,7 +241,7 @@ class _Judge:
 
     def tables(self, check: Check) -> tuple[NumberTable, ...]:
         """The first wrong numbers beside the right ones, for public questions."""
-        from autograder.explain import _place  # noqa: PLC0415 - while the worker starts
+        from autograder.explain import part_of_answer  # noqa: PLC0415 - while the worker starts
         from autograder.reports.number_tables import number_tables  # noqa: PLC0415
 
         if not self._exam.public:
@@ -252,7 +252,7 @@ class _Judge:
             if not found or None in found:  # one probe that comes out right is enough
                 continue
             difference, decimals = next(filter(None, found))
-            place = _place(check, aspect.name, difference.path).removesuffix(": ")
+            place = part_of_answer(check, aspect.name, difference.path).removesuffix(": ")
             tables = number_tables(difference, of=place, decimals=decimals, slack=aspect.slack)
             if tables:
                 return tables

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     Inputs = AbstractMapping[str, Value]
     Pair = tuple[str, str]
+    Numbers = npt.NDArray[np.float64]
 
 # What a student's step returned goes on into the reference: more numbers than this could become far too many there.
 MOST_NUMBERS = 1000
@@ -98,13 +99,14 @@ class Substitution:
             key = (step, probe, id(inputs))
             if key not in self._tables:
                 self._tables[key] = self._table(step, probe, inputs)
-            return self._tables[key].pairs(seen)
+            near = self._tables[key].near(seen)
+        return [pair for pair in near if self.answers(pair, probe, inputs, seen)]
 
     def answers(self, pair: Pair, probe: Probe, inputs: Inputs, seen: Value) -> bool:
         """Whether this is what the reference with both mistakes answers."""
         with self._lock:
             answer = self._with([self._by_name[name] for name in pair], probe, inputs)
-            return answer is not None and agrees(answer[0], seen)
+        return answer is not None and agrees(answer[0], seen)
 
     def _table(self, step: str, probe: Probe, inputs: Inputs) -> _Table:
         table = _Table(inputs)
@@ -147,38 +149,35 @@ class Substitution:
 
 @dataclass
 class _Table:
-    """Answers that were computed, so that one can be found among a thousand at once.
+    """The numbers of answers that were computed, so that one can be found among thousands at once.
 
     Attributes:
         inputs: what they answer; kept, so that nothing else gets the same id.
+        rows: for each count of numbers the pairs that answer with so many, and their numbers.
     """
 
     inputs: Inputs
-    names: list[Pair] = field(default_factory=list)
-    values: list[Value] = field(default_factory=list)
-    by_size: dict[int, list[int]] = field(default_factory=dict)
-    numbers: dict[int, list[npt.NDArray[np.float64]]] = field(default_factory=dict)
-    stacked: dict[int, npt.NDArray[np.float64]] = field(default_factory=dict)
+    rows: dict[int, list[tuple[Pair, Numbers]]] = field(default_factory=dict)
+    stacked: dict[int, Numbers] = field(default_factory=dict)
 
     def add(self, names: Pair, value: Value) -> None:
         numbers = _flat(value)
-        self.by_size.setdefault(numbers.size, []).append(len(self.names))
-        self.numbers.setdefault(numbers.size, []).append(numbers)
-        self.names.append(names)
-        self.values.append(value)
+        self.rows.setdefault(numbers.size, []).append((names, numbers))
 
-    def pairs(self, seen: Value) -> list[Pair]:
-        """Roughly equal by their numbers first, then looked at closely."""
+    def near(self, seen: Value) -> list[Pair]:
+        """The pairs whose numbers are about these."""
         numbers = _flat(seen)
-        places = self.by_size.get(numbers.size, [])
-        if not places:
+        rows = self.rows.get(numbers.size, [])
+        if not rows:
             return []
         if numbers.size not in self.stacked:
-            self.stacked[numbers.size] = np.stack(self.numbers.pop(numbers.size))
-        stacked = self.stacked[numbers.size]
-        near = np.flatnonzero(np.isclose(stacked, numbers, rtol=1e-4, atol=1e-3).all(axis=1))
-        found = (places[number] for number in near.tolist())
-        return [self.names[place] for place in found if agrees(self.values[place], seen)]
+            self.stacked[numbers.size] = np.stack([row for _, row in rows])
+            self.rows[numbers.size] = rows = [(names, _NO_NUMBERS) for names, _ in rows]
+        close = np.isclose(self.stacked[numbers.size], numbers, rtol=1e-4, atol=1e-3).all(axis=1)
+        return [rows[place][0] for place in np.flatnonzero(close).tolist()]
+
+
+_NO_NUMBERS = np.zeros(0)
 
 
 def _try_without_gradients(probe: Probe, module: ModuleType, inputs: Inputs) -> tuple[Value] | None:
@@ -207,7 +206,7 @@ def _cut(value: Value) -> Value:
     return replace(value, requires_grad=False) if isinstance(value, Array) else value
 
 
-def _flat(value: Value) -> npt.NDArray[np.float64]:
+def _flat(value: Value) -> Numbers:
     """All numbers in a value; 0 for what is not finite."""
     found = [part.ravel() for part in _arrays(value) if part.dtype.kind in "biuf"]
     flat = np.concatenate(found).astype(np.float64) if found else np.zeros(0)

@@ -6,6 +6,7 @@ import csv
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,8 +40,8 @@ HANGS = ("hiro-t", "dot_product_variance")
 
 @pytest.fixture(scope="module")
 def exams(source: Source) -> list[Exam]:
-    """The questions of fifty runs."""
-    return [draw_exam(source, seed) for seed in SEEDS]
+    """The questions of many runs; without the search for two mistakes at once, on which no mark here depends."""
+    return [replace(draw_exam(source, seed), substitution=None) for seed in SEEDS]
 
 
 @pytest.fixture(scope="module")
