@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from autograder.exam import Exam
-    from autograder.sandbox.process import Sandbox
+    from autograder.sandbox.fresh import Sandbox
 
 
 @dataclass

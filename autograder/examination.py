@@ -9,7 +9,8 @@ from autograder.debugging import DebugSession
 from autograder.errors import Rejected, UsageError
 from autograder.files import is_release
 from autograder.records import CheckResult, Outcome
-from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.process import Limits
 from autograder.sandbox.warm import best_sandbox
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from autograder.debugging import DebugSession
     from autograder.exam import Exam, Question
-    from autograder.sandbox.process import Sandbox
+    from autograder.sandbox.fresh import Sandbox
     from autograder.submission import Submission
     from autograder.values import Value
 

@@ -24,7 +24,7 @@ from autograder.release import load_release, released_names
 from autograder.reports.marks import legend, marks_table
 from autograder.run import Run, open_run
 from autograder.sandbox.layers import keep_others_out
-from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.process import DEFAULT_MEMORY, Limits
 from autograder.sandbox.refusal import refuse_if_open
 from autograder.sandbox.warm import best_sandbox
 from autograder.store import Store, refuse_own_names
@@ -35,12 +35,11 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from autograder.sandbox.fresh import Sandbox
+
 EXIT_GRADED = 0
 EXIT_UNGRADED = 1
 EXIT_INTERRUPTED = 130
-
-# A worker needs this much address space before a student's code does anything.
-_DEFAULT_MEMORY = 4096
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def run_grade(options: Options) -> int:
         raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
     folder = _folder(options)
     found = _find(options)
-    limits = Limits(cpu=options.timeout, memory=options.memory or _DEFAULT_MEMORY)
+    limits = Limits(cpu=options.timeout, memory=options.memory or DEFAULT_MEMORY)
     sandbox = best_sandbox(limits, probes=_probes(folder))
     with closing(sandbox):
         sandbox.prepare()  # it imports torch while this process does

@@ -21,7 +21,8 @@ from autograder.errors import GraderFault, KitError, Rejected, UsageError
 from autograder.executed import ExecutedCells
 from autograder.files import EXPECTED, is_release
 from autograder.records import CheckResult, Outcome
-from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.process import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
 
 if TYPE_CHECKING:

@@ -28,7 +28,8 @@ import psutil
 from autograder.assignment import load_source
 from autograder.exam import draw_exam
 from autograder.run import SEED_BITS
-from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.process import Limits
 from autograder.sandbox.warm import best_sandbox
 from benchmarks.peers import nbgrader, otter
 from benchmarks.peers.answers import (

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from autograder import __version__
 from autograder.grade import Grader, grade
 from autograder.records import Result, Status
+from autograder.sandbox.fresh import Sandbox
 from autograder.sandbox.in_process import InProcessSession
 from autograder.sandbox.in_process import open_in_process as open_session
-from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.process import Limits
 from autograder.submission import Submission
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from click.testing import CliRunner
 
 from autograder import doctor
 from autograder.cli import main
+from autograder.sandbox.fresh import Sandbox
 from autograder.sandbox.layers import BY_NAME, LAYERS, lacking
-from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.process import Limits
 from autograder.sandbox.warm import best_sandbox
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ import pytest
 
 from autograder import notebook
 from autograder.notebook import CannotCheck, CheckFailed, Notebook, check
-from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.process import Limits
 from autograder.script import read_cells
 from tests.golden_files import assert_golden
 
@@ -299,7 +300,7 @@ def test_a_worker_that_cannot_start_is_the_kits_fault(
 ) -> None:
     command = (sys.executable, "-c", "raise SystemExit('no torch here')")
     monkeypatch.setattr(notebook, "_sandbox", lambda: Sandbox(Limits()))
-    monkeypatch.setattr("autograder.sandbox.process.COMMAND", command)
+    monkeypatch.setattr("autograder.sandbox.fresh.COMMAND", command)
     shell = Shell(folder)
     try:
         shell.run(RIGHT)

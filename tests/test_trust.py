@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.sandbox import forked, process, warm
+from autograder.sandbox import forked, fresh, warm
 from autograder.sandbox.process import Limits
 from autograder.sandbox.protocol import decode, encode, frame
 from autograder.sandbox.session import Session
@@ -59,7 +59,7 @@ def overheard(request: pytest.FixtureRequest, exam: Exam, solution: str) -> Over
 
     sandbox = open_sandbox(request.param)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "frame", listen)
+        patch.setattr(fresh, "frame", listen)
         patch.setattr(forked, "frame", listen)
         patch.setattr(warm, "encode", listen_to_setup)
         result = grade_for_real(exam, solution, sandbox=sandbox)

@@ -27,7 +27,7 @@ from autograder.nbgrader.gradebook import enter_assignment, quiet, released_cell
 from autograder.nbgrader.grading import Grading, Place
 from autograder.nbgrader.rebuilding import handed_in, rebuild
 from autograder.sandbox.layers import keep_others_out
-from autograder.sandbox.process import Limits
+from autograder.sandbox.process import DEFAULT_MEMORY, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ class GradingExporter(NotebookExporter):
         config=True
     )
     timeout = Float(10.0, help="CPU seconds for a check.").tag(config=True)
-    memory = Int(4096, help="Address space of a worker, in MB.").tag(config=True)
+    memory = Int(DEFAULT_MEMORY, help="Address space of a worker, in MB.").tag(config=True)
     export_from_notebook = None  # no entry in JupyterLab's menu
 
     def __init__(self, parent: Autograde, **options: Any) -> None:

@@ -18,8 +18,8 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.errors import GraderFault, ProtocolError
+from autograder.sandbox.output import Output
 from autograder.sandbox.process import (
-    MAX_PRINTED,
     PRINTS_TOO_MUCH,
     START_LIMIT,
     Limits,
@@ -42,7 +42,6 @@ _CHUNKS = 16
 # How long a worker may live on that can no longer answer.
 _LAST_SECONDS = 2.0
 _KILLED = -9
-_MARK_LENGTH = 32
 
 
 class Connection(NamedTuple):
@@ -67,7 +66,7 @@ class ForkedWorker:
     def __init__(self, connection: Connection, limits: Limits) -> None:
         self._connection = connection
         self._limits = limits
-        self._output = _Output()
+        self._output = Output()
         self._unsent = bytearray()
         self._waiting: deque[_Sent] = deque()
         self._early: list[tuple[bytes, tuple[Value, str]]] = []
@@ -281,60 +280,6 @@ class ForkedWorker:
         _, *pipes = self._connection
         for descriptor in pipes:
             os.close(descriptor)
-
-
-class _Output:
-    """What a worker prints, cut at the marks that end each request's output, and capped."""
-
-    def __init__(self) -> None:
-        self.size = 0
-        self._marks: deque[bytes] = deque()
-        self._texts: dict[str, str] = {}
-        self._kept = bytearray()
-        self._tail = bytearray()  # what may begin a mark
-
-    def expect(self, mark: str) -> None:
-        """The output of one more request will end with this mark."""
-        self._marks.append(mark.encode())
-
-    def add(self, chunk: bytes) -> None:
-        """Take in what was printed."""
-        self.size += len(chunk)
-        self._tail += chunk
-        while self._marks and (at := self._tail.find(self._marks[0])) >= 0:
-            self._keep(at)
-            mark = self._marks.popleft()
-            del self._tail[: len(mark)]
-            self._texts[mark.decode()] = self._cut()
-        self._keep(len(self._tail) - _MARK_LENGTH)
-
-    def _keep(self, count: int) -> None:
-        if count > 0:
-            self._kept += self._tail[: min(count, MAX_PRINTED + 1 - len(self._kept))]
-            del self._tail[:count]
-
-    def _cut(self) -> str:
-        text = self._kept[:MAX_PRINTED].decode("utf-8", "replace")
-        text += "..." if len(self._kept) > MAX_PRINTED else ""
-        self._kept.clear()
-        self.size = 0
-        return text
-
-    def has(self, mark: str) -> bool:
-        """Whether the output of the request with this mark is complete."""
-        return mark in self._texts
-
-    def end(self, mark: str) -> str:
-        """What was printed during the request with this mark, whose answer has arrived."""
-        if mark not in self._texts:  # the step closed the stream
-            self._marks.remove(mark.encode())
-            self._texts[mark] = self.text()
-        return self._texts.pop(mark)
-
-    def text(self) -> str:
-        """What has been printed since the last mark."""
-        self._keep(len(self._tail))
-        return self._cut()
 
 
 class _Watch:

@@ -44,6 +44,9 @@ _MAX_DEPTH = MAX_DEPTH + 4
 _HEADER = struct.Struct("<4sI")
 HEADER_SIZE = _HEADER.size
 
+# Ends the output of each request, and comes back with its answer.
+MARK_LENGTH = 32
+
 # All that is said on a worker's leash: that it runs, by itself; how it ended, by the process that forked it.
 STARTED = b"started"
 EXIT_CODE = struct.Struct("<i")

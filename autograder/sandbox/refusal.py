@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from autograder.sandbox.process import Sandbox
+    from autograder.sandbox.fresh import Sandbox
 
 
 def refuse_if_open(sandbox: Sandbox, places: Iterable[Path], *, allowed: bool, switch: str) -> None:

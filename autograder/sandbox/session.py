@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING, Self
 from autograder.errors import GraderFault
 from autograder.records import Loaded, Observation, Outcome
 from autograder.sandbox.messages import clean_text, loaded, observation
-from autograder.sandbox.process import (
-    MAX_PRINTED,
-    PRINTS_TOO_MUCH,
-    SUBMISSION_FACTOR,
-    Limits,
-    Sandbox,
-    Stopped,
-    Worker,
-)
+from autograder.sandbox.output import MAX_PRINTED
+from autograder.sandbox.process import PRINTS_TOO_MUCH, SUBMISSION_FACTOR, Limits, Stopped, Worker
 from autograder.sandbox.protocol import encode
 from autograder.values import Sequence, freeze
 
@@ -25,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from types import TracebackType
 
+    from autograder.sandbox.fresh import Sandbox
     from autograder.values import Value
 
 # From here on exit codes tell of a crash there, as negative ones do elsewhere.

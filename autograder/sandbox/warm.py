@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.bubblewrap import HOME, wrapping
 from autograder.sandbox.forked import Connection, ForkedWorker
+from autograder.sandbox.fresh import Sandbox
 from autograder.sandbox.layers import BY_NAME, Bubblewrap
 from autograder.sandbox.places import environment
 from autograder.sandbox.process import (
+    DEFAULT_MEMORY,
     START_LIMIT,
     SUBMISSION_FACTOR,
     Limits,
-    Sandbox,
     could_not_start,
     kill_tree,
 )
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.zygote")
 _CLOSING = 5.0
 _MAX_MESSAGE = 1 << 20
-_DEFAULT_MEMORY = 4096
 
 
 def can_fork() -> bool:
@@ -140,7 +140,7 @@ class WarmProcess:
         setup = {
             "home": self._home,
             "layers": [name for name in layers if words or name != Bubblewrap.name],
-            "memory": limits.memory or _DEFAULT_MEMORY,
+            "memory": limits.memory or DEFAULT_MEMORY,
             "cpu": int(SUBMISSION_FACTOR * limits.wall) + 1,
             "probes": probes,
         }

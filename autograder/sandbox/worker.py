@@ -19,14 +19,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from autograder.checks import Check, checks_of, run_source
 from autograder.probing import Unsuitable, gradient_reach, run
-from autograder.sandbox.protocol import encode, frame, read_frame, write_frame
+from autograder.sandbox.protocol import MARK_LENGTH, encode, frame, read_frame, write_frame
 from autograder.sandbox.student import StudentModule, describe, load
 from autograder.values import Mapping, TooLarge, freeze, identical, thaw
 
 if TYPE_CHECKING:
     from autograder.values import Value
-
-MARK_LENGTH = 32
 
 
 @functools.lru_cache(maxsize=2)  # a run's, and the rehearsal's

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from autograder.exam import Exam
     from autograder.records import Result
-    from autograder.sandbox.process import Sandbox
+    from autograder.sandbox.fresh import Sandbox
     from benchmarks.peers.answers import Answer
 
 ASSIGNMENT = "self_attention"

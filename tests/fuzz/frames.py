@@ -26,7 +26,8 @@ from autograder.grade import Grader
 from autograder.records import Loaded, Observation, Outcome
 from autograder.sandbox import forked, messages
 from autograder.sandbox.forked import Connection, ForkedWorker
-from autograder.sandbox.process import MAX_PRINTED, Limits, Stopped
+from autograder.sandbox.output import MAX_PRINTED
+from autograder.sandbox.process import Limits, Stopped
 from autograder.sandbox.protocol import (
     EXIT_CODE,
     HEADER_SIZE,

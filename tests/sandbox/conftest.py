@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.process import Limits
 from autograder.sandbox.session import Session
 from autograder.sandbox.warm import WarmSandbox, can_fork
 

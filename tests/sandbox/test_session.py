@@ -13,7 +13,8 @@ import pytest
 import torch
 
 from autograder.records import Loaded, Outcome
-from autograder.sandbox.process import MAX_PRINTED, Limits
+from autograder.sandbox.output import MAX_PRINTED
+from autograder.sandbox.process import Limits
 from autograder.values import MAX_BYTES, MAX_ITEMS, Array, Other, Sequence, freeze, thaw
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ import pytest
 from autograder.errors import GraderFault
 from autograder.records import Outcome
 from autograder.sandbox import bubblewrap, layers, warm
-from autograder.sandbox.forked import ForkedWorker, _Output
+from autograder.sandbox.forked import ForkedWorker
 from autograder.sandbox.layers import BY_NAME, lacking
-from autograder.sandbox.process import MAX_PRINTED, Limits, Stopped
+from autograder.sandbox.process import Limits, Stopped
 from autograder.sandbox.session import Session
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.values import freeze, thaw
@@ -273,44 +273,6 @@ def test_a_step_that_closes_everything_cannot_answer(sandbox: WarmSandbox) -> No
         seen = session.observe("closed", "value", 0, {"x": None})
         assert seen.outcome in {Outcome.CRASHED, Outcome.EXITED}
         assert value(session, "say", 2) == 2
-
-
-# Output is cut at marks, however it arrives.
-
-MARKS = ("0123456789abcdef" * 2, "fedcba9876543210" * 2)
-
-
-@pytest.mark.parametrize("size", [1, 7, 31, 32, 33, 1000])
-def test_each_request_gets_its_own_output(size: int) -> None:
-    output = _Output()
-    for mark in MARKS:
-        output.expect(mark)
-    whole = f"first{MARKS[0]}second{MARKS[1]}".encode()
-    for start in range(0, len(whole), size):
-        output.add(whole[start : start + size])
-
-    assert [output.end(mark) for mark in MARKS] == ["first", "second"]
-
-
-def test_too_much_output_is_cut_and_says_so() -> None:
-    output = _Output()
-    output.expect(MARKS[0])
-    for _ in range(100):
-        output.add(b"x" * 10_000)
-    output.add(MARKS[0].encode())
-
-    assert output.end(MARKS[0]) == "x" * MAX_PRINTED + "..."
-
-
-def test_output_without_its_mark_is_not_lost() -> None:
-    output = _Output()
-    for mark in MARKS:
-        output.expect(mark)
-    output.add(b"said before it closed the stream")
-
-    assert output.end(MARKS[0]) == "said before it closed the stream"
-    output.add(b"next" + MARKS[1].encode())
-    assert output.end(MARKS[1]) == "next"
 
 
 # The layers.

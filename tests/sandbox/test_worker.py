@@ -13,9 +13,9 @@ import psutil
 import pytest
 import torch
 
-from autograder.sandbox.process import COMMAND
-from autograder.sandbox.protocol import decode, encode, read_frame, write_frame
-from autograder.sandbox.worker import MARK_LENGTH, Observer, limit_memory
+from autograder.sandbox.fresh import COMMAND
+from autograder.sandbox.protocol import MARK_LENGTH, decode, encode, read_frame, write_frame
+from autograder.sandbox.worker import Observer, limit_memory
 from autograder.values import MAX_ITEMS, Mapping, freeze, thaw
 from tests.sandbox.conftest import probes
 
@@ -363,7 +363,8 @@ def test_a_system_without_that_limit_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
 GRADER = """
 import sys
-from autograder.sandbox.process import Limits, Sandbox
+from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.process import Limits
 from autograder.sandbox.session import Session
 from tests.sandbox.conftest import probes
 session = Session("work", probes("step"), (("work.py", sys.argv[1]),), Sandbox(Limits(cpu=float(sys.argv[2]))))

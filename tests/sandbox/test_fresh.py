@@ -14,8 +14,10 @@ import psutil
 import pytest
 
 from autograder.errors import GraderFault
-from autograder.sandbox import process as module
-from autograder.sandbox.process import MAX_PRINTED, FreshWorker, Limits, Output, Sandbox, Stopped
+from autograder.sandbox import fresh as module
+from autograder.sandbox.fresh import FreshWorker, Sandbox
+from autograder.sandbox.output import MAX_PRINTED
+from autograder.sandbox.process import Limits, Stopped
 from autograder.sandbox.protocol import encode
 from autograder.values import Mapping, freeze, thaw
 from tests.sandbox.conftest import probes
@@ -128,17 +130,6 @@ def test_too_much_printed_text_is_cut_and_says_so(worker: FreshWorker, more: int
     length = MAX_PRINTED + more
 
     assert ask(worker, "echo", length) == (length, "=" * MAX_PRINTED + "...")
-
-
-def test_the_end_of_the_output_is_seen_however_it_arrives() -> None:
-    output = Output()
-    output.begin("0123456789abcdef" * 2)
-    for byte in b"text" + b"0123456789abcdef" * 2:
-        assert not output._whole.is_set()
-        output.add(bytes([byte]))
-
-    assert output._whole.is_set()
-    assert output.end() == "text"
 
 
 def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
