@@ -114,8 +114,9 @@ class _Examiner:
         for aspect in check.aspects:
             if aspect.name == DOCUMENTED:
                 questions += [self._documented(check, aspect, case) for case in self._cases(check)]
-            else:
-                questions += [self._drawn(check, aspect, inputs) for inputs in drawn]
+            else:  # no mark rests on a remark: one case is enough
+                cases = drawn[:1] if aspect.remark else drawn
+                questions += [self._drawn(check, aspect, inputs) for inputs in cases]
             if aspect.name == VALUE and check.differentiable:
                 questions[0] = replace(questions[0], graph=self._reach(aspect, drawn[0]))
         return questions

@@ -1,0 +1,50 @@
+"""Eight submissions at once on a machine of two cores earn what they earn one after the other, whatever is in them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.truth.test_truth import ASSIGNMENTS, base_of, table
+from tests.truth.variant import submission
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.slow
+
+
+def graded(root: Path, folder: Path, name: str, jobs: int) -> dict[str, object]:
+    """What each submission's results say, less what tells of the run itself."""
+    out = folder.parent / f"jobs-{jobs}"
+    command = [sys.executable, "-m", "autograder.cli", "grade", str(folder)]
+    options = ["--assignment", name, "--out", str(out), "--jobs", str(jobs), "--seed", "1"]
+    subprocess.run(
+        [*command, *options, "--allow-degraded"], cwd=root, check=True, capture_output=True
+    )
+    found = {}
+    for path in out.glob("*/results.json"):
+        result = json.loads(path.read_text(encoding="utf-8"))
+        del result["execution_time"], result["extra_data"]["run"]
+        found[path.parent.name] = result
+    return found
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_all_mistakes_and_accepted_variants(root: Path, tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "class"
+    variants = [one for kind in ("wrong", "accepted") for of, one in table(kind) if of == name]
+    for variant in variants:
+        place = folder / variant.name
+        place.mkdir(parents=True)
+        text = submission(base_of(name), variant)
+        (place / f"{name}.py").write_text(text, encoding="utf-8")
+
+    alone = graded(root, folder, name, jobs=1)
+
+    assert alone.keys() == {variant.name for variant in variants}
+    assert graded(root, folder, name, jobs=8) == alone
