@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.zygote")
 _CLOSING = 5.0
 _MAX_MESSAGE = 1 << 20
-# glibc asks for huge pages where the kernel has them on request: there is less to copy for each child.
-_HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 
 
 def can_fork() -> bool:
@@ -134,7 +132,7 @@ class WarmProcess:
             stdout=self._words,
             stderr=self._words,
             cwd="/",
-            env=environment(self._home) | _HUGE_PAGES,
+            env=environment(self._home),
             pass_fds=(theirs.fileno(),),
             start_new_session=True,
         )
