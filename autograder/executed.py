@@ -13,18 +13,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.submission import without_magics
+from autograder.cell_source import parsed, without_check_calls, without_magics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from autograder.submission import Pieces
 
-_CHECK = "check"
-_CHECK_MODULE = "autograder.notebook"
 _QUIET = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.Pass)
-# What compiling can raise for what is no Python.
-_NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 @dataclass
@@ -39,13 +35,13 @@ class Run:
     @cached_property
     def source(self) -> str:
         """The Python in it, without magics and calls of `check`; lines keep their numbers."""
-        source = without_magics(self.text)
-        return without_checks(source) if _CHECK in source else source
+        source, _ = without_magics(self.text)
+        return without_check_calls(source)
 
     @cached_property
     def tree(self) -> ast.Module | None:
         """The same, parsed; None if it is no Python."""
-        return _parse(self.source)
+        return parsed(self.source)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -77,19 +73,6 @@ class Run:
         return frozenset(found)
 
 
-def _parse(source: str) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as for "\d": the kernel has said so
-            tree = ast.parse(source)
-            compile(
-                source, "cell", "exec", dont_inherit=True
-            )  # more is refused here than by the parser
-            return tree
-    except _NO_PYTHON:
-        return None
-
-
 def _only_defines(statement: ast.stmt) -> bool:
     """Whether a statement does no more than give names to things."""
     match statement:
@@ -102,30 +85,6 @@ def _only_defines(statement: ast.stmt) -> bool:
         case ast.ImportFrom(names=names):
             return names[0].name != "*"
     return isinstance(statement, _QUIET)
-
-
-def without_checks(source: str) -> str:
-    """The source with `pass` for each `check(...)` and for what imports it; all else stays where it is."""
-    tree = _parse(source)
-    if tree is None:
-        return source
-    lines = source.encode().split(b"\n")  # the parser counts bytes
-    for statement in filter(_checks, reversed(tree.body)):
-        first, last = statement.lineno - 1, (statement.end_lineno or statement.lineno) - 1
-        after = lines[last][statement.end_col_offset :]
-        lines[first] = lines[first][: statement.col_offset] + b"pass"
-        lines[first + 1 : last + 1] = [b""] * (last - first)
-        lines[last] += after
-    return b"\n".join(lines).decode()
-
-
-def _checks(statement: ast.stmt) -> bool:
-    match statement:
-        case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
-            return name == _CHECK
-        case ast.ImportFrom(module=module):
-            return module == _CHECK_MODULE
-    return False
 
 
 def still_count(runs: Iterable[Run]) -> list[Run]:

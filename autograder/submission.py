@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from autograder.cell_source import without_check_lines, without_magics
 from autograder.errors import Rejected, UsageError
 from autograder.sandbox.messages import clean_text
 from autograder.script import without_show_cells
@@ -34,8 +35,8 @@ SKIPPED = "__MACOSX"
 _NOT_GRADED = re.compile(r"setup$|check_|show-")
 _SHOW_TAG = "show"
 _CELL_MARKER = "# %%"
-# A line that goes on with `% d_k` or `!= d_k` is Python.
-_MAGIC = re.compile(r"\s*(%%?[A-Za-z_]|!(?!=))")
+# How many lines that were left out are named.
+_NAMED = 3
 
 Pieces = tuple[tuple[str, str], ...]
 
@@ -51,7 +52,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Submission:
-    """A submission as pieces of source (label, text), in order; `note` says which of two files they come from."""
+    """A submission as pieces of source (label, text), in order; `note`: which of two files, and what was left out."""
 
     student: str
     pieces: Pieces
@@ -129,26 +130,41 @@ def read_submission(found: Found, assignment: Assignment) -> Submission:
     if not found.files:
         raise Rejected(_no_file(found, assignment.name))
     digest = hashlib.sha256()
-    readable: list[tuple[Path, Pieces]] = []
+    readable: list[_Read] = []
     problems: list[str] = []
     for path in found.files:
         try:
             data = read_bytes(path)
             digest.update(data)
-            readable.append((path, _pieces(path, _decode(path, data), assignment)))
+            readable.append(_read(path, _decode(path, data), assignment))
         except Rejected as problem:
             problems.append(str(problem))
     if not readable:
         raise Rejected(" ".join(problems))
-    worked = [(path, pieces) for path, pieces in readable if _differs(path, pieces, assignment)]
-    path, pieces = (worked or readable)[0]
-    note = ""
+    worked = [one for one in readable if _differs(one.path, one.pieces, assignment)]
+    chosen = (worked or readable)[0]
+    notes = []
     if len(found.files) > 1:
         why = _why(len(readable), len(worked))
-        note = " ".join(
-            [f"Two files were handed in; `{_shown(path)}` was graded: {why}.", *problems]
-        )
-    return Submission(found.student, pieces, digest.hexdigest(), note)
+        notes = [f"Two files were handed in; `{_shown(chosen.path)}` was graded: {why}.", *problems]
+    if chosen.dropped:
+        notes.append(_left_out(chosen.dropped))
+    return Submission(found.student, chosen.pieces, digest.hexdigest(), " ".join(notes))
+
+
+@dataclass(frozen=True)
+class _Read:
+    """One file's source, and the lines that are no Python and were dropped."""
+
+    path: Path
+    pieces: Pieces
+    dropped: tuple[str, ...] = ()
+
+
+def _left_out(lines: tuple[str, ...]) -> str:
+    named = ", ".join(f"`{clean_text(line, 60)}`" for line in lines[:_NAMED])
+    more = f" and {len(lines) - _NAMED} more" if len(lines) > _NAMED else ""
+    return f"Left out, since only a notebook understands it: {named}{more}."
 
 
 def _why(readable: int, worked: int) -> str:
@@ -228,20 +244,15 @@ def _decode(path: Path, data: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _pieces(path: Path, text: str, assignment: Assignment) -> Pieces:
-    if path.suffix == ".ipynb":
-        return notebook_pieces(_shown(path), text, assignment)
-    return ((_shown(path), without_show_cells(text)),)
-
-
-def notebook_pieces(name: str, text: str, assignment: Assignment) -> Pieces:
-    """A notebook's source: the release's given cells, then the student's cells in their order.
-
-    Raises Rejected for what is not a notebook.
-    """
+def _read(path: Path, text: str, assignment: Assignment) -> _Read:
+    """A notebook's source is the release's given cells, then the student's cells in their order."""
+    name = _shown(path)
+    if path.suffix != ".ipynb":
+        return _Read(path, ((name, without_show_cells(text)),))
     given = {cell.id: cell for cell in assignment.cells if cell.kind == "given"}
     steps = {check.name for check in assignment.checks}
     pieces = {f"{name}, cell {cell.id}": cell.source for cell in given.values()}
+    dropped: list[str] = []
     for cell in notebook_cells(name, text):
         # A step's cell that was turned into text by a slip is still the step.
         runs = cell.kind == "code" or cell.id in steps
@@ -250,12 +261,14 @@ def notebook_pieces(name: str, text: str, assignment: Assignment) -> Pieces:
         label = f"{name}, cell {cell.id if cell.id in steps else cell.number}"
         if label in pieces:
             label = f"{label} (cell number {cell.number})"
-        pieces[label] = without_magics(cell.source)
+        source, magics = without_magics(cell.source)
+        pieces[label] = without_check_lines(source)
+        dropped += magics
     if len(pieces) > MAX_ITEMS:  # no request holds more
         raise Rejected(
             f"`{name}` has more than {MAX_ITEMS:,} cells with code. Remove what you do not need, and hand it in again."
         )
-    return tuple(pieces.items())
+    return _Read(path, tuple(pieces.items()), tuple(dropped))
 
 
 @dataclass(frozen=True)
@@ -304,12 +317,6 @@ def _cell(number: int, cell: Any) -> NotebookCell:
         raise TypeError("a cell's source is no text")
     tags = tuple(map(str, metadata.get("tags") or ()))
     return NotebookCell(number, str(kind), str(name), source, tags, cell.get("attachments"))
-
-
-def without_magics(source: str) -> str:
-    """The source with `%magic` and `!shell` lines emptied, so that line numbers stay."""
-    lines = source.replace("\r\n", "\n").split("\n")
-    return "\n".join("" if _MAGIC.match(line) else line for line in lines)
 
 
 def _differs(path: Path, pieces: Pieces, assignment: Assignment) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from autograder.executed import ExecutedCells, Run, still_count, without_checks
+from autograder.executed import ExecutedCells, Run, still_count
 
 
 def numbers(*runs: tuple[str, str] | tuple[str, str, bool]) -> list[int]:
@@ -55,22 +53,6 @@ def test_a_cell_that_is_no_python_counts_until_it_is_run_again() -> None:
 
 def test_cells_without_ids_are_told_apart_by_their_text() -> None:
     assert numbers(("", "print(1)"), ("", "print(2)"), ("", "print(1)")) == [2, 3]
-
-
-@pytest.mark.parametrize(
-    ("source", "wanted"),
-    [
-        ('check("a")', "pass"),
-        ('x = 1; check("a"); y = 2', "x = 1; pass; y = 2"),
-        ('é = "ü"; check(\n    "a",\n)\nz = 3', 'é = "ü"; pass\n\n\nz = 3'),
-        ("from autograder.notebook import check", "pass"),
-        ("def f():\n    check('a')", "def f():\n    check('a')"),
-        ("check = 3", "check = 3"),
-        ("check(", "check("),
-    ],
-)
-def test_calls_of_check_are_left_out_and_lines_stay(source: str, wanted: str) -> None:
-    assert without_checks(source) == wanted
 
 
 def test_magics_are_left_out() -> None:

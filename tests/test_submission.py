@@ -513,6 +513,21 @@ def test_magics_are_dropped_and_lines_keep_their_numbers(tmp_path: Path, toy: As
     assert source == "\n" * 5 + DOUBLE
 
 
+def test_magics_that_are_dropped_are_named(tmp_path: Path, toy: Assignment) -> None:
+    lines = "%matplotlib inline\n!ls\n%cd ..\n%pwd\n"
+    text = notebook(code("double", lines + DOUBLE))
+    assert read(put(tmp_path / "alice" / "toy.ipynb", text), toy).note == (
+        "Left out, since only a notebook understands it: `%matplotlib inline`, `!ls`, `%cd ..` and 1 more."
+    )
+
+
+def test_a_check_in_a_cell_of_ones_own_is_no_part_of_the_work(
+    tmp_path: Path, toy: Assignment
+) -> None:
+    text = notebook(code("double", DOUBLE), code("mine", 'y = double(3)\ncheck("double")\nz = y'))
+    assert pieces(toy, tmp_path, text)[-1][1] == "y = double(3)\npass\nz = y"
+
+
 def test_operators_at_the_beginning_of_a_line_are_no_magics(
     tmp_path: Path, toy: Assignment
 ) -> None:
