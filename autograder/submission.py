@@ -35,6 +35,7 @@ SKIPPED = "__MACOSX"
 _NOT_GRADED = re.compile(r"setup$|check_|show-")
 _SHOW_TAG = "show"
 _CELL_MARKER = "# %%"
+_FORMAT = 4
 # How many lines that were left out are named.
 _NAMED = 3
 
@@ -293,14 +294,12 @@ class NotebookCell:
 
 def notebook_cells(name: str, text: str) -> list[NotebookCell]:
     """The cells of a submitted notebook, of whatever kind. Raises Rejected for what is not a notebook."""
-    import nbformat.reader  # noqa: PLC0415 - only those who hand in notebooks pay for it
-
     try:
         # Not nbformat.reads: it validates, which takes long, warns on the terminal and changes duplicate ids.
-        content = nbformat.reader.parse_json(text)
-        content.setdefault("metadata", {})  # nothing in it counts
-        notebook = nbformat.convert(nbformat.reader.reads(json.dumps(content)), 4)
-        return [_cell(number, cell) for number, cell in enumerate(notebook["cells"], start=1)]
+        content = json.loads(text)
+        if content["nbformat"] != _FORMAT:
+            content = _converted(content)
+        return [_cell(number, cell) for number, cell in enumerate(content["cells"], start=1)]
     except Exception as error:  # noqa: BLE001 - nbformat raises many kinds for what is no notebook
         raise Rejected(
             f"`{name}` is not a notebook that can be read ({type(error).__name__}). "
@@ -308,11 +307,21 @@ def notebook_cells(name: str, text: str) -> list[NotebookCell]:
         ) from None
 
 
+def _converted(content: Any) -> Any:
+    """A notebook of an older format in today's."""
+    import nbformat.reader  # noqa: PLC0415 - a second, for few
+
+    content.setdefault("metadata", {})  # nothing in it counts
+    return nbformat.convert(nbformat.reader.reads(json.dumps(content)), _FORMAT)
+
+
 def _cell(number: int, cell: Any) -> NotebookCell:
     kind = cell["cell_type"]
     metadata = cell.get("metadata") or {}
     name = (metadata.get("nbgrader") or {}).get("grade_id") or cell.get("id") or ""
     source = cell.get("source", "")
+    if isinstance(source, list):  # of lines
+        source = "".join(source)
     if not isinstance(source, str):
         raise TypeError("a cell's source is no text")
     tags = tuple(map(str, metadata.get("tags") or ()))

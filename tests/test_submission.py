@@ -410,7 +410,7 @@ def test_the_module_is_graded_where_neither_was_touched(
             "not a notebook",
             "toy.py",
             (
-                "`toy.ipynb` is not a notebook that can be read (NotJSONError). "
+                "`toy.ipynb` is not a notebook that can be read (JSONDecodeError). "
                 "Open it in Jupyter, save it, and hand it in again."
             ),
         ),
