@@ -10,7 +10,7 @@ from autograder.cases import DocumentedCase, Draw, Right
 from autograder.checks import DOCUMENTED, VALUE, Aspect, Check, Probe
 from autograder.compare import agrees, distance
 from autograder.errors import AssignmentError
-from autograder.probing import gradient_reach
+from autograder.probing import forget_absent_devices, gradient_reach
 from autograder.substitution import Substitution, observe, try_to_observe
 from autograder.values import Value, freeze, thaw
 
@@ -97,6 +97,23 @@ class Exam:
         return found
 
 
+class _Memory:
+    """What modules of our own answer: each is asked once for the same, though it is needed several times."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, ...], tuple[tuple[object, ...], tuple[Value] | None]] = {}
+
+    def observe(
+        self, probe: Probe, module: ModuleType, inputs: Mapping[str, Value]
+    ) -> tuple[Value] | None:
+        """The answer, or None where the module raises instead."""
+        asked = (probe, module, inputs)
+        key = tuple(map(id, asked))
+        if key not in self._kept:  # with what was asked: nothing else may get its ids
+            self._kept[key] = (asked, try_to_observe(*asked))
+        return self._kept[key][1]
+
+
 class _Examiner:
     """Makes questions from the reference and from the reference with each mistake."""
 
@@ -107,6 +124,12 @@ class _Examiner:
         self.wrong = [(mistake, source.reference(mistake.replaced)) for mistake in source.mistakes]
         self.uses = source.uses
         self.substitution = Substitution(source)
+        self._observe = _Memory().observe
+        self._same = {mistake.name: mistake.same_as for mistake in source.mistakes}
+
+    def _right(self, probe: Probe, inputs: Mapping[str, Value]) -> Value:
+        answer = self._observe(probe, self.reference, inputs)
+        return answer[0] if answer else observe(probe, self.reference, inputs)  # which raises
 
     def questions(self, check: Check) -> list[Question]:
         drawn = [self._drawn_inputs(check, number) for number in range(DRAWN_CASES)]
@@ -142,7 +165,7 @@ class _Examiner:
     def _drawn(self, check: Check, aspect: Aspect, inputs: dict[str, Value]) -> Question:
         answers = tuple(
             Answers(
-                (Right(observe(probe, self.reference, inputs)),),
+                (Right(self._right(probe, inputs)),),
                 self._wrong(check, aspect, probe, inputs),
             )
             for probe in aspect.probes
@@ -166,9 +189,8 @@ class _Examiner:
 
     def _effect(self, name: str) -> str:
         """The mistake that stands for all that are declared the same."""
-        same = {mistake.name: mistake.same_as for mistake in self.source.mistakes}
-        while same[name]:
-            name = same[name]
+        while self._same[name]:
+            name = self._same[name]
         return name
 
     def _own_steps(self, check: Check) -> set[str]:
@@ -183,9 +205,9 @@ class _Examiner:
         inputs: dict[str, Value],
         steps: set[str],
     ) -> tuple[Wrong, ...]:
-        right = observe(probe, self.reference, inputs)
+        right = self._right(probe, inputs)
         seen = (
-            (mistake, try_to_observe(probe, module, inputs))
+            (mistake, self._observe(probe, module, inputs))
             for mistake, module in self.wrong
             if mistake.step in steps and mistake.shows_in == aspect.name
         )
@@ -221,10 +243,10 @@ class _Examiner:
         if mistake.shows_in == DOCUMENTED or not check.has(mistake.shows_in):
             return False
         probe = check.aspect(mistake.shows_in).probes[0]
-        seen = try_to_observe(probe, module, inputs)
+        seen = self._observe(probe, module, inputs)
         if seen is None:
             return False
-        return distance(observe(probe, self.reference, inputs), seen[0]) < STANDS_OUT
+        return distance(self._right(probe, inputs), seen[0]) < STANDS_OUT
 
 
 def draw_exam(source: Source, seed: int | str) -> Exam:
@@ -235,6 +257,7 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
     import torch  # noqa: PLC0415 - the public side has no reference and does without
 
     torch.set_num_threads(1)  # for matrices of a few numbers, threads only wait for each other
+    forget_absent_devices()
     examiner = _Examiner(source, seed)
     questions = [
         question for check in source.assignment.checks for question in examiner.questions(check)

@@ -9,6 +9,7 @@ import linecache
 import sys
 from typing import Any
 
+from autograder.probing import forget_absent_devices
 from autograder.sandbox.protocol import decode, encode
 from autograder.sandbox.worker import Observer
 from autograder.values import freeze
@@ -51,11 +52,7 @@ def warm_up() -> None:
     import torch  # noqa: PLC0415 - a second
 
     torch.set_num_threads(1)
-    # Otherwise each call of torch.manual_seed formats a stack trace for each kind of device that is not there.
-    for kind in ("cuda", "xpu", "mtia"):
-        devices = getattr(torch, kind, None)
-        if devices is not None and not devices.is_available():
-            devices.manual_seed_all = lambda _: None
+    forget_absent_devices()
     for _ in range(_REHEARSALS):
         rehearse()
 
