@@ -42,6 +42,8 @@ bench: $(READY)  ## measure against the peers, in one run each
 	$(BIN)/python -m benchmarks.student_pytest
 	$(BIN)/python -m benchmarks.judges
 	$(BIN)/python -m benchmarks.submissions
+	$(BIN)/python -m benchmarks.nbgrader_autograde
+	$(BIN)/python -m benchmarks.explaining
 	$(BIN)/python -m benchmarks.confusion --pairs
 	$(BIN)/python -m benchmarks.random_edits
 

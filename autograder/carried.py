@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from autograder.checks import VALUE
 from autograder.compare import agrees
-from autograder.naming import Named, effect, only_paid
+from autograder.naming import Named, effect, named, only_paid
 from autograder.records import Outcome
 from autograder.substitution import Unanswered, is_of_many_numbers
 
 if TYPE_CHECKING:
     from autograder.checks import Check
-    from autograder.exam import Exam
     from autograder.grade import Grader
     from autograder.substitution import Inputs
     from autograder.values import Value
@@ -37,15 +36,16 @@ def carried_forward(
     repeated = only_paid(grader.exam, found, paid)
     if repeated.alternatives:
         steps = {paid[effect(grader.exam, name)] for name in repeated.alternatives[0]}
-        return repeated, tuple(step for step in _names(grader.exam) if step in steps)
+        earlier = [one for one in grader.exam.assignment.checks if one.name in steps]
+        read = {name for one in earlier for name in grader.value(one).found.names}
+        same_words = [one for one in repeated.alternatives if read.issuperset(one)]
+        if same_words:  # not a synonym that says it in other words
+            repeated = named(grader.exam, same_words)
+        return repeated, tuple(one.name for one in earlier)
     step = _only_wrong_step(grader, check)
     if step is not None and _calls_it(grader, check, probe, step):
         return found, (step.name,)
     return found, ()
-
-
-def _names(exam: Exam) -> list[str]:
-    return [check.name for check in exam.assignment.checks]
 
 
 def _paid(grader: Grader, check: Check, found: Named) -> dict[str, str]:

@@ -71,6 +71,10 @@ def _has(*kinds: type[ast.AST]) -> Evidence:
     return lambda nodes: any(isinstance(node, kinds) for node in nodes)
 
 
+def _has_one(*kinds: type[ast.AST]) -> Evidence:
+    return lambda nodes: sum(isinstance(node, kinds) for node in nodes) == 1
+
+
 def _calls(*names: str) -> Evidence:
     return lambda nodes: any(_called(node) in names for node in nodes)
 
@@ -82,12 +86,12 @@ def _called(node: ast.AST) -> str | None:
     return getattr(function, "attr", None) or getattr(function, "id", None)
 
 
-def _calls_without(name: str, keyword: str) -> Evidence:
-    """Whether a function is called without a keyword that it wants."""
+def _calls_without(name: str, *keywords: str) -> Evidence:
+    """Whether a function is called without the keyword that it wants, whatever it is called here."""
 
     def shows(nodes: list[ast.AST]) -> bool:
         calls = [node for node in nodes if isinstance(node, ast.Call) and _called(node) == name]
-        return any(keyword not in {one.arg for one in call.keywords} for call in calls)
+        return any({one.arg for one in call.keywords}.isdisjoint(keywords) for call in calls)
 
     return shows
 
@@ -96,11 +100,19 @@ def _either(*ways: Evidence) -> Evidence:
     return lambda nodes: any(way(nodes) for way in ways)
 
 
+def _all_of(*ways: Evidence) -> Evidence:
+    return lambda nodes: all(way(nodes) for way in ways)
+
+
 def _stores_on_self(nodes: list[ast.AST]) -> bool:
     return any(isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store) for one in nodes)
 
 
 _PRODUCT = _either(_has(ast.MatMult), _calls("matmul", "mm", "linear"))
+_SIZES_DIFFER = (
+    r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
+    r"|operands could not be broadcast together"
+)
 
 _KNOWN = (
     _Known(
@@ -159,12 +171,39 @@ _KNOWN = (
         _calls("dot"),
     ),
     _Known(
+        "inner_sizes_differ",
+        r"size mismatch, got input \(\d+\), mat|inconsistent tensor size, expected tensor \[\d+\] and src",
+        "A matrix product wants the inner sizes to agree, and these do not. One of the two is a vector here.",
+        "Which shape stands on which side? Should both have rows and columns?",
+        _either(_PRODUCT, _calls("dot")),
+    ),
+    _Known(
         "product_by_numbers",
-        r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
-        r"|operands could not be broadcast together",
+        _SIZES_DIFFER,
         "The sign * goes number by number, and these two do not have the same shape.",
         "Is a matrix product meant? That is another operator.",
         _has(ast.Mult),
+    ),
+    _Known(
+        "sum_lost_its_axis",
+        _SIZES_DIFFER,
+        "A sum drops the axis that it runs over: the sums of the rows lie as a row, and do not fit beside the rows.",
+        "The sum in this line: keepdim=True (in NumPy keepdims=True) keeps the axis, with size 1.",
+        _all_of(_has(ast.Div), _calls_without("sum", "keepdim", "keepdims")),
+    ),
+    _Known(
+        "copied_into_another_shape",
+        _SIZES_DIFFER,
+        "copy_ puts each number in its place, and these two do not have the same shape.",
+        "Which shape does each of the two have? Does one lie on its side?",
+        _calls("copy_"),
+    ),
+    _Known(
+        "shapes_differ",
+        _SIZES_DIFFER,
+        "The signs +, - and / go number by number, and these two shapes do not fit.",
+        "The shapes on both sides of the sign. Do the two belong together at all?",
+        _has_one(ast.Add, ast.Sub, ast.Div),
     ),
     _Known(
         "layer_used_as_a_matrix",
@@ -179,6 +218,26 @@ _KNOWN = (
         "Under this name the module holds a Parameter or a layer, and only another one may take its place.",
         "Put an nn.Parameter there, or copy the numbers into the one that is there.",
         _stores_on_self,
+    ),
+    _Known(
+        "names_of_parameters_differ",
+        r"(?:Missing|Unexpected) key\(s\) in state_dict",
+        "The two modules keep their parameters under other names (the message lists them), so none was copied.",
+        "load_state_dict copies between modules that use the same names. Each matrix can be copied by itself.",
+        _calls("load_state_dict"),
+    ),
+    _Known(
+        "copied_into_another_shape",
+        r"size mismatch for \w+: copying a param",
+        "load_state_dict puts each number in its place, and these shapes differ.",
+        "Which shapes does the message name? Does one matrix lie on its side?",
+        _calls("load_state_dict"),
+    ),
+    _Known(
+        "module_without_forward",
+        r'is missing the required "forward" function',
+        "A module was called that has no forward: it holds parameters and computes nothing.",
+        "Which module is called in this line? Perhaps only the parameters that it holds are needed.",
     ),
     _Known(
         "overwritten_while_recorded",
@@ -227,8 +286,8 @@ _KNOWN = (
     ),
     _Known(
         "arguments_do_not_fit",
-        r"(\w+)\(\) (?:missing \d+ required positional argument|takes (?:from )?\d+ )",
-        "`{0}` was called with another number of arguments than its first line has.",
+        r"(\w+)\(\) (?:missing \d+ required positional argument|takes (?:from )?\d+ |got an unexpected keyword)",
+        "`{0}` was called with other arguments than its first line has.",
         "The first line of `{0}`, and whoever calls it. (It must be as in the release.)",
     ),
     _Known(
@@ -258,6 +317,51 @@ def read_error(error: StudentError, names: Iterable[str]) -> Reading | None:
         # A line that cannot be read alone, part of a longer one, shows nothing.
         says = says if sure or known.line is None else f"Perhaps: {says}"
         return Reading(known.name, says, known.look.format(*groups), sure)
+    return None
+
+
+_UNSUITABLE = (
+    _Known(
+        "not_stored_on_self",
+        r"has no attribute `(\w+)`",
+        "After __init__ nothing is stored on self under this name. Perhaps it is a plain variable there, stands in a "
+        "list, or is made in forward only.",
+        "__init__: self.{0} = ... makes it last.",
+    ),
+    _Known(
+        "matrix_on_its_side",
+        r"`(\w+)` has shape \((\d+), (\d+)\); \(\3, \2\) was expected",
+        "The sizes are the right two, but exchanged: the matrix lies on its side.",
+        "The order of the sizes where {0} is made. (nn.Linear takes the size that comes in first.)",
+    ),
+    _Known(
+        "other_sizes",
+        r"`(\w+)` has shape",
+        "Perhaps a size is written into the code as a number.",
+        "The sizes where {0} is made: do both come from the arguments of __init__?",
+    ),
+    _Known(
+        "bias_not_passed_on",
+        r"`(\w+)` has no bias",
+        "An argument asked for a bias, and the layer was made without one.",
+        "The line that makes {0}: nn.Linear has an argument bias, and what it is given decides.",
+    ),
+    _Known(
+        "no_module",
+        r"`(\w+)` is no nn.Module",
+        "What is no nn.Module has no parameters() and cannot be trained.",
+        "The first line of the class: class {0}(nn.Module).",
+    ),
+)
+
+
+def read_unsuitable(words: str) -> Reading | None:
+    """What it means that an object could not be probed further; what may be its cause comes as "perhaps"."""
+    for known in _UNSUITABLE:
+        if found := re.search(known.message, words):
+            sure = not known.says.startswith("Perhaps")
+            look = known.look.format(*found.groups())
+            return Reading(known.name, known.says, look, sure)
     return None
 
 

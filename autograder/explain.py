@@ -7,13 +7,15 @@ shape, the sums of its rows, whether it is the transpose of what is right or one
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.checks import DOCUMENTED, VALUE
 from autograder.compare import Difference, as_array
-from autograder.errors_explained import read_error
+from autograder.errors_explained import read_error, read_unsuitable
+from autograder.naming import Named, effect
 from autograder.properties import Evidence, property_of
 from autograder.records import Outcome, StudentError
 from autograder.sandbox.messages import clean_text
@@ -22,15 +24,15 @@ from autograder.values import Array, Mapping, Other, Sequence, Value
 if TYPE_CHECKING:
     from collections.abc import Mapping as AbstractMapping
 
-    from autograder.checks import Check
+    from autograder.checks import Aspect, Check
+    from autograder.errors_explained import Reading
     from autograder.exam import Exam, Question
-    from autograder.naming import Named
     from autograder.records import Loaded, Observation
 
-SHOWN_ROWS = 3
+SHOWN_ROWS = 2
 SHOWN_COLUMNS = 6
 SHOWN_NAMES = 3
-SHOWN_ALTERNATIVES = 3
+SHOWN_ALTERNATIVES = 2
 SHOWN_CHARACTERS = 100
 LONG_NUMBER = 1e5
 
@@ -80,23 +82,34 @@ def explain_wrong(
     """
     meaning, look = _meaning(exam, found, question, difference, evidence)
     aspect = check.aspect(question.aspect)
-    fault = _sentence(
-        part_of_answer(check, question.aspect, difference.path) + _fault(check, difference)
-    )
-    if question.kind == "documented":
-        meaning = meaning or "With the documents' inputs the printed numbers were expected."
-    brief = [
-        f"{meaning} ({fault})" if meaning else fault,
-        f"Where to look: {look or aspect.look or check.look}",
-    ]
+    path = difference.path[:-1] if difference.fault == "equal" else difference.path
+    fault = _sentence(part_of_answer(check, question.aspect, path) + _fault(check, difference))
+    printed = _PRINTED if question.kind == "documented" else ""
+    where = f"Where to look: {look or aspect.look or check.look}"
     parts = [
         _repeated(check, repeats),
-        *brief,
-        f"Expected: {aspect.expects}",
-        f"Called with {call_words(question.inputs)}.",
-        _numbers(difference.seen),
+        _with_fault(meaning or printed, fault),
+        where,
+        "" if repeats else f"Expected: {aspect.expects}",
+        _called_with(aspect, question.inputs),
+        _numbers(difference.seen) if _numbers_help(difference, found) else "",
     ]
-    return Explanation(_join(parts), found.names, sure=found.sure, brief=_join(brief))
+    # Whatever else is wrong mostly has the same cause, unless it bears a name of its own.
+    brief = _join([meaning, where]) if found.alternatives else _with_fault(printed, fault)
+    return Explanation(_join(parts), found.names, sure=found.sure, brief=brief)
+
+
+_PRINTED = "With the documents' inputs the printed numbers were expected."
+
+
+def _numbers_help(difference: Difference, found: Named) -> bool:
+    """Whether numbers say more than the words, of which two mistakes at once have enough."""
+    shows = difference.fault in ("values", "shape", "dtype", "not_finite")
+    return shows and all(len(one) == 1 for one in found.alternatives)
+
+
+def _with_fault(meaning: str, fault: str) -> str:
+    return f"{meaning} ({fault})" if meaning else fault
 
 
 def _repeated(check: Check, steps: tuple[str, ...]) -> str:
@@ -113,8 +126,12 @@ def _repeated(check: Check, steps: tuple[str, ...]) -> str:
 
 def explain_unsuitable(check: Check, seen: Observation) -> Explanation:
     """The words for something that could not be probed further."""
-    text = _join([seen.detail, f"Where to look: {check.look}", f"Expected: {check.expects}"])
-    return Explanation(text, brief=seen.detail)
+    reading = read_unsuitable(seen.detail)
+    brief = f"{seen.detail} {reading.says}" if reading else seen.detail
+    look = reading.look if reading else check.look
+    text = _join([brief, f"Where to look: {look}", f"Expected: {check.expects}"])
+    names = (reading.name,) if reading else ()
+    return Explanation(text, names, sure=bool(reading and reading.sure), brief=brief)
 
 
 _FORBIDDEN = (
@@ -139,11 +156,11 @@ def explain_error(
             f"`{check.name}` calls your `{waits}`, which is not started yet. "
             f"Finish `{waits}` first, then this step can be judged."
         )
-    head = f"`{check.name}` raised {error_words(error)}"
-    if not error.frames:
-        head = f"What `{check.name}` gave back could not be used: {error_words(error)}"
     aspect = check.aspect(question.aspect)
     reading = read_error(error, loaded.names if loaded else ())
+    head = f"`{check.name}` raised {error_words(error)}"
+    if not error.frames:
+        head = f"{_not_used(check, reading)}: {error_words(error)}"
     parts = [
         head,
         error_place(error),
@@ -151,11 +168,18 @@ def explain_error(
         reading.says if reading else "",
         _FORBIDDEN if error.type == "PermissionError" else "",
         f"Where to look: {(reading and reading.look) or aspect.look or check.look}",
-        f"Called with {call_words(question.inputs)}.",
+        _called_with(aspect, question.inputs),
         f"Expected: {aspect.expects}",
     ]
     names = (reading.name,) if reading else ()
     return Explanation(_join(parts), names, sure=bool(reading and reading.sure), brief=head)
+
+
+def _not_used(check: Check, reading: Reading | None) -> str:
+    """What happened where no line of the student's raised."""
+    if reading and reading.name == "arguments_do_not_fit":
+        return f"`{check.name}` could not be called"
+    return f"What `{check.name}` gave back could not be used"
 
 
 def _inside_another_step(check: Check, error: StudentError, steps: set[str]) -> str:
@@ -176,7 +200,7 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
         Outcome.TIMED_OUT: "Is there a loop whose condition never becomes false?",
         Outcome.EXITED: "Remove exit() and os._exit(): a step returns, and a file just ends.",
     }.get(seen.outcome, "")
-    called = f"Called with {call_words(question.inputs)}." if question else ""
+    called = _called_with(check.aspect(question.aspect), question.inputs) if question else ""
     return Explanation(_join([words, hint, called]))
 
 
@@ -251,9 +275,16 @@ def error_place(error: StudentError) -> str:
     return _block("\n".join(lines)) if lines else ""
 
 
-def call_words(inputs: AbstractMapping[str, Value]) -> str:
-    """A case's inputs, by name, without their numbers."""
-    return ", ".join(f"`{name}` {_short(value)}" for name, value in inputs.items())
+def _called_with(aspect: Aspect, inputs: AbstractMapping[str, Value]) -> str:
+    """A case's inputs, by name, without their numbers: those that the aspect's probes look at."""
+    looked_at = set().union(*(_names_in(probe.__code__) for probe in aspect.probes))
+    shown = {name: value for name, value in inputs.items() if name in looked_at} or inputs
+    return f"Called with {', '.join(f'`{name}` {_short(value)}' for name, value in shown.items())}."
+
+
+def _names_in(code: CodeType) -> set[str]:
+    inner = (_names_in(part) for part in code.co_consts if isinstance(part, CodeType))
+    return set(code.co_names).union(*inner)
 
 
 def _short(value: Value) -> str:
@@ -294,7 +325,8 @@ def describe(value: Value) -> str:
         case Sequence():
             return f"a {value.kind} of {len(value.items)}"
         case Mapping():
-            return f"a dict with {len(value.items)} entries"
+            count = len(value.items)
+            return f"a dict with {count} {'entry' if count == 1 else 'entries'}"
         case Other():
             name = clean_text(value.type_name, SHOWN_CHARACTERS)
             return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
@@ -334,7 +366,7 @@ def _fault(check: Check, difference: Difference) -> str:
         case "not_finite":
             return f"{describe(seen)} came back, with nan or inf in it."
         case "equal":
-            return "these numbers are the same as others that must differ from them."
+            return "the same numbers stand there twice; they must differ."
     if difference.all_places <= 1:
         return "the number is not right." if as_array(seen) is not None else "this is not right."
     return f"{difference.wrong_places} of {difference.all_places} numbers are not right."
@@ -363,19 +395,38 @@ def _dtype(value: Value) -> str:
 
 def _mistakes_words(exam: Exam, found: Named) -> tuple[str, str]:
     """What known mistakes mean, and where to look."""
-    if found.sure:
-        words = [exam.mistakes[name] for name in found.alternatives[0]]
-        if len(words) == 1:
-            return words[0]
-        says, looks = zip(*words, strict=True)
-        return f"Two mistakes at once. First: {says[0]} Second: {says[1]}", " And: ".join(looks)
-    shown = found.alternatives[:SHOWN_ALTERNATIVES]
-    says = tuple(" And: ".join(exam.mistakes[name][0] for name in one) for one in shown)
-    looks = tuple(exam.mistakes[name][1] for one in shown for name in one)
-    rest = " Or something else like it." if len(found.alternatives) > len(shown) else ""
+    words = exam.mistakes
+    if not found.sure:
+        return _guess_words(exam, found)
+    if len(found.alternatives[0]) == 1:
+        shown = found.alternatives[:SHOWN_ALTERNATIVES]
+        says, looks = zip(*(words[one] for (one,) in shown), strict=True)
+        return " Or, which comes to the same: ".join(says), " Or: ".join(dict.fromkeys(looks))
+    says, looks = zip(*(words[name] for name in found.alternatives[0]), strict=True)
+    return f"Two mistakes at once. First: {says[0]} Second: {says[1]}", " And: ".join(looks)
+
+
+def _guess_words(exam: Exam, found: Named) -> tuple[str, str]:
+    """The same of alternatives, any of which may be it: what all of them have in common is certain."""
+    words = exam.mistakes
+    reverse = found.alternatives[::-1]
+    by_effect = {frozenset(effect(exam, name) for name in one): one for one in reverse}
+    alternatives = list(by_effect.values())[::-1]
+    common = [name for name in alternatives[0] if all(name in one for one in alternatives)]
+    if len(alternatives[0]) > 1 and not common:
+        says, looks = zip(*(words[name] for name in alternatives[0]), strict=True)
+        guess = f"{says[0]} And: {says[1]} Or something else that looks the same."
+        return f"Perhaps two mistakes at once: {guess}", " And: ".join(looks)
+    others = [next(name for name in one if name not in common) for one in alternatives]
+    says, looks = zip(*(words[name] for name in others[:SHOWN_ALTERNATIVES]), strict=True)
+    more = " Or something else like it." if len(others) > len(says) else ""
+    guess, look = " Or: ".join(says) + more, " Or: ".join(dict.fromkeys(looks))
+    if not common:
+        return f"One of these: {guess}", look
+    first = words[common[0]]
     return (
-        f"One of these: {' Or: '.join(dict.fromkeys(says))}{rest}",
-        " Or: ".join(list(dict.fromkeys(looks))[:SHOWN_ALTERNATIVES]),
+        f"Two mistakes at once. First: {first[0]} Second, one of these: {guess}",
+        f"{first[1]} And: {look}",
     )
 
 

@@ -230,7 +230,7 @@ class Grader:
         repeats: tuple[str, ...] = ()
         if aspect.name == VALUE:
             found, repeats = carried_forward(self, check, probe, seen.value, found)
-        evidence = Evidence(seen.value, right[0].value)
+        evidence = Evidence(seen.value, right[0].value, changed=bool(seen.changed))
         if aspect.name == VALUE and not found.alternatives and self.curious:
             evidence = self._evidence(check, question, probe, evidence)
         explanation = explain_wrong(

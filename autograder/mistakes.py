@@ -1,7 +1,8 @@
 """Known mistakes: one wrong function with the tutor's words each.
 
 An assignment's `mistakes.py` declares them. The reference in which a step is replaced by the wrong function is what a
-student with that mistake would have written, so its observation names the mistake wherever it is made.
+student with that mistake would have written, so its observation names the mistake wherever it is made. A wrong
+function that returns something changes nothing that it is given: many runs share it.
 
     @mistake("scale_scores", says="The scores came back as they went in.", look="...")
     def not_scaled(scores, d_k):

@@ -38,6 +38,7 @@ class Evidence:
         others: the answers to other drawn cases.
         right_on_documents: the documents' own inputs are answered rightly; None where there are none.
         documents: what is right for those.
+        changed: the call left its inputs changed.
     """
 
     seen: Value
@@ -45,6 +46,7 @@ class Evidence:
     others: tuple[Value, ...] = ()
     right_on_documents: bool | None = None
     documents: tuple[Value, ...] = ()
+    changed: bool = False
 
 
 def property_of(evidence: Evidence, inputs: AbstractMapping[str, Value]) -> str:
@@ -66,10 +68,12 @@ def _of_the_whole(seen: Value, wanted: Value, evidence: Evidence) -> str:
         )
     if _has_numbers(seen) and any(agrees(other, seen) for other in evidence.others):
         return "The same numbers came back for other inputs: the answer does not depend on what the step is given."
+    if evidence.changed:
+        return "Your code changes its input in place: after the call the caller's own tensor holds other numbers."
     if _two_calls_differ(seen, wanted):
         return (
-            "Two calls with the same input gave different results. Perhaps something random is drawn, or kept, at "
-            "each call."
+            "Two calls with the same input gave different results. Perhaps something random is drawn at each call, "
+            "or the first call changes the input or the weights."
         )
     return ""
 
@@ -145,7 +149,24 @@ def _first_that_holds(seen: Numbers, wanted: Numbers, inputs: AbstractMapping[st
         return "It is the transpose of what is right: rows and columns are swapped."
     if not np.isfinite(seen).all():
         return ""
-    return _shape_words(seen, wanted) or _value_words(seen, wanted)
+    return _shape_words(seen, wanted) or _picked(seen, wanted, inputs) or _value_words(seen, wanted)
+
+
+def _picked(seen: Numbers, wanted: Numbers, inputs: AbstractMapping[str, Value]) -> str:
+    """Whether rows of an input came back where none should, and not the same one for all."""
+    if seen.ndim != 2 or seen.shape != wanted.shape:  # noqa: PLR2004 - rows and columns
+        return ""
+    if all(_close(row, seen[0]) for row in seen[1:]):
+        return ""
+    for name, value in inputs.items():
+        given = as_array(value)
+        if given is not None and _are_rows_of(given, seen) and not _are_rows_of(given, wanted):
+            return f"Each row is one of the rows of `{name}`, as it came in."
+    return ""
+
+
+def _are_rows_of(given: Numbers, rows: Numbers) -> bool:
+    return given.ndim == rows.ndim and all(any(_close(row, one) for one in given) for row in rows)
 
 
 def _shape_words(seen: Numbers, wanted: Numbers) -> str:
@@ -168,9 +189,24 @@ def _shape_words(seen: Numbers, wanted: Numbers) -> str:
 def _value_words(seen: Numbers, wanted: Numbers) -> str:
     if seen.shape != wanted.shape or seen.size < 2:  # noqa: PLR2004 - of one number nothing can be told
         return ""
+    if words := _dropped(seen, wanted):
+        return words
     if seen.ndim == 2 and (words := _rows(seen, wanted)):  # noqa: PLR2004 - rows and columns
         return words
     return _ratio(seen, wanted) or _offset(seen, wanted) or _rounding(seen, wanted)
+
+
+def _dropped(seen: Numbers, wanted: Numbers) -> str:
+    """Whether some numbers are gone, and all others have grown for it."""
+    clear = np.abs(wanted) > FACTOR_SPREAD
+    kept = clear & (seen != 0)
+    if not (clear & ~kept).any() or kept.sum() < 2:  # noqa: PLR2004 - one number has any ratio
+        return ""
+    ratio = seen[kept] / wanted[kept]
+    mean = float(ratio.mean())
+    if np.ptp(ratio) > FACTOR_SPREAD * abs(mean) or mean < 1.01:  # noqa: PLR2004
+        return ""
+    return f"Some numbers are 0, and the others are {mean:.4g} times the right ones. Perhaps there is dropout."
 
 
 def _rows(seen: Numbers, wanted: Numbers) -> str:
@@ -196,6 +232,8 @@ def _sums(seen: Numbers, wanted: Numbers) -> str:
     if np.allclose(seen.sum(-1), 1, atol=1e-3):
         if (seen < 0).any():
             return "Each row sums to 1, but some weights are negative. Perhaps there was no exponential."
+        if np.isin(seen, (0.0, 1.0)).all():
+            return "Each row holds a single 1, and 0 everywhere else: one is picked, and nothing is shared out."
         return ""
     if np.allclose(seen.sum(0), 1, atol=1e-3):
         return "Each column sums to 1, but each row should."

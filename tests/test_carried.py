@@ -70,6 +70,16 @@ def test_a_class_that_repeats_the_mistake_itself_is_as_good(exam: Exam, solution
     assert found["SelfAttention_v1"].carried_forward == "scale_scores"
 
 
+def test_what_an_earlier_step_called_it_is_what_it_is_called_again(
+    exam: Exam, solution: str
+) -> None:
+    wrong = "def scale_scores(scores, d_k):\n    return scores / d_k\n"
+    found = judged(exam, solution, wrong)["SelfAttention_v1"]
+    assert (found.mistakes, found.sure) == (("divided_by_d_k",), True)
+    alone = judged(exam, solution, INLINE.format(scores="scores / self.W_key.shape[1]"))
+    assert set(alone["SelfAttention_v1"].mistakes) == {"scores_scaled_already", "divided_by_d_k"}
+
+
 def test_the_second_class_repeats_the_first(exam: Exam, solution: str) -> None:
     inline = INLINE.format(scores="scores / x.shape[-1]")
     unscaled = INLINE.format(scores="scores")

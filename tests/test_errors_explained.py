@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.errors_explained import Reading, read_error
+from autograder.errors_explained import Reading, read_error, read_unsuitable
 from autograder.records import Frame, StudentError
 from autograder.sandbox.student import load
 from tests.golden_files import assert_golden
@@ -36,6 +36,15 @@ LINES = [
     ("np.ones((4, 3)) @ np.ones((5, 3))", "inner_sizes_differ", True),
     ("torch.dot(scores, keys)", "dot_of_matrices", True),
     ("scores * keys", "product_by_numbers", True),
+    ("scores / scores.sum(-1)", "sum_lost_its_axis", True),
+    ("np.ones((4, 3)) / np.ones((4, 3)).sum(axis=-1)", "sum_lost_its_axis", True),
+    ("scores + keys", "shapes_differ", True),
+    ("torch.zeros(2, 3).copy_(keys)", "copied_into_another_shape", True),
+    ("scores @ keys[0][:2]", "inner_sizes_differ", True),
+    ("nn.Linear(2, 2).load_state_dict({'W': trained})", "names_of_parameters_differ", True),
+    ("nn.Linear(2, 3, bias=False).load_state_dict({'weight': trained})", "copied_into_another_shape", True),
+    ("nn.Module()(scores)", "module_without_forward", False),
+    ("prints(other=1)", "arguments_do_not_fit", False),
     ("scores @ nn.Linear(3, 2)", "layer_used_as_a_matrix", True),
     ("trained.copy_(trained + 1)", "overwritten_while_recorded", False),
     ("np.asarray(trained)", "numpy_of_a_trained_tensor", False),
@@ -49,7 +58,7 @@ LINES = [
     ("something_else + 1", "name_not_defined", False),
     ("prints()", "arguments_do_not_fit", False),
     ("[a for a, b in [(1, 2, 3)]]", "parts_do_not_fit", False),
-]
+]  # fmt: skip
 
 CLASSES = [
     ("self.W_key = nn.Parameter(torch.rand(2, 2))", "no_super_init", True),
@@ -91,6 +100,37 @@ def test_what_is_read_is_said_in_plain_words() -> None:
         words += [f"  {reading.name}, {'sure' if reading.sure else 'not sure'}"]
         parts.append("\n".join([*words, f"  {reading.says}", f"  {reading.look}"]))
     assert_golden("errors_explained", "\n\n".join(parts))
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "sure"),
+    [
+        ("`SelfAttention_v1` has no attribute `W_key`.", "not_stored_on_self", True),
+        ("`W_key` has shape (2, 3); (3, 2) was expected.", "matrix_on_its_side", True),
+        ("`W_key` has shape (3, 2); (5, 4) was expected.", "other_sizes", False),
+        ("`W_key` has shape (3, 3, 2); (3, 2) was expected.", "other_sizes", False),
+        ("`W_key` has no bias, though one was asked for.", "bias_not_passed_on", True),
+        ("`Attention` is no nn.Module, so it registers no parameters.", "no_module", True),
+    ],
+)
+def test_what_could_not_be_probed_is_read(words: str, name: str, sure: bool) -> None:
+    reading = read_unsuitable(words)
+    assert reading is not None
+    assert (reading.name, reading.sure) == (name, sure)
+    assert "Perhaps" in reading.says or sure
+    assert "{" not in reading.look
+
+
+def test_what_says_all_itself_is_left_alone() -> None:
+    assert read_unsuitable("`w_query` is a Parameter; a layer (nn.Linear) was expected.") is None
+
+
+def test_several_signs_show_no_cause() -> None:
+    text = "return scores + keys - values"
+    sizes = (
+        "The size of tensor a (4) must match the size of tensor b (5) at non-singleton dimension 0"
+    )
+    assert read_error(line_of(text, sizes, "RuntimeError"), ()) is None
 
 
 def line_of(text: str, message: str, kind: str = "TypeError") -> StudentError:

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from autograder import grade_command
 from autograder.build import plan_build, write_build
 from autograder.cli import main
-from autograder.sandbox import places, process, warm
+from autograder.sandbox import fresh, places, warm
 from autograder.sandbox.process import Limits
 from autograder.sandbox.warm import WarmSandbox, best_sandbox, can_fork
 from autograder.submission import read_submission
@@ -56,7 +56,7 @@ zygote.main()
 
 
 def break_workers(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(process, "COMMAND", BROKEN_WORKER)
+    patch.setattr(fresh, "COMMAND", BROKEN_WORKER)
     patch.setattr(warm, "COMMAND", (sys.executable, "-c", BROKEN_CHILDREN))
 
 

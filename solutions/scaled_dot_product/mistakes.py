@@ -105,7 +105,7 @@ def layers_of_zeros(d_model):
     "make_tokens",
     says="The numbers lie between 0 and scale: torch.rand draws evenly from 0 to 1. The tokens "
     "should be normal, with mean 0.",
-    look="The name of the drawing function; there is one for normal numbers.",
+    look="The drawing function: rand draws evenly, randn normally.",
 )
 def uniform_tokens(max_sequence_length, d_model, scale=10.0):
     return torch.rand(max_sequence_length, d_model) * scale
@@ -168,8 +168,8 @@ def tokens_seeded_inside(max_sequence_length, d_model, scale=10.0):
 
 @mistake(
     "make_tokens",
-    says="The second call drew the same numbers as the first: the generator was set back in between.",
-    look="Leave the random generator as it is; each call goes on where the last one ended.",
+    says="The second call drew the first one's numbers again: the generator was set back.",
+    look="Leave the random generator as it is; each call goes on drawing.",
 )
 def generator_set_back(max_sequence_length, d_model, scale=10.0):
     torch.manual_seed(torch.initial_seed())

@@ -16,7 +16,7 @@ def frozen(matrix):
     "init_weights",
     says="All three matrices hold the same numbers: the seed was set again before each draw, or one "
     "draw was used three times.",
-    look="Call torch.manual_seed once, before the first draw; each draw then continues the stream.",
+    look="Call torch.manual_seed once, before the first draw; each further draw goes on from there.",
 )
 def seeded_before_each_draw(d_in, d_out, seed):
     matrices = []
@@ -835,9 +835,8 @@ def masked_afterwards(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="Column j was divided by the sum of row j: the sums lay down as a row, which works only "
-    "because the table is square.",
-    look="The shape of the sums: they should stay a column, one beside each row.",
+    says="Column j was divided by the sum of row j: the sums lie as a row, not as a column.",
+    look="The shape of the sums: a column, one beside each row.",
 )
 def sums_not_kept_as_a_column(scaled_scores):
     powers = torch.exp(scaled_scores)
@@ -878,7 +877,7 @@ def divided_by_the_mean(scaled_scores):
 @mistake(
     "attention_weights",
     says="The right weights are transposed: row i should belong to query i.",
-    look="The softmax keeps rows and columns; is there a transpose too many?",
+    look="Row i of the weights belongs to query i: no transpose is needed.",
     same_as="weights_transposed",
 )
 def weights_returned_transposed(scaled_scores):
@@ -916,7 +915,7 @@ def context_transposed(weights, values):
 @mistake(
     "context_vectors",
     says="The weights were transposed before they blended the values, so keys and queries changed parts.",
-    look="Row i of the weights belongs to output i; they need no transpose.",
+    look="Row i of the weights belongs to query i: no transpose is needed.",
 )
 def weights_transposed(weights, values):
     return weights.T @ values
@@ -1352,8 +1351,8 @@ def biases_not_used(part, bias):
 
 @mistake(
     "created",
-    says="The three names hold one and the same matrix: queries, keys and values would always be equal.",
-    look="How often is a matrix made in __init__? Another name for it makes no second one.",
+    says="The three names hold one and the same matrix: queries, keys and values are always equal.",
+    look="__init__: another name for a matrix makes no second matrix.",
     same_as="w_value_for_all",
 )
 def one_matrix_three_times(module):
@@ -1627,6 +1626,22 @@ def key_transferred_as_value(sa_v2, sa_v1):
 )
 def query_transferred_as_key(sa_v2, sa_v1):
     fill(sa_v1, W_query=sa_v2.W_query, W_key=sa_v2.W_query, W_value=sa_v2.W_value)
+
+
+@mistake(
+    "transfer_weights",
+    says="sa_v1 and sa_v2 were both drawn anew with seed 789. From one seed nn.Linear and torch.rand make "
+    "different numbers.",
+    look="Nothing is drawn in this step: copy what sa_v2 holds.",
+)
+def drawn_again_with_one_seed(sa_v2, sa_v1):
+    shape = sa_v1.W_query.shape
+    torch.manual_seed(789)
+    for name in MATRICES:
+        setattr(sa_v2, name, nn.Linear(*shape, bias=False))
+    torch.manual_seed(789)
+    for name in MATRICES:
+        setattr(sa_v1, name, nn.Parameter(torch.rand(shape)))
 
 
 @mistake(

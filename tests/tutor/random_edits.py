@@ -70,9 +70,16 @@ _FACTS = {
     "tensor_for_a_parameter",
     "overwritten_while_recorded",
     "dtypes_differ",
+    "copied_into_another_shape",
+    "names_of_parameters_differ",
+    "shapes_differ",
+    "matrix_on_its_side",
+    "bias_not_passed_on",
+    "no_module",
 }
 _CAUSES = {
     "product_by_numbers": {"another operator", "transpose", "transpose dropped", "another name"},
+    "sum_lost_its_axis": {"keyword left out"},
     "softmax_without_dim": {"keyword left out", "part left out"},
     "no_super_init": {"line left out", "method left out"},
     "not_stored_on_self": {"line left out"},
