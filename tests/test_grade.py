@@ -8,7 +8,7 @@ import pytest
 
 from autograder.records import Outcome
 from autograder.sandbox.session import Session
-from tests.grading import grade_for_real
+from tests.grading import check_step, grade_for_real, open_session
 
 if TYPE_CHECKING:
     from autograder.exam import Exam
@@ -37,3 +37,15 @@ def test_a_step_that_hangs_is_waited_for_once(
 
     assert result.checks[-1].outcome is Outcome.TIMED_OUT
     assert asked.count("transfer_weights") == 1
+
+
+CHANGES = """
+def scale_scores(scores, d_k):
+    scores -= 1
+    return scores
+"""
+
+
+def test_an_input_that_was_changed_is_told(exam: Exam, solution: str) -> None:
+    session = open_session(exam, f"{solution}\n{CHANGES}")
+    assert "changes its input in place" in check_step(exam, session, "scale_scores").text
