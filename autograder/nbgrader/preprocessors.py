@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING, Any
 
 from nbformat import NotebookNode
@@ -11,7 +10,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from autograder.errors import GraderFault
 from autograder.nbgrader.gradebook import CHECK, write_marks
 from autograder.nbgrader.rebuilding import encodable, new_cell
-from autograder.reports.notebook_feedback import feedback_html, feedback_text
+from autograder.reports.notebook_feedback import feedback_html, feedback_text, words_html
 from autograder.submission import read_text
 
 if TYPE_CHECKING:
@@ -56,10 +55,8 @@ def _head(graded: Graded, remarks: list[str], folder: Path) -> list[Any]:
     result = graded.result
     points = f"The steps earned {result.score:g} of {result.max_score:g} points."
     text = encodable("\n\n".join(filter(None, [result.output, *remarks, points])))
-    lines = "".join(f"<p>{html.escape(part)}</p>" for part in text.split("\n\n"))
     head = [new_cell("code", "how-this-was-graded", "# How this was graded")]
-    page = f'<div class="tex2jax_ignore mathjax_ignore" style="white-space: pre-wrap">{lines}</div>'
-    head[0].outputs = [_output(text, page)]
+    head[0].outputs = [_output(text, words_html(text))]
     if graded.file.endswith(".py"):
         source = read_text(folder / graded.file)
         title = f"# {graded.file}, which was graded"

@@ -29,6 +29,8 @@ _CODE = re.compile(r"`([^`\n]+)`")
 _GOOD, _BAD, _OPEN = "#1a7f37", "#b00020", "#57606a"  # each with white text on it
 # JupyterLab and nbconvert typeset what stands between dollar signs, but not in here.
 _NO_MATH = 'class="tex2jax_ignore mathjax_ignore"'
+# JupyterLab puts what follows a block right below it.
+_PRE = '<pre style="margin:0 0 1em">'
 
 
 def feedback_html(check: CheckResult) -> str:
@@ -52,6 +54,11 @@ def feedback_text(check: CheckResult) -> str:
     return head + "\n" + rest.rstrip()
 
 
+def words_html(text: str) -> str:
+    """What is said about a whole submission, as HTML that is safe to show."""
+    return f"<div {_NO_MATH}>{_markdown(_shown(text))}</div>"
+
+
 def without_numbers(check: CheckResult) -> CheckResult:
     """The same without the block of the student's numbers: where a table shows them, once is enough."""
     parts = check.text.split("\n\n")
@@ -70,7 +77,7 @@ def printed_html(printed: str) -> str:
     lines = _first_lines(printed)
     if not lines:
         return ""
-    return f"<div {_NO_MATH}><p>printed:</p><pre>{escape(chr(10).join(lines))}</pre></div>"
+    return f"<div {_NO_MATH}><p>printed:</p>{_PRE}{escape(chr(10).join(lines))}</pre></div>"
 
 
 def printed_text(printed: str) -> str:
@@ -118,6 +125,6 @@ def _paragraph(text: str) -> str:
     if not text.strip():
         return ""
     if text.startswith(_INDENT):
-        return f"<pre>{escape(textwrap.dedent(text))}</pre>"
+        return f"{_PRE}{escape(textwrap.dedent(text))}</pre>"
     words = _CODE.sub(r"<code>\1</code>", escape(text))
     return f"<p>{words.replace(chr(10), '<br>')}</p>"

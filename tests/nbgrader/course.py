@@ -37,6 +37,43 @@ class Grade:
 
 
 @dataclass(frozen=True)
+class Student:
+    """A student's home folder, and nbgrader's commands as they are typed in it."""
+
+    name: str
+    home: Path
+
+    @property
+    def folder(self) -> Path:
+        """Where the assignment is, once it is fetched."""
+        return self.home / NAME
+
+    def run(self, command: str) -> str:
+        """What `nbgrader COMMAND self_attention` says."""
+        done = subprocess.run(
+            [sys.executable, "-m", "nbgrader", command, NAME],
+            cwd=self.home,
+            env=environment(self.home),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def hand_in(self, notebook: dict[str, Any] | None = None, module: str | None = None) -> None:
+        """Write what was worked in, and submit the folder."""
+        if notebook is not None:
+            text = json.dumps(notebook)
+            (self.folder / f"{NAME}.ipynb").write_text(text, encoding="utf-8")
+        if module is not None:
+            (self.folder / f"{NAME}.py").write_text(module, encoding="utf-8")
+        self.run("submit")
+
+
+@dataclass(frozen=True)
 class Course:
     """A course's folder."""
 
@@ -151,6 +188,21 @@ class Course:
         """What an autograded cell shows, as plain text."""
         [found] = [one for one in self.autograded(student, name)["cells"] if one["id"] == cell]
         return "".join("".join(output["data"]["text/plain"]) for output in found["outputs"])
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Where Jupyter's programs look for settings and keep what is theirs: in this home, and nowhere else."""
+    places = {
+        "HOME": home,
+        "IPYTHONDIR": home / ".ipython",
+        "JUPYTER_CONFIG_DIR": home / ".jupyter",
+        "JUPYTER_DATA_DIR": home / ".data",
+        "JUPYTER_RUNTIME_DIR": home / ".runtime",
+        "MPLCONFIGDIR": home / ".matplotlib",
+    }
+    own = {name: str(place) for name, place in places.items()} | {"JUPYTER_PLATFORM_DIRS": "1"}
+    others = ("JUPYTER", "XDG_")
+    return {name: text for name, text in os.environ.items() if not name.startswith(others)} | own
 
 
 def make_course(root: Path, *names: str) -> Course:

@@ -14,6 +14,7 @@ from autograder.reports.notebook_feedback import (
     printed_html,
     printed_text,
     without_numbers,
+    words_html,
 )
 
 ALLOWED = {"div", "p", "strong", "code", "pre", "br"}
@@ -81,11 +82,12 @@ def test_what_was_not_judged_has_no_points() -> None:
     ],
 )
 def test_no_tag_of_a_students_passes(text: str) -> None:
-    found = Tags(feedback_html(result(text, step=SCRIPT)))
-    assert found.tags <= ALLOWED
-    assert found.attributes <= ALLOWED_ATTRIBUTES
-    assert found.open == []
-    assert SCRIPT in found.text
+    whole, check = Tags(words_html(text)), Tags(feedback_html(result(text, step=SCRIPT)))
+    for found in (whole, check):
+        assert found.tags <= ALLOWED
+        assert found.attributes <= ALLOWED_ATTRIBUTES
+        assert found.open == []
+    assert SCRIPT in check.text
 
 
 def test_what_a_student_printed_is_escaped() -> None:
@@ -101,18 +103,22 @@ def test_control_and_direction_characters_and_halves_of_letters_are_gone() -> No
         feedback_text(result(text)),
         printed_html(text),
         printed_text(text),
+        words_html(text),
     ):
         assert "abcd\\ud800e" in shown
         shown.encode("utf-8")
 
 
 def test_code_blocks_and_lines_are_kept() -> None:
-    html = feedback_html(result("Use `a < b`.\nThen:\n\n    x = 1\n      y = 2\n\n\nEnd."))
-    assert "<p>Use <code>a &lt; b</code>.<br>Then:</p><pre>x = 1\n  y = 2</pre><p>End.</p>" in html
+    text = "Use `a < b`.\nThen:\n\n    x = 1\n      y = 2\n\n\nEnd."
+    for html in (feedback_html(result(text)), words_html(text)):
+        assert "<p>Use <code>a &lt; b</code>.<br>Then:</p><pre" in html
+        assert ">x = 1\n  y = 2</pre><p>End.</p>" in html
 
 
 def test_nothing_is_taken_for_mathematics() -> None:
     assert re.match(r'<div class="tex2jax_ignore mathjax_ignore">', feedback_html(result("$x$")))
+    assert re.match(r'<div class="tex2jax_ignore mathjax_ignore">', words_html("$x$"))
     assert re.match(r'<div class="tex2jax_ignore mathjax_ignore">', printed_html("$x$"))
 
 

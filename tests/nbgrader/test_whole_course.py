@@ -1,0 +1,245 @@
+"""A whole course: released, fetched, handed in, collected, graded by this kit and by a person, and given back.
+
+All of it by nbgrader's own commands, through an exchange folder. Each student has a home of their own, but no account:
+nbgrader is told their names.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import sys
+from dataclasses import dataclass
+from html import unescape
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.nbgrader.course import NAME, ROOT, Course, Student, cell_of, code_cell, filled
+from tests.nbgrader.test_course import book
+from tests.nbgrader.test_marks import by_nbgrader, grade_by_command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::sqlalchemy.exc.SAWarning"),
+    pytest.mark.skipif(sys.platform == "win32", reason="nbgrader has no exchange on Windows"),
+]
+
+# Found from the settings' own place: the tests copy all of this.
+INSTRUCTOR = """\
+c.Exchange.root = str(ROOT.parent / "exchange")
+c.ExchangeCollect.check_owner = False  # all of them have one account here
+"""
+STUDENT = """\
+from pathlib import Path
+c = get_config()
+c.CourseDirectory.course_id = "self-attention"
+c.CourseDirectory.student_id = {name!r}
+c.Exchange.root = str(Path(__file__).resolve().parents[3] / "exchange")
+"""
+
+# What the steps of each of them earn, of 20.
+TOTALS = {
+    "alice": 20,  # all right
+    "bob": 15,  # took the softmax along the wrong axis, and answered the question
+    "carol": 20,  # worked in the module and left the notebook alone
+    "dave": 20,  # has cells of his own, which his steps need
+    "erin": 19,  # deleted the notebook; forgot a return
+}
+ANSWER = "Because the variance of a dot product grows with d_k."
+SCORE, PRAISE = 3.5, "Now say what that does to the softmax."
+
+
+@dataclass(frozen=True)
+class Term:
+    """A course, its exchange and its students, in one folder."""
+
+    root: Path
+
+    @property
+    def course(self) -> Course:
+        return Course(self.root / "project")
+
+    def student(self, name: str) -> Student:
+        return Student(name, self.root / "homes" / name)
+
+    @property
+    def students(self) -> list[Student]:
+        return [self.student(name) for name in TOTALS]
+
+    def feedback(self, name: str) -> str:
+        """What the last of the pages says that a student has fetched."""
+        *_, page = sorted(self.student(name).folder.glob(f"feedback/*/{NAME}.html"))
+        return words(page)
+
+
+def example(name: str) -> str:
+    return (ROOT / "examples" / "submissions" / name / f"{NAME}.py").read_text(encoding="utf-8")
+
+
+def words(page: Path) -> str:
+    """The text of an HTML page, with single blanks."""
+    text = re.sub(r"(?s)<(style|script)\b.*?</\1>|<[^>]+>", "", page.read_text(encoding="utf-8"))
+    return " ".join(unescape(text).split())
+
+
+def settle(term: Term, name: str) -> None:
+    """Make a student's home, and fetch the assignment there."""
+    student = term.student(name)
+    settings = student.home / ".jupyter" / "nbgrader_config.py"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(STUDENT.format(name=name), encoding="utf-8")
+    student.run("fetch_assignment")
+
+
+def work(term: Term, right: str) -> None:
+    """All of them do their homework and hand it in."""
+    release = term.course.release()
+    term.student("alice").hand_in(filled(release, right))
+    mistaken = filled(release, example("farid-h"))
+    cell_of(mistaken, "question-1")["source"] = ANSWER
+    term.student("bob").hand_in(mistaken)
+    term.student("carol").hand_in(module=right)
+    term.student("dave").hand_in(with_own_cells(filled(release, right)))
+    erin = term.student("erin")
+    (erin.folder / f"{NAME}.ipynb").unlink()
+    forgets = "def dot_product_variance(queries, keys):\n    (queries * keys).sum(dim=1).var()\n"
+    erin.hand_in(module=f"{right}\n\n{forgets}")
+
+
+def with_own_cells(notebook: dict[str, object]) -> dict[str, object]:
+    """Steps that call what stands in cells of one's own, and a cell that fails."""
+    cells = notebook["cells"]
+    assert isinstance(cells, list)
+    place = cells.index(cell_of(notebook, "scale_scores"))
+    cells[place]["source"] = "def scale_scores(scores, d_k):\n    return scores / root(d_k)\n"
+    cells.insert(place, code_cell("mine", "def root(number):\n    return number**0.5\n"))
+    return {**notebook, "cells": [*cells, code_cell("last", "1 / 0")]}
+
+
+def give_back(term: Term, *students: Student) -> None:
+    """Feedback for all, which these students fetch."""
+    term.course.run("generate_feedback", NAME)
+    term.course.run("release_feedback", NAME)
+    for student in students:
+        student.run("fetch_feedback")
+
+
+def mark_by_hand(term: Term) -> None:
+    """A person reads the one answer that there is."""
+    names = (NAME, NAME, "bob")
+    with book(term.course) as gradebook:
+        grade = gradebook.find_grade("question-1", *names)
+        assert grade.needs_manual_grade
+        grade.manual_score, grade.needs_manual_grade = SCORE, False
+        gradebook.find_comment("question-1", *names).manual_comment = PRAISE
+        gradebook.db.commit()
+
+
+@pytest.fixture(scope="module")
+def term(released: Course, right: str, tmp_path_factory: pytest.TempPathFactory) -> Term:
+    """The course when everything has been given back."""
+    term = Term(tmp_path_factory.mktemp("term"))
+    shutil.copytree(released.root, term.course.root)
+    term.course.configure(INSTRUCTOR)
+    term.course.run("release_assignment", NAME)
+    for name in TOTALS:
+        settle(term, name)
+    work(term, right)
+    term.course.run("collect", NAME)
+    term.course.autograde()
+    mark_by_hand(term)
+    give_back(term, *term.students)
+    term.course.run("export", "--CsvExportPlugin.to=grades.csv")
+    return term
+
+
+@pytest.fixture
+def copied(term: Term, tmp_path: Path) -> Term:
+    """The same course, for what comes after."""
+    shutil.copytree(term.root, tmp_path / "term")
+    return Term(tmp_path / "term")
+
+
+def test_students_fetch_the_released_folder_and_nothing_else(copied: Term) -> None:
+    settle(copied, "frank")
+    folder = copied.student("frank").folder
+    fetched = {path.name: path.read_bytes() for path in folder.iterdir()}
+    released = (ROOT / "assignments" / NAME).iterdir()
+    assert fetched == {path.name: path.read_bytes() for path in released if path.is_file()}
+
+
+def test_what_is_collected_is_what_was_handed_in(term: Term) -> None:
+    for student in term.students:
+        folder = term.course.root / "course" / "submitted" / student.name / NAME
+        collected = {path.name: path.read_bytes() for path in folder.iterdir()}
+        assert len(collected.pop("submission_secret.txt")) == 128
+        assert re.match(rb"20\d\d-", collected.pop("timestamp.txt"))
+        worked = (path for path in student.folder.iterdir() if path.is_file())
+        assert collected == {path.name: path.read_bytes() for path in worked}
+
+
+def test_marks_are_those_of_the_command(term: Term, tmp_path: Path) -> None:
+    course = term.course
+    assert {name: course.total(name) for name in course.grades()} == TOTALS
+    marks = by_nbgrader(course, list(TOTALS), NAME)
+    assert marks == grade_by_command(course, tmp_path / "out", NAME)
+
+
+def test_only_the_answer_that_was_given_waits_for_a_person(term: Term) -> None:
+    grades = {name: grades["question-1"] for name, grades in term.course.grades().items()}
+    assert {name: grade.manual for name, grade in grades.items()} == dict.fromkeys(TOTALS) | {
+        "bob": SCORE
+    }
+    assert {name: grade.auto for name, grade in grades.items()} == dict.fromkeys(TOTALS, 0) | {
+        "bob": None
+    }
+    assert not any(grade.needs_manual for grade in grades.values())
+
+
+def test_students_fetch_their_own_feedback(term: Term) -> None:
+    """nbgrader looks for it by the names of the notebooks that were handed in: erin has none."""
+    said = {
+        "alice": ["The steps earned 20 of 20 points.", "No response."],
+        "bob": ["The steps earned 15 of 20 points.", ANSWER, PRAISE],
+        "carol": [f"{NAME}.py was graded: it is the one you worked in"],
+        "dave": ["The steps earned 20 of 20 points.", "def root(number):"],
+    }
+    for name, parts in said.items():
+        page = term.feedback(name)
+        for part in parts:
+            assert part in page
+        assert (PRAISE in page) is (name == "bob")
+    assert not list(term.student("erin").folder.glob("feedback/*/*"))
+
+
+def test_the_export_has_the_steps_and_the_question(term: Term) -> None:
+    with (term.course.root / "grades.csv").open(encoding="utf-8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    scores = {name: float(row["score"]) for name, row in rows.items()}
+    assert scores == TOTALS | {"bob": TOTALS["bob"] + SCORE}
+    assert {float(row["max_score"]) for row in rows.values()} == {24.0}
+
+
+def test_who_hands_in_again_is_graded_again_and_nobody_else(copied: Term, right: str) -> None:
+    """What a person has marked stays, and waits for another look."""
+    course, bob = copied.course, copied.student("bob")
+    mended = filled(course.release(), right)
+    cell_of(mended, "question-1")["source"] = ANSWER
+    bob.hand_in(mended)
+
+    collected = course.run("collect", NAME, "--update")
+    graded = course.autograde()
+    give_back(copied, bob)
+
+    assert "Updating submission: bob" in collected
+    assert collected.count("No newer submission to collect") == len(TOTALS) - 1
+    assert re.findall(r"Autograding .*/autograded/(\w+)/", graded) == ["bob"]
+    assert {name: course.total(name) for name in TOTALS} == TOTALS | {"bob": 20}
+    question = course.grades()["bob"]["question-1"]
+    assert (question.manual, question.needs_manual) == (SCORE, True)
+    assert "The steps earned 20 of 20 points." in copied.feedback("bob")
