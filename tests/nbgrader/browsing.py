@@ -13,6 +13,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.request import Request, urlopen
 
 from tests.nbgrader.course import environment
 
@@ -68,6 +69,18 @@ class Server:
     def url(self, path: str) -> str:
         """The address of a page of it, for whoever may see it."""
         return f"{self.address}{path}?token={_TOKEN}"
+
+    def end_kernels(self) -> None:
+        """End all kernels: each has torch in its memory, and so has its worker."""
+        for kernel in json.loads(self._ask("GET", "api/kernels")):
+            self._ask("DELETE", f"api/kernels/{kernel['id']}")
+
+    def _ask(self, method: str, path: str) -> bytes:
+        headers = {"Authorization": f"token {_TOKEN}"}
+        request = Request(f"{self.address}{path}", headers=headers, method=method)
+        with urlopen(request, timeout=PATIENCE / 1000) as answer:
+            found: bytes = answer.read()
+            return found
 
 
 @contextmanager

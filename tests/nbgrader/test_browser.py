@@ -127,11 +127,17 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def students(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """JupyterLab as a student has it."""
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("students")
     with jupyterlab(folder, tmp_path_factory.mktemp("home") / "student") as server:
         yield server
+
+
+@pytest.fixture
+def students(lab: Server) -> Iterator[Server]:
+    """JupyterLab as a student has it, in which no notebook is open."""
+    yield lab
+    lab.end_kernels()
 
 
 @pytest.fixture
