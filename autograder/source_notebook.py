@@ -85,7 +85,7 @@ def _question(cell: Cell) -> Iterator[Any]:
     """The question, with a scheme that nbgrader shows to markers only, and the cell for the answer."""
     question = written_question(cell)
     by_hand = _BY_HAND.format(points=cell.points, marks="mark" if cell.points == 1 else "marks")
-    scheme = f"=== BEGIN MARK SCHEME ===\n{question.scheme}\n=== END MARK SCHEME ==="
+    scheme = f"=== BEGIN MARK SCHEME ===\n\n{question.scheme}\n\n=== END MARK SCHEME ==="
     answer = f"### BEGIN SOLUTION\n{question.answer}\n### END SOLUTION"
     text = f"{question.text}\n\n{by_hand}\n\n{scheme}"
     yield _markdown(f"{cell.id}-text", text, locked=True)
