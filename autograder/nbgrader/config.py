@@ -19,6 +19,11 @@ def configure(config: Config) -> None:
         "autograder.nbgrader.preprocessors.WriteMarks",
         "nbgrader.preprocessors.AssignLatePenalties",  # after the marks: a penalty may be all of them
     ]
+    config.GenerateFeedback.preprocessors = [
+        "nbgrader.preprocessors.GetGrades",
+        "nbgrader.preprocessors.ClearMarkScheme",  # it is the markers'
+        "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+    ]
 
 
 def find_our_programs() -> None:

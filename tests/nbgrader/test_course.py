@@ -106,14 +106,23 @@ def test_feedback_and_export_show_marks_and_words(course: Course, right: str) ->
     assert scores == {student: course.total(student) for student in ("alice", "bob")}
 
 
-def test_markers_see_the_marking_scheme(course: Course) -> None:
-    """It is not in the release; nbgrader's gradebook keeps it."""
+def test_markers_see_the_marking_scheme_and_students_do_not(course: Course) -> None:
+    """It is neither in the release nor in the feedback; nbgrader's gradebook keeps it."""
     course.submit("alice", course.release())
     course.autograde()
+    course.run("generate_feedback", NAME)
 
     cells = {cell["id"]: "".join(cell["source"]) for cell in course.autograded("alice")["cells"]}
-    assert "BEGIN MARK SCHEME" in cells["question-1-text"]
-    assert "BEGIN MARK SCHEME" not in str(course.release())
+    asked, _, scheme = cells["question-1-text"].partition("=== BEGIN MARK SCHEME ===")
+    by_hand = "they come on top of those of the steps"
+    page = course.root / "course" / "feedback" / "alice" / NAME / f"{NAME}.html"
+    feedback = page.read_text(encoding="utf-8")
+    assert "One mark" in scheme
+    assert by_hand in asked
+    assert by_hand in feedback
+    for shown in (str(course.release()), feedback):
+        assert "MARK SCHEME" not in shown
+        assert "One mark" not in shown
 
 
 def test_a_late_submission_pays_its_penalty_out_of_our_marks(course: Course, right: str) -> None:
