@@ -157,3 +157,20 @@ def test_a_worker_that_goes_on_writing_is_let_go_of_in_time(
         ):
             worker.ask(encode("a question"))
         assert time.monotonic() - started < TOO_LONG
+
+
+def test_a_worker_whose_warm_process_has_gone_is_asked_nothing() -> None:
+    """It may outlive that for a moment: what it answers then is no reason to go on with it."""
+    with connected() as (connection, child):
+        worker = ForkedWorker(connection, Limits(cpu=1))
+        try:
+            worker.expect([question := encode("question")])
+            answer = encode(freeze({"mark": child.mark().decode(), "answer": "answer"}))
+            child.do("leash", STARTED)
+            child.do("answers", frame(encode(freeze({"torch": "2"}))) + frame(answer))
+            child.close("leash")
+            with pytest.raises(Stopped) as stopped:
+                worker.ask(question)
+            assert stopped.value.lost
+        finally:
+            worker.close()
