@@ -14,7 +14,6 @@ import shutil
 import statistics
 import sys
 import tempfile
-import time
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -28,14 +27,12 @@ import psutil
 from autograder.assignment import load_source
 from benchmarks.peers.answers import Answer, example_answers, reference_answer
 from benchmarks.peers.course_tests import course_tests
-from benchmarks.peers.environment import ROOT, call
+from benchmarks.peers.environment import ROOT, call, seconds
 from benchmarks.peers.kit import ASSIGNMENT
 from benchmarks.peers.nbgrader import Nbgrader, filled
 from benchmarks.peers.notebooks import write_notebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from autograder.assignment import Source
 
 STUDENTS = 20
@@ -83,13 +80,6 @@ def grade_command(course: Path, out: Path, student: str = "") -> None:
     shutil.rmtree(out, ignore_errors=True)
     command = [str(BIN / "autograder"), "grade", str(course / "course" / "submitted" / student)]
     call([*command, "--assignment", ASSIGNMENT, "--out", str(out)], ROOT)
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """How long something takes."""
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
 
 
 def main() -> None:

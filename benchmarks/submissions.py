@@ -15,7 +15,6 @@ import secrets
 import statistics
 import sys
 import tempfile
-import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -40,7 +39,7 @@ from benchmarks.peers.answers import (
     slow_answer,
 )
 from benchmarks.peers.course_tests import course_tests
-from benchmarks.peers.environment import ROOT, call
+from benchmarks.peers.environment import ROOT, call, seconds
 from benchmarks.peers.kit import ASSIGNMENT, PARTS, Kit, grade_command, time_command
 from benchmarks.peers.memory import memory
 from benchmarks.peers.nbgrader import Nbgrader
@@ -48,8 +47,6 @@ from benchmarks.peers.otter import Otter
 from benchmarks.peers.processes import Interpreter, Pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from autograder.assignment import Source
     from benchmarks.peers.course_tests import CourseTest
 
@@ -258,13 +255,6 @@ def print_profile(field: Field, repeats: int) -> None:
     for part in (*PARTS, "whole"):
         median = statistics.median(profile.get(part, 0.0) for profile in profiles)
         print(f"  {part:36}{1000 * median:7.2f}{100 * median / whole:7.0f} %")
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """How long something takes."""
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
 
 
 def main() -> None:

@@ -8,6 +8,10 @@ import sys
 import time
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".bench"
@@ -51,3 +55,10 @@ def activated(command: list[str]) -> dict[str, str]:
     """The environment in which a command finds its own neighbours: nbgrader calls `alembic` by its name."""
     path = os.pathsep.join([str(Path(command[0]).parent), os.environ.get("PATH", "")])
     return os.environ | {"PATH": path}
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long something takes."""
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
