@@ -105,8 +105,7 @@ class Substitution:
             key = (step, probe, id(inputs))
             if key not in self._tables:
                 self._tables[key] = self._table(step, probe, inputs)
-            near = self._tables[key].near(seen)
-        return [pair for pair in near if self.answers(pair, probe, inputs, seen)]
+            return self._tables[key].of(seen)
 
     def answers(self, pair: Pair, probe: Probe, inputs: Inputs, seen: Value) -> bool:
         """Whether this is what the reference with both mistakes answers."""
@@ -181,35 +180,32 @@ class Substitution:
 
 @dataclass
 class _Table:
-    """The numbers of answers that were computed, so that one can be found among thousands at once.
+    """The answers that were computed, so that one can be found among thousands at once.
 
     Attributes:
         inputs: what they answer; kept, so that nothing else gets the same id.
-        rows: for each count of numbers the pairs that answer with so many, and their numbers.
+        rows: for each count of numbers the pairs that answer with so many, and their answers.
+        stacked: the same answers' numbers, a row each.
     """
 
     inputs: Inputs
-    rows: dict[int, list[tuple[Pair, npt.NDArray[Any]]]] = field(default_factory=dict)
+    rows: dict[int, list[tuple[Pair, Value]]] = field(default_factory=dict)
     stacked: dict[int, Numbers] = field(default_factory=dict)
 
     def add(self, names: Pair, value: Value) -> None:
-        numbers = _numbers(value)
-        self.rows.setdefault(numbers.size, []).append((names, numbers))
+        self.rows.setdefault(_numbers(value).size, []).append((names, value))
 
-    def near(self, seen: Value) -> list[Pair]:
-        """The pairs whose numbers are about these."""
+    def of(self, seen: Value) -> list[Pair]:
+        """The pairs that answer so: those whose numbers are about these, looked at one by one."""
         numbers = _flat(seen)
         rows = self.rows.get(numbers.size, [])
         if not rows:
             return []
         if numbers.size not in self.stacked:
-            self.stacked[numbers.size] = _finite(np.stack([row for _, row in rows]))
-            self.rows[numbers.size] = rows = [(names, _NO_NUMBERS) for names, _ in rows]
+            self.stacked[numbers.size] = np.stack([_flat(value) for _, value in rows])
         close = np.isclose(self.stacked[numbers.size], numbers, rtol=1e-4, atol=1e-3).all(axis=1)
-        return [rows[place][0] for place in np.flatnonzero(close).tolist()]
-
-
-_NO_NUMBERS = np.zeros(0)
+        near = [rows[place] for place in np.flatnonzero(close).tolist()]
+        return [pair for pair, value in near if agrees(value, seen)]
 
 
 def _try_without_gradients(
