@@ -15,7 +15,7 @@ from autograder.substitution import Substitution, observe, try_to_observe
 from autograder.values import Value, freeze, thaw
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from types import ModuleType
 
     from autograder.assignment import Assignment, Source
@@ -87,6 +87,17 @@ class Exam:
     def about(self, check: Check, aspect: Aspect) -> tuple[Question, ...]:
         """The questions about one aspect, in order."""
         return self._by_aspect.get((check.name, aspect.name), ())
+
+    def plan(self, first: Check) -> Iterator[tuple[str, str, str, int, Mapping[str, Value]]]:
+        """What is asked from this check on, if all is right: operation, step, aspect, probe and inputs."""
+        checks = self.assignment.checks
+        for check in checks[checks.index(first) :]:
+            for aspect in check.aspects:
+                for question in self.about(check, aspect):
+                    asked = (question.step, question.aspect, 0, question.inputs)
+                    yield ("observe", *asked)
+                    if question.graph:
+                        yield ("graph", *asked)
 
     @cached_property
     def _by_aspect(self) -> dict[tuple[str, str], tuple[Question, ...]]:

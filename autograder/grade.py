@@ -28,14 +28,13 @@ from autograder.records import CheckResult, Observation, Outcome, Result, Status
 from autograder.sandbox.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from autograder.debugging import DebugSession
     from autograder.exam import Exam, Question
     from autograder.sandbox.fresh import Sandbox
     from autograder.submission import Submission
-    from autograder.values import Value
 
 
 @dataclass
@@ -93,7 +92,7 @@ class Grader:
         return self._values[check.name]
 
     def _check(self, check: Check) -> CheckResult:
-        self.session.expect(self._plan(check))
+        self.session.expect(self.exam.plan(check))
         results: dict[str, _AspectResult] = {}
         score = 0.0
         for aspect in check.aspects:
@@ -116,17 +115,6 @@ class Grader:
     def _spared(check: Check, aspect: Aspect, value: _AspectResult) -> float:
         """The points that an aspect keeps although its step's value is wrong: an earlier step paid for the mistake."""
         return (1 - check.carried) * aspect.points if value.repeats else 0.0
-
-    def _plan(self, first: Check) -> Iterator[tuple[str, str, str, int, Mapping[str, Value]]]:
-        """What is asked from this step on, if all is right."""
-        checks = self.exam.assignment.checks
-        for check in checks[checks.index(first) :]:
-            for aspect in check.aspects:
-                for question in self.exam.about(check, aspect):
-                    asked = (question.step, question.aspect, 0, question.inputs)
-                    yield ("observe", *asked)
-                    if question.graph:
-                        yield ("graph", *asked)
 
     def _sum_up(self, check: Check, score: float, results: list[_AspectResult]) -> CheckResult:
         failed = [result for result in results if result.outcome is not Outcome.PASSED]
@@ -279,20 +267,28 @@ def open_session(exam: Exam, submission: Submission, sandbox: Sandbox) -> Sessio
     return Session(assignment.name, assignment.probes, submission.pieces, sandbox)
 
 
+def begin(exam: Exam, submission: Submission, sandbox: Sandbox) -> Session:
+    """A session whose worker loads the submission and observes its steps, before anybody waits for what it finds."""
+    session = open_session(exam, submission, sandbox)
+    session.expect(exam.plan(exam.assignment.checks[0]))
+    return session
+
+
 def grade(
     exam: Exam,
     submission: Submission,
     sandbox: Sandbox,
     *,
+    begun: Session | None = None,
     run: str = "",
     alone: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> Result:
-    """Grade one submission.
+    """Grade one submission, in the session that was begun for it or in a new one.
 
     Raises GraderFault if the grader itself failed; then nothing is said about the submission.
     """
     started = time.monotonic()
-    with open_session(exam, submission, sandbox) as session:
+    with begun or begin(exam, submission, sandbox) as session:
         _load(session, alone)
         grader = Grader(exam, session, alone=alone)
         checks = tuple(grader.check(check) for check in exam.assignment.checks)

@@ -19,6 +19,7 @@ from autograder.build import names, unknown_assignment
 from autograder.errors import UsageError
 from autograder.exam import Exam, draw_exam
 from autograder.files import EXPECTED, is_release
+from autograder.memory import made_to_stay
 from autograder.records import Result, Status
 from autograder.release import load_release, released_names
 from autograder.reports.marks import legend, marks_table
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from autograder.assignment import Assignment
     from autograder.sandbox.fresh import Sandbox
 
 EXIT_GRADED = 0
@@ -84,7 +86,8 @@ def run_grade(options: Options) -> int:
 
 def _grade_in(sandbox: Sandbox, options: Options, folder: Path, found: list[Found]) -> int:
     keep_others_out()
-    exam, run = _prepare(options, folder, sandbox)
+    with made_to_stay():
+        exam, run = _prepare(options, folder, sandbox)
     with _open_gradebook(options, exam) as marks:
         return _grade_all(sandbox, options, found, exam, run, marks)
 
@@ -193,18 +196,19 @@ def _prepare(options: Options, folder: Path, sandbox: Sandbox) -> tuple[Exam, Ru
     """The exam and its run: drawn from the run's seed, or the released questions."""
     if options.public:
         exam = load_release(folder)
-        _refuse_if_open(sandbox, options)
-        digest = hashlib.sha256(
-            (folder / EXPECTED).read_bytes() + exam.assignment.probes
-        ).hexdigest()
-        run = open_run(options.out, exam.assignment, digest, seed=options.seed, fresh=options.fresh)
-        return exam, run
-    source = load_source(folder)
-    _refuse_if_open(sandbox, options)
-    run = open_run(
-        options.out, source.assignment, source.digest, seed=options.seed, fresh=options.fresh
-    )
-    return draw_exam(source, run.seed), run
+        content = (folder / EXPECTED).read_bytes() + exam.assignment.probes
+        run = _open_run(options, exam.assignment, hashlib.sha256(content).hexdigest())
+    else:
+        source = load_source(folder)
+        run = _open_run(options, source.assignment, source.digest)
+        exam = draw_exam(source, run.seed)
+    _refuse_if_open(sandbox, options)  # by now it is ready, too
+    run.write(options.out)
+    return exam, run
+
+
+def _open_run(options: Options, assignment: Assignment, digest: str) -> Run:
+    return open_run(options.out, assignment, digest, seed=options.seed, fresh=options.fresh)
 
 
 def _with_progress(console: Console, batch: Batch, found: list[Found]) -> Generator[Result]:

@@ -34,30 +34,32 @@ class Run:
     seed: int
     id: str
 
+    def write(self, folder: Path) -> None:
+        """Keep it in the folder's `run.json`; there need not be such a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        content = {
+            "assignment": self.assignment,
+            "kit_version": __version__,
+            "seed": str(self.seed),
+            "run": self.id,
+        }
+        write_whole(folder / RUN_FILE, (json.dumps(content, indent=1) + "\n").encode())
+
 
 def open_run(
     folder: Path, assignment: Assignment, digest: str, *, seed: int | None, fresh: bool
 ) -> Run:
-    """The run that `folder` holds, or a new one, written to its `run.json`.
+    """The run that `folder` holds, or a new one, not yet written.
 
     Raises UsageError if the folder holds a run with another seed or assignment and `fresh` is not asked for.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / RUN_FILE
     if path.exists() and not fresh:
         seed = _continued_seed(path, assignment.name, seed)
     elif seed is None:
         seed = secrets.randbits(SEED_BITS)
     origin = f"{assignment.name}\0{digest}\0{__version__}\0{seed}"
-    run = Run(assignment.name, seed, hashlib.sha256(origin.encode()).hexdigest()[:32])
-    content = {
-        "assignment": run.assignment,
-        "kit_version": __version__,
-        "seed": str(seed),
-        "run": run.id,
-    }
-    write_whole(path, (json.dumps(content, indent=1) + "\n").encode())
-    return run
+    return Run(assignment.name, seed, hashlib.sha256(origin.encode()).hexdigest()[:32])
 
 
 def _continued_seed(path: Path, assignment: str, seed: int | None) -> int:

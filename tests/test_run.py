@@ -35,7 +35,9 @@ def opened(
     fresh: bool = False,
     digest: str = "d",
 ) -> Run:
-    return open_run(folder, toy, digest, seed=seed, fresh=fresh)
+    run = open_run(folder, toy, digest, seed=seed, fresh=fresh)
+    run.write(folder)
+    return run
 
 
 def test_a_run_is_written_for_the_instructor(tmp_path: Path, toy: Assignment) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from nbgrader.utils import rmtree
 from traitlets import Bool, Float, Int, Unicode
 
 from autograder.errors import KitError
-from autograder.nbgrader.gradebook import enter_assignment, quiet, released_cells
+from autograder.nbgrader.gradebook import enter_assignment, opened_once, quiet, released_cells
 from autograder.nbgrader.grading import Grading, Place
 from autograder.nbgrader.rebuilding import handed_in, rebuild
 from autograder.sandbox.layers import keep_others_out
@@ -99,6 +100,7 @@ class GradingExporter(NotebookExporter):
                 ):  # not where it is all of JupyterLab
                     keep_others_out()
                 self.book = stack.enter_context(Gradebook(course.db_url, course.course_id))
+                stack.enter_context(opened_once(self.book))
                 self._read_release()
             except KitError as error:
                 self.log.error(str(error))  # noqa: TRY400 - the words say all
@@ -131,6 +133,23 @@ class GradingExporter(NotebookExporter):
         if student and left.is_dir():
             self.log.warning("%s was being graded when the last command ended; once more.", student)
             rmtree(str(left))
+
+    def begin_next(self, student: str) -> None:
+        """Let the sandbox begin with the submission after this one, if there is one that nbgrader will not skip."""
+        course = self.parent.coursedir
+        folders = sorted(self.parent.assignments)  # nbgrader's order
+        following = folders.index(str(self.submitted(student))) + 1
+        if following == len(folders):
+            return
+        form = course.format_path(
+            course.submitted_directory, "(.*)", course.assignment_id, escape=True
+        )
+        matched = re.fullmatch(form, folders[following])
+        if matched is None:  # nbgrader will say so
+            return
+        graded = self._path(course.autograded_directory, matched[1])
+        if self.parent.force or not graded.exists():
+            self.grading.begin_next(matched[1], Path(folders[following]))
 
     def _add_modules(self) -> None:
         """Let nbgrader process those who handed in a `.py` and no notebook, too."""

@@ -6,10 +6,11 @@ import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
-import nbformat
+from nbformat import v4
 from nbgrader import utils
 from nbgrader.api import Comment, Course, Grade, Gradebook, MissingEntry
-from nbgrader.preprocessors import SaveCells
+from nbgrader.converters import autograde
+from nbgrader.preprocessors import SaveCells, latesubmissions
 from sqlalchemy.exc import SAWarning, SQLAlchemyError
 from sqlalchemy.orm import joinedload
 
@@ -116,11 +117,13 @@ def _entered(book: Any, assignment: Assignment) -> bool:
 
 
 def read_release(path: Path) -> Any:
-    """The released notebook. Raises UsageError if there is none."""
+    """The released notebook, which was validated when it was built. Raises UsageError if there is none."""
     try:
-        return nbformat.read(path, as_version=4)
+        return v4.reads(path.read_text(encoding="utf-8"))
     except OSError:
         raise UsageError(f"There is no {path}. Run `autograder build` first.") from None
+    except ValueError as error:
+        raise UsageError(f"{path} cannot be read: {error}. Run `autograder build` again.") from None
 
 
 def released_cells(book: Any, assignment: str, release: Path) -> tuple[list[Any], Any]:
@@ -184,6 +187,22 @@ def quiet() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)
         yield
+
+
+@contextmanager
+def opened_once(book: Any) -> Iterator[None]:
+    """Let nbgrader's own steps use this gradebook: they open six for a submission, which takes longer than to grade it.
+
+    They also close it, as often; the next query opens it again.
+    """
+    modules: tuple[Any, ...] = (autograde, latesubmissions)
+    try:
+        for module in modules:
+            module.Gradebook = lambda *_: book
+        yield
+    finally:
+        for module in modules:
+            module.Gradebook = Gradebook
 
 
 @contextmanager

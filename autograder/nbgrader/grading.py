@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -11,10 +12,11 @@ from filelock import FileLock, Timeout
 
 from autograder.assignment import load_source
 from autograder.build import names, unknown_assignment
-from autograder.errors import Rejected, UsageError
+from autograder.errors import GraderFault, Rejected, UsageError
 from autograder.exam import draw_exam
 from autograder.files import write_whole
-from autograder.grade import grade, without_checks
+from autograder.grade import begin, grade, without_checks
+from autograder.memory import made_to_stay
 from autograder.records import Status
 from autograder.run import open_run
 from autograder.sandbox.refusal import refuse_if_open
@@ -24,8 +26,13 @@ from autograder.submission import SUFFIXES, Found, read_submission
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from autograder.assignment import Assignment
+    from autograder.exam import Exam
     from autograder.records import Result
+    from autograder.run import Run
     from autograder.sandbox.process import Limits
+    from autograder.sandbox.session import Session
+    from autograder.submission import Submission
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,15 @@ class Graded:
     file: str = ""
 
 
+@dataclass(frozen=True)
+class _Begun:
+    """A submission that the sandbox has begun with."""
+
+    student: str
+    submission: Submission
+    session: Session
+
+
 class Grading:
     """The exam is drawn once, and one warm sandbox serves all submissions; the seed is kept for the next command."""
 
@@ -67,20 +83,25 @@ class Grading:
             self._sandbox = best_sandbox(limits, probes=probes)
             stack.callback(self._sandbox.close)
             self._sandbox.prepare()  # it imports torch while this process does
-            source = load_source(folder)
-            refuse_if_open(
-                self._sandbox,
-                (place.home, folder, *place.private),
-                allowed=place.allow_degraded,
-                switch="c.GradingExporter.allow_degraded = True",
-            )
-            self.run = open_run(
-                place.home, source.assignment, source.digest, seed=None, fresh=False
-            )
-            self.assignment = source.assignment
-            self._exam = draw_exam(source, self.run.seed)
+            stack.callback(gc.unfreeze)  # JupyterLab goes on after this
+            with made_to_stay():
+                self.assignment, self._exam, self.run = self._draw(place, folder)
             self._stack = stack.pop_all()
         self._unfinished = place.home / "unfinished"
+        self._begun: _Begun | None = None
+
+    def _draw(self, place: Place, folder: Path) -> tuple[Assignment, Exam, Run]:
+        source = load_source(folder)
+        run = open_run(place.home, source.assignment, source.digest, seed=None, fresh=False)
+        exam = draw_exam(source, run.seed)
+        refuse_if_open(  # by now the sandbox is ready, too
+            self._sandbox,
+            (place.home, folder, *place.private),
+            allowed=place.allow_degraded,
+            switch="c.GradingExporter.allow_degraded = True",
+        )
+        run.write(place.home)
+        return source.assignment, exam, run
 
     def __enter__(self) -> Self:
         return self
@@ -90,18 +111,36 @@ class Grading:
 
     def grade(self, student: str, folder: Path) -> Graded:
         """What was handed in there, graded. Whatever is raised is the grader's own fault."""
-        name = self.assignment.name
-        places = [] if folder.is_symlink() else [folder / f"{name}{suffix}" for suffix in SUFFIXES]
-        files = tuple(place for place in places if os.path.lexists(place))
+        begun, self._begun = self._begun, None
+        if begun is not None and begun.student != student:
+            begun.session.close()
+            begun = None
         try:
-            submission = read_submission(Found(student, folder, files), self.assignment)
+            submission = begun.submission if begun else self._read(student, folder)
         except Rejected as rejected:
             why = str(rejected)
             return Graded(
                 without_checks(self._exam, student, Status.REJECTED, why, run=self.run.id)
             )
-        result = grade(self._exam, submission, self._sandbox, run=self.run.id)
+        session = begun.session if begun else None
+        result = grade(self._exam, submission, self._sandbox, begun=session, run=self.run.id)
         return Graded(result, submission.pieces[0][0].partition(",")[0])
+
+    def begin_next(self, student: str, folder: Path) -> None:
+        """Let the sandbox begin with the submission that is graded next, while nbgrader is busy with this one.
+
+        Where that fails, grading it fails in the same way, and says so.
+        """
+        with suppress(Rejected, GraderFault, OSError):
+            submission = self._read(student, folder)
+            session = begin(self._exam, submission, self._sandbox)
+            self._begun = _Begun(student, submission, session)
+
+    def _read(self, student: str, folder: Path) -> Submission:
+        name = self.assignment.name
+        places = [] if folder.is_symlink() else [folder / f"{name}{suffix}" for suffix in SUFFIXES]
+        files = tuple(place for place in places if os.path.lexists(place))
+        return read_submission(Found(student, folder, files), self.assignment)
 
     def blank(self, student: str) -> Result:
         """The result of a submission that the grader failed on."""

@@ -36,6 +36,7 @@ class WriteMarks(NbGraderPreprocessor):
                 f"{about['student']} is ungraded: the grader itself failed, which says nothing about the student's "
                 "work. `nbgrader autograde` grades it again."
             ) from error
+        exporter.begin_next(about["student"])
         write_marks(exporter.book, graded.result, nb)
         _show_feedback(nb, graded.result)
         nb.cells[:0] = _head(graded, exporter.remarks, folder)

@@ -117,7 +117,7 @@ def _chosen(cell: Any, found: list[NotebookCell]) -> NotebookCell | None:
 
 
 def _filled(cell: Any, chosen: NotebookCell | None) -> Any:
-    filled = copy.deepcopy(cell)
+    filled = copy.copy(cell)
     if chosen is not None and not is_locked(cell):
         _fill(filled, chosen)
     if filled.cell_type == "code":

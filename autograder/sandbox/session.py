@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
+from itertools import chain
 from typing import TYPE_CHECKING, Self
 
 from autograder.errors import GraderFault
@@ -103,9 +104,13 @@ class Session:
         return self._ask("observe", step, aspect, probe, inputs)
 
     def expect(self, asked: Iterable[tuple[str, str, str, int, Mapping[str, Value]]]) -> None:
-        """Be told what will be observed next: operation, step, aspect, probe and inputs, in this order."""
-        if self._worker is not None and self.loaded is not None and self.stopped is None:
-            self._worker.expect(self._sandbox.request(*one) for one in asked)
+        """Be told what will be observed next: operation, step, aspect, probe and inputs, in this order.
+
+        The submission will be loaded before that, if it is not yet.
+        """
+        if self._worker is not None and self.stopped is None:
+            requests = (self._sandbox.request(*one) for one in asked)
+            self._worker.expect(chain((self._request,) if self.loaded is None else (), requests))
 
     def gradient_reach(
         self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]

@@ -62,6 +62,7 @@ class Zygote:
 
     def prepare(self) -> dict[str, object]:
         """Import what children need and test the layers; what the grader is told."""
+        gc.disable()  # until a child enables it: what is made here stays
         Path(self._home, WITNESS).write_text("what no student's code can read\n", encoding="utf-8")
         # Nobody can write there, so all can share it; its name is one that no text about a submission keeps.
         self._folder = tempfile.mkdtemp(prefix="autograder-", dir=self._home)
@@ -72,7 +73,6 @@ class Zygote:
         warm_up()
         known_checks(self._setup["probes"])
         gc.collect()
-        gc.disable()
         gc.freeze()
         threads = os.listdir("/proc/self/task")  # noqa: PTH208
         if len(threads) > 1:
@@ -260,6 +260,7 @@ def main() -> None:
         zygote.serve()
     finally:
         zygote.close()
+    os._exit(0)  # nothing is left to do, and the interpreter would take its time to take torch down
 
 
 if __name__ == "__main__":
