@@ -7,34 +7,31 @@ shape, the sums of its rows, whether it is the transpose of what is right or one
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from autograder.checks import DOCUMENTED, VALUE
-from autograder.compare import Difference, as_array
 from autograder.errors_explained import read_error, read_unsuitable
 from autograder.naming import Named, effect
 from autograder.properties import Evidence, property_of
 from autograder.records import Outcome, StudentError
-from autograder.sandbox.messages import clean_text
-from autograder.values import Array, Mapping, Other, Sequence, Value
+from autograder.wording import (
+    called_with,
+    error_place,
+    error_words,
+    fault,
+    join,
+    numbers,
+    part_of_answer,
+    sentence,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping as AbstractMapping
-
-    from autograder.checks import Aspect, Check
+    from autograder.checks import Check
+    from autograder.compare import Difference
     from autograder.errors_explained import Reading
     from autograder.exam import Exam, Question
     from autograder.records import Loaded, Observation
 
-SHOWN_ROWS = 2
-SHOWN_COLUMNS = 6
-SHOWN_NAMES = 3
 SHOWN_ALTERNATIVES = 2
-SHOWN_CHARACTERS = 100
-LONG_NUMBER = 1e5
 
 _REMARKS = {
     "dtype": "The numbers are right; their dtype is not the one of the inputs.",
@@ -83,20 +80,20 @@ def explain_wrong(
     meaning, look = _meaning(exam, found, question, difference, evidence)
     aspect = check.aspect(question.aspect)
     path = difference.path[:-1] if difference.fault == "equal" else difference.path
-    fault = _sentence(part_of_answer(check, question.aspect, path) + _fault(check, difference))
+    seen = sentence(part_of_answer(check, question.aspect, path) + fault(check, difference))
     printed = _PRINTED if question.kind == "documented" else ""
     where = f"Where to look: {look or aspect.look or check.look}"
     parts = [
         _repeated(check, repeats),
-        _with_fault(meaning or printed, fault),
+        _with_fault(meaning or printed, seen),
         where,
         "" if repeats else f"Expected: {aspect.expects}",
-        _called_with(aspect, question.inputs),
-        _numbers(difference.seen) if _numbers_help(difference, found) else "",
+        called_with(aspect, question.inputs),
+        numbers(difference.seen) if _numbers_help(difference, found) else "",
     ]
     # Whatever else is wrong mostly has the same cause, unless it bears a name of its own.
-    brief = _join([meaning, where]) if found.alternatives else _with_fault(printed, fault)
-    return Explanation(_join(parts), found.names, sure=found.sure, brief=brief)
+    brief = join([meaning, where]) if found.alternatives else _with_fault(printed, seen)
+    return Explanation(join(parts), found.names, sure=found.sure, brief=brief)
 
 
 _PRINTED = "With the documents' inputs the printed numbers were expected."
@@ -129,7 +126,7 @@ def explain_unsuitable(check: Check, seen: Observation) -> Explanation:
     reading = read_unsuitable(seen.detail)
     brief = f"{seen.detail} {reading.says}" if reading else seen.detail
     look = reading.look if reading else check.look
-    text = _join([brief, f"Where to look: {look}", f"Expected: {check.expects}"])
+    text = join([brief, f"Where to look: {look}", f"Expected: {check.expects}"])
     names = (reading.name,) if reading else ()
     return Explanation(text, names, sure=bool(reading and reading.sure), brief=brief)
 
@@ -168,11 +165,11 @@ def explain_error(
         reading.says if reading else "",
         _FORBIDDEN if error.type == "PermissionError" else "",
         f"Where to look: {(reading and reading.look) or aspect.look or check.look}",
-        _called_with(aspect, question.inputs),
+        called_with(aspect, question.inputs),
         f"Expected: {aspect.expects}",
     ]
     names = (reading.name,) if reading else ()
-    return Explanation(_join(parts), names, sure=bool(reading and reading.sure), brief=head)
+    return Explanation(join(parts), names, sure=bool(reading and reading.sure), brief=head)
 
 
 def _not_used(check: Check, reading: Reading | None) -> str:
@@ -200,8 +197,8 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
         Outcome.TIMED_OUT: "Is there a loop whose condition never becomes false?",
         Outcome.EXITED: "Remove exit() and os._exit(): a step returns, and a file just ends.",
     }.get(seen.outcome, "")
-    called = _called_with(check.aspect(question.aspect), question.inputs) if question else ""
-    return Explanation(_join([words, hint, called]))
+    called = called_with(check.aspect(question.aspect), question.inputs) if question else ""
+    return Explanation(join([words, hint, called]))
 
 
 def explain_missing(check: Check, loaded: Loaded | None, steps: set[str]) -> Explanation:
@@ -233,7 +230,7 @@ def explain_failure(error: StudentError) -> str:
         parts.append(_FORBIDDEN)
     if error.type not in ("EOFError", "SyntaxError", "IndentationError", "TabError"):
         parts.append("What was defined before that line was looked at all the same.")
-    return _join(parts)
+    return join(parts)
 
 
 def waits_for(step: str, error: StudentError, steps: set[str]) -> str | None:
@@ -255,142 +252,6 @@ def _stub_of(error: StudentError) -> str | None:
 def is_not_started(step: str, error: StudentError) -> bool:
     """Whether an exception is the stub's own."""
     return _stub_of(error) == step
-
-
-def error_words(error: StudentError) -> str:
-    """An exception in one line."""
-    message = " ".join(error.message.split())
-    if len(message) > 300:  # noqa: PLR2004
-        message = message[:300] + "..."
-    return f"{error.type}: {message}" if message else f"{error.type}."
-
-
-def error_place(error: StudentError) -> str:
-    """The student's own lines that an exception passed through, the innermost last."""
-    lines = []
-    for frame in error.frames[-3:]:
-        lines.append(f"{frame.file}, line {frame.line}, in {frame.function}")
-        if frame.text:
-            lines.append(f"    {frame.text[:SHOWN_CHARACTERS]}")
-    return _block("\n".join(lines)) if lines else ""
-
-
-def _called_with(aspect: Aspect, inputs: AbstractMapping[str, Value]) -> str:
-    """A case's inputs, by name, without their numbers: those that the aspect's probes look at."""
-    looked_at = set().union(*(_names_in(probe.__code__) for probe in aspect.probes))
-    shown = {name: value for name, value in inputs.items() if name in looked_at} or inputs
-    return f"Called with {', '.join(f'`{name}` {_short(value)}' for name, value in shown.items())}."
-
-
-def _names_in(code: CodeType) -> set[str]:
-    inner = (_names_in(part) for part in code.co_consts if isinstance(part, CodeType))
-    return set(code.co_names).union(*inner)
-
-
-def _short(value: Value) -> str:
-    if isinstance(value, Array):
-        return str(value.data.shape)
-    if isinstance(value, Mapping):
-        names = ", ".join(str(key) for key, _ in value.items)
-        return f"({names})" if len(value.items) <= SHOWN_NAMES else f"({describe(value)})"
-    return f"= {value!r}"
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] if text[:1].islower() and ": " not in text[:30] else text
-
-
-def part_of_answer(check: Check, aspect: str, path: tuple[int | str, ...]) -> str:
-    """Which part of the answer is meant."""
-    words = [] if aspect in (VALUE, DOCUMENTED) or path[:1] == (aspect,) else [aspect]
-    for number, part in enumerate(path):
-        if number == 0 and isinstance(part, int) and part < len(check.returns):
-            words.append(check.returns[part])
-        else:
-            words.append(f"number {part + 1}" if isinstance(part, int) else part)
-    return ", ".join(words) + ": " if words else ""
-
-
-def describe(value: Value) -> str:
-    """What kind of thing a value is."""
-    match value:
-        case None:
-            return "None"
-        case Array(kind="parameter"):
-            return f"a Parameter of shape {value.data.shape}, {value.dtype}"
-        case Array(kind="ndarray"):
-            return f"a NumPy array of shape {value.data.shape}, {value.dtype}"
-        case Array():
-            return f"a tensor of shape {value.data.shape}, {value.dtype}"
-        case Sequence():
-            return f"a {value.kind} of {len(value.items)}"
-        case Mapping():
-            count = len(value.items)
-            return f"a dict with {count} {'entry' if count == 1 else 'entries'}"
-        case Other():
-            name = clean_text(value.type_name, SHOWN_CHARACTERS)
-            return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
-        case str():
-            return repr(value[:60])
-        case bytes():
-            return f"bytes {value[:60]!r}"
-    return f"{type(value).__name__} {value!r}"
-
-
-def _brief(key: Value) -> str:
-    return repr(key) if isinstance(key, int | float) else describe(key)
-
-
-def _fault(check: Check, difference: Difference) -> str:
-    seen, wanted = difference.seen, difference.wanted
-    match difference.fault:
-        case "type":
-            return _type_fault(seen, wanted, whole=not difference.path)
-        case "count":
-            assert isinstance(wanted, Sequence)
-            parts = (
-                f" ({', '.join(check.returns)})" if check.returns and not difference.path else ""
-            )
-            return f"{describe(seen)} came back; {len(wanted.items)} parts{parts} were expected."
-        case "keys":
-            assert isinstance(seen, Mapping)
-            keys = ", ".join(_brief(key) for key, _ in seen.items[:8])
-            return f"the keys are not the expected ones; yours are {keys or 'none'}."
-        case "shape":
-            return f"the shape is {_shape(seen)}; {_shape(wanted)} was expected."
-        case "dtype":
-            return f"{describe(seen)} came back; a dtype like {_dtype(wanted)} was expected."
-        case "frozen":
-            assert isinstance(seen, Array)
-            return f"requires_grad is {seen.requires_grad}; the contrary was expected."
-        case "not_finite":
-            return f"{describe(seen)} came back, with nan or inf in it."
-        case "equal":
-            return "the same numbers stand there twice; they must differ."
-    if difference.all_places <= 1:
-        return "the number is not right." if as_array(seen) is not None else "this is not right."
-    return f"{difference.wrong_places} of {difference.all_places} numbers are not right."
-
-
-def _type_fault(seen: Value, wanted: Value, *, whole: bool) -> str:
-    if isinstance(seen, str) and isinstance(wanted, Array) and not whole:
-        return f"{clean_text(seen, SHOWN_CHARACTERS)}."  # what a census says of a matrix
-    if wanted is None:
-        return f"{describe(seen)} is there, and nothing was expected."
-    if seen is None:
-        hint = " Is there a `return`?" if whole else ""
-        return f"None came back; {describe(wanted)} was expected.{hint}"
-    return f"{describe(seen)} came back; {describe(wanted)} was expected."
-
-
-def _shape(value: Value) -> str:
-    array = as_array(value)
-    assert array is not None
-    return str(array.shape)
-
-
-def _dtype(value: Value) -> str:
-    return value.dtype if isinstance(value, Array) and value.kind != "any" else "float32"
 
 
 def _mistakes_words(exam: Exam, found: Named) -> tuple[str, str]:
@@ -439,33 +300,3 @@ def _meaning(
     if difference.fault in ("dtype", "frozen", "equal", "keys"):
         return "", ""
     return property_of(evidence, question.inputs), ""
-
-
-def _numbers(value: Value) -> str:
-    """A few of the student's own numbers, as a block."""
-    if not isinstance(value, Array) or value.data.size == 0:
-        return ""
-    data = value.data
-    rows = data.reshape(-1, data.shape[-1]) if data.ndim > 1 else data.reshape(1, -1)
-    lines = []
-    for row in rows[:SHOWN_ROWS]:
-        cells = [_number(number) for number in row[:SHOWN_COLUMNS]]
-        lines.append(" ".join(cells) + (" ..." if len(row) > SHOWN_COLUMNS else ""))
-    if len(rows) > SHOWN_ROWS:
-        lines.append("...")
-    return f"What came back, {describe(value)}:\n\n" + _block("\n".join(lines))
-
-
-def _number(number: Any) -> str:
-    if np.asarray(number).dtype.kind != "f":
-        return f"{number!s:>9}"
-    plain = float(number)  # 100,000 is too large for float16
-    return f"{plain:9.4f}" if abs(plain) < LONG_NUMBER else f"{plain:9.3g}"
-
-
-def _block(text: str) -> str:
-    return "\n".join("    " + line for line in text.splitlines())
-
-
-def _join(parts: list[str]) -> str:
-    return "\n\n".join(part for part in parts if part)

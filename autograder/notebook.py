@@ -242,8 +242,8 @@ class _Judge:
 
     def tables(self, check: Check) -> tuple[NumberTable, ...]:
         """The first wrong numbers beside the right ones, for public questions."""
-        from autograder.explain import part_of_answer  # noqa: PLC0415 - while the worker starts
         from autograder.reports.number_tables import number_tables  # noqa: PLC0415
+        from autograder.wording import part_of_answer  # noqa: PLC0415 - while the worker starts
 
         if not self._exam.public:
             return ()

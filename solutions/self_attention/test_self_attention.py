@@ -108,8 +108,8 @@ def weights_warn(student, case):
 @remark(
     test_attention_weights,
     "overflow",
-    says="Right for scores of this size. From about 89 on the exponential overflows and gives nan: "
-    "torch.softmax takes the largest score of each row away first.",
+    says="With scores a hundred times as large the weights are wrong. Perhaps an exponential overflows, as it does "
+    "from about 89 on, or large scores are cut off. torch.softmax takes the largest score of each row away first.",
 )
 def weights_of_large_scores(student, case):
     return student.attention_weights(100 * case.scaled_scores)
