@@ -24,7 +24,7 @@ from autograder.records import Result, Status
 from autograder.release import load_release, released_names
 from autograder.reports.marks import legend, marks_table
 from autograder.run import Run, open_run
-from autograder.sandbox.layers import keep_others_out
+from autograder.sandbox.privileges import keep_others_out
 from autograder.sandbox.process import DEFAULT_MEMORY, Limits
 from autograder.sandbox.refusal import refuse_if_open
 from autograder.sandbox.warm import best_sandbox

@@ -27,7 +27,7 @@ from autograder.errors import KitError
 from autograder.nbgrader.gradebook import enter_assignment, opened_once, quiet, released_cells
 from autograder.nbgrader.grading import Grading, Place
 from autograder.nbgrader.rebuilding import handed_in, rebuild
-from autograder.sandbox.layers import keep_others_out
+from autograder.sandbox.privileges import keep_others_out
 from autograder.sandbox.process import DEFAULT_MEMORY, Limits
 
 if TYPE_CHECKING:

@@ -19,6 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from autograder.sandbox.places import devices, environment, readable
+from autograder.sandbox.privileges import (
+    drop_capabilities,
+    end_with_parent,
+    gain_no_privileges,
+    keep_others_out,
+    lets_others_in,
+    may_gain_privileges,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -146,7 +154,7 @@ class Unprivileged(Layer):
             os.setresgid(NOBODY, NOBODY, NOBODY)
             os.setresuid(NOBODY, NOBODY, NOBODY)
         else:
-            _drop_capabilities()
+            drop_capabilities()
 
     def gaps(self, place: Place) -> list[str]:
         return _open(
@@ -167,14 +175,14 @@ class NoNewPrivileges(Layer):
     )
 
     def apply(self, place: Place) -> None:
-        _prctl(_PR_SET_NO_NEW_PRIVS, 1)
-        _prctl(_PR_SET_DUMPABLE, 0)
-        _prctl(_PR_SET_PDEATHSIG, 9)
+        gain_no_privileges()
+        keep_others_out()
+        end_with_parent()
 
     def gaps(self, place: Place) -> list[str]:
         states = {
-            "gaining privileges": _prctl(_PR_GET_NO_NEW_PRIVS) != 1,
-            "being debugged": _prctl(_PR_GET_DUMPABLE) != 0,
+            "gaining privileges": may_gain_privileges(),
+            "being debugged": lets_others_in(),
         }
         return [name for name, is_open in states.items() if is_open]
 
@@ -203,7 +211,7 @@ class SystemCalls(Layer):
 
     def apply(self, place: Place) -> None:
         assert self._filter is not None
-        _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+        gain_no_privileges()
         self._filter.load()
 
     def gaps(self, place: Place) -> list[str]:
@@ -325,51 +333,6 @@ def lacking(survey: Mapping[str, str]) -> list[str]:
     if not {FileRules.name, Bubblewrap.name} <= open_.keys():  # either will do
         open_ = {k: v for k, v in open_.items() if k not in (FileRules.name, Bubblewrap.name)}
     return [f"{name}: {why}" for name, why in open_.items()]
-
-
-_PR_SET_PDEATHSIG = 1
-_PR_GET_DUMPABLE = 3
-_PR_SET_DUMPABLE = 4
-_PR_CAPBSET_DROP = 24
-_PR_SET_SECUREBITS = 28
-_PR_SET_CHILD_SUBREAPER = 36
-_PR_SET_NO_NEW_PRIVS = 38
-_PR_GET_NO_NEW_PRIVS = 39
-# Root is nobody special, not even after running another program; and all that cannot be taken back.
-_SECUREBITS_WITHOUT_ROOT = 0b101111
-_CAPABILITY_VERSION_3 = 0x20080522
-
-
-def adopt_orphans() -> None:
-    """Let processes that lost their parent become this one's children, so that it can end them."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-
-
-def keep_others_out() -> None:
-    """Let no process of the same user read this one's memory or environment."""
-    if sys.platform == "linux":
-        _prctl(_PR_SET_DUMPABLE, 0)
-
-
-def _prctl(option: int, value: int = 0) -> int:
-    libc = ctypes.CDLL(None, use_errno=True)
-    result = libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0)
-    if result < 0:
-        code = ctypes.get_errno()
-        raise OSError(code, f"prctl({option}, {value}): {os.strerror(code)}")
-    return int(result)
-
-
-def _drop_capabilities() -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    _prctl(_PR_SET_SECUREBITS, _SECUREBITS_WITHOUT_ROOT)
-    capability = 0
-    while libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
-        capability += 1
-    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
-    nothing = (ctypes.c_uint32 * 6)()
-    if libc.capset(header, nothing) != 0:
-        raise OSError(ctypes.get_errno(), "capset failed")
 
 
 def _processes_of(user: int) -> int:

@@ -25,10 +25,9 @@ from autograder.sandbox.layers import (
     NOT_NEEDED,
     Layer,
     Place,
-    adopt_orphans,
-    keep_others_out,
 )
 from autograder.sandbox.places import environment
+from autograder.sandbox.privileges import adopt_orphans, keep_others_out
 from autograder.sandbox.protocol import EXIT_CODE, STARTED, decode, encode
 from autograder.sandbox.rehearsal import warm_up
 from autograder.sandbox.worker import Streams, known_checks, serve
