@@ -11,6 +11,7 @@ import json
 import os
 import re
 from contextlib import ExitStack, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,19 +138,16 @@ class GradingExporter(NotebookExporter):
     def begin_next(self, student: str) -> None:
         """Let the sandbox begin with the submission after this one, if there is one that nbgrader will not skip."""
         course = self.parent.coursedir
-        folders = sorted(self.parent.assignments)  # nbgrader's order
-        following = folders.index(str(self.submitted(student))) + 1
-        if following == len(folders):
-            return
+        pairs = pairwise(sorted(self.parent.assignments))  # in nbgrader's order
+        here = self.submitted(student)
+        following = next((after for folder, after in pairs if Path(folder) == here), "")
         form = course.format_path(
             course.submitted_directory, "(.*)", course.assignment_id, escape=True
         )
-        matched = re.fullmatch(form, folders[following])
-        if matched is None:  # nbgrader will say so
-            return
-        graded = self._path(course.autograded_directory, matched[1])
-        if self.parent.force or not graded.exists():
-            self.grading.begin_next(matched[1], Path(folders[following]))
+        if matched := re.fullmatch(form, following):
+            graded = self._path(course.autograded_directory, matched[1])
+            if self.parent.force or not graded.exists():
+                self.grading.begin_next(matched[1], Path(following))
 
     def _add_modules(self) -> None:
         """Let nbgrader process those who handed in a `.py` and no notebook, too."""

@@ -35,6 +35,17 @@ def grade(exam, submission, *rest, **options):
     return whole(exam, submission, *rest, **options)
 grading.grade = grade
 """
+# Notes with which submissions the sandbox begins while another is written down. nbgrader reads its settings thrice.
+NOTING = """\
+import autograder.nbgrader.grading as grading
+begin_next = grading.Grading.begin_next
+def noting(self, student, folder):
+    with open("begun", "a") as notes:
+        notes.write(student + " ")
+    begin_next(self, student, folder)
+if begin_next.__name__ != "noting":
+    grading.Grading.begin_next = noting
+"""
 
 
 def book(course: Course) -> Gradebook:
@@ -151,6 +162,23 @@ def test_only_force_and_newer_submissions_are_graded_again(course: Course, right
     course.submit("alice", course.release(), timestamp="2030-01-01 11:00:00 UTC")
     course.autograde()
     assert course.total("alice") == 0
+
+
+def test_the_sandbox_begins_with_the_next_submission_that_is_not_skipped(
+    course: Course, right: str
+) -> None:
+    for student in ("alice", "bob", "carol"):
+        course.submit(student, filled(course.release(), right))
+    course.submit("dan", course.release())
+    course.autograde("--student=bob")
+    course.configure(NOTING)
+
+    course.autograde()
+    assert (course.root / "begun").read_text() == "dan "
+    course.autograde("--force")
+    assert (course.root / "begun").read_text() == "dan bob carol dan "
+    marks = {student: course.total(student) for student in ("alice", "bob", "carol", "dan")}
+    assert marks == {"alice": 20, "bob": 20, "carol": 20, "dan": 0}
 
 
 def test_the_same_seed_gives_the_same_bytes_again(course: Course, root: Path) -> None:
