@@ -117,13 +117,13 @@ def _entered(book: Any, assignment: Assignment) -> bool:
 
 
 def read_release(path: Path) -> Any:
-    """The released notebook, which was validated when it was built. Raises UsageError if there is none."""
+    """The released notebook, which was validated when it was built. Raises UsageError if it is none, or not there."""
     try:
         return v4.reads(path.read_text(encoding="utf-8"))
     except OSError:
         raise UsageError(f"There is no {path}. Run `autograder build` first.") from None
-    except ValueError as error:
-        raise UsageError(f"{path} cannot be read: {error}. Run `autograder build` again.") from None
+    except (ValueError, TypeError, AttributeError):
+        raise UsageError(f"{path} is no notebook any more. Run `autograder build` again.") from None
 
 
 def released_cells(book: Any, assignment: str, release: Path) -> tuple[list[Any], Any]:

@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 
 from autograder.assignment import load_source
 from autograder.build import names, unknown_assignment
-from autograder.errors import GraderFault, Rejected, UsageError
+from autograder.errors import Rejected, UsageError
 from autograder.exam import draw_exam
 from autograder.files import write_whole
 from autograder.grade import begin, grade, without_checks
@@ -129,9 +129,9 @@ class Grading:
     def begin_next(self, student: str, folder: Path) -> None:
         """Let the sandbox begin with the submission that is graded next, while nbgrader is busy with this one.
 
-        Where that fails, grading it fails in the same way, and says so.
+        Whatever goes wrong here goes wrong again when it is graded, and is told of the right student then.
         """
-        with suppress(Rejected, GraderFault, OSError):
+        with suppress(Exception):
             submission = self._read(student, folder)
             session = begin(self._exam, submission, self._sandbox)
             self._begun = _Begun(student, submission, session)

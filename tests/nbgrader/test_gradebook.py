@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.errors import UsageError
+from autograder.nbgrader.gradebook import read_release
 from tests.nbgrader.course import NAME, ROOT, Course, filled
 from tests.test_examples import MARKS
 
@@ -167,3 +169,11 @@ def test_a_release_that_is_missing_is_named(course: Course) -> None:
     done = run(course, ROOT / "examples" / "submissions" / "amara-o")
     assert done.returncode == 2
     assert "Run `autograder build` first." in done.stderr
+
+
+@pytest.mark.parametrize("text", ["{", "{}", "[]", "\udce9", '{"cells": 3}'])
+def test_a_release_that_is_no_notebook_is_named(tmp_path: Path, text: str) -> None:
+    release = tmp_path / f"{NAME}.ipynb"
+    release.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(UsageError, match=rf"{NAME}\.ipynb is no notebook any more"):
+        read_release(release)
