@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from functools import cache
 
 _PR_SET_PDEATHSIG = 1
 _PR_GET_DUMPABLE = 3
@@ -53,7 +54,7 @@ def end_with_parent() -> None:
 
 def drop_capabilities() -> None:
     """Stay root, without any of its powers, for good."""
-    libc = ctypes.CDLL(None, use_errno=True)
+    libc = _libc()
     _prctl(_PR_SET_SECUREBITS, _SECUREBITS_WITHOUT_ROOT)
     capability = 0
     while libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
@@ -64,9 +65,13 @@ def drop_capabilities() -> None:
         raise OSError(ctypes.get_errno(), "capset failed")
 
 
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
 def _prctl(option: int, value: int = 0) -> int:
-    libc = ctypes.CDLL(None, use_errno=True)
-    result = libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0)
+    result = _libc().prctl(option, ctypes.c_ulong(value), 0, 0, 0)
     if result < 0:
         code = ctypes.get_errno()
         raise OSError(code, f"prctl({option}, {value}): {os.strerror(code)}")

@@ -79,6 +79,7 @@ class Zygote:
         states = {name: self._survey(BY_NAME[name]()) for name in self._setup["layers"]}
         import torch  # noqa: PLC0415 - imported by now
 
+        gc.freeze()  # what the layers brought with them, too: a child's collector would copy all of it
         return {"torch": torch.__version__, "layers": states}
 
     def _survey(self, layer: Layer) -> str:
