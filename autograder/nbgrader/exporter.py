@@ -96,9 +96,8 @@ class GradingExporter(NotebookExporter):
             try:
                 limits = Limits(cpu=self.timeout, memory=self.memory)
                 self.grading = stack.enter_context(Grading(self._place(), limits))
-                if isinstance(
-                    self.parent.parent, AutogradeApp
-                ):  # not where it is all of JupyterLab
+                # Not where this process is all of JupyterLab.
+                if isinstance(self.parent.parent, AutogradeApp):
                     keep_others_out()
                 self.book = stack.enter_context(Gradebook(course.db_url, course.course_id))
                 stack.enter_context(opened_once(self.book))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
-from contextlib import ExitStack, suppress
+from concurrent.futures import Future
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from autograder.sandbox.session import Session
     from autograder.submission import Submission
 
+    _Begun = tuple[Submission, Session]
+
 
 @dataclass(frozen=True)
 class Place:
@@ -59,15 +62,6 @@ class Graded:
     file: str = ""
 
 
-@dataclass(frozen=True)
-class _Begun:
-    """A submission that the sandbox has begun with."""
-
-    student: str
-    submission: Submission
-    session: Session
-
-
 class Grading:
     """The exam is drawn once, and one warm sandbox serves all submissions; the seed is kept for the next command."""
 
@@ -88,7 +82,7 @@ class Grading:
                 self.assignment, self._exam, self.run = self._draw(place, folder)
             self._stack = stack.pop_all()
         self._unfinished = place.home / "unfinished"
-        self._begun: _Begun | None = None
+        self._next: tuple[str, Future[_Begun]] | None = None
 
     def _draw(self, place: Place, folder: Path) -> tuple[Assignment, Exam, Run]:
         source = load_source(folder)
@@ -111,36 +105,45 @@ class Grading:
 
     def grade(self, student: str, folder: Path) -> Graded:
         """What was handed in there, graded. Whatever is raised is the grader's own fault."""
-        begun, self._begun = self._begun, None
-        if begun is not None and begun.student != student:
-            begun.session.close()
-            begun = None
         try:
-            submission = begun.submission if begun else self._read(student, folder)
+            submission, session = self._begun_for(student) or self._begin(student, folder)
         except Rejected as rejected:
             why = str(rejected)
             return Graded(
                 without_checks(self._exam, student, Status.REJECTED, why, run=self.run.id)
             )
-        session = begun.session if begun else None
         result = grade(self._exam, submission, self._sandbox, begun=session, run=self.run.id)
         return Graded(result, submission.pieces[0][0].partition(",")[0])
 
     def begin_next(self, student: str, folder: Path) -> None:
         """Let the sandbox begin with the submission that is graded next, while nbgrader is busy with this one.
 
-        Whatever goes wrong here goes wrong again when it is graded, and is told of the right student then.
+        What goes wrong is raised when it is graded: it is not about the student whose turn it is now.
         """
-        with suppress(Exception):
-            submission = self._read(student, folder)
-            session = begin(self._exam, submission, self._sandbox)
-            self._begun = _Begun(student, submission, session)
+        self._next = student, Future()
+        try:
+            self._next[1].set_result(self._begin(student, folder))
+        except Exception as error:  # noqa: BLE001 - kept
+            self._next[1].set_exception(error)
 
-    def _read(self, student: str, folder: Path) -> Submission:
+    def _begun_for(self, student: str) -> _Begun | None:
+        """What was begun for this student. Raises what went wrong."""
+        if self._next is None:
+            return None
+        (expected, begun), self._next = self._next, None
+        if expected == student:
+            return begun.result()
+        if begun.exception() is None:
+            begun.result()[1].close()
+        return None
+
+    def _begin(self, student: str, folder: Path) -> _Begun:
+        """Read what was handed in and let the sandbox begin with it. Raises Rejected if there is nothing to run."""
         name = self.assignment.name
         places = [] if folder.is_symlink() else [folder / f"{name}{suffix}" for suffix in SUFFIXES]
         files = tuple(place for place in places if os.path.lexists(place))
-        return read_submission(Found(student, folder, files), self.assignment)
+        submission = read_submission(Found(student, folder, files), self.assignment)
+        return submission, begin(self._exam, submission, self._sandbox)
 
     def blank(self, student: str) -> Result:
         """The result of a submission that the grader failed on."""

@@ -164,9 +164,8 @@ class ForkedWorker:
                 raise
             raise GraderFault(could_not_start(stop.printed.strip() or str(stop))) from None
         self._ready = True
-        for _ in range(
-            2
-        ):  # that it runs; perhaps also that what forked it has gone, as it will at once
+        # That it runs; perhaps also that what forked it has gone, as it will itself at once.
+        for _ in range(2):
             if not self._lost and self._exit_code is None:
                 self._take_news()
         if self._lost:

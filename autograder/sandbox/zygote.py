@@ -193,10 +193,8 @@ class Zygote:
                 return
 
     def _end(self, child: _Child) -> None:
-        for kill in (
-            os.killpg,
-            os.kill,
-        ):  # a child that was just forked has no group of its own yet
+        # A child that was just forked has no group of its own yet.
+        for kill in (os.killpg, os.kill):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 kill(child.pid, signal.SIGKILL)
 

@@ -76,17 +76,22 @@ def test_what_cannot_be_read_is_rejected_when_it_is_graded(
     assert grading.grade("nobody", folders["nobody"]).result.status is Status.REJECTED
 
 
-def test_a_worker_that_does_not_start_is_told_of_its_own_submission(
+def test_a_worker_that_did_not_start_is_told_of_its_own_submission(
     grading: Grading, folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone = told(grading, "ada", folders["ada"])
+    alone = {student: told(grading, student, folders[student]) for student in ("ada", "bo")}
 
     def start() -> None:
         raise GraderFault("no worker")
 
-    with monkeypatch.context() as broken:
-        broken.setattr(grading._sandbox, "start", start)
-        grading.begin_next("ada", folders["ada"])
-        with pytest.raises(GraderFault, match="no worker"):
-            grading.grade("ada", folders["ada"])
-    assert told(grading, "ada", folders["ada"]) == alone
+    def begin_in_vain() -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(grading._sandbox, "start", start)
+            grading.begin_next("ada", folders["ada"])
+
+    begin_in_vain()
+    with pytest.raises(GraderFault, match="no worker"):
+        grading.grade("ada", folders["ada"])
+    begin_in_vain()
+    assert told(grading, "bo", folders["bo"]) == alone["bo"]
+    assert told(grading, "ada", folders["ada"]) == alone["ada"]
