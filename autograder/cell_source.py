@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
+
+from autograder.quiet import quiet
 
 _CHECK = "check"
 _CHECK_MODULE = "autograder.notebook"
@@ -53,8 +54,7 @@ def without_check_calls(source: str) -> str:
 def parsed(source: str) -> ast.Module | None:
     """The source as a tree; None if it is no Python."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as for "\d": the kernel has said so
+        with quiet():  # such as for "\d": the kernel has said so
             tree = ast.parse(source)
             compile(
                 source, "cell", "exec", dont_inherit=True

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 import symtable
-import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.cell_source import parsed, without_check_calls, without_magics
+from autograder.quiet import quiet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,8 +48,7 @@ class Run:
         """The names that it defines."""
         if self.tree is None:
             return frozenset()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             symbols = symtable.symtable(self.source, "cell", "exec").get_symbols()
         return frozenset(
             one.get_name() for one in symbols if one.is_assigned() or one.is_imported()

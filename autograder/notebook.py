@@ -13,13 +13,13 @@ import contextlib
 import difflib
 import sys
 import time
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import GraderFault, KitError, Rejected, UsageError
 from autograder.executed import ExecutedCells
 from autograder.files import EXPECTED, is_release
+from autograder.quiet import quiet
 from autograder.records import CheckResult, Outcome
 from autograder.sandbox.fresh import Sandbox
 from autograder.sandbox.process import Limits
@@ -87,8 +87,7 @@ class Notebook:
 
         Raises CheckFailed unless that is all of its points, CannotCheck where nothing can be said.
         """
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # whatever stands on stderr is a failure for nbgrader
+        with quiet():  # whatever stands on stderr is a failure for nbgrader
             result = self._result(step)
         if result.score < result.max_score:
             raise CheckFailed(_failure(result))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import random
 import threading
-import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from types import SimpleNamespace
@@ -15,6 +16,7 @@ import numpy as np
 from autograder.checks import VALUE
 from autograder.compare import agrees, as_array
 from autograder.probing import known_state, run
+from autograder.quiet import quiet
 from autograder.replay import Replay
 from autograder.values import Array, Mapping, Sequence, freeze, identical, thaw
 
@@ -44,8 +46,7 @@ class Unanswered(Exception):
 
 def observe(probe: Probe, module: ModuleType, inputs: Inputs) -> Value:
     """What a probe sees of one of our own modules, in this process."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a known mistake may overflow, and that is its point
+    with quiet():  # a known mistake may overflow, and that is its point
         return freeze(run(probe, module, _thawed(inputs)))
 
 
@@ -76,9 +77,8 @@ class Substitution:
         self._mistakes = [one for one in source.mistakes if one.shows_in == VALUE]
         self._by_name = {one.name: one for one in source.mistakes}
         self._tables: dict[tuple[object, ...], _Table] = {}
-        self._lock = (
-            threading.Lock()
-        )  # one module serves all submissions, which are graded side by side
+        # One module and one set of random generators serve all submissions, which are graded side by side.
+        self._lock = threading.Lock()
 
     def composed(
         self, probe: Probe, inputs: Inputs, step: str, ask: Callable[[Inputs], Value]
@@ -89,19 +89,36 @@ class Substitution:
         def stand_in(*arguments: Any, **options: Any) -> Any:
             bound = signature.bind(*arguments, **options)
             bound.apply_defaults()
-            answer = ask({name: _cut(freeze(thing)) for name, thing in bound.arguments.items()})
+            inputs = {name: _cut(freeze(thing)) for name, thing in bound.arguments.items()}
+            with self._given_back():
+                answer = ask(inputs)
             if _count(answer) > MOST_NUMBERS:
                 raise Unanswered(step)
             return thaw(answer)
 
         module = self._source.reference()
         setattr(module, step, stand_in)
-        return try_to_observe(probe, module, inputs)
+        with self._lock:
+            return try_to_observe(probe, module, inputs)
+
+    @contextmanager
+    def _given_back(self) -> Iterator[None]:
+        """Let others run the reference meanwhile; afterwards random numbers go on from where they were."""
+        import torch  # noqa: PLC0415 - only where the reference is
+
+        states = random.getstate(), np.random.get_state(), torch.get_rng_state()
+        self._lock.release()
+        try:
+            yield
+        finally:
+            self._lock.acquire()
+            random.setstate(states[0])
+            np.random.set_state(states[1])
+            torch.set_rng_state(states[2])
 
     def pairs(self, step: str, probe: Probe, inputs: Inputs, seen: Value) -> list[Pair]:
         """The pairs of mistakes in a step, or in those that it calls, of which this is the answer."""
-        with self._lock, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a known mistake may overflow, and that is its point
+        with self._lock, quiet():  # a known mistake may overflow, and that is its point
             key = (step, probe, id(inputs))
             if key not in self._tables:
                 self._tables[key] = self._table(step, probe, inputs)
@@ -109,8 +126,7 @@ class Substitution:
 
     def answers(self, pair: Pair, probe: Probe, inputs: Inputs, seen: Value) -> bool:
         """Whether this is what the reference with both mistakes answers."""
-        with self._lock, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with self._lock, quiet():
             answer = self._with([self._by_name[name] for name in pair], probe, inputs)
         return answer is not None and agrees(answer[0], seen)
 

@@ -25,9 +25,10 @@ from nbgrader.utils import rmtree
 from traitlets import Bool, Float, Int, Unicode
 
 from autograder.errors import KitError
-from autograder.nbgrader.gradebook import enter_assignment, opened_once, quiet, released_cells
+from autograder.nbgrader.gradebook import enter_assignment, opened_once, released_cells
 from autograder.nbgrader.grading import Grading, Place
 from autograder.nbgrader.rebuilding import handed_in, rebuild
+from autograder.quiet import quiet
 from autograder.sandbox.privileges import keep_others_out
 from autograder.sandbox.process import DEFAULT_MEMORY, Limits
 
@@ -63,7 +64,7 @@ class GradingExporter(NotebookExporter):
         convert, begin = parent.convert_notebooks, parent.init_destination
 
         def convert_notebooks() -> None:
-            with self._opened(), quiet():
+            with self._opened(), quiet():  # SQLAlchemy warns of each submission that nbgrader enters
                 self._clear_unfinished()
                 self._add_modules()
                 try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,11 +10,12 @@ from nbgrader import utils
 from nbgrader.api import Comment, Course, Grade, Gradebook, MissingEntry
 from nbgrader.converters import autograde
 from nbgrader.preprocessors import SaveCells, latesubmissions
-from sqlalchemy.exc import SAWarning, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import joinedload
 
 from autograder.errors import GraderFault, UsageError
 from autograder.nbgrader.config import find_our_programs
+from autograder.quiet import quiet
 from autograder.records import Outcome, Status
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class MarkBook:
         """
         try:
             self._book.update_or_create_student(result.student)
-            with quiet():
+            with quiet():  # SQLAlchemy warns of nbgrader's way to enter a submission, each time
                 self._book.update_or_create_submission(self._name, result.student)
             write_marks(self._book, result)
         except SQLAlchemyError as error:
@@ -179,14 +179,6 @@ def _write_answers(notebook: Any, grades: dict[str, Any], comments: dict[str, An
             grade = grades[name]
             grade.auto_score, _ = utils.determine_grade(cell)
             grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Without what SQLAlchemy says of nbgrader's way to enter a submission, each time."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SAWarning)
-        yield
 
 
 @contextmanager

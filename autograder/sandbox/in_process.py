@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
+from autograder.quiet import quiet
 from autograder.sandbox import messages
 from autograder.sandbox.protocol import decode, encode
 from autograder.sandbox.worker import Observer
@@ -42,8 +42,7 @@ class InProcessSession:
     def _ask(self, **request: object) -> Value:
         """Everything goes through the protocol's bytes, both ways."""
         received = decode(encode(freeze(request)))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             answer = decode(self._observer.reply("", received))
         assert isinstance(answer, Mapping)
         return dict(answer.items)["answer"]
