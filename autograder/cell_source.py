@@ -23,7 +23,7 @@ _NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 def without_magics(source: str) -> tuple[str, tuple[str, ...]]:
     """The source with `%magic` and `!shell` lines emptied, and these lines; of a cell in another language its first."""
-    lines = source.replace("\r\n", "\n").split("\n")
+    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     first = _CELL_MAGIC.match(source)
     if first and first[1] not in _RUN_PYTHON:
         return "\n" * (len(lines) - 1), (first[0].strip(),)
@@ -44,10 +44,9 @@ def without_check_calls(source: str) -> str:
     lines = source.encode().split(b"\n")  # the parser counts bytes
     for statement in filter(_checks, reversed(tree.body)):
         first, last = statement.lineno - 1, (statement.end_lineno or statement.lineno) - 1
-        after = lines[last][statement.end_col_offset :]
-        lines[first] = lines[first][: statement.col_offset] + b"pass"
+        after = lines[last][statement.end_col_offset :]  # perhaps `; x = 1`, which begins no line
+        lines[first] = lines[first][: statement.col_offset] + b"pass" + after
         lines[first + 1 : last + 1] = [b""] * (last - first)
-        lines[last] += after
     return b"\n".join(lines).decode()
 
 

@@ -54,6 +54,7 @@ def forget_absent_devices() -> None:
 
 
 RESULT = "the result"
+NOT_REGISTERED = "not registered as a parameter"
 
 
 def gradient_reach(
@@ -130,23 +131,23 @@ def inject(module: Any, weights: Mapping[str, Any]) -> Any:
                 f"`{name}` has shape {tuple(held.shape)}; {tuple(value.shape)} was expected."
             )
         with torch.no_grad():
-            held.copy_(value)
+            torch.Tensor.copy_(held, value)  # this very tensor may have been given another method
     return module
 
 
 def census(module: Any, names: tuple[str, ...]) -> dict[str, object]:
     """What `module` can learn: for each name the matrix if it is a registered, trainable parameter, else what it is.
 
-    Registered is what `module.parameters()` lists, under whatever name; two attributes that share one matrix are told.
-    Raises Unsuitable for what is no nn.Module.
+    Registered is what nn.Module itself keeps as a parameter, under whatever name; two attributes that share one matrix
+    are told. Raises Unsuitable for what is no nn.Module.
     """
     import torch  # noqa: PLC0415
 
-    if not isinstance(module, torch.nn.Module):
+    if not issubclass(type(module), torch.nn.Module):
         raise Unsuitable(
             f"`{type(module).__name__}` is no nn.Module, so it registers no parameters."
         )
-    registered = {id(parameter) for parameter in module.parameters()}
+    registered = _registered(module)
     found: dict[str, object] = {}
     seen: dict[int, str] = {}
     for name in names:
@@ -155,7 +156,7 @@ def census(module: Any, names: tuple[str, ...]) -> dict[str, object]:
         if twin != name:
             found[name] = f"the same matrix as {twin}"
         elif id(held) not in registered:
-            found[name] = "not registered as a parameter"
+            found[name] = NOT_REGISTERED
         elif not held.requires_grad:
             found[name] = "not trainable (requires_grad=False)"
         else:
@@ -163,11 +164,33 @@ def census(module: Any, names: tuple[str, ...]) -> dict[str, object]:
     return found
 
 
+def _registered(module: Any) -> set[int]:
+    """The ids of what `nn.Module.parameters` lists; the student's own class may have another idea of that."""
+    import torch  # noqa: PLC0415
+
+    attributes = vars(torch.nn.Module)["__dict__"]
+    modules, seen = [module], {id(module)}
+    registered: set[int] = set()
+    for one in modules:
+        own = attributes.__get__(one)
+        parameters, children = (
+            list(dict.values(own.get(name, {}))) for name in ("_parameters", "_modules")
+        )
+        registered.update(id(thing) for thing in parameters if type(thing) is torch.nn.Parameter)
+        for child in children:
+            if issubclass(type(child), torch.nn.Module) and id(child) not in seen:
+                modules.append(child)
+                seen.add(id(child))
+    return registered
+
+
 def draws(make: Callable[[], Any], names: tuple[str, ...]) -> Different:
     """The first weights of two new instances: no two of these matrices may be equal."""
+    import torch  # noqa: PLC0415
+
     instances = (make(), make())
     return Different(
-        matrix(module, name).detach().clone() for module in instances for name in names
+        torch.Tensor.detach(matrix(module, name)).clone() for module in instances for name in names
     )
 
 
@@ -182,8 +205,13 @@ def layer(module: Any, name: str) -> Any:
 
 
 def biases(module: Any, names: tuple[str, ...]) -> dict[str, object]:
-    """The bias of each layer, None where it has none."""
-    return {name: layer(module, name).bias for name in names}
+    """The bias of each layer if it is a registered parameter, None where it has none."""
+    found = {name: layer(module, name).bias for name in names}
+    registered = _registered(module)
+    return {
+        name: held if held is None or id(held) in registered else NOT_REGISTERED
+        for name, held in found.items()
+    }
 
 
 def inject_biases(module: Any, values: Mapping[str, Any]) -> Any:

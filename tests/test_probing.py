@@ -72,6 +72,37 @@ class WithTensors(WithParameters):
         self.W_key = torch.rand(3, 2, requires_grad=True)
 
 
+class WithHidden(WithParameters):
+    """Parameters where nn.Module does not see them, and methods that say otherwise."""
+
+    def __init__(self) -> None:
+        nn.Module.__init__(self)
+        self.hidden = [nn.Parameter(torch.rand(3, 2)) for _ in NAMES]
+
+    W_query = property(lambda self: self.hidden[0])
+    W_key = property(lambda self: self.hidden[1])
+
+    def parameters(self, recurse: bool = True) -> Any:  # noqa: ARG002
+        return iter(self.hidden)
+
+
+class WithCycle(WithParameters):
+    """Its layers know it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.child = nn.Linear(2, 2)
+        self.child.parent = self
+
+
+class WithHiddenBias(nn.Linear):  # type: ignore[misc]
+    def __init__(self) -> None:
+        super().__init__(3, 2, bias=False)
+        self.hidden = [nn.Parameter(torch.rand(2))]
+
+    bias = property(lambda self: self.hidden[0], lambda *_: None)
+
+
 class WithFrozen(WithParameters):
     def __init__(self) -> None:
         super().__init__()
@@ -246,7 +277,7 @@ def test_an_attribute_that_is_not_there_is_said() -> None:
 # What can be seen.
 
 
-@pytest.mark.parametrize("make", [WithParameters, WithLayers, WithDictionary, WithViews])
+@pytest.mark.parametrize("make", [WithParameters, WithLayers, WithDictionary, WithViews, WithCycle])
 def test_a_registered_parameter_is_seen_as_itself(make: Callable[[], Any]) -> None:
     module = make()
     found = census(module, NAMES)
@@ -259,6 +290,7 @@ def test_a_registered_parameter_is_seen_as_itself(make: Callable[[], Any]) -> No
     ("make", "words"),
     [
         (WithTensors, "not registered as a parameter"),
+        (WithHidden, "not registered as a parameter"),
         (WithFrozen, "not trainable (requires_grad=False)"),
         (WithTwins, "the same matrix as W_query"),
     ],
@@ -313,6 +345,27 @@ def test_biases_are_seen_where_there_are_some() -> None:
 
     assert biases(WithLayers(), NAMES) == dict.fromkeys(NAMES)
     assert biases(module, NAMES)["W_key"] is module.W_key.bias
+
+
+def test_a_bias_that_is_not_registered_is_said() -> None:
+    module = WithLayers(bias=True)
+    module.W_key = WithHiddenBias()
+
+    found = biases(module, NAMES)
+
+    assert found["W_query"] is module.W_query.bias
+    assert found["W_key"] == "not registered as a parameter"
+
+
+def test_a_matrix_with_methods_of_its_own_is_seen_by_torchs() -> None:
+    module = WithParameters()
+    module.W_query.copy_ = lambda other: other
+    module.W_query.detach = lambda: torch.rand(3, 2)
+    inject(module, WEIGHTS)
+    first, _, third, _ = draws(lambda: module, NAMES)
+
+    assert torch.equal(module.W_query, WEIGHTS["W_query"])
+    assert torch.equal(first, third)
 
 
 def test_known_biases_go_into_layers() -> None:

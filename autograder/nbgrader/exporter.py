@@ -64,7 +64,10 @@ class GradingExporter(NotebookExporter):
         convert, begin = parent.convert_notebooks, parent.init_destination
 
         def convert_notebooks() -> None:
-            with self._opened(), quiet():  # SQLAlchemy warns of each submission that nbgrader enters
+            with (
+                self._opened(),
+                quiet(),
+            ):  # SQLAlchemy warns of each submission that nbgrader enters
                 self._clear_unfinished()
                 self._add_modules()
                 try:

@@ -124,7 +124,7 @@ class Arena:
         return [
             f"earned {check.score:g} points for {check.step}"
             for check in result.checks
-            if check.score > 0 and check.step not in attack.honest
+            if check.score > attack.honest.get(check.step, 0)
         ]
 
     def _warm_process(self) -> int:

@@ -46,9 +46,10 @@ class Attack:
         return self.fields["stopped_by"]
 
     @cached_property
-    def honest(self) -> tuple[str, ...]:
-        """The steps that it implements honestly; it may earn their points and no others."""
-        return self._words("honest")
+    def honest(self) -> dict[str, float]:
+        """The steps that it implements honestly, and the points that it may earn there: all, unless `step=points`."""
+        words = (word.partition("=") for word in self._words("honest"))
+        return {step: float(points or "inf") for step, _, points in words}
 
     @cached_property
     def catalogue(self) -> tuple[int, ...]:
@@ -103,9 +104,10 @@ ATTACKS = [read_attack(path) for path in sorted(HOSTILE.glob("*.py"))]
 
 # Attacks that gain what is known and put up with, each with exactly that.
 KNOWN_GAINS: dict[str, list[str]] = {
-    # What earns these points is three lines; forging them takes thirty.
+    # What a class registers, only the process can say in which it runs. To do it takes three lines, to forge it thirty.
     "forged_census": [
         "earned 1 points for SelfAttention_v1",
         "earned 1 points for SelfAttention_v2",
     ],
+    "forged_registration": ["earned 4 points for SelfAttention_v1"],  # three of them honestly
 }

@@ -3,7 +3,7 @@
 goal: points
 honest: none
 catalogue: 17 39
-stopped_by: numbers that depend on fresh inputs
+stopped_by: not stopped: what a class registers, only its own process can say
 """
 import sys
 
