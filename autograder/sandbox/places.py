@@ -50,6 +50,10 @@ def devices() -> tuple[str, ...]:
     return _existing([Path(path) for path in _DEVICES])
 
 
+# Matplotlib lets itself be imported only where it finds a folder in which it seems to be able to write.
+SEEMS_WRITABLE = "matplotlib"
+
+
 def exposed(path: Path) -> bool:
     """Whether a student's code could read what is at `path`."""
     whole = path.resolve()
@@ -71,6 +75,7 @@ def environment(folder: str) -> dict[str, str]:
             "TMPDIR": folder,
             "USER": "student",
             "TORCHINDUCTOR_CACHE_DIR": folder,
+            "MPLCONFIGDIR": os.path.join(folder, SEEMS_WRITABLE),  # noqa: PTH118 - `folder` may be empty
             "LANG": "C.UTF-8",
             "OMP_NUM_THREADS": "1",
             "MKL_NUM_THREADS": "1",

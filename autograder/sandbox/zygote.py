@@ -26,7 +26,7 @@ from autograder.sandbox.layers import (
     Layer,
     Place,
 )
-from autograder.sandbox.places import environment
+from autograder.sandbox.places import SEEMS_WRITABLE, environment
 from autograder.sandbox.privileges import adopt_orphans, keep_others_out
 from autograder.sandbox.protocol import EXIT_CODE, STARTED, decode, encode
 from autograder.sandbox.rehearsal import warm_up
@@ -77,10 +77,21 @@ class Zygote:
         if len(threads) > 1:
             raise RuntimeError(f"importing torch started {len(threads) - 1} threads")
         states = {name: self._survey(BY_NAME[name]()) for name in self._setup["layers"]}
+        self._make_room()
         import torch  # noqa: PLC0415 - imported by now
 
         gc.freeze()  # what the layers brought with them, too: a child's collector would copy all of it
         return {"torch": torch.__version__, "layers": states}
+
+    def _make_room(self) -> None:
+        """Make the folder that has to seem writable, where a layer sees to it that it is not."""
+        if not {"landlock", "seccomp"} & {layer.name for layer in self._layers}:
+            return
+        parent, folder = Path(self._folder), Path(self._folder, SEEMS_WRITABLE)
+        parent.chmod(0o755)
+        folder.mkdir()
+        folder.chmod(0o777 if os.geteuid() == 0 else 0o700)  # root's children are other users
+        parent.chmod(0o555)
 
     def _survey(self, layer: Layer) -> str:
         """Empty if the layer works here, else why it does not; a layer that works is put on from now on."""

@@ -301,6 +301,41 @@ def test_nothing_can_be_written(closed_in: WarmSandbox) -> None:
         assert seen.error.type == "PermissionError"
 
 
+PLOTTING = """
+import os
+import matplotlib.pyplot as plt
+figure, axes = plt.subplots()
+axes.imshow([[1.0, 2.0]])
+plt.tight_layout()
+plt.show()
+def tell(x):
+    return os.environ["MPLCONFIGDIR"]
+def write(x):
+    open(os.path.join(tell(x), "file"), "w")
+def make(x):
+    os.mkdir(os.path.join(tell(x), "folder"))
+def save(x):
+    plt.savefig(os.path.join(tell(x), "figure.png"))
+def find(x):
+    return os.listdir(tell(x))
+"""
+
+
+def test_a_file_that_plots_is_loaded_and_leaves_nothing(closed_in: WarmSandbox) -> None:
+    """Matplotlib lets itself be imported only where it seems to find a folder in which it may write."""
+    pytest.importorskip("matplotlib")
+    needs("seccomp", closed_in)
+    steps = ("tell", "write", "make", "save", "find")
+    session = Session("work", probes(*steps), (("work.py", PLOTTING),), closed_in)
+
+    assert session.load() is None
+    assert session.loaded is not None
+    assert session.loaded.failures == ()
+    assert [outcome(session, step) for step in ("write", "make", "save")] == [Outcome.RAISED] * 3
+    assert value(session, "find") == []
+    session.close()
+
+
 def test_no_process_can_be_started(closed_in: WarmSandbox) -> None:
     needs("seccomp", closed_in)
     with opened(closed_in) as session:
