@@ -10,10 +10,13 @@ from autograder.quiet import quiet
 _CHECK = "check"
 _CHECK_MODULE = "autograder.notebook"
 # A line that goes on with `% d_k` or `!= d_k` is Python.
-_MAGIC = re.compile(r"\s*(%%?[A-Za-z_]|!(?!=))")
+_MAGIC = re.compile(r"\s*(%%?[A-Za-z_]|!(?!=)|get_ipython\(\)\.)")
+# In a file they stand at the beginning of a line: where a notebook was exported, by hand or as `get_ipython()...`.
+_MAGIC_IN_FILE = re.compile(r"^(?:%%?[A-Za-z_]|!(?!=)|get_ipython\(\)\.).*$", re.MULTILINE)
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
 # These run the rest of their cell as what it is; others may be in another language.
 _RUN_PYTHON = ("capture", "prun", "time", "timeit")
+_CHECK_IMPORTED = f"\nfrom {_CHECK_MODULE} import {_CHECK}"
 _CHECK_LINE = re.compile(
     r"^(check\([^()\n]*\)|from autograder\.notebook import check\b)[ \t;]*(?=#|$)", re.MULTILINE
 )
@@ -29,6 +32,13 @@ def without_magics(source: str) -> tuple[str, tuple[str, ...]]:
         return "\n" * (len(lines) - 1), (first[0].strip(),)
     dropped = tuple(line.strip() for line in lines if _MAGIC.match(line))
     return "\n".join("" if _MAGIC.match(line) else line for line in lines), dropped
+
+
+def exported(source: str) -> tuple[str, tuple[str, ...]]:
+    """A file that was a notebook: its source without magics and checks, and the lines with magics."""
+    dropped = tuple(line.strip() for line in _MAGIC_IN_FILE.findall(source))
+    source = _MAGIC_IN_FILE.sub("", source) if dropped else source
+    return without_check_lines(source) if _CHECK_IMPORTED in source else source, dropped
 
 
 def without_check_lines(source: str) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograder.cell_source import without_check_lines, without_magics
+from autograder.cell_source import exported, without_check_lines, without_magics
 from autograder.errors import Rejected, UsageError
 from autograder.sandbox.messages import clean_text
 from autograder.script import without_show_cells
@@ -34,6 +34,7 @@ SKIPPED = "__MACOSX"
 # Notebook cells that import the checks, use the steps or check them; grading runs its own checks.
 _NOT_GRADED = re.compile(r"setup$|check_|show-")
 _SHOW_TAG = "show"
+_EXPORTED_CELL = re.compile(r"^# In\[[\d ]*\]:$", re.MULTILINE)
 _CELL_MARKER = "# %%"
 _FORMAT = 4
 # How many lines that were left out are named.
@@ -249,7 +250,8 @@ def _read(path: Path, text: str, assignment: Assignment) -> _Read:
     """A notebook's source is the release's given cells, then the student's cells in their order."""
     name = _shown(path)
     if path.suffix != ".ipynb":
-        return _Read(path, ((name, without_show_cells(text)),))
+        source, magics = exported(without_show_cells(text))
+        return _Read(path, _few_enough(name, _exported_cells(name, source)), magics)
     given = {cell.id: cell for cell in assignment.cells if cell.kind == "given"}
     steps = {check.name for check in assignment.checks}
     pieces = {f"{name}, cell {cell.id}": cell.source for cell in given.values()}
@@ -265,11 +267,22 @@ def _read(path: Path, text: str, assignment: Assignment) -> _Read:
         source, magics = without_magics(cell.source)
         pieces[label] = without_check_lines(source)
         dropped += magics
+    return _Read(path, _few_enough(name, tuple(pieces.items())), tuple(dropped))
+
+
+def _few_enough(name: str, pieces: Pieces) -> Pieces:
     if len(pieces) > MAX_ITEMS:  # no request holds more
         raise Rejected(
             f"`{name}` has more than {MAX_ITEMS:,} cells with code. Remove what you do not need, and hand it in again."
         )
-    return _Read(path, tuple(pieces.items()), tuple(dropped))
+    return pieces
+
+
+def _exported_cells(name: str, source: str) -> Pieces:
+    """A file as one piece; what Jupyter exported, as its cells, so that one that fails costs only what it defines."""
+    first, *cells = _EXPORTED_CELL.split(source)
+    labelled = [(f"{name}, cell {number}", cell) for number, cell in enumerate(cells, start=1)]
+    return ((name, first), *labelled)
 
 
 @dataclass(frozen=True)

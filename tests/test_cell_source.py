@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.cell_source import without_check_calls, without_check_lines, without_magics
+from autograder.cell_source import (
+    exported,
+    without_check_calls,
+    without_check_lines,
+    without_magics,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,6 +35,8 @@ def test_calls_of_check_are_left_out_and_lines_stay(source: str, wanted: str) ->
         ("x = 1", "x = 1", ()),
         ("%matplotlib inline\n!ls\nx = 1", "\n\nx = 1", ("%matplotlib inline", "!ls")),
         ("%%time\nx = 1", "\nx = 1", ("%%time",)),
+        ("get_ipython().system('ls')\nx = 1", "\nx = 1", ("get_ipython().system('ls')",)),
+        ("shell = get_ipython()", "shell = get_ipython()", ()),
         ("# a\r%time\rx = 1", "# a\n\nx = 1", ("%time",)),
         ("%%bash\nls\nx = 1", "\n\n", ("%%bash",)),
         ("x = (7\n  % 5\n  != 2)", "x = (7\n  % 5\n  != 2)", ()),
@@ -54,3 +61,26 @@ def test_what_only_a_notebook_understands_is_left_out(
 )
 def test_lines_that_only_check_are_left_out(source: str, wanted: str) -> None:
     assert without_check_lines(source) == wanted
+
+
+EXPORTED = """\
+# In[1]:
+get_ipython().run_line_magic('matplotlib', 'inline')
+!pip install torch
+%load_ext autoreload
+x = (7
+  % 5
+  != 2)
+"""
+
+
+def test_of_an_exported_notebook_magics_and_checks_are_left_out() -> None:
+    source, dropped = exported(EXPORTED)
+
+    assert source == "# In[1]:\n\n\n\nx = (7\n  % 5\n  != 2)\n"
+    assert dropped == tuple(EXPORTED.splitlines()[1:4])
+    assert exported("x = 1\n") == ("x = 1\n", ())
+    setup = "# coding: utf-8\nfrom autograder.notebook import check\n"
+    assert exported(f'{setup}check("step")\nx = 1') == ("# coding: utf-8\npass\npass\nx = 1", ())
+    own = 'def check(name):\n    print(name)\n\ncheck("step")\n'
+    assert exported(own) == (own, ())

@@ -622,3 +622,48 @@ def test_what_is_no_notebook_is_rejected(tmp_path: Path, toy: Assignment, text: 
     words = reason(put(tmp_path / "alice" / "toy.ipynb", text), toy)
     assert words.startswith("`toy.ipynb` is not a notebook that can be read (")
     assert words.endswith("). Open it in Jupyter, save it, and hand it in again.")
+
+
+EXPORTED = """\
+#!/usr/bin/env python
+# coding: utf-8
+
+# In[1]:
+from autograder.notebook import check
+
+# In[ ]:
+def double(x):
+    return 2 * x
+
+# In[12]:
+check("double")
+
+# In[13]:
+get_ipython().run_line_magic('matplotlib', 'inline')
+print(1 / 0)
+
+# In[ ]:
+def shift(x):
+    return x
+"""
+
+
+def test_an_exported_notebook_is_its_cells(tmp_path: Path, toy: Assignment) -> None:
+    """One that fails costs only what it defines; checks and magics are no part of them."""
+    found = read(put(tmp_path / "toy.py", EXPORTED), toy)
+
+    assert [label for label, _ in found.pieces] == [
+        "toy.py",
+        *(f"toy.py, cell {number}" for number in range(1, 6)),
+    ]
+    texts = [source.strip() for _, source in found.pieces[1:]]
+    assert texts[0] == texts[2] == "pass"
+    assert texts[3] == "print(1 / 0)"
+    assert texts[4].startswith("def shift")
+    assert "get_ipython" in found.note
+
+
+def test_an_exported_notebook_of_endless_cells_is_rejected(tmp_path: Path, toy: Assignment) -> None:
+    path = put(tmp_path / "toy.py", "# In[1]:\nx = 1\n" * 10_001)
+    with pytest.raises(Rejected, match="more than 10,000 cells"):
+        read(path, toy)
