@@ -16,7 +16,7 @@ _MAGIC_IN_FILE = re.compile(r"^(?:%%?[A-Za-z_]|!(?!=)|get_ipython\(\)\.).*$", re
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
 # These run the rest of their cell as what it is; others may be in another language.
 _RUN_PYTHON = ("capture", "prun", "time", "timeit")
-_CHECK_IMPORTED = f"\nfrom {_CHECK_MODULE} import {_CHECK}"
+_CHECK_IMPORTED = f"from {_CHECK_MODULE} import {_CHECK}"
 _CHECK_LINE = re.compile(
     r"^(check\([^()\n]*\)|from autograder\.notebook import check\b)[ \t;]*(?=#|$)", re.MULTILINE
 )

@@ -80,7 +80,7 @@ def test_of_an_exported_notebook_magics_and_checks_are_left_out() -> None:
     assert source == "# In[1]:\n\n\n\nx = (7\n  % 5\n  != 2)\n"
     assert dropped == tuple(EXPORTED.splitlines()[1:4])
     assert exported("x = 1\n") == ("x = 1\n", ())
-    setup = "# coding: utf-8\nfrom autograder.notebook import check\n"
-    assert exported(f'{setup}check("step")\nx = 1') == ("# coding: utf-8\npass\npass\nx = 1", ())
+    setup = "from autograder.notebook import check\n"
+    assert exported(f'{setup}check("step")\nx = 1') == ("pass\npass\nx = 1", ())
     own = 'def check(name):\n    print(name)\n\ncheck("step")\n'
     assert exported(own) == (own, ())

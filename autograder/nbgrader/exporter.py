@@ -64,10 +64,8 @@ class GradingExporter(NotebookExporter):
         convert, begin = parent.convert_notebooks, parent.init_destination
 
         def convert_notebooks() -> None:
-            with (
-                self._opened(),
-                quiet(),
-            ):  # SQLAlchemy warns of each submission that nbgrader enters
+            # Quiet, since SQLAlchemy warns of each submission that nbgrader enters.
+            with self._opened(), quiet():
                 self._clear_unfinished()
                 self._add_modules()
                 try:
