@@ -137,6 +137,11 @@ _FORBIDDEN = (
 )
 
 
+def _was_forbidden(error: StudentError) -> bool:
+    """Torch's own files fail with a RuntimeError that says so."""
+    return error.type == "PermissionError" or "Permission denied" in error.message
+
+
 def explain_error(
     check: Check,
     question: Question,
@@ -163,7 +168,7 @@ def explain_error(
         error_place(error),
         _inside_another_step(check, error, steps),
         reading.says if reading else "",
-        _FORBIDDEN if error.type == "PermissionError" else "",
+        _FORBIDDEN if _was_forbidden(error) else "",
         f"Where to look: {(reading and reading.look) or aspect.look or check.look}",
         called_with(aspect, question.inputs),
         f"Expected: {aspect.expects}",
@@ -226,7 +231,7 @@ def explain_failure(error: StudentError) -> str:
     parts = [f"Running your file stopped with {error_words(error)}", error_place(error)]
     if error.type == "EOFError":
         parts.append("Nobody answers input() while your work is looked at: remove it.")
-    if error.type == "PermissionError":
+    if _was_forbidden(error):
         parts.append(_FORBIDDEN)
     if error.type not in ("EOFError", "SyntaxError", "IndentationError", "TabError"):
         parts.append("What was defined before that line was looked at all the same.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.errors_explained import Reading, read_error, read_unsuitable
+from autograder.explain import explain_failure
 from autograder.records import Frame, StudentError
 from autograder.sandbox.student import load
 from tests.golden_files import assert_golden
@@ -170,3 +171,18 @@ def test_an_exception_from_outside_of_the_students_file_has_no_line() -> None:
     )
     assert reading is not None
     assert not reading.sure
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("PermissionError", "[Errno 13] Permission denied: 'figure.png'"),
+        ("RuntimeError", "open file failed with strerror: Permission denied"),
+    ],
+)
+def test_a_file_that_writes_is_told_that_it_may_not(kind: str, message: str) -> None:
+    assert "writes no file" in explain_failure(StudentError(kind, message, ()))
+
+
+def test_other_errors_say_nothing_of_writing() -> None:
+    assert "writes no file" not in explain_failure(StudentError("RuntimeError", "no", ()))
