@@ -9,8 +9,8 @@ from autograder.quiet import quiet
 
 _CHECK = "check"
 _CHECK_MODULE = "autograder.notebook"
-# A line that goes on with `% d_k` or `!= d_k` is Python.
-_MAGIC = re.compile(r"\s*(%%?[A-Za-z_]|!(?!=)|get_ipython\(\)\.)")
+# A line that goes on with `% d_k` or `!= d_k` is Python. So is `get_ipython()` where it stands in a `try`.
+_MAGIC = re.compile(r"\s*(?:%%?[A-Za-z_]|!(?!=))|get_ipython\(\)\.")
 # In a file they stand at the beginning of a line: where a notebook was exported, by hand or as `get_ipython()...`.
 _MAGIC_IN_FILE = re.compile(r"^(?:%%?[A-Za-z_]|!(?!=)|get_ipython\(\)\.).*$", re.MULTILINE)
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")

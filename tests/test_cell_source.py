@@ -29,6 +29,9 @@ def test_calls_of_check_are_left_out_and_lines_stay(source: str, wanted: str) ->
     assert without_check_calls(source) == wanted
 
 
+TRIES = "try:\n    get_ipython().system('ls')\nexcept NameError:\n    pass"
+
+
 @pytest.mark.parametrize(
     ("source", "wanted", "dropped"),
     [
@@ -37,6 +40,7 @@ def test_calls_of_check_are_left_out_and_lines_stay(source: str, wanted: str) ->
         ("%%time\nx = 1", "\nx = 1", ("%%time",)),
         ("get_ipython().system('ls')\nx = 1", "\nx = 1", ("get_ipython().system('ls')",)),
         ("shell = get_ipython()", "shell = get_ipython()", ()),
+        (TRIES, TRIES, ()),
         ("# a\r%time\rx = 1", "# a\n\nx = 1", ("%time",)),
         ("%%bash\nls\nx = 1", "\n\n", ("%%bash",)),
         ("x = (7\n  % 5\n  != 2)", "x = (7\n  % 5\n  != 2)", ()),
