@@ -6,12 +6,13 @@ calls the student's own wrong step. A class that calls this step cannot be told 
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 from autograder.checks import VALUE
-from autograder.compare import agrees
 from autograder.naming import Named, effect, named, only_paid
 from autograder.records import Outcome
+from autograder.rounding import agrees_up_to_rounding, shaken
 from autograder.substitution import Unanswered, is_of_many_numbers
 
 if TYPE_CHECKING:
@@ -103,11 +104,15 @@ def _calls_it(grader: Grader, check: Check, probe: int, step: Check) -> bool:
             raise Unanswered(step.name)
         return seen.value
 
+    def compose(inputs: Inputs) -> tuple[Value] | None:
+        return substitution.composed(aspect.probes[probe], inputs, step.name, ask)
+
     for case in exam.about(check, aspect):
         seen = grader.ask_again(case, probe)
-        composed = substitution.composed(aspect.probes[probe], case.inputs, step.name, ask)
+        composed = compose(case.inputs)
         if seen.outcome is not Outcome.PASSED or composed is None:
             return False
-        if not agrees(composed[0], seen.value):
+        moved = functools.partial(compose, shaken(case.inputs))
+        if not agrees_up_to_rounding(composed[0], seen.value, moved):
             return False
     return True

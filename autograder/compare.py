@@ -15,6 +15,8 @@ import numpy as np
 from autograder.values import Array, Mapping, Sequence, Value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy.typing as npt
 
     from autograder.cases import Right
@@ -74,9 +76,13 @@ def compare(right: Right, seen: Value, slack: float = 1.0) -> Comparison:
     return Comparison(difference, () if difference else tuple(remarks))
 
 
-def agrees(wanted: Value, seen: Value) -> bool:
-    """Whether two answers are the same within the tolerance, right or wrong as they may be."""
-    return _Judge(1.0, 0.0, known=True).value(wanted, seen, ()) is None
+def agrees(wanted: Value, seen: Value, relative: float = RELATIVE) -> bool:
+    """Whether two answers are the same within the tolerance, right or wrong as they may be.
+
+    Args:
+        relative: the relative part of the tolerance, larger where rounding decides more digits.
+    """
+    return _Judge(1.0, 0.0, known=True, relative=relative).value(wanted, seen, ()) is None
 
 
 def distance(wanted: Value, seen: Value) -> float:
@@ -94,8 +100,11 @@ class _Judge:
     where a Parameter belongs.
     """
 
-    def __init__(self, slack: float, half_unit: float, *, known: bool = False) -> None:
+    def __init__(
+        self, slack: float, half_unit: float, *, known: bool = False, relative: float = RELATIVE
+    ) -> None:
         self.slack = slack
+        self.relative = relative
         self.least = slack * ABSOLUTE + half_unit  # what is allowed at 0; elsewhere it is more
         self.half_unit = half_unit
         self.known = known
@@ -221,7 +230,7 @@ class _Judge:
             return None
         allowed: Any = 0.0
         if right is not None:
-            allowed = self.slack * (ABSOLUTE + RELATIVE * np.abs(right)) + self.half_unit
+            allowed = self.slack * (ABSOLUTE + self.relative * np.abs(right)) + self.half_unit
         # From an infinite number everything is infinitely far off, and would be allowed to be.
         places = int(np.count_nonzero(~(off <= allowed) | np.isinf(off)))
         if not places:
@@ -236,6 +245,24 @@ def _wide(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _is_finite(numbers: npt.NDArray[Any]) -> bool:
     return bool(np.count_nonzero(np.isfinite(numbers)) == numbers.size)
+
+
+def numbers_in(value: Value) -> npt.NDArray[np.float64]:
+    """All real numbers in a value, in a row."""
+    found = [part.ravel() for part in arrays_in(value) if part.dtype.kind in "biuf"]
+    return np.concatenate(found).astype(np.float64) if found else np.zeros(0)
+
+
+def arrays_in(value: Value) -> Iterator[npt.NDArray[Any]]:
+    """The arrays and plain numbers that a value is made of, in order."""
+    if isinstance(value, Sequence):
+        for item in value.items:
+            yield from arrays_in(item)
+    elif isinstance(value, Mapping):
+        for _, item in value.items:
+            yield from arrays_in(item)
+    elif (array := as_array(value)) is not None:
+        yield array
 
 
 def as_array(value: Value) -> npt.NDArray[Any] | None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from autograder.cases import DocumentedCase, Draw, Right
 from autograder.checks import DOCUMENTED, VALUE, Aspect, Check, Probe
-from autograder.compare import agrees, distance
+from autograder.compare import RELATIVE, agrees, distance
 from autograder.errors import AssignmentError
 from autograder.probing import forget_absent_devices, gradient_reach
+from autograder.rounding import relative_tolerance, shaken
 from autograder.substitution import Substitution, observe, try_to_observe
 from autograder.values import Value, freeze, thaw
 
@@ -33,10 +34,15 @@ STANDS_OUT = 0.01
 
 @dataclass(frozen=True)
 class Wrong:
-    """What the reference with a known mistake answers."""
+    """What the reference with a known mistake answers.
+
+    Attributes:
+        relative: the relative part of the tolerance within which it is recognised.
+    """
 
     mistake: str
     value: Value
+    relative: float = RELATIVE
 
 
 @dataclass(frozen=True)
@@ -217,16 +223,16 @@ class _Examiner:
         steps: set[str],
     ) -> tuple[Wrong, ...]:
         right = self._right(probe, inputs)
-        seen = (
-            (mistake, self._observe(probe, module, inputs))
-            for mistake, module in self.wrong
-            if mistake.step in steps and mistake.shows_in == aspect.name
-        )
-        return tuple(
-            Wrong(mistake.name, answer[0])
-            for mistake, answer in seen
-            if answer is not None and not agrees(right, answer[0])
-        )
+        moved = shaken(inputs)
+        found = []
+        for mistake, module in self.wrong:
+            if mistake.step in steps and mistake.shows_in == aspect.name:
+                answer = self._observe(probe, module, inputs)
+                if answer is not None and not agrees(right, answer[0]):
+                    other = try_to_observe(probe, module, moved)
+                    relative = relative_tolerance(answer[0], other[0]) if other else RELATIVE
+                    found.append(Wrong(mistake.name, answer[0], relative))
+        return tuple(found)
 
     def _drawn_inputs(self, check: Check, number: int) -> dict[str, Value]:
         """Inputs for which each mistake in this step stands out."""

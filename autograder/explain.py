@@ -279,6 +279,9 @@ def _guess_words(exam: Exam, found: Named) -> tuple[str, str]:
     by_effect = {frozenset(effect(exam, name) for name in one): one for one in reverse}
     alternatives = list(by_effect.values())[::-1]
     common = [name for name in alternatives[0] if all(name in one for one in alternatives)]
+    if len(common) == len(alternatives[0]) == 1:
+        only = words[common[0]]
+        return f"{only[0]} Something else is wrong, too.", only[1]
     if len(alternatives[0]) > 1 and not common:
         says, looks = zip(*(words[name] for name in alternatives[0]), strict=True)
         guess = f"{says[0]} And: {says[1]} Or something else that looks the same."

@@ -36,6 +36,9 @@ class Named:
 
 NOTHING = Named()
 
+# A longer list of causes explains nothing.
+MOST_ALTERNATIVES = 4
+
 
 def name_mistakes(
     exam: Exam,
@@ -66,7 +69,9 @@ def name_mistakes(
 
 
 def _known(answers: Answers, seen: Observation) -> list[str]:
-    return [wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value)]
+    return [
+        wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value, wrong.relative)
+    ]
 
 
 def _pairs(
@@ -94,8 +99,11 @@ def _pairs(
 
 
 def named(exam: Exam, alternatives: Sequence[tuple[str, ...]]) -> Named:
-    """What is named by these alternatives."""
+    """What is named by these alternatives; of too many to choose from, only what all of them have in common."""
     effects = {frozenset(effect(exam, name) for name in one) for one in alternatives}
+    if len(effects) > MOST_ALTERNATIVES:
+        common = [name for name in alternatives[0] if all(name in one for one in alternatives)]
+        return Named((tuple(common),)) if common else NOTHING
     return Named(tuple(alternatives), sure=len(effects) == 1)
 
 

@@ -206,7 +206,7 @@ def _dropped(seen: Numbers, wanted: Numbers) -> str:
     mean = float(ratio.mean())
     if np.ptp(ratio) > FACTOR_SPREAD * abs(mean) or mean < 1.01:  # noqa: PLR2004
         return ""
-    return f"Some numbers are 0, and the others are {mean:.4g} times the right ones. Perhaps there is dropout."
+    return f"Some numbers are 0, and the others are {mean:.3g} times the right ones. Perhaps there is dropout."
 
 
 def _rows(seen: Numbers, wanted: Numbers) -> str:
@@ -239,7 +239,7 @@ def _sums(seen: Numbers, wanted: Numbers) -> str:
         return "Each column sums to 1, but each row should."
     if np.isclose(seen.sum(), 1, atol=1e-3):
         return "Everything together sums to 1, but each row should."
-    sums = ", ".join(f"{total:.4g}" for total in seen.sum(-1)[:SHOWN_SUMS])
+    sums = ", ".join(f"{total:.3g}" for total in seen.sum(-1)[:SHOWN_SUMS])
     return f"Each row should sum to 1; yours sum to {sums}."
 
 
@@ -253,7 +253,7 @@ def _ratio(seen: Numbers, wanted: Numbers) -> str:
         return ""
     if abs(mean + 1) < FACTOR_SPREAD:
         return "Every number has the wrong sign; apart from that they are right."
-    return f"Every number is {mean:.4g} times the right one."
+    return f"Every number is {mean:.3g} times the right one."
 
 
 def _offset(seen: Numbers, wanted: Numbers) -> str:
@@ -262,7 +262,7 @@ def _offset(seen: Numbers, wanted: Numbers) -> str:
     if np.ptp(off) > FACTOR_SPREAD or abs(float(off.mean())) < 1e-2:  # noqa: PLR2004
         return ""
     more = "more" if off.mean() > 0 else "less"
-    return f"Every number is {abs(float(off.mean())):.4g} {more} than the right one."
+    return f"Every number is {abs(float(off.mean())):.3g} {more} than the right one."
 
 
 def _rounding(seen: Numbers, wanted: Numbers) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from autograder.assignment import Assignment, load_checks
 from autograder.cases import Right
+from autograder.compare import RELATIVE
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam import Answers, Exam, Question, Wrong
 from autograder.files import EXPECTED, is_release
@@ -155,7 +156,9 @@ def _close(one: Any, other: Any) -> bool:
     if isinstance(one, list):
         return len(one) == len(other) and all(map(_close, one, other))
     if isinstance(one, dict):
-        return list(one) == list(other) and all(_close(one[key], other[key]) for key in one)
+        keys = [key for key in one if key != "relative"]  # rounding itself decides it
+        same = keys == [key for key in other if key != "relative"]
+        return same and all(_close(one[key], other[key]) for key in keys)
     return bool(one == other)
 
 
@@ -176,14 +179,16 @@ def _dump_question(question: Question) -> dict[str, Any]:
                     }
                     for right in answers.right
                 ],
-                "wrong": [
-                    {"mistake": wrong.mistake, "value": dump_value(wrong.value)}
-                    for wrong in answers.wrong
-                ],
+                "wrong": [_dump_wrong(wrong) for wrong in answers.wrong],
             }
             for answers in question.answers
         ],
     }
+
+
+def _dump_wrong(wrong: Wrong) -> dict[str, Any]:
+    entry: dict[str, Any] = {"mistake": wrong.mistake, "value": dump_value(wrong.value)}
+    return entry | ({"relative": wrong.relative} if wrong.relative > RELATIVE else {})
 
 
 def _question(entry: dict[str, Any]) -> Question:
@@ -193,7 +198,10 @@ def _question(entry: dict[str, Any]) -> Question:
                 Right(load_value(right["value"]), right["decimals"], right["remark"])
                 for right in answer["right"]
             ),
-            tuple(Wrong(wrong["mistake"], load_value(wrong["value"])) for wrong in answer["wrong"]),
+            tuple(
+                Wrong(wrong["mistake"], load_value(wrong["value"]), wrong.get("relative", RELATIVE))
+                for wrong in answer["wrong"]
+            ),
         )
         for answer in entry["answers"]
     )

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.checks import VALUE
-from autograder.compare import agrees, as_array
+from autograder.compare import agrees, arrays_in, numbers_in
 from autograder.probing import known_state, run
 from autograder.quiet import quiet
 from autograder.replay import Replay
-from autograder.values import Array, Mapping, Sequence, freeze, identical, thaw
+from autograder.rounding import agrees_up_to_rounding, shaken
+from autograder.values import Array, freeze, identical, thaw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -122,13 +123,23 @@ class Substitution:
             key = (step, probe, id(inputs))
             if key not in self._tables:
                 self._tables[key] = self._table(step, probe, inputs)
-            return self._tables[key].of(seen)
+            near = self._tables[key].near(seen)
+            return [pair for pair, value in near if self._met(pair, probe, inputs, value, seen)]
 
     def answers(self, pair: Pair, probe: Probe, inputs: Inputs, seen: Value) -> bool:
         """Whether this is what the reference with both mistakes answers."""
         with self._lock, quiet():
-            answer = self._with([self._by_name[name] for name in pair], probe, inputs)
-        return answer is not None and agrees(answer[0], seen)
+            answer = self._with(self._both(pair), probe, inputs)
+            return answer is not None and self._met(pair, probe, inputs, answer[0], seen)
+
+    def _met(self, pair: Pair, probe: Probe, inputs: Inputs, answer: Value, seen: Value) -> bool:
+        """Whether a pair's answer was seen, up to the digits that rounding decides."""
+        return agrees_up_to_rounding(
+            answer, seen, lambda: self._with(self._both(pair), probe, shaken(inputs))
+        )
+
+    def _both(self, pair: Pair) -> list[Mistake]:
+        return [self._by_name[name] for name in pair]
 
     def _table(self, step: str, probe: Probe, inputs: Inputs) -> _Table:
         table = _Table(inputs)
@@ -209,19 +220,18 @@ class _Table:
     stacked: dict[int, Numbers] = field(default_factory=dict)
 
     def add(self, names: Pair, value: Value) -> None:
-        self.rows.setdefault(_numbers(value).size, []).append((names, value))
+        self.rows.setdefault(numbers_in(value).size, []).append((names, value))
 
-    def of(self, seen: Value) -> list[Pair]:
-        """The pairs that answer so: those whose numbers are about these, looked at one by one."""
+    def near(self, seen: Value) -> list[tuple[Pair, Value]]:
+        """The pairs whose numbers are about these, to be looked at one by one, and their answers."""
         numbers = _flat(seen)
         rows = self.rows.get(numbers.size, [])
         if not rows:
             return []
         if numbers.size not in self.stacked:
             self.stacked[numbers.size] = np.stack([_flat(value) for _, value in rows])
-        close = np.isclose(self.stacked[numbers.size], numbers, rtol=1e-4, atol=1e-3).all(axis=1)
-        near = [rows[place] for place in np.flatnonzero(close).tolist()]
-        return [pair for pair, value in near if agrees(value, seen)]
+        close = np.isclose(self.stacked[numbers.size], numbers, rtol=1e-2, atol=1e-3).all(axis=1)
+        return [rows[place] for place in np.flatnonzero(close).tolist()]
 
 
 def _try_without_gradients(
@@ -258,16 +268,8 @@ def _cut(value: Value) -> Value:
 
 def _flat(value: Value) -> Numbers:
     """All numbers in a value; 0 for what is not finite."""
-    return _finite(_numbers(value))
-
-
-def _numbers(value: Value) -> npt.NDArray[Any]:
-    found = [part.ravel() for part in _arrays(value) if part.dtype.kind in "biuf"]
-    return np.concatenate(found) if found else np.zeros(0)
-
-
-def _finite(numbers: npt.NDArray[Any]) -> Numbers:
-    return np.where(np.isfinite(numbers), numbers, 0.0).astype(np.float64)
+    numbers = numbers_in(value)
+    return np.where(np.isfinite(numbers), numbers, 0.0)
 
 
 def is_of_many_numbers(value: Value) -> bool:
@@ -277,15 +279,4 @@ def is_of_many_numbers(value: Value) -> bool:
 
 
 def _count(value: Value) -> int:
-    return sum(part.size for part in _arrays(value))
-
-
-def _arrays(value: Value) -> Iterator[npt.NDArray[Any]]:
-    if isinstance(value, Sequence):
-        for item in value.items:
-            yield from _arrays(item)
-    elif isinstance(value, Mapping):
-        for _, item in value.items:
-            yield from _arrays(item)
-    elif (array := as_array(value)) is not None:
-        yield array
+    return sum(part.size for part in arrays_in(value))

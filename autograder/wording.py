@@ -15,6 +15,8 @@ from autograder.values import Array, Mapping, Other, Sequence, Value
 if TYPE_CHECKING:
     from collections.abc import Mapping as AbstractMapping
 
+    import numpy.typing as npt
+
     from autograder.checks import Aspect, Check
     from autograder.compare import Difference
     from autograder.records import StudentError
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 SHOWN_ROWS = 2
 SHOWN_COLUMNS = 6
 SHOWN_NAMES = 3
+SHOWN_DIGITS = 4
 SHOWN_CHARACTERS = 100
 LONG_NUMBER = 1e5
 
@@ -168,20 +171,28 @@ def numbers(value: Value) -> str:
         return ""
     data = value.data
     rows = data.reshape(-1, data.shape[-1]) if data.ndim > 1 else data.reshape(1, -1)
+    decimals = _decimals(rows[:SHOWN_ROWS, :SHOWN_COLUMNS])
     lines = []
     for row in rows[:SHOWN_ROWS]:
-        cells = [_number(number) for number in row[:SHOWN_COLUMNS]]
+        cells = [_number(number, decimals) for number in row[:SHOWN_COLUMNS]]
         lines.append(" ".join(cells) + (" ..." if len(row) > SHOWN_COLUMNS else ""))
     if len(rows) > SHOWN_ROWS:
         lines.append("...")
     return f"What came back, {describe(value)}:\n\n" + block("\n".join(lines))
 
 
-def _number(number: Any) -> str:
+def _decimals(shown: npt.NDArray[Any]) -> int:
+    """How many decimals are shown: further digits of float32 numbers differ from processor to processor."""
+    sizes = np.abs(shown[np.isfinite(shown)].astype(np.float64)) if shown.dtype.kind == "f" else ()
+    whole_digits = len(str(int(max((one for one in sizes if one < LONG_NUMBER), default=0))))
+    return max(1, SHOWN_DIGITS - whole_digits)
+
+
+def _number(number: Any, decimals: int) -> str:
     if np.asarray(number).dtype.kind != "f":
         return f"{number!s:>9}"
     plain = float(number)  # 100,000 is too large for float16
-    return f"{plain:9.4f}" if abs(plain) < LONG_NUMBER else f"{plain:9.3g}"
+    return f"{plain:9.{decimals}f}" if abs(plain) < LONG_NUMBER else f"{plain:9.3g}"
 
 
 def block(text: str) -> str:

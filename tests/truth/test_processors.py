@@ -1,0 +1,113 @@
+"""Marks, names and texts are the same on every processor, whatever last digits it computes."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.grade import grade
+from autograder.sandbox import places, warm
+from autograder.sandbox.process import Limits
+from autograder.sandbox.warm import WarmSandbox, can_fork
+from autograder.submission import Submission
+from tests.grading import check_all
+from tests.sandbox.conftest import PERMISSIVE
+from tests.truth.test_truth import ASSIGNMENTS, base_of, exam_of, table
+from tests.truth.variant import submission
+from tests.truth.words import all_words, digits, entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from autograder.exam import Exam
+    from autograder.records import Result
+    from autograder.sandbox.fresh import Sandbox
+
+pytestmark = pytest.mark.slow
+
+AVX2 = {"MKL_ENABLE_INSTRUCTIONS": "AVX2", "ATEN_CPU_CAPABILITY": "avx2"}
+OLDEST = {
+    "MKL_ENABLE_INSTRUCTIONS": "SSE4_2",
+    "ATEN_CPU_CAPABILITY": "default",
+    "OPENBLAS_CORETYPE": "Nehalem",
+}
+# The worker prints what this process would, so that one sees whether its digits are other ones.
+PRINTS_DIGITS = (
+    inspect.getsource(digits)
+    + """
+def init_weights(d_in, d_out, seed):
+    print(json.dumps(digits()))
+"""
+)
+
+
+def printed(root: Path, settings: dict[str, str], seed: int) -> tuple[list[str], dict[str, Any]]:
+    """The digits and the words of a process that computes like another processor."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.truth.words", str(seed)],
+        cwd=root,
+        env={**os.environ, **settings},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    sums, words = ran.stdout.splitlines()
+    return json.loads(sums), json.loads(words)
+
+
+@pytest.fixture(scope="module")
+def here() -> dict[str, Any]:
+    with contextlib.redirect_stdout(io.StringIO()):
+        return json.loads(json.dumps(all_words(1)))  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("settings", [AVX2, OLDEST], ids=["avx2", "oldest"])
+def test_all_words_are_the_same(root: Path, settings: dict[str, str], here: dict[str, Any]) -> None:
+    sums, words = printed(root, settings, seed=1)
+    if sums == digits():
+        pytest.skip(f"this processor computes the same digits with {settings}: {sums}")
+    assert words == here
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Iterator[Sandbox]:
+    """A worker's environment is clean, so the settings are put where that is made."""
+    if not can_fork():
+        pytest.skip("this system cannot fork")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(warm, "environment", lambda place: places.environment(place) | OLDEST)
+        sandbox = WarmSandbox(Limits(), PERMISSIVE)
+        sandbox.prepare()
+    yield sandbox
+    sandbox.close()
+
+
+def graded(exam: Exam, source: str, sandbox: Sandbox) -> Result:
+    pieces = ((f"{exam.assignment.name}.py", source),)
+    return grade(exam, Submission("student", pieces, "0" * 64), sandbox)
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_the_worker_may_have_another_processor_than_the_grader(
+    assignment: str, elsewhere: Sandbox
+) -> None:
+    """Every third row."""
+    imports = "import hashlib, json, torch\n"
+    seen = graded(exam_of("self_attention"), imports + PRINTS_DIGITS, elsewhere)
+    if json.loads(seen.checks[0].printed) == digits():
+        pytest.skip(f"the worker computes the same digits as this process: {digits()}")
+    for variant in [one for name, one in table("wrong") if name == assignment][::3]:
+        source = submission(base_of(assignment), variant)
+        with contextlib.redirect_stdout(io.StringIO()):
+            expected = check_all(exam_of(assignment), source)
+        checks = graded(exam_of(assignment), source, elsewhere).checks
+        assert [entry(one) for one in checks] == list(map(entry, expected.values())), variant.name
