@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Self
 import psutil
 
 import autograder
+from autograder.sandbox.privileges import drop_capabilities
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -221,8 +222,9 @@ class World:
         return list(dict.fromkeys(found))
 
     def _start_dummy(self) -> subprocess.Popen[bytes]:
-        """A process of the student's own user, which sleeps."""
-        user = self.student if os.geteuid() == 0 and self.student != 0 else None
+        """A process of the student's own user, which sleeps. Where that is root, it has no powers either."""
+        root = os.geteuid() == 0
+        user = self.student if root and self.student != 0 else None
         dummy = subprocess.Popen(
             ["/bin/sleep", "3600"],
             stdin=subprocess.DEVNULL,
@@ -232,6 +234,7 @@ class World:
             group=user,
             extra_groups=None if user is None else [],
             start_new_session=True,
+            preexec_fn=drop_capabilities if root and user is None else None,
         )
 
         def end() -> None:
