@@ -1,44 +1,67 @@
-# Everything that a person repeats. The first call makes .venv; PYTHON says with which interpreter.
+# Everything that a person repeats; `make help` lists it. The first call makes .venv; PYTHON says with which interpreter.
 PYTHON ?= python3
 VENV := .venv
-BIN := $(VENV)/bin
-READY := $(VENV)/ready
 RESULTS := results/examples
+DURATIONS := results/durations
 
-.PHONY: grade test test-hostile test-others test-fast build check lint format bench fuzz clean
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
 
-grade: $(READY)  ## grade the example submissions
+# Which versions are installed: those of constraints.txt, or `floors` or `newest` (see make test-floors).
+CONSTRAINTS ?= constraints.txt
+# Says for what .venv is ready: grading needs no mypy and no browser.
+GRADING := $(VENV)/ready-to-grade
+TESTING := $(VENV)/ready-to-test
+
+PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar on -c $(CONSTRAINTS)
+PYTEST = $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
+
+.PHONY: help grade check test test-all test-slow test-floors test-newest lint build format bench fuzz clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1|\2/' | column -t -s '|' 2>/dev/null || grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST)
+
+grade: $(GRADING)  ## grade the example submissions
 	$(BIN)/autograder build --keep
 	$(BIN)/autograder grade examples/submissions --assignment self_attention --out $(RESULTS) --jobs 2 --allow-degraded
 
-test: $(READY)  ## all tests, in two halves side by side
-	$(MAKE) --jobs=2 --output-sync=target test-hostile test-others
+check: lint  ## lint, types and the quick tests: below a minute
+	$(PYTEST) -q -m "quick and not slow" --durations-into $(DURATIONS)/check.txt
 
-test-hostile: $(READY)  ## the adversary's suite, and nbgrader for real
-	$(BIN)/python -m pytest tests/attacks tests/nbgrader tests/fuzz
+test: $(TESTING)  ## what proves the kit: below 5 minutes on 2 cores
+	$(PYTEST) -m "not slow" $(COVERAGE) --durations-into $(DURATIONS)/test.txt
 
-test-others: $(READY)
-	$(BIN)/python -m pytest --ignore tests/attacks --ignore tests/nbgrader --ignore tests/fuzz
+test-all: $(TESTING)  ## every test, and which lines the quicker ones run: below 30 minutes on 2 cores
+	$(MAKE) test COVERAGE="--cov=autograder --cov-report="
+	$(BIN)/python -m coverage report --skip-covered --sort=cover
+	$(MAKE) test-slow
 
-test-fast: $(READY)  ## the tests that take seconds
-	$(BIN)/python -m pytest -m "not slow"
+test-slow: $(TESTING)  ## what make test leaves out: many seeds, browsers, whole courses, one layer missing, other users
+	$(PYTEST) -m slow --durations-into $(DURATIONS)/slow.txt
 
-build: $(READY)  ## write assignments/ from solutions/
-	$(BIN)/autograder build
+test-floors:  ## the tests with the lowest versions that pyproject.toml allows, in an environment of their own
+	$(MAKE) VENV=.venv-floors CONSTRAINTS=constraints-floors.txt test
 
-check: $(READY)  ## fail if assignments/ is not what solutions/ makes
-	$(BIN)/autograder build --check
+test-newest:  ## the same with the newest versions
+	$(MAKE) VENV=.venv-newest CONSTRAINTS=constraints-newest.txt test
 
-lint: $(READY)
+lint: $(TESTING)  ## style, types, and whether assignments/ is what solutions/ makes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/autograder build --check
 
-format: $(READY)
+build: $(GRADING)  ## write assignments/ from solutions/
+	$(BIN)/autograder build
+
+format: $(TESTING)  ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(READY)  ## measure against the peers, in one run each
+bench: $(TESTING)  ## measure against the peers, in one run each
 	$(BIN)/python -m benchmarks.student_pytest
 	$(BIN)/python -m benchmarks.judges
 	$(BIN)/python -m benchmarks.submissions
@@ -47,13 +70,21 @@ bench: $(READY)  ## measure against the peers, in one run each
 	$(BIN)/python -m benchmarks.confusion --pairs
 	$(BIN)/python -m benchmarks.random_edits
 
-fuzz: $(READY)  ## hours of odd files and frames, compressed into a quarter of one
+fuzz: $(TESTING)  ## many odd files and frames, a quarter of an hour
 	$(BIN)/python -m tests.fuzz --frames 100000 --submissions 10000
 
-clean:  ## results and caches; never anybody's work
+clean:  ## remove results and caches; never anybody's work
 	rm -rf results .mypy_cache .ruff_cache .pytest_cache
 
-$(READY): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,instructor,notebook]"
-	touch $@
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(GRADING): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
+	@echo "Installing torch, nbgrader and what else grading needs into $(VENV); on a slow line this takes minutes."
+	$(PIP) -e ".[instructor]"
+	@touch $@
+
+$(TESTING): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
+	@echo "Installing what the tests need into $(VENV)."
+	$(PIP) -e ".[dev,instructor,notebook]"
+	@touch $@ $(GRADING)

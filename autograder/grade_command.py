@@ -258,4 +258,4 @@ def _summary(console: Console, results: list[Result], out: Path) -> None:
 
 
 def _report_fault(student: str, text: str) -> None:
-    print(f"The grader failed on {student}:\n{text}", file=sys.stderr)  # noqa: T201
+    print(f"The grader failed on {student}:\n{text}", file=sys.stderr, flush=True)  # noqa: T201

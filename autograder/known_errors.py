@@ -102,7 +102,9 @@ KNOWN_ERRORS = (
     ),
     KnownError(
         "softmax_without_dim",
-        r'softmax\(\) missing 1 required positional arguments?: "?dim',
+        # torch 2.4 lists the forms of its arguments instead of naming the one that is missing.
+        r'softmax\(\) (missing 1 required positional arguments?: "?dim|'
+        r"received an invalid combination of arguments - got \((Tensor)?\))",
         "The softmax was not told along which axis it should run.",
         "Its argument dim: which axis holds what has to sum to 1?",
         _calls_without("softmax", "dim"),

@@ -1,6 +1,7 @@
 """What a student waits for: `pytest` on a released stub, against `pytest` on a file with one trivial torch test.
 
-Both are whole processes, measured in turns, so that the machine's moods hit both alike.
+Both run in an environment that has what a student installs: what developers have besides slows every pytest down.
+They are whole processes, measured in turns, so that the machine's moods hit both alike.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
+
+from benchmarks.peers.environment import environment
 
 ROOT = Path(__file__).parents[1]
 ROUNDS = 15
@@ -26,6 +28,7 @@ def test_trivial():
 
 def main() -> None:
     """Measure, and print the ratio of the medians."""
+    python = environment("student", "--editable=.") / "python"
     with tempfile.TemporaryDirectory() as scratch:
         trivial = Path(scratch) / "trivial"
         trivial.mkdir()
@@ -35,19 +38,19 @@ def main() -> None:
         shutil.copytree(ROOT / "assignments" / "self_attention", release)
         plain, kit = [], []
         for _ in range(ROUNDS):
-            plain.append(seconds(trivial))
-            kit.append(seconds(release))
+            plain.append(seconds(python, trivial))
+            kit.append(seconds(python, release))
     ratio = statistics.median(kit) / statistics.median(plain)
     print("pytest, whole process, median of", ROUNDS)
     print(f"  one trivial torch test   {statistics.median(plain):.2f} s")
     print(f"  the released stub        {statistics.median(kit):.2f} s   {ratio:.2f} times")
 
 
-def seconds(folder: Path) -> float:
-    """How long pytest takes in a folder."""
+def seconds(python: Path, folder: Path) -> float:
+    """How long this interpreter's pytest takes in a folder."""
     started = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q"], cwd=folder, capture_output=True, check=False
+        [str(python), "-m", "pytest", "-q"], cwd=folder, capture_output=True, check=False
     )
     if done.returncode not in (0, 1):
         raise SystemExit(done.stdout.decode() + done.stderr.decode())

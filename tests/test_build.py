@@ -9,20 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner
 
 from autograder import build as builder
 from autograder.build import names, plan_build, write_build, write_course
-from autograder.cli import main
 from autograder.errors import AssignmentError, UsageError
 from autograder.files import write_whole
 from autograder.script import read_cells, written_question
+from tests.command_line import Invoked, invoke
 from tests.toy import write_toy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from click.testing import Result
 
     from autograder.build import Build
 
@@ -79,11 +76,11 @@ def plan(project: Path) -> Build:
     return plan_build(project / "solutions", project / "assignments", "toy")
 
 
-def command(project: Path, *arguments: str) -> Result:
+def command(project: Path, *arguments: str) -> Invoked:
     """`autograder build` with these arguments."""
     folders = ("solutions", "assignments", "course")
     places = [f"--{folder}={project / folder}" for folder in folders]
-    return CliRunner().invoke(main, ["build", *arguments, *places])
+    return invoke(["build", *arguments, *places])
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -9,19 +9,14 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
 from autograder import __version__, bundle
 from autograder.build import plan_build
 from autograder.bundle import bundle_for_student
-from autograder.cli import main
 from autograder.errors import GraderFault
-
-if TYPE_CHECKING:
-    from click.testing import Result
+from tests.command_line import Invoked, invoke
 
 ROOT = Path(__file__).parents[1]
 NAME = "self_attention"
@@ -40,8 +35,8 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments)
+def run(*arguments: str) -> Invoked:
+    return invoke(arguments)
 
 
 def contents(archive: Path) -> dict[str, bytes]:

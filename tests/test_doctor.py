@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from click.testing import CliRunner
-
 from autograder import doctor
-from autograder.cli import main
 from autograder.sandbox.fresh import Sandbox
 from autograder.sandbox.layers import BY_NAME, LAYERS, lacking
 from autograder.sandbox.process import Limits
 from autograder.sandbox.warm import best_sandbox
+from tests.command_line import invoke
 
 if TYPE_CHECKING:
     import pytest
@@ -21,7 +19,7 @@ def test_it_names_each_layer_and_says_whether_grading_would_begin(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    result = CliRunner().invoke(main, ["doctor"])
+    result = invoke(["doctor"])
     sandbox = best_sandbox(Limits())
     try:
         survey = sandbox.survey()
@@ -40,7 +38,7 @@ def test_where_nothing_but_a_process_is_to_be_had_it_says_how_to_get_more(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "250")
     monkeypatch.setattr(doctor, "best_sandbox", Sandbox)
-    result = CliRunner().invoke(main, ["doctor"])
+    result = invoke(["doctor"])
 
     assert result.exit_code == 1
     assert result.output.count("│ works ") == 1

@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from autograder import build as builder
 from autograder import source_notebook as notebooks
 from autograder.assignment import Source, load_source
 from autograder.build import names
-from autograder.cli import main
 from autograder.errors import AssignmentError, UsageError
 from autograder.source_notebook import is_worked, released_notebook, source_notebook
 from autograder.submission import find_submissions, read_submission
+from tests.command_line import invoke
 from tests.toy import write_toy
 
 pytest.importorskip("jupytext")
@@ -281,7 +280,7 @@ def graded(
     hand_in(folder / "in_module", {f"{name}.ipynb": untouched, f"{name}.py": solution})
     hand_in(folder, {"single.ipynb": solved(name)})
     options = [f"--assignment={name}", f"--out={out}", f"--solutions={ROOT / 'solutions'}"]
-    result = CliRunner().invoke(main, ["grade", str(folder), *options, "--allow-degraded"])
+    result = invoke(["grade", str(folder), *options, "--allow-degraded"])
     assert result.exit_code == 0, result.output
     files = out.glob("*/results.json")
     return name, {path.parent.name: json.loads(path.read_text("utf-8")) for path in files}

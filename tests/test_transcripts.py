@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import json
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from autograder.exam import Exam
 
 ROOT = Path(__file__).parents[1]
+# These quote torch, whose words for an error differ from version to version.
+QUOTE_TORCH = ("scale_caret", "weights_without_dim")
+PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8")
 # Of words and numbers below the line with the points.
 MOST_LINES = 12
 
@@ -157,6 +161,9 @@ def in_results(exam: Exam, source: str, step: str) -> dict[str, Any]:
     [(assignment, name) for assignment, names in SITUATIONS.items() for name in names],
 )
 def test_what_a_student_reads(assignment: str, name: str) -> None:
+    installed = version("torch").partition("+")[0]
+    if name in QUOTE_TORCH and f"torch=={installed}\n" not in PINS:
+        pytest.skip(f"it quotes torch, and torch {installed} may say it in other words")
     variant = variant_called(assignment, name)
     source = submission(base_of(assignment), variant)
     own = full_text(check_all(public_exam(assignment), source)[variant.step])

@@ -155,14 +155,14 @@ class Session:
 
 def _ended(stop: Stopped, limits: Limits, what: str) -> Observation:
     printed = clean_text(stop.printed, MAX_PRINTED)
-    if stop.limit == "cpu":
+    if stop.limit in ("cpu", "wall"):
+        # On a busy machine chance decides which of the two stops a loop: the words must not tell.
         detail = (
-            f"{what} ran for more than {limits.cpu:g} seconds of computing time and was stopped."
+            f"{what} did not end within {limits.cpu:g} seconds of computing time "
+            f"({limits.wall:g} seconds in all) and was stopped."
         )
-        return Observation(Outcome.TIMED_OUT, printed=printed, detail=detail)
-    if stop.limit == "wall":
-        detail = f"{what} did not come back within {limits.wall:g} seconds and was stopped."
-        return Observation(Outcome.TIMED_OUT, printed=printed, detail=detail, slow=True)
+        slow = stop.limit == "wall"
+        return Observation(Outcome.TIMED_OUT, printed=printed, detail=detail, slow=slow)
     if stop.limit == "output":
         detail = f"{what} printed more than {PRINTS_TOO_MUCH // 2**20} MB and was stopped."
         return Observation(Outcome.TOO_LARGE, printed=printed, detail=detail)

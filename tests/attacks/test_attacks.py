@@ -41,6 +41,10 @@ FIELDS = {
     "goal", "honest", "catalogue", "slow", "stopped_by", "stand_in", "only_with", "beside", "twice", "machine",
 }  # fmt: skip
 NOBODY = 65534
+# Of so many attacks one is tried by `make check`.
+QUICK_SAMPLE = 8
+# What an attack can reach here is another matter for an ordinary user than for root.
+USERS_GOALS = ("read", "write", "network", "process", "exhaust")
 
 ON_LINUX = pytest.mark.skipif(
     not can_fork(), reason="no process can be forked here, so nothing can be kept in"
@@ -95,10 +99,16 @@ def world(arena: Arena) -> Iterator[World]:
         world.sweep()
 
 
+@pytest.fixture(scope="module")
+def honest(arena: Arena, solution: str) -> Result:
+    """What honest work earns before any attack."""
+    return arena.grade("honest", solution)
+
+
 @pytest.fixture
-def graded_as_before(arena: Arena, solution: str) -> Iterator[None]:
+def graded_as_before(arena: Arena, solution: str, honest: Result) -> Iterator[None]:
     """Honest work earns all points, and no other text than it always does, after each attack."""
-    before = arena.grade("honest", solution)
+    before = honest
     yield
     after = arena.grade("honest", solution)
 
@@ -109,12 +119,14 @@ def graded_as_before(arena: Arena, solution: str) -> Iterator[None]:
 
 def parametrised(attacks: list[Attack]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(
-        "attack",
-        [
-            pytest.param(attack, id=attack.name, marks=[pytest.mark.slow] * attack.slow)
-            for attack in attacks
-        ],
+        "attack", [pytest.param(one, id=one.name, marks=marks(one)) for one in attacks]
     )
+
+
+def marks(attack: Attack) -> list[pytest.MarkDecorator]:
+    found = [pytest.mark.slow] * attack.slow
+    found += [pytest.mark.quick] * (ATTACKS.index(attack) % QUICK_SAMPLE == 0)
+    return found + [pytest.mark.decided_by_the_user] * (attack.goal in USERS_GOALS)
 
 
 @ON_LINUX
@@ -131,6 +143,7 @@ def test_an_attack_gains_nothing(attack: Attack, arena: Arena, world: World) -> 
 
 @ON_LINUX
 @pytest.mark.slow
+@pytest.mark.decided_by_the_user
 def test_a_class_of_attackers_spoils_nobodys_marks(
     exam: Exam, world: World, solution: str, tmp_path: Path
 ) -> None:
@@ -154,6 +167,7 @@ def test_a_class_of_attackers_spoils_nobodys_marks(
 
 
 @ON_LINUX
+@pytest.mark.decided_by_the_user
 def test_a_closed_sandbox_leaves_nothing(exam: Exam, world: World) -> None:
     attacks = [attack for attack in ATTACKS if attack.goal == "write" and attack.fits]
     own = Own(but=world.dummy.pid)
@@ -239,15 +253,19 @@ def test_either_of_the_layers_for_files_will_do(without: str, exam: Exam, arena:
 @ON_LINUX
 @pytest.mark.slow
 def test_the_same_as_an_ordinary_user() -> None:
-    """Slow: the whole suite once more, as nobody."""
+    """Slow: all attacks once more, as nobody, but for those that only want points or deceive: no user decides that."""
     if os.geteuid() != 0:
         pytest.skip("this is an ordinary user already")
     if shutil.which("setpriv") is None:
         pytest.skip("there is no setpriv here")
     become = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "HOME": "/nonexistent"}
+    # In a child of a child: this user may no longer be able to start an interpreter that lies in root's home.
+    again = (
+        "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import torch'], check=True)"
+    )
     reached = subprocess.run(
-        [*become, sys.executable, "-c", "import torch, autograder"],
+        [*become, sys.executable, "-c", f"import torch, autograder; {again}"],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -268,6 +286,8 @@ def test_the_same_as_an_ordinary_user() -> None:
         "-p",
         "no:cacheprovider",
         str(Path(__file__).parent),
+        "-m",
+        "decided_by_the_user",
         "-k",
         "gains_nothing or class_of_attackers or closed_sandbox",
     ]

@@ -234,7 +234,8 @@ class World:
             group=user,
             extra_groups=None if user is None else [],
             start_new_session=True,
-            preexec_fn=drop_capabilities if root and user is None else None,
+            # It only asks the kernel, and takes no lock.
+            preexec_fn=drop_capabilities if root and user is None else None,  # noqa: PLW1509
         )
 
         def end() -> None:

@@ -211,7 +211,7 @@ def everything_said(course: Course, student: str) -> str:
 
 
 def test_the_reason_stands_at_the_step(graded: Course) -> None:
-    assert "ran for more than 2 seconds" in graded.said("loop", "check_dot_product_variance")
+    assert "did not end within 2 seconds" in graded.said("loop", "check_dot_product_variance")
 
 
 @pytest.mark.parametrize("student", [*UNREADABLE, "link"])

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.files import EXPECTED
+from autograder.release import same_expected
 from tests.nbgrader.course import NAME, ROOT, Course, Student, cell_of, code_cell, filled
 from tests.nbgrader.test_course import book
 from tests.nbgrader.test_marks import by_nbgrader, grade_by_command
@@ -170,7 +172,9 @@ def test_students_fetch_the_released_folder_and_nothing_else(copied: Term) -> No
     folder = copied.student("frank").folder
     fetched = {path.name: path.read_bytes() for path in folder.iterdir()}
     released = (ROOT / "assignments" / NAME).iterdir()
-    assert fetched == {path.name: path.read_bytes() for path in released if path.is_file()}
+    expected = {path.name: path.read_bytes() for path in released if path.is_file()}
+    assert same_expected(fetched.pop(EXPECTED), expected.pop(EXPECTED))
+    assert fetched == expected
 
 
 def test_what_is_collected_is_what_was_handed_in(term: Term) -> None:

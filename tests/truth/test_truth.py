@@ -76,6 +76,12 @@ def rows(kind: str, only: Collection[str] = ()) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("assignment", "variant"), listed, ids=names)
 
 
+@functools.cache
+def judged(assignment: str, variant: Variant) -> dict[str, CheckResult]:
+    """What each check gives for a row of the tables, which several tests look at."""
+    return check_all(exam_of(assignment), submission(base_of(assignment), variant))
+
+
 def lost(results: dict[str, CheckResult]) -> dict[str, float]:
     """The points that each step lost."""
     return {
@@ -110,27 +116,24 @@ def test_the_self_contained_submission_is_right(assignment: str) -> None:
 
 @rows("wrong")
 def test_a_mistake_costs_points_in_its_own_step_only(assignment: str, variant: Variant) -> None:
-    losses = lost(check_all(exam_of(assignment), submission(base_of(assignment), variant)))
+    losses = lost(judged(assignment, variant))
     assert list(losses) == [variant.step]
     if variant.loses is not None:
         assert losses[variant.step] == pytest.approx(variant.loses)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_each_known_mistake_has_a_row_that_is_given_its_name(assignment: str) -> None:
-    exam = exam_of(assignment)
     named: set[str] = set()
     for name, variant in table("wrong"):
         if name == assignment:
-            session = open_session(exam, submission(base_of(assignment), variant))
-            named.update(check_step(exam, session, variant.step).mistakes)
+            named.update(judged(assignment, variant)[variant.step].mistakes)
     assert {mistake.name for mistake in source_of(assignment).mistakes} <= named
 
 
 @rows("accepted")
 def test_an_unusual_right_answer_keeps_full_marks(assignment: str, variant: Variant) -> None:
-    results = check_all(exam_of(assignment), submission(base_of(assignment), variant))
+    results = judged(assignment, variant)
     assert lost(results) == {}
     assert all(result.mistakes == () for result in results.values())
 
@@ -138,7 +141,7 @@ def test_an_unusual_right_answer_keeps_full_marks(assignment: str, variant: Vari
 @rows("accepted", REMARKS.keys())
 def test_what_is_worth_knowing_is_a_remark(assignment: str, variant: Variant) -> None:
     """As the catalogue decides it; variances may be plain numbers, and what goes back to float32 is like the rest."""
-    results = check_all(exam_of(assignment), submission(base_of(assignment), variant))
+    results = judged(assignment, variant)
     seen = REMARKS[variant.row] in results[variant.step].remarks
     assert seen is (variant.name not in UNREMARKED)
     assert ("Remark: " in results[variant.step].text) is seen
@@ -164,7 +167,7 @@ def test_the_sandbox_gives_the_same_marks(assignment: str) -> None:
     sample = [variant for name, variant in table("wrong") if name == assignment][::20]
     for variant in sample:
         source = submission(base_of(assignment), variant)
-        here = check_all(exam_of(assignment), source)
+        here = judged(assignment, variant)
         there = {check.step: check for check in grade_for_real(exam_of(assignment), source).checks}
         assert {name: (check.score, check.outcome, check.text) for name, check in here.items()} == {
             name: (check.score, check.outcome, check.text) for name, check in there.items()

@@ -93,6 +93,7 @@ WRONG_BEYOND = (
         "return apart.pow(2).sum(-1).sqrt()",
     ),
     _step("scale_times_d_k", "scale_scores", "return d_k * scores"),
+    _step("scale_by_the_square", "scale_scores", "return scores / (d_k * d_k)"),
     _step("scale_by_the_fourth_root", "scale_scores", "return scores / math.sqrt(math.sqrt(d_k))"),
     _step("scale_upside_down", "scale_scores", "return math.sqrt(d_k) / scores"),
     _step("scale_floor_division", "scale_scores", "return torch.floor(scores / math.sqrt(d_k))"),

@@ -1,0 +1,38 @@
+"""The kit's commands inside the tests' own process, by whichever click is installed."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from click.testing import CliRunner
+
+from autograder.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True)
+class Invoked:
+    """How a command ended, with its two streams apart."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+    exception: BaseException | None
+
+    @property
+    def output(self) -> str:
+        """Everything that was written."""
+        return self.stdout + self.stderr
+
+
+def invoke(arguments: Sequence[str], **options: Any) -> Invoked:
+    """What `autograder ARGUMENTS` does."""
+    settings: dict[str, Any] = {}
+    if "mix_stderr" in inspect.signature(CliRunner).parameters:  # before click 8.2
+        settings["mix_stderr"] = False
+    result = CliRunner(**settings).invoke(main, list(arguments), **options)
+    return Invoked(result.exit_code, result.stdout, result.stderr, result.exception)
