@@ -1,0 +1,55 @@
+"""The versions that are tested are those that `pyproject.toml` allows."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+# Tools of developers; at the floors only what people install is held down.
+TOOLS = ("dev",)
+
+
+def ranges() -> dict[str, str]:
+    """The lowest version that is allowed of each package that people install, by its plain name."""
+    extras = PROJECT["optional-dependencies"]
+    lines = [
+        *PROJECT["dependencies"],
+        *(line for name in extras if name not in TOOLS for line in extras[name]),
+    ]
+    found = {}
+    for line in lines:
+        name, lowest = re.match(r"([\w.-]+)>=([\d.]+)", line).groups()  # type: ignore[union-attr]
+        found[plain(name)] = lowest
+    return found
+
+
+def pins(file: str) -> dict[str, str]:
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    pairs = (line.split("==") for line in lines if line and not line.startswith("#"))
+    return {plain(name): version for name, version in pairs}
+
+
+def plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split("+", maxsplit=1)[0].split(".")))
+
+
+@pytest.mark.parametrize("name", sorted(ranges()))
+def test_the_lowest_version_is_tested(name: str) -> None:
+    lowest, tested = ranges()[name], pins("constraints-floors.txt")[name]
+    assert numbers(tested)[: len(numbers(lowest))] == numbers(lowest)
+
+
+@pytest.mark.parametrize("file", ["constraints.txt", "constraints-newest.txt"])
+def test_other_pins_are_allowed(file: str) -> None:
+    tested = pins(file)
+    low = [name for name, lowest in ranges().items() if numbers(tested[name]) < numbers(lowest)]
+    assert low == []
