@@ -17,9 +17,7 @@ from tests.truth.variant import submission
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.slow
-
-# One of so many of the known mistakes; of what is accepted, everything.
+# One in so many of the known mistakes; of what is accepted, everything.
 SAMPLE = 6
 
 
@@ -74,6 +72,7 @@ def test_the_examples_earn_the_same_as_notebooks_and_as_modules(
     assert marks == grade_by_command(course, tmp_path / "out", NAME)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_accepted_variants_and_known_mistakes_earn_the_same(name: str, tmp_path: Path) -> None:
     course = make_course(tmp_path / "project", name)

@@ -124,10 +124,12 @@ def test_a_mistake_costs_points_in_its_own_step_only(assignment: str, variant: V
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_each_known_mistake_has_a_row_that_is_given_its_name(assignment: str) -> None:
+    exam = exam_of(assignment)
     named: set[str] = set()
     for name, variant in table("wrong"):
         if name == assignment:
-            named.update(judged(assignment, variant)[variant.step].mistakes)
+            session = open_session(exam, submission(base_of(assignment), variant))
+            named.update(check_step(exam, session, variant.step).mistakes)
     assert {mistake.name for mistake in source_of(assignment).mistakes} <= named
 
 
