@@ -52,6 +52,7 @@ lint: $(TESTING)  ## style, types, and whether assignments/ is what solutions/ m
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(BIN)/autograder build --check
 
 build: $(GRADING)  ## write assignments/ from solutions/

@@ -1,18 +1,68 @@
 """Exercises and an autograder that observes, compares and explains.
 
-The spine, one direction:
+What an assignment's own files import stands here. It is loaded on first use: a command or a worker pays for no more
+than it needs. The packages; each imports only what stands below it:
 
-    assignment   what one exercise set consists of          submission   what a student handed in, only read
-    checks       how a step is judged: probes and points    cases        the inputs that a probe gets
-    exam         the questions of one run, with their right answers
-    sandbox/     where the student's code runs              values       the plain data that comes back
-    compare      right or wrong                             explain      why, in the tutor's words
-    grade        one submission -> one result               batch        many of them
-    reports/     views of results
+    cli, commands/    the command line                    student/       pytest and check(), on a student's machine
+    nbgrader/         the same grader in nbgrader         release/       from the source to what students get
+    reports/          views of a result                   grading/       from submissions to results
+    explain/          why an answer is wrong              sandbox/       where a student's code runs
+    submission/       what was handed in, only read       exam/          the questions of a run and their answers
+    assignment/       what an author writes               compare        right or wrong
+    results           the records of a run                values/        plain data that crosses the trust boundary
+    errors, text, files, no_warnings                      testing        graders for tests and measurements
+    probing, notebook                                     addresses that released files import
 """
 
-from autograder.checks import alternative, aspect, check, remark
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograder.assignment.cases import documented, drawn
+    from autograder.assignment.checks import alternative, aspect, check, remark
+    from autograder.assignment.checks import aspect as criterion
+    from autograder.assignment.mistakes import mistake
+    from autograder.compare import Right
+    from autograder.values.values import printed
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "alternative", "aspect", "check", "remark"]
+__all__ = [
+    "Right",
+    "__version__",
+    "alternative",
+    "aspect",
+    "check",
+    "criterion",
+    "documented",
+    "drawn",
+    "mistake",
+    "printed",
+    "remark",
+]
+
+_FROM = {
+    "Right": ("compare", "Right"),
+    "alternative": ("assignment.checks", "alternative"),
+    "aspect": ("assignment.checks", "aspect"),
+    "check": ("assignment.checks", "check"),
+    "criterion": ("assignment.checks", "aspect"),
+    "documented": ("assignment.cases", "documented"),
+    "drawn": ("assignment.cases", "drawn"),
+    "mistake": ("assignment.mistakes", "mistake"),
+    "printed": ("values.values", "printed"),
+    "remark": ("assignment.checks", "remark"),
+}
+
+if not TYPE_CHECKING:  # else a type checker would take any name for one that is there
+
+    def __getattr__(name: str) -> object:
+        """Load a public name on first use."""
+        if name not in _FROM:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module, attribute = _FROM[name]
+        found = getattr(import_module(f"{__name__}.{module}"), attribute)
+        globals()[name] = found
+        return found

@@ -106,14 +106,15 @@ def build(
     course: Path,
 ) -> None:
     """Write the folders that students get, and nbgrader's source folders, from their sources."""
-    from autograder import build as builder  # noqa: PLC0415
+    from autograder.assignment import catalogue  # noqa: PLC0415
+    from autograder.release import build as builder  # noqa: PLC0415
 
     plans = [
         builder.plan_build(solutions, assignments, name)
-        for name in names or builder.names(solutions)
+        for name in names or catalogue.names(solutions)
     ]
     if skipped := [file for plan in plans for file in plan.skipped]:
-        from autograder.source_notebook import INSTALL  # noqa: PLC0415
+        from autograder.release.notebook import INSTALL  # noqa: PLC0415
 
         if not (check_only or keep):
             _fail(f"Notebooks need more packages: {INSTALL}\nNothing was written.", EXIT_USAGE)
@@ -193,7 +194,7 @@ def _worked_words(plan: Any) -> str:
 @_ASSIGNMENTS
 def grade(**options: Any) -> None:
     """Grade submissions: files, folders, or folders of them."""
-    from autograder.grade_command import Options, run_grade  # noqa: PLC0415
+    from autograder.commands.grade import Options, run_grade  # noqa: PLC0415
 
     sys.exit(run_grade(Options(**options)))
 
@@ -201,7 +202,7 @@ def grade(**options: Any) -> None:
 @main.command()
 def doctor() -> None:
     """Tell which layers of the sandbox this machine offers, and what each stops."""
-    from autograder.doctor import run_doctor  # noqa: PLC0415
+    from autograder.commands.doctor import run_doctor  # noqa: PLC0415
 
     sys.exit(run_doctor())
 
@@ -229,7 +230,7 @@ def bundle() -> None:
 )
 def bundle_student(name: str, out: Path, project: Path) -> None:
     """Pack an assignment for a student: the release, the kit's wheel, and how to begin."""
-    from autograder.bundle import bundle_for_student  # noqa: PLC0415
+    from autograder.release.bundle import bundle_for_student  # noqa: PLC0415
 
     bundle_for_student(project, name, out)
     click.echo(f"{out}: give this file to your students; its README says how to begin.")

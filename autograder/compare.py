@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from autograder.values import Array, Mapping, Sequence, Value
+from autograder.values.values import Array, Mapping, Sequence, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import numpy.typing as npt
-
-    from autograder.cases import Right
 
 ABSOLUTE = 1e-4
 RELATIVE = 1e-5
@@ -29,6 +27,21 @@ _GROUPS = {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}  # kinds of dtypes,
 Fault = Literal[
     "type", "count", "keys", "shape", "dtype", "frozen", "not_finite", "values", "equal"
 ]
+
+
+@dataclass(frozen=True)
+class Right:
+    """One right answer.
+
+    Attributes:
+        value: what a right probe returns.
+        decimals: printed digits behind the point, where the numbers come from a document.
+        remark: a remark that goes with this answer, by its name.
+    """
+
+    value: Value
+    decimals: int | None = None
+    remark: str | None = None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and the one that makes a folder a release."""
+"""Files that are there whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,13 +7,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-EXPECTED = "expected.json"
-
-
-def is_release(folder: Path) -> bool:
-    """Whether a folder is a released assignment."""
-    return (folder / EXPECTED).is_file()
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -17,23 +17,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder.assignment import load_source
-from autograder.checks import DOCUMENTED, VALUE
+from autograder.assignment.checks import DOCUMENTED, VALUE
+from autograder.assignment.source import load_source
 from autograder.compare import agrees
-from autograder.exam import draw_exam
-from autograder.grade import Grader
-from autograder.sandbox.in_process import InProcessSession, open_in_process
-from autograder.substitution import observe
+from autograder.exam.draw import draw_exam
+from autograder.exam.reference import observe
+from autograder.grading.grader import Grader
+from autograder.testing import InProcessSession, open_in_process
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from autograder.assignment import Source
-    from autograder.checks import Check
-    from autograder.exam import Exam, Question
-    from autograder.mistakes import Mistake
-    from autograder.records import CheckResult
-    from autograder.values import Value
+    from autograder.assignment.checks import Check
+    from autograder.assignment.mistakes import Mistake
+    from autograder.assignment.source import Source
+    from autograder.exam.questions import Exam, Question
+    from autograder.results import CheckResult
+    from autograder.values.values import Value
 
 ROOT = Path(__file__).parents[1]
 SUMMARY = Path(__file__).with_suffix(".txt")
@@ -162,7 +162,7 @@ class Confusion:
         try:
             for mistake in mistakes:
                 inner.update(mistake.replaced)
-            return Grader(self.exam, session, curious=False).check(check)  # type: ignore[arg-type]
+            return Grader(self.exam, session, curious=False).check(check)
         finally:
             space.update(self._right)
             inner.update(self._right)

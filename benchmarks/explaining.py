@@ -21,19 +21,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autograder.assignment import load_source
-from autograder.checks import VALUE
-from autograder.exam import draw_exam
-from autograder.grade import Grader
-from autograder.sandbox.in_process import open_in_process
-from autograder.script import without_show_cells
+from autograder.assignment.checks import VALUE
+from autograder.assignment.script import without_show_cells
+from autograder.assignment.source import load_source
+from autograder.exam.draw import draw_exam
+from autograder.grading.grader import Grader
+from autograder.testing import open_in_process
 from tests.truth.test_truth import base_of
 from tests.truth.variant import submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from autograder.exam import Exam
+    from autograder.exam.questions import Exam
     from tests.truth.variant import Variant
 
 ROOT = Path(__file__).parents[1]
@@ -69,7 +69,7 @@ def explaining(exam: Exam, source: str) -> float:
     """The milliseconds that a submission costs apart from its own code."""
     session = _Clocked(open_in_process(exam, source))
     started = time.process_time()
-    grader = Grader(exam, session)  # type: ignore[arg-type]
+    grader = Grader(exam, session)
     for check in exam.assignment.checks:
         grader.check(check)
     return 1000 * (time.process_time() - started - session.seconds)

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from autograder.assignment import load_source
-from autograder.exam import draw_exam
-from autograder.probing import inject
-from autograder.run import SEED_BITS
-from tests.grading import check_step, open_session
+from autograder.assignment.probes import inject
+from autograder.assignment.source import load_source
+from autograder.exam.draw import draw_exam
+from autograder.grading.run_id import SEED_BITS
+from tests.graders import check_step, open_session
 from tests.truth.self_attention.accepted_classes import ACCEPTED_CLASSES
 from tests.truth.variant import Variant, rewritten, submission
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from autograder.assignment import Source
+    from autograder.assignment.source import Source
 
     Judge = Callable[[str], bool]
     Change = tuple[str, str]

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import nbformat
 import psutil
 
-from autograder.assignment import load_source
+from autograder.assignment.source import load_source
 from benchmarks.peers.answers import Answer, example_answers, reference_answer
 from benchmarks.peers.course_tests import course_tests
 from benchmarks.peers.environment import ROOT, call, seconds
@@ -33,7 +33,7 @@ from benchmarks.peers.nbgrader import Nbgrader, filled
 from benchmarks.peers.notebooks import write_notebook
 
 if TYPE_CHECKING:
-    from autograder.assignment import Source
+    from autograder.assignment.source import Source
 
 STUDENTS = 20
 Times = dict[str, list[float]]

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import psutil
 
-from autograder.assignment import load_source
-from autograder.exam import draw_exam
-from autograder.run import SEED_BITS
+from autograder.assignment.source import load_source
+from autograder.exam.draw import draw_exam
+from autograder.grading.run_id import SEED_BITS
 from autograder.sandbox.fresh import Sandbox
-from autograder.sandbox.process import Limits
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
 from benchmarks.peers import nbgrader, otter
 from benchmarks.peers.answers import (
@@ -47,7 +47,7 @@ from benchmarks.peers.otter import Otter
 from benchmarks.peers.processes import Interpreter, Pytest
 
 if TYPE_CHECKING:
-    from autograder.assignment import Source
+    from autograder.assignment.source import Source
     from benchmarks.peers.course_tests import CourseTest
 
 # A hundredth of the answers is slower than the 99th percentile, so there must be some hundreds.

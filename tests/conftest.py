@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.assignment import Source, load_source
-from autograder.exam import draw_exam
-from autograder.script import without_show_cells
+from autograder.assignment.script import without_show_cells
+from autograder.assignment.source import Source, load_source
+from autograder.exam.draw import draw_exam
 from tests.durations import pytest_addoption, pytest_terminal_summary
 
 if TYPE_CHECKING:
-    from autograder.exam import Exam
+    from autograder.exam.questions import Exam
 
 __all__ = ["pytest_addoption", "pytest_terminal_summary"]
 
@@ -22,28 +22,28 @@ ROOT = Path(__file__).parents[1]
 QUICK = (
     "reports",
     "sandbox/test_messages.py",
-    "sandbox/test_output.py",
-    "sandbox/test_protocol.py",
+    "sandbox/test_printed.py",
+    "values/test_wire.py",
     "solutions",
-    "test_carried.py",
-    "test_cases.py",
-    "test_cell_source.py",
-    "test_checks.py",
+    "grading/test_carry_forward.py",
+    "assignment/test_cases.py",
+    "submission/test_cells.py",
+    "assignment/test_checks.py",
     "test_compare.py",
-    "test_errors_explained.py",
+    "explain/test_exceptions.py",
     "test_examples.py",
-    "test_executed.py",
-    "test_naming.py",
-    "test_probing.py",
-    "test_properties_of_answers.py",
-    "test_release.py",
-    "test_rounding.py",
-    "test_run.py",
-    "test_script.py",
-    "test_submission.py",
-    "test_substitution.py",
-    "test_transcripts.py",
-    "test_values.py",
+    "student/test_cell_history.py",
+    "explain/test_recognise.py",
+    "assignment/test_probes.py",
+    "explain/test_properties_of_answers.py",
+    "exam/test_public.py",
+    "exam/test_rounding.py",
+    "grading/test_run_id.py",
+    "assignment/test_script.py",
+    "submission/test_submission.py",
+    "exam/test_substitution.py",
+    "explain/test_transcripts.py",
+    "values/test_values.py",
     "truth/test_truth.py",
 )
 

@@ -11,9 +11,18 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.cases import Draw, Right
-from autograder.compare import ABSOLUTE, RELATIVE, Difference, agrees, as_array, compare, distance
-from autograder.values import Array, Different, Mapping, Other, Value, freeze, printed
+from autograder.assignment.cases import Draw
+from autograder.compare import (
+    ABSOLUTE,
+    RELATIVE,
+    Difference,
+    Right,
+    agrees,
+    as_array,
+    compare,
+    distance,
+)
+from autograder.values.values import Array, Different, Mapping, Other, Value, freeze, printed
 
 NAN, INF = float("nan"), float("inf")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.script import read_cells
+from autograder.assignment.script import read_cells
 
 ROOT = Path(__file__).parents[1]
 COVERAGE = ROOT / "docs" / "coverage.md"

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.exam import draw_exam
-from autograder.sandbox.in_process import InProcessSession
-from autograder.submission import find_submissions, read_submission
-from tests.grading import SEEDS, check_step
+from autograder.exam.draw import draw_exam
+from autograder.submission.find import find_submissions
+from autograder.submission.read import read_submission
+from autograder.testing import InProcessSession
+from tests.graders import SEEDS, check_step
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.assignment import Source
-    from autograder.exam import Exam
+    from autograder.assignment.source import Source
+    from autograder.exam.questions import Exam
 
 MARKS = {
     "amara-o": "20",

@@ -6,7 +6,6 @@ import importlib.metadata
 import json
 import subprocess
 import sys
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,7 +37,7 @@ def isolated(program: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.skipif(not is_editable(), reason="the kit is not installed in editable form")
 @pytest.mark.parametrize(
-    "name", ["solutions", "tests", "assignments", "benchmarks", "examples", "docs", "tests.grading"]
+    "name", ["solutions", "tests", "assignments", "benchmarks", "examples", "docs", "tests.graders"]
 )
 def test_an_editable_install_shows_nothing_but_the_kit(root: Path, name: str) -> None:
     done = isolated(f"import {name}", root)
@@ -54,7 +53,7 @@ def test_the_kit_can_be_imported_from_anywhere(root: Path, tmp_path: Path) -> No
 
 
 def test_importing_the_kit_imports_no_torch(tmp_path: Path) -> None:
-    program = "import sys, autograder.pytest_plugin; print({'torch', 'numpy'} & sys.modules.keys())"
+    program = "import sys, autograder.student.pytest_plugin; print({'torch', 'numpy'} & sys.modules.keys())"
 
     assert isolated(program, tmp_path).stdout.strip() == "set()"
 
@@ -67,7 +66,7 @@ def test_the_version_is_the_distributions() -> None:
     ("group", "name", "module"),
     [
         ("console_scripts", "autograder", "autograder.cli"),
-        ("pytest11", "self_attention_kit", "autograder.pytest_plugin"),
+        ("pytest11", "self_attention_kit", "autograder.student.pytest_plugin"),
     ],
 )
 def test_an_entry_point_leads_to_what_is_there(group: str, name: str, module: str) -> None:
@@ -85,11 +84,30 @@ def test_the_command_runs(tmp_path: Path) -> None:
 
 
 def test_what_the_package_offers_is_there() -> None:
-    shown = {
-        name
-        for name, thing in vars(autograder).items()
-        if not name.startswith("_") and not isinstance(thing, ModuleType)
-    }
+    offered = {name: getattr(autograder, name) for name in autograder.__all__}
 
-    assert set(autograder.__all__) == shown | {"__version__"}
-    assert {"alternative", "aspect", "check"} <= shown
+    authors = {
+        "Right",
+        "alternative",
+        "aspect",
+        "check",
+        "criterion",
+        "documented",
+        "drawn",
+        "mistake",
+        "printed",
+        "remark",
+    }
+    assert offered.keys() == authors | {"__version__"}
+    assert offered["criterion"] is offered["aspect"]
+
+
+def test_what_the_package_does_not_offer_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'checks_of'"):
+        autograder.checks_of  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_importing_the_package_loads_none_of_it(tmp_path: Path) -> None:
+    program = "import sys, autograder; print([name for name in sys.modules if name.startswith('autograder.')])"
+
+    assert isolated(program, tmp_path).stdout.strip() == "[]"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.script import STUB
+from autograder.assignment.script import STUB
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,7 @@ import sys
 for name in ("resource", "fcntl", "pwd", "grp", "termios"):
     sys.modules[name] = None
 """
-WORKER = f"{BLOCK}\nfrom autograder.sandbox.worker import main\nmain()\n"
+WORKER = f"{BLOCK}\nfrom autograder.sandbox.inside.worker import main\nmain()\n"
 AS_ON_WINDOWS = f"""{BLOCK}
 from autograder.sandbox import fresh
 fresh.COMMAND = (sys.executable, "-s", "-P", "-c", {WORKER!r})

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from autograder.assignment.script import solution_lines
 from autograder.sandbox import forked, fresh, warm
-from autograder.sandbox.process import Limits
-from autograder.sandbox.protocol import decode, encode, frame
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import Session
-from autograder.script import solution_lines
-from autograder.values import Array, Mapping, Sequence, Value, thaw
-from tests.grading import grade_for_real
+from autograder.values.values import Array, Mapping, Sequence, Value, thaw
+from autograder.values.wire import decode, encode, frame
+from tests.graders import grade_for_real
 from tests.sandbox.conftest import open_sandbox, probes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from autograder.assignment import Source
-    from autograder.exam import Exam, Question
+    from autograder.assignment.source import Source
+    from autograder.exam.questions import Exam, Question
 
 ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "autograder"
@@ -248,7 +248,7 @@ def test_the_projects_folders_cannot_be_imported(looking: Session) -> None:
         "tests",
         "assignments",
         "solutions.self_attention",
-        "tests.grading",
+        "tests.graders",
         "json",
     )
 
@@ -302,7 +302,7 @@ SAMPLE = """
 import os.path
 from autograder import cli
 if TYPE_CHECKING:
-    from autograder.reports.marks import marks_table
+    from autograder.reports.terminal_table import marks_table
 def late():
     import nbgrader
 """
@@ -310,23 +310,18 @@ def late():
 
 def test_every_form_of_import_is_found() -> None:
     names = {"os.path", "autograder", "autograder.cli", "nbgrader"}
-    reports = {"autograder.reports.marks", "autograder.reports.marks.marks_table"}
+    reports = {"autograder.reports.terminal_table", "autograder.reports.terminal_table.marks_table"}
 
     assert imported(SAMPLE) == names | reports
     assert imported(SAMPLE, at_run_time=True) == names
 
 
-SPINE = (
-    "assignment", "cases", "checks", "compare", "errors", "exam", "explain", "grade", "mistakes", "probing", "records",
-    "script", "submission", "values",
-)  # fmt: skip
+SPINE = ("assignment", "exam", "explain", "grading", "sandbox", "submission", "values")
 SPINE_FILES = [
-    *(ENGINE / f"{name}.py" for name in SPINE),
-    *sorted((ENGINE / "sandbox").glob("*.py")),
+    *(ENGINE / f"{name}.py" for name in ("compare", "errors", "files", "results", "text")),
+    *(path for name in SPINE for path in sorted((ENGINE / name).rglob("*.py"))),
 ]
-NOT_BY_THE_SPINE = (
-    "reports", "nbgrader", "cli", "pytest_plugin", "batch", "store", "grade_command", "examination", "build", "bundle",
-)  # fmt: skip
+NOT_BY_THE_SPINE = ("cli", "commands", "nbgrader", "release", "reports", "student", "testing")
 
 
 def reaches(name: str, package: str) -> bool:
@@ -362,25 +357,59 @@ def reachable(*roots: str) -> tuple[set[str], set[str]]:
 
 
 def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
-    found, _ = reachable("autograder.sandbox.worker")
+    found, _ = reachable("autograder.sandbox.inside.worker")
 
     assert found == {
         "autograder",
-        "autograder.checks",
+        "autograder.assignment",
+        "autograder.assignment.checks",
+        "autograder.assignment.probes",
         "autograder.errors",
-        "autograder.probing",
         "autograder.sandbox",
-        "autograder.sandbox.protocol",
-        "autograder.sandbox.student",
-        "autograder.sandbox.worker",
+        "autograder.sandbox.inside",
+        "autograder.sandbox.inside.student",
+        "autograder.sandbox.inside.worker",
         "autograder.values",
+        "autograder.values.values",
+        "autograder.values.wire",
     }
 
 
-def test_a_students_pytest_needs_nothing_of_the_instructors() -> None:
-    found, others = reachable("autograder.pytest_plugin")
+ALLOWED = (
+    "autograder.assignment.checks", "autograder.assignment.probes", "autograder.errors", "autograder.probing",
+    "autograder.sandbox.inside", "autograder.sandbox.layers", "autograder.values",
+)  # fmt: skip
+PACKAGES = ("autograder", "autograder.assignment", "autograder.sandbox")
 
-    assert "autograder.sandbox.process" in found
+
+@pytest.mark.parametrize("kind", ["fresh", "warm"])
+def test_nothing_else_of_the_kit_is_loaded_beside_a_students_code(kind: str) -> None:
+    """Layers only where they are put on: in what the warm process forked."""
+    source = (
+        "import sys\n"
+        "def tell(x):\n"
+        "    return sorted(name for name in sys.modules if name.startswith('autograder'))\n"
+    )
+    sandbox = open_sandbox(kind)
+    try:
+        with Session("work", probes("tell"), (("work.py", source),), sandbox) as session:
+            session.load()
+            names = thaw(session.observe("tell", "value", 0, {"x": None}).value)
+    finally:
+        sandbox.close()
+
+    assert "autograder.assignment.probes" in names
+    assert [
+        name
+        for name in names
+        if name not in PACKAGES and not any(reaches(name, one) for one in ALLOWED)
+    ] == []
+
+
+def test_a_students_pytest_needs_nothing_of_the_instructors() -> None:
+    found, others = reachable("autograder.student.pytest_plugin")
+
+    assert "autograder.sandbox.limits" in found
     assert not any(reaches(name, "autograder.nbgrader") for name in found)
     assert not any(reaches(name, "nbgrader") for name in others)
 

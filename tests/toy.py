@@ -65,8 +65,8 @@ def test_shift(student, case):
 CASES = """\
 import numpy as np
 
-from autograder.cases import DocumentedCase, Right, documented, drawn
-from autograder.values import printed
+from autograder import Right, documented, drawn, printed
+from autograder.assignment.cases import DocumentedCase
 
 
 @drawn("double")
@@ -85,7 +85,7 @@ def one_and_two(reference, numbers):
 """
 
 MISTAKES = """\
-from autograder.mistakes import mistake
+from autograder import mistake
 
 
 @mistake("double", says="That is the input itself.", look="Is it multiplied?")

@@ -2,8 +2,8 @@
 
 config           what `nbgrader_config.py` calls
 exporter         how a submitted notebook gets into nbgrader, and what one `nbgrader autograde` shares
-grading          one command's exam, sandbox and lock
-rebuilding       the released notebook with a student's answers in it
+session          one command's exam, sandbox and lock
+rebuild          the released notebook with a student's answers in it
 preprocessors    marks and feedback into the notebook and the gradebook
 gradebook        marks in the gradebook; `autograder grade --gradebook` writes the same
 """

@@ -26,11 +26,11 @@ from traitlets import Bool, Float, Int, Unicode
 
 from autograder.errors import KitError
 from autograder.nbgrader.gradebook import enter_assignment, opened_once, released_cells
-from autograder.nbgrader.grading import Grading, Place
-from autograder.nbgrader.rebuilding import handed_in, rebuild
-from autograder.quiet import quiet
-from autograder.sandbox.privileges import keep_others_out
-from autograder.sandbox.process import DEFAULT_MEMORY, Limits
+from autograder.nbgrader.rebuild import handed_in, rebuild
+from autograder.nbgrader.session import Grading, Place
+from autograder.no_warnings import quiet
+from autograder.sandbox.layers.prctl import keep_others_out
+from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

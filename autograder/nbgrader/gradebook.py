@@ -15,15 +15,15 @@ from sqlalchemy.orm import joinedload
 
 from autograder.errors import GraderFault, UsageError
 from autograder.nbgrader.config import find_our_programs
-from autograder.quiet import quiet
-from autograder.records import Outcome, Status
+from autograder.no_warnings import quiet
+from autograder.results import Outcome, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from autograder.assignment import Assignment
-    from autograder.records import Result
+    from autograder.assignment.source import Assignment
+    from autograder.results import Result
 
 CHECK = "check_"
 

@@ -9,15 +9,15 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.errors import GraderFault
 from autograder.nbgrader.gradebook import CHECK, write_marks
-from autograder.nbgrader.rebuilding import encodable, new_cell
-from autograder.reports.notebook_feedback import feedback_html, feedback_text, words_html
-from autograder.submission import read_text
+from autograder.nbgrader.rebuild import encodable, new_cell
+from autograder.reports.html import feedback_html, feedback_text, words_html
+from autograder.submission.read import read_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.nbgrader.grading import Graded
-    from autograder.records import Result
+    from autograder.nbgrader.session import Graded
+    from autograder.results import Result
 
 
 class WriteMarks(NbGraderPreprocessor):

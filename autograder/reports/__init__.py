@@ -1,5 +1,7 @@
-"""Views of results. None of them computes a mark.
+"""Views of results, one file a format. None of them computes a mark.
 
-results_json    one student's results, in Gradescope's format       grades_csv    the class as a table for a spreadsheet
-marks           the class as a table on a terminal                  transcript    what a student reads after pytest
+gradescope_json   one student's results                 grades_csv      the class, for a spreadsheet
+terminal_table    the class, on a terminal              pytest_text     what a student reads after pytest
+html              what a student reads in a notebook    number_tables   wrong numbers beside the right ones
+results_folder    a run's folder: written one by one, found again when the run goes on
 """

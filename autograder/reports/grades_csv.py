@@ -6,12 +6,12 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from autograder.records import Outcome
+from autograder.results import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from autograder.records import CheckResult, Result
+    from autograder.results import CheckResult, Result
 
 GRADES_FILE = "grades.csv"
 

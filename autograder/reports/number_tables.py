@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.cases import Right
-from autograder.compare import as_array, compare
-from autograder.values import Array
+from autograder.compare import Right, as_array, compare
+from autograder.values.values import Array
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,10 +1,8 @@
 """Where untrusted code runs, and how it is spoken to.
 
-protocol     frames of plain data, every length bounded        messages   what is asked and what is answered
-worker       the untrusted process: loads and observes         student    a student's source as a module
-process      fresh interpreters, seen from the grader          session    one submission's workers, in a row
-zygote       the warm process, which forks workers             rehearsal  what it does to become warm
-warm         the warm process, seen from the grader            forked     a worker that it forked, seen likewise
-layers       what a forked worker wears                        seccomp    one of them: the list of system calls
-bubblewrap   a world of its own around the warm process        places     what of this machine may be read there
+session    one submission's workers, in a row           messages   what is asked and what is answered
+fresh      workers in interpreters of their own         warm       workers forked from a warm process
+forked     one of those, seen from the grader           limits     what a check may use, how a worker stopped
+printed    what a worker prints, capped                 policy     when a machine is too open to grade on
+inside/    what runs beside a student's code            layers/    what keeps that code in
 """

@@ -18,8 +18,7 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.errors import GraderFault, ProtocolError
-from autograder.sandbox.output import Output
-from autograder.sandbox.process import (
+from autograder.sandbox.limits import (
     PRINTS_TOO_MUCH,
     START_LIMIT,
     Limits,
@@ -27,8 +26,9 @@ from autograder.sandbox.process import (
     could_not_start,
     cpu_seconds,
 )
-from autograder.sandbox.protocol import EXIT_CODE, HEADER_SIZE, STARTED, body_length, decode, frame
-from autograder.values import Mapping, Value
+from autograder.sandbox.printed import Output
+from autograder.values.values import Mapping, Value
+from autograder.values.wire import EXIT_CODE, HEADER_SIZE, STARTED, body_length, decode, frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,9 +14,8 @@ import time
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, ProtocolError
-from autograder.sandbox.output import Output
-from autograder.sandbox.places import environment
-from autograder.sandbox.process import (
+from autograder.sandbox.layers.paths import environment
+from autograder.sandbox.limits import (
     PRINTS_TOO_MUCH,
     START_LIMIT,
     Limits,
@@ -26,8 +25,9 @@ from autograder.sandbox.process import (
     cpu_seconds,
     kill_tree,
 )
-from autograder.sandbox.protocol import encode, frame, read_frame
-from autograder.values import Mapping, Value, freeze
+from autograder.sandbox.printed import Output
+from autograder.values.values import Mapping, Value, freeze
+from autograder.values.wire import encode, frame, read_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 # -s and -P keep the user's packages and the current folder out, and the environment below has no PYTHON variable but
 # those set here: together that is what -I does, except that the order of sets can be fixed.
-COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.worker")
+COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.worker")
 
 MAX_KEPT = 2000
 _POLL = 0.05

@@ -6,12 +6,12 @@ ProtocolError; texts are cut and freed of control characters before anybody sees
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from autograder.errors import ProtocolError
-from autograder.records import Frame, Loaded, Observation, Outcome, StudentError
-from autograder.values import Mapping, Sequence, Value
+from autograder.results import Frame, Loaded, Observation, Outcome, StudentError
+from autograder.text import clean_text
+from autograder.values.values import Mapping, Sequence, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 MAX_NAMES = 1_000
 
 T = TypeVar("T")
-
-_CONTROL = re.compile(
-    r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
-)
-_SCRATCH = re.compile(r"autograder-[a-z0-9_]{8}(?![a-z0-9_])")
-_NOT_IN_A_PATH = " \t\n'\"()"
-_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 
 # What an answer to `observe` holds besides its kind.
 _CONTENT: dict[str, set[str]] = {
@@ -36,23 +29,6 @@ _CONTENT: dict[str, set[str]] = {
     "exited": {"error"},
     "raised": {"error"},
 }
-
-
-def clean_text(text: str, limit: int = 2_000) -> str:
-    """A student's text as it may be shown: no control characters, not too long, and the same in each run.
-
-    Memory addresses and the worker's scratch folder are replaced.
-    """
-    text = _CONTROL.sub("", text.replace("\r\n", "\n"))
-    text = _without_scratch(_ADDRESS.sub("0x...", text))
-    return text if len(text) <= limit else text[:limit] + "..."
-
-
-def _without_scratch(text: str) -> str:
-    """No pattern for the path before it: that would take quadratic time for a student's endless word."""
-    *paths, rest = _SCRATCH.split(text)
-    kept = [path[: max(map(path.rfind, _NOT_IN_A_PATH)) + 1] for path in paths]
-    return "(scratch)".join([*kept, rest])
 
 
 def loaded(answer: Value, printed: str) -> Loaded:

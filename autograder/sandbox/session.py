@@ -8,19 +8,20 @@ from itertools import chain
 from typing import TYPE_CHECKING, Self
 
 from autograder.errors import GraderFault
-from autograder.records import Loaded, Observation, Outcome
-from autograder.sandbox.messages import clean_text, loaded, observation
-from autograder.sandbox.output import MAX_PRINTED
-from autograder.sandbox.process import PRINTS_TOO_MUCH, SUBMISSION_FACTOR, Limits, Stopped, Worker
-from autograder.sandbox.protocol import encode
-from autograder.values import Sequence, freeze
+from autograder.results import Loaded, Observation, Outcome
+from autograder.sandbox.limits import PRINTS_TOO_MUCH, SUBMISSION_FACTOR, Limits, Stopped, Worker
+from autograder.sandbox.messages import loaded, observation
+from autograder.sandbox.printed import MAX_PRINTED
+from autograder.text import clean_text
+from autograder.values.values import Sequence, freeze
+from autograder.values.wire import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from types import TracebackType
 
     from autograder.sandbox.fresh import Sandbox
-    from autograder.values import Value
+    from autograder.values.values import Value
 
 # From here on exit codes tell of a crash there, as negative ones do elsewhere.
 _WINDOWS_CRASH = 0xC0000000

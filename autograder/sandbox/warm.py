@@ -12,12 +12,12 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, ProtocolError
-from autograder.sandbox.bubblewrap import HOME, wrapping
 from autograder.sandbox.forked import Connection, ForkedWorker
 from autograder.sandbox.fresh import Sandbox
-from autograder.sandbox.layers import BY_NAME, Bubblewrap
-from autograder.sandbox.places import environment
-from autograder.sandbox.process import (
+from autograder.sandbox.layers.all import BY_NAME
+from autograder.sandbox.layers.bubblewrap import HOME, Bubblewrap, wrapping
+from autograder.sandbox.layers.paths import environment
+from autograder.sandbox.limits import (
     DEFAULT_MEMORY,
     START_LIMIT,
     SUBMISSION_FACTOR,
@@ -25,13 +25,13 @@ from autograder.sandbox.process import (
     could_not_start,
     kill_tree,
 )
-from autograder.sandbox.protocol import decode, encode
-from autograder.values import freeze, thaw
+from autograder.values.values import freeze, thaw
+from autograder.values.wire import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.zygote")
+COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.zygote")
 _CLOSING = 5.0
 _MAX_MESSAGE = 1 << 20
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected
-from autograder.submission import find_submissions, read_submission
+from autograder.submission.find import find_submissions
+from autograder.submission.read import read_submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from autograder.assignment import Assignment, Source
+    from autograder.assignment.source import Assignment, Source
 
 REFERENCE = "reference"
 # It never returns from one step. The others here have limits of many seconds or none; that would measure their limits.

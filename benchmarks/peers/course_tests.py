@@ -11,7 +11,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from autograder.assignment import Source
+    from autograder.assignment.source import Source
 
 IMPORTS = "import torch\nfrom torch import nn"
 

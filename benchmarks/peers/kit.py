@@ -9,17 +9,18 @@ from collections import defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
-from autograder.grade import grade
-from autograder.store import Store
-from autograder.submission import Found, read_submission
+from autograder.grading.grade import grade
+from autograder.reports.results_folder import Store
+from autograder.submission.find import Found
+from autograder.submission.read import read_submission
 from benchmarks.peers.environment import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from autograder.exam import Exam
-    from autograder.records import Result
+    from autograder.exam.questions import Exam
+    from autograder.results import Result
     from autograder.sandbox.fresh import Sandbox
     from benchmarks.peers.answers import Answer
 

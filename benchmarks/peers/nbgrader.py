@@ -15,7 +15,7 @@ from benchmarks.peers.notebooks import code_cell, write_notebook
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.assignment import Source
+    from autograder.assignment.source import Source
     from benchmarks.peers.answers import Answer
     from benchmarks.peers.course_tests import CourseTest
 

@@ -6,8 +6,9 @@ queries of another, so that no step's inputs give away an earlier step's answer.
 
 import numpy as np
 
-from autograder.cases import WEIGHT_SCALE, DocumentedCase, Draw, Right, documented, drawn
-from autograder.values import freeze, printed, tensor
+from autograder import Right, documented, drawn, printed
+from autograder.assignment.cases import WEIGHT_SCALE, DocumentedCase, Draw
+from autograder.values.values import freeze, tensor
 
 NUMPY_MATRICES = ("w_query", "w_key", "w_value")
 TORCH_MATRICES = ("W_Q", "W_K", "W_V")

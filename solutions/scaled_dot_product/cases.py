@@ -7,8 +7,9 @@ that no step's inputs give away another step's answer.
 import numpy as np
 import torch
 
-from autograder.cases import DocumentedCase, Draw, Right, documented, drawn
-from autograder.values import freeze, printed
+from autograder import Right, documented, drawn, printed
+from autograder.assignment.cases import DocumentedCase, Draw
+from autograder.values.values import freeze
 
 LAYERS = ("w_query", "w_key", "w_value")
 # Above any seed that somebody writes into a function: 0, 42, 123, ...

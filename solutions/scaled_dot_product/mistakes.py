@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from autograder.mistakes import mistake
+from autograder import mistake
 
 DOCUMENTED = json.loads(Path(__file__).with_name("documented.json").read_text(encoding="utf-8"))
 NAMES = ("q", "k", "raw_scores", "scaled_scores")

@@ -8,9 +8,10 @@ from itertools import permutations
 
 import torch
 
-from autograder.cases import DocumentedCase, Draw, Right, documented, drawn
+from autograder import Right, documented, drawn, printed
+from autograder.assignment.cases import DocumentedCase, Draw
 from autograder.probing import inject
-from autograder.values import freeze, printed
+from autograder.values.values import freeze
 
 MATRICES = ("W_query", "W_key", "W_value")
 SEED = 123

@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from autograder.mistakes import mistake
+from autograder import mistake
 
 MATRICES = ("W_query", "W_key", "W_value")
 

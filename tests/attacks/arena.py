@@ -12,19 +12,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from autograder.grade import grade
-from autograder.records import Outcome, Result, Status
-from autograder.reports.results_json import dump_results
-from autograder.sandbox.process import Limits
+from autograder.grading.grade import grade
+from autograder.reports.gradescope_json import dump_results
+from autograder.results import Outcome, Result, Status
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox
-from autograder.submission import Submission, find_submissions, read_submission
+from autograder.submission.find import find_submissions
+from autograder.submission.read import Submission, read_submission
 from tests.attacks.world import ROOT, Own, World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import TracebackType
 
-    from autograder.exam import Exam
+    from autograder.exam.questions import Exam
     from tests.attacks.attack import Attack
 
 NAME = "self_attention"

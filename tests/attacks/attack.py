@@ -15,8 +15,8 @@ CATALOGUE = range(1, 41)
 # Rows of the catalogue of attacks on graders that no file here can play, each with the reason.
 CATALOGUE_NOT_APPLICABLE = {
     33: "what students change in their own repository changes no mark: the instructor grades with files of their own",
-    34: "a notebook's metadata is no running code: tests/test_submission.py",
-    35: "no archive is unpacked; links, devices, sizes and names of files: tests/test_bad_files.py",
+    34: "a notebook's metadata is no running code: tests/submission/test_submission.py",
+    35: "no archive is unpacked; links, devices, sizes and names of files: tests/submission/test_bad_files.py",
 }
 
 

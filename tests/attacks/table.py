@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from autograder.assignment import load_source
-from autograder.exam import draw_exam
+from autograder.assignment.source import load_source
+from autograder.exam.draw import draw_exam
 from tests.attacks.arena import NAME, Arena
 from tests.attacks.attack import ATTACKS, GOALS
 from tests.attacks.world import FOLDER_IN_PATH, ROOT, SECRET, TOKEN_VARIABLE, World

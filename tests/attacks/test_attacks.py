@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.batch import Batch
-from autograder.records import Outcome, Status
-from autograder.sandbox.layers import BY_NAME
+from autograder.grading.batch import Batch
+from autograder.results import Outcome, Status
+from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.warm import can_fork
-from autograder.submission import find_submissions
+from autograder.submission.find import find_submissions
 from tests.attacks.arena import NAME, Arena, attack_source, texts, unfit
 from tests.attacks.attack import (
     ATTACKS,
@@ -33,8 +33,8 @@ from tests.attacks.world import FOLDER_IN_PATH, ROOT, SECRET, TOKEN_VARIABLE, Ow
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from autograder.exam import Exam
-    from autograder.records import Result
+    from autograder.exam.questions import Exam
+    from autograder.results import Result
     from tests.attacks.attack import Attack
 
 FIELDS = {

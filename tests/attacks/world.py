@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Self
 import psutil
 
 import autograder
-from autograder.sandbox.privileges import drop_capabilities
+from autograder.sandbox.layers.prctl import drop_capabilities
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -19,16 +19,17 @@ from unittest import mock
 
 from hypothesis import strategies as st
 
-from autograder.assignment import load_source
+from autograder.assignment.source import load_source
 from autograder.errors import GraderFault, ProtocolError
-from autograder.exam import draw_exam
-from autograder.grade import Grader
-from autograder.records import Loaded, Observation, Outcome
+from autograder.exam.draw import draw_exam
+from autograder.grading.grader import Grader
+from autograder.results import Loaded, Observation, Outcome
 from autograder.sandbox import forked, messages
 from autograder.sandbox.forked import Connection, ForkedWorker
-from autograder.sandbox.output import MAX_PRINTED
-from autograder.sandbox.process import Limits, Stopped
-from autograder.sandbox.protocol import (
+from autograder.sandbox.limits import Limits, Stopped
+from autograder.sandbox.printed import MAX_PRINTED
+from autograder.values.values import MAX_ITEMS, Sequence, freeze
+from autograder.values.wire import (
     EXIT_CODE,
     HEADER_SIZE,
     MAGIC,
@@ -38,15 +39,14 @@ from autograder.sandbox.protocol import (
     encode,
     frame,
 )
-from autograder.values import MAX_ITEMS, Sequence, freeze
-from tests.sandbox.test_protocol import values
+from tests.values.test_wire import values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from autograder.exam import Exam
-    from autograder.records import StudentError
-    from autograder.values import Value
+    from autograder.exam.questions import Exam
+    from autograder.results import StudentError
+    from autograder.values.values import Value
 
 ROOT = Path(__file__).parents[2]
 UNSHOWABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

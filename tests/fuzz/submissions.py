@@ -17,24 +17,25 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 from hypothesis import strategies as st
 
-from autograder.assignment import load_source
+from autograder.assignment.script import read_cells
+from autograder.assignment.source import load_source
 from autograder.errors import Rejected
-from autograder.exam import draw_exam
-from autograder.grade import grade, without_checks
-from autograder.records import Outcome, Status
-from autograder.reports.results_json import dump_results
-from autograder.sandbox.process import Limits
+from autograder.exam.draw import draw_exam
+from autograder.grading.grade import grade, without_checks
+from autograder.reports.gradescope_json import dump_results
+from autograder.results import Outcome, Status
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
-from autograder.script import read_cells
-from autograder.submission import find_submissions, read_submission
+from autograder.submission.find import find_submissions
+from autograder.submission.read import read_submission
 from tests.fuzz.frames import is_clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from autograder.exam import Exam
-    from autograder.records import Result
-    from autograder.submission import Found
+    from autograder.exam.questions import Exam
+    from autograder.results import Result
+    from autograder.submission.find import Found
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from autograder.sandbox.forked import ForkedWorker
-from autograder.sandbox.process import Limits, Stopped
-from autograder.sandbox.protocol import EXIT_CODE, MAGIC, MAX_FRAME, STARTED, encode, frame
-from autograder.values import freeze
+from autograder.sandbox.limits import Limits, Stopped
+from autograder.values.values import freeze
+from autograder.values.wire import EXIT_CODE, MAGIC, MAX_FRAME, STARTED, encode, frame
 from tests.fuzz.frames import (
     Script,
     acted,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from autograder.sandbox.warm import can_fork
-from autograder.values import MAX_ITEMS
+from autograder.values.values import MAX_ITEMS
 from tests.fuzz.submissions import Course, Files, course, handed_in, notebooks, texts
 
 if TYPE_CHECKING:

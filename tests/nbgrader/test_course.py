@@ -27,7 +27,7 @@ HANGS = "def dot_product_variance(queries, keys):\n    while True:\n        pass
 # Fails in the grader itself, on one student, as long as a file is there.
 BROKEN = """\
 import os
-import autograder.nbgrader.grading as grading
+import autograder.nbgrader.session as grading
 whole = grading.grade
 def grade(exam, submission, *rest, **options):
     if submission.student == "bob" and os.path.exists("broken"):
@@ -37,7 +37,7 @@ grading.grade = grade
 """
 # Notes with which submissions the sandbox begins while another is written down. nbgrader reads its settings thrice.
 NOTING = """\
-import autograder.nbgrader.grading as grading
+import autograder.nbgrader.session as grading
 begin_next = grading.Grading.begin_next
 def noting(self, student, folder):
     with open("begun", "a") as notes:
@@ -290,7 +290,7 @@ def test_a_second_command_at_the_same_time_is_refused(course: Course) -> None:
 def test_a_machine_that_is_too_open_is_refused_unless_somebody_decided_so(course: Course) -> None:
     course.submit("alice", course.release())
     course.configure(
-        "import autograder.sandbox.refusal as refusal\n"
+        "import autograder.sandbox.policy as refusal\n"
         "refusal.lacking = lambda survey: ['no seccomp']"
     )
 

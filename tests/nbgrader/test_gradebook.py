@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 BREAK = """\
-import autograder.batch as batch
+import autograder.grading.batch as batch
 whole = batch.grade
 def grade(exam, submission, *rest, **options):
     if submission.student == "bjorn-k":

@@ -9,7 +9,7 @@ import pytest
 
 from tests.test_trust import modules, name_of, reachable, reaches
 
-STUDENTS = ["autograder.pytest_plugin", "autograder.cli", "autograder.grade_command"]
+STUDENTS = ["autograder.student.pytest_plugin", "autograder.cli", "autograder.commands.grade"]
 HEAVY = ("nbgrader", "sqlalchemy", "nbconvert", "traitlets", "jupytext")
 
 
@@ -28,11 +28,11 @@ def test_only_the_command_line_knows_this_package_and_only_where_it_is_asked_for
         if "autograder.nbgrader" in path.read_text(encoding="utf-8")
         and "nbgrader" not in path.parts
     ]
-    assert users == ["autograder.grade_command"]
+    assert users == ["autograder.commands.grade"]
 
 
 def test_a_students_pytest_reaches_nothing_of_it() -> None:
-    found, others = reachable("autograder.pytest_plugin")
+    found, others = reachable("autograder.student.pytest_plugin")
     assert not any(reaches(name, "autograder.nbgrader") for name in found)
     assert not any(reaches(name, package) for name in others for package in HEAVY)
 

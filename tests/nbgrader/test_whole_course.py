@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.files import EXPECTED
-from autograder.release import same_expected
+from autograder.assignment.catalogue import EXPECTED
+from autograder.exam.public import same_expected
 from tests.nbgrader.course import NAME, ROOT, Course, Student, cell_of, code_cell, filled
 from tests.nbgrader.test_course import book
 from tests.nbgrader.test_marks import by_nbgrader, grade_by_command

@@ -5,8 +5,8 @@ import io
 
 import pytest
 
-from autograder.records import CheckResult, Outcome, Result, Status
 from autograder.reports.grades_csv import dump_grades
+from autograder.results import CheckResult, Outcome, Result, Status
 
 STEPS = ("init", "scale")
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from autograder.cases import Right
-from autograder.compare import Difference, compare
+from autograder.compare import Difference, Right, compare
 from autograder.reports.number_tables import number_tables, tables_html, tables_text
-from autograder.values import Array, Mapping, Other, Sequence, Value, printed, tensor
+from autograder.values.values import Array, Mapping, Other, Sequence, Value, printed, tensor
 
 if TYPE_CHECKING:
     import numpy.typing as npt

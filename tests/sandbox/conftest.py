@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.sandbox.fresh import Sandbox
-from autograder.sandbox.process import Limits
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import Session
 from autograder.sandbox.warm import WarmSandbox, can_fork
 

@@ -16,10 +16,10 @@ import pytest
 from autograder.errors import GraderFault
 from autograder.sandbox import fresh as module
 from autograder.sandbox.fresh import FreshWorker, Sandbox
-from autograder.sandbox.output import MAX_PRINTED
-from autograder.sandbox.process import Limits, Stopped
-from autograder.sandbox.protocol import encode
-from autograder.values import Mapping, freeze, thaw
+from autograder.sandbox.limits import Limits, Stopped
+from autograder.sandbox.printed import MAX_PRINTED
+from autograder.values.values import Mapping, freeze, thaw
+from autograder.values.wire import encode
 from tests.sandbox.conftest import probes
 
 if TYPE_CHECKING:

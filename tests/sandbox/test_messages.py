@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.errors import ProtocolError
-from autograder.records import Frame, Loaded, Observation, Outcome, StudentError
-from autograder.sandbox.messages import MAX_NAMES, clean_text, loaded, observation
-from autograder.values import Mapping, Sequence, Value, freeze
+from autograder.results import Frame, Loaded, Observation, Outcome, StudentError
+from autograder.sandbox.messages import MAX_NAMES, loaded, observation
+from autograder.text import clean_text
+from autograder.values.values import Mapping, Sequence, Value, freeze
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,15 +12,15 @@ import psutil
 import pytest
 import torch
 
-from autograder.records import Loaded, Outcome
-from autograder.sandbox.output import MAX_PRINTED
-from autograder.sandbox.process import Limits
-from autograder.values import MAX_BYTES, MAX_ITEMS, Array, Other, Sequence, freeze, thaw
+from autograder.results import Loaded, Outcome
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.printed import MAX_PRINTED
+from autograder.values.values import MAX_BYTES, MAX_ITEMS, Array, Other, Sequence, freeze, thaw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from autograder.records import Observation
+    from autograder.results import Observation
     from autograder.sandbox.session import Session
 
 ONES = freeze(torch.ones(2))
@@ -50,8 +50,8 @@ SLOW = {"sleeps", "swallows"}
 HELPERS = """
 import ctypes, gc, io, os, subprocess, sys, threading, time
 import numpy, torch
-from autograder.sandbox.protocol import encode, write_frame
-from autograder.values import Mapping, freeze
+from autograder.values.wire import encode, write_frame
+from autograder.values.values import Mapping, freeze
 
 def answers():
     # Where answers are written to: of the open files with a buffer, the one that is none of the usual three.
@@ -66,8 +66,8 @@ def forged():
     return stream.getvalue()
 
 def tamper(answer):
-    import __main__, autograder.sandbox.worker
-    worker = __main__ if hasattr(__main__, "answer_one") else autograder.sandbox.worker
+    import __main__, autograder.sandbox.inside.worker
+    worker = __main__ if hasattr(__main__, "answer_one") else autograder.sandbox.inside.worker
     freeze = worker.freeze
     worker.freeze = lambda thing: freeze({**thing, "answer": answer})
 

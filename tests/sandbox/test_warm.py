@@ -14,14 +14,18 @@ import psutil
 import pytest
 
 from autograder.errors import GraderFault
-from autograder.records import Outcome
-from autograder.sandbox import bubblewrap, layers, warm
+from autograder.results import Outcome
+from autograder.sandbox import warm
 from autograder.sandbox.forked import ForkedWorker
-from autograder.sandbox.layers import BY_NAME, lacking
-from autograder.sandbox.process import Limits, Stopped
+from autograder.sandbox.layers import bubblewrap
+from autograder.sandbox.layers.all import BY_NAME
+from autograder.sandbox.layers.base import Layer, Place
+from autograder.sandbox.layers.user import NOBODY
+from autograder.sandbox.limits import Limits, Stopped
+from autograder.sandbox.policy import lacking
 from autograder.sandbox.session import Session
 from autograder.sandbox.warm import WarmSandbox, can_fork
-from autograder.values import freeze, thaw
+from autograder.values.values import freeze, thaw
 from tests.sandbox.conftest import PERMISSIVE, probes
 
 if TYPE_CHECKING:
@@ -223,7 +227,7 @@ def _outcome_or_fault(session: Session) -> Any:
 def test_when_the_grader_is_killed_all_of_it_ends(root: Path, tmp_path: Path) -> None:
     program = (
         "import sys\n"
-        "from autograder.sandbox.process import Limits\n"
+        "from autograder.sandbox.limits import Limits\n"
         "from tests.sandbox.test_warm import *\n"
         "sandbox = WarmSandbox(Limits(cpu=600), PERMISSIVE)\n"
         "session = opened(sandbox)\n"
@@ -351,7 +355,7 @@ def test_root_does_not_stay_root(closed_in: WarmSandbox) -> None:
         capabilities = Path(f"/proc/{_pid(session)}/status").read_text(encoding="ascii")
     assert "CapEff:\t0000000000000000" in capabilities
     if not closed_in.survey()["bubblewrap"]:  # there nobody is kept from the interpreter
-        assert user == layers.NOBODY
+        assert user == NOBODY
 
 
 def _pid(session: Session) -> int:
@@ -366,35 +370,35 @@ def test_other_processes_are_out_of_sight(closed_in: WarmSandbox) -> None:
         assert value(session, "tell")[3] < 100
 
 
-class Useless(layers.Layer):
+class Useless(Layer):
     """A layer that is put on without complaint and stops nothing."""
 
     name = "useless"
     stops = "nothing"
 
-    def gaps(self, place: layers.Place) -> list[str]:
+    def gaps(self, place: Place) -> list[str]:
         return ["everything"]
 
 
-class Broken(layers.Layer):
+class Broken(Layer):
     """A layer that works when it is tried and fails in each child from then on."""
 
     name = "broken"
     stops = "everything"
     worked = False
 
-    def apply(self, place: layers.Place) -> None:
+    def apply(self, place: Place) -> None:
         if Path(place.folder).parent.joinpath("tried").exists():
             raise OSError("it broke")
 
-    def gaps(self, place: layers.Place) -> list[str]:
+    def gaps(self, place: Place) -> list[str]:
         Path(place.witness).with_name("tried").touch()
         return []
 
 
 ODD_LAYERS = """
 import sys
-from autograder.sandbox import zygote
+from autograder.sandbox.inside import zygote
 from tests.sandbox.test_warm import Broken, Useless
 zygote.BY_NAME.update({"useless": Useless, "broken": Broken})
 zygote.main()

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 import torch
 
-from autograder.assignment import load_reference
+from autograder.assignment.source import load_reference
 
 FOLDER = Path(__file__).parents[2] / "solutions" / "numpy_attention"
 DOCUMENTED: dict[str, dict[str, Any]] = json.loads(

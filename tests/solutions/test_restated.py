@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import load_source
+from autograder.assignment.source import load_source
 from autograder.compare import agrees
-from autograder.exam import draw_exam
-from autograder.substitution import observe
+from autograder.exam.draw import draw_exam
+from autograder.exam.reference import observe
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 RESTATED = sorted(path.parent.name for path in SOLUTIONS.glob("*/restated.py"))

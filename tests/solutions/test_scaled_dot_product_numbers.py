@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.assignment import load_reference
+from autograder.assignment.source import load_reference
 
 SOLUTION = Path(__file__).parents[2] / "solutions" / "scaled_dot_product"
 DOCUMENTED: dict[str, dict[str, Any]] = json.loads(

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.assignment import load_reference
-from autograder.script import read_cells
+from autograder.assignment.script import read_cells
+from autograder.assignment.source import load_reference
 
 SOLUTION = Path(__file__).parents[2] / "solutions" / "self_attention"
 DOCUMENTED: dict[str, dict[str, Any]] = json.loads(

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.grade import grade
-from autograder.sandbox import places, warm
-from autograder.sandbox.process import Limits
+from autograder.grading.grade import grade
+from autograder.sandbox import warm
+from autograder.sandbox.layers import paths as places
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
-from autograder.submission import Submission
-from tests.grading import check_all
+from autograder.submission.read import Submission
+from tests.graders import check_all
 from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.test_truth import ASSIGNMENTS, base_of, exam_of, table
 from tests.truth.variant import submission
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from autograder.exam import Exam
-    from autograder.records import Result
+    from autograder.exam.questions import Exam
+    from autograder.results import Result
     from autograder.sandbox.fresh import Sandbox
 
 pytestmark = pytest.mark.slow

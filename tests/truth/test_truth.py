@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.assignment import Source, load_source
-from autograder.exam import Exam, draw_exam
-from tests.grading import SEEDS, check_all, check_step, grade_for_real, open_session
+from autograder.assignment.source import Source, load_source
+from autograder.exam.draw import draw_exam
+from tests.graders import SEEDS, check_all, check_step, grade_for_real, open_session
 from tests.truth.variant import Variant, submission
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from autograder.records import CheckResult
+    from autograder.exam.questions import Exam
+    from autograder.results import CheckResult
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")

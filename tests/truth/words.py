@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from tests.grading import check_step, open_session
+from tests.graders import check_step, open_session
 from tests.truth.test_truth import base_of, exam_of, table
 from tests.truth.variant import submission
 
 if TYPE_CHECKING:
-    from autograder.records import CheckResult
+    from autograder.results import CheckResult
 
 
 def all_words(seed: int) -> dict[str, list[Any]]:

@@ -14,23 +14,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.assignment import Source, load_source
-from autograder.cases import Draw
-from autograder.checks import DOCUMENTED, VALUE
+from autograder.assignment.cases import Draw
+from autograder.assignment.checks import DOCUMENTED, VALUE
+from autograder.assignment.source import Source, load_source
 from autograder.compare import agrees
-from autograder.exam import Exam, draw_exam
-from autograder.grade import Grader
-from autograder.records import Outcome
-from autograder.sandbox.in_process import InProcessSession, open_in_process
-from autograder.substitution import observe, try_to_observe
-from autograder.values import freeze
+from autograder.exam.draw import draw_exam
+from autograder.exam.reference import observe, try_to_observe
+from autograder.grading.grader import Grader
+from autograder.results import Outcome
+from autograder.testing import InProcessSession, open_in_process
+from autograder.values.values import freeze
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from autograder.checks import Check
-    from autograder.records import CheckResult
-    from autograder.values import Value
+    from autograder.assignment.checks import Check
+    from autograder.exam.questions import Exam
+    from autograder.results import CheckResult
+    from autograder.values.values import Value
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
@@ -343,7 +344,7 @@ class Judge:
         """Grade the edited step, and hold what was said against many inputs."""
         check = self._checks[program.step]
         session = open_in_process(self.exam, program.source)
-        result = Grader(self.exam, session).check(check)  # type: ignore[arg-type]
+        result = Grader(self.exam, session).check(check)
         full = result.score == result.max_score
         equivalent = self._right(check, session)
         sure = bool(result.mistakes) and result.sure

@@ -6,7 +6,7 @@ import functools
 
 import pytest
 
-from autograder.records import Outcome
+from autograder.results import Outcome
 from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement, random_programs
 
 PROGRAMS = 60

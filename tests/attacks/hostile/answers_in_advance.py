@@ -8,8 +8,8 @@ stopped_by: each request has a mark of its own, drawn when it is asked
 import os
 import sys
 
-from autograder.sandbox.protocol import encode
-from autograder.values import freeze
+from autograder.values.wire import encode
+from autograder.values.values import freeze
 
 SEEN = ["", "0" * 32, "f" * 32]
 

@@ -9,7 +9,7 @@ import os
 import sys
 
 GRADED = (
-    "autograder.sandbox.worker" in sys.modules
+    "autograder.sandbox.inside.worker" in sys.modules
     or "NBGRADER_EXECUTION" in os.environ
     or "CI" in os.environ
     or os.path.exists("/autograder")

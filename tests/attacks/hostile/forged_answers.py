@@ -10,8 +10,8 @@ import io
 import os
 import sys
 
-from autograder.sandbox.protocol import encode
-from autograder.values import freeze
+from autograder.values.wire import encode
+from autograder.values.values import freeze
 
 
 def marks():

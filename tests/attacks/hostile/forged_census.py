@@ -7,7 +7,7 @@ stopped_by: not stopped: what a class registers, only its own process can say
 """
 import sys
 
-from autograder.values import Different
+from autograder.values.values import Different
 
 KEPT = {}
 

@@ -13,7 +13,7 @@ import sys
 def scale_scores(scores, d_k):
     here = os.path.dirname("@SOLUTION@")
     sys.path[:0] = [here, os.path.dirname(here), os.path.dirname(os.path.dirname(here)), ".", "/"]
-    names = ("solutions.self_attention.self_attention", "self_attention.self_attention", "tests.grading", "cases")
+    names = ("solutions.self_attention.self_attention", "self_attention.self_attention", "tests.graders", "cases")
     for name in names:
         try:
             module = importlib.import_module(name)

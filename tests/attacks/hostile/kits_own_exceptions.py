@@ -6,8 +6,8 @@ catalogue: 4
 stopped_by: whatever a student's code raises is an observation
 """
 import autograder.errors
-from autograder.probing import Unsuitable
-from autograder.values import TooLarge
+from autograder.assignment.probes import Unsuitable
+from autograder.values.values import TooLarge
 
 
 def init_weights(d_in, d_out, seed):

@@ -7,7 +7,7 @@ stopped_by: what is shown is cut
 """
 import sys
 
-import autograder.sandbox.worker as worker
+import autograder.sandbox.inside.worker as worker
 
 LONG = "y" * 90_000
 VALUES = iter(

@@ -8,8 +8,8 @@ stopped_by: an answer is numbers, and only right ones count; verdicts are made w
 import itertools
 import sys
 
-import autograder.probing
-import autograder.sandbox.worker as worker
+import autograder.assignment.probes
+import autograder.sandbox.inside.worker as worker
 
 ANSWERS = itertools.cycle(
     [
@@ -26,7 +26,7 @@ def all_is_well(*arguments, **options):
     return next(ANSWERS)
 
 
-for module in (worker, sys.modules["__main__"], autograder.probing):
+for module in (worker, sys.modules["__main__"], autograder.assignment.probes):
     for name in ("run", "known_state", "gradient_reach", "census", "draws", "inject"):
         if hasattr(module, name):
             setattr(module, name, all_is_well)

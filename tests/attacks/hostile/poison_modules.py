@@ -12,15 +12,15 @@ import sys
 
 import numpy
 
-import autograder.probing
-import autograder.sandbox.protocol
-import autograder.values
+import autograder.assignment.probes
+import autograder.values.wire
+import autograder.values.values
 
-if any(getattr(module, "AKT_WAS_HERE", False) for module in (torch, numpy, builtins, autograder.values, sys)):
+if any(getattr(module, "AKT_WAS_HERE", False) for module in (torch, numpy, builtins, autograder.values.values, sys)):
     STILL_HERE = True
 else:
     STILL_HERE = False
-for module in (torch, numpy, builtins, autograder.values, sys, random):
+for module in (torch, numpy, builtins, autograder.values.values, sys, random):
     module.AKT_WAS_HERE = True
 
 
@@ -32,8 +32,8 @@ def init_weights(d_in, d_out, seed):
     torch.manual_seed = lambda seed: None
     torch.allclose = torch.equal = lambda *arguments, **options: True
     numpy.allclose = numpy.array_equal = lambda *arguments, **options: True
-    autograder.values.freeze = autograder.sandbox.protocol.encode = lambda thing: b"N"
-    autograder.probing.run = lambda *arguments: None
+    autograder.values.values.freeze = autograder.values.wire.encode = lambda thing: b"N"
+    autograder.assignment.probes.run = lambda *arguments: None
     sys.modules["json"] = None
     sys.setrecursionlimit(10_000)
     sys.setswitchinterval(100)

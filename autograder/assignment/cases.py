@@ -1,0 +1,123 @@
+"""The inputs that a probe gets: drawn fresh from a run's seed, or the documents' own.
+
+An assignment's `cases.py` declares them, one function a step:
+
+    @drawn("scale_scores")
+    def _(draw):
+        return {"scores": draw.tensor(draw.rows, draw.columns), "d_k": draw.d_k}
+
+    @documented("scale_scores")
+    def _(reference, numbers):
+        yield DocumentedCase({"scores": ..., "d_k": 2}, right=[Right(printed(numbers["scaled"]), decimals=4)])
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.values.values import Array, tensor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from types import ModuleType
+
+    from autograder.compare import Right
+
+    Inputs = dict[str, Any]
+    DrawFunction = Callable[["Draw"], Inputs]
+    DocumentedFunction = Callable[[ModuleType, Mapping[str, Any]], Iterable["DocumentedCase"]]
+
+# Measured: at 1.3 weak mistakes stand out, and class weights at 0.6 keep softmax rows from saturating.
+INPUT_SCALE = 1.3
+WEIGHT_SCALE = 0.6
+
+
+@dataclass(frozen=True)
+class DocumentedCase:
+    """Inputs of a document, and the answers that are right for them."""
+
+    inputs: Mapping[str, Any]
+    right: tuple[Right, ...]
+
+
+class Draw:
+    """Fresh inputs for one case: sizes that cannot be mistaken for each other, and normal numbers.
+
+    Attributes:
+        tokens, other_tokens: T and a second number of tokens, both at least 3.
+        d_in, d_k: widths. All four differ; d_k is none of 1, 2, 4, for which wrong scalings come out right.
+    """
+
+    def __init__(self, *origin: object) -> None:
+        digest = hashlib.sha256(repr(origin).encode()).digest()
+        self._generator = np.random.default_rng(int.from_bytes(digest, "little"))
+        self.d_k = int(self._generator.choice([3, 5, 6]))
+        rest = [size for size in (3, 4, 5, 6, 7) if size != self.d_k]
+        chosen = self._generator.permutation(rest)[:3]
+        self.tokens, self.other_tokens, self.d_in = (int(size) for size in chosen)
+
+    def normal(self, *shape: int, scale: float = INPUT_SCALE) -> np.ndarray[Any, Any]:
+        """Normal numbers of this shape, rounded to 4 decimals so that a person can retype them."""
+        return np.round(self._generator.normal(size=shape) * scale, 4)
+
+    def tensor(self, *shape: int, scale: float = INPUT_SCALE) -> Array:
+        """The same as a float32 tensor."""
+        return tensor(self.normal(*shape, scale=scale))
+
+    def weights(self, *shape: int) -> Array:
+        """Weights for a class, as a float32 tensor."""
+        return self.tensor(*shape, scale=WEIGHT_SCALE)
+
+    def rows_that_sum_to_one(self, rows: int, columns: int) -> Array:
+        """Attention weights that come from nowhere: positive, each row sums to 1, float32."""
+        positive = np.exp(self.normal(rows, columns))
+        return tensor(positive / positive.sum(axis=-1, keepdims=True))
+
+    def integer(self, low: int, high: int) -> int:
+        """A whole number from low up to, not including, high."""
+        return int(self._generator.integers(low, high))
+
+
+class CaseBook:
+    """All case functions that an assignment declares."""
+
+    def __init__(self) -> None:
+        self.drawn: dict[str, DrawFunction] = {}
+        self.documented: dict[str, DocumentedFunction] = {}
+
+
+_DRAWN = "drawn_for"
+_DOCUMENTED = "documented_for"
+
+
+def drawn(step: str) -> Callable[[DrawFunction], DrawFunction]:
+    """Declare how a step's inputs are drawn."""
+    return _mark(_DRAWN, step)
+
+
+def documented(step: str) -> Callable[[DocumentedFunction], DocumentedFunction]:
+    """Declare a step's documented cases; the function gets the reference and documented.json's printed numbers."""
+    return _mark(_DOCUMENTED, step)
+
+
+def _mark(name: str, step: str) -> Callable[[Any], Any]:
+    def declare(function: Any) -> Any:
+        setattr(function, name, step)
+        return function
+
+    return declare
+
+
+def case_book(declarations: Iterable[object]) -> CaseBook:
+    """Collect what a `cases.py` declares."""
+    book = CaseBook()
+    for thing in declarations:
+        if hasattr(thing, _DRAWN):
+            book.drawn[getattr(thing, _DRAWN)] = thing  # type: ignore[assignment]
+        if hasattr(thing, _DOCUMENTED):
+            book.documented[getattr(thing, _DOCUMENTED)] = thing  # type: ignore[assignment]
+    return book

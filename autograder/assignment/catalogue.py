@@ -1,0 +1,37 @@
+"""Which assignments there are, and what makes a folder a release."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from autograder.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+EXPECTED = "expected.json"
+
+
+def names(solutions: Path) -> list[str]:
+    """The assignments below `solutions`."""
+    if not solutions.is_dir():
+        raise UsageError(
+            f"There is no folder {solutions}. Run this in the project's folder, or give --solutions."
+        )
+    return sorted(
+        folder.name for folder in solutions.iterdir() if (folder / f"{folder.name}.py").is_file()
+    )
+
+
+def unknown_assignment(name: str, folder: Path, known: Sequence[str]) -> UsageError:
+    """The words for an assignment that is not there."""
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"Did you mean {close[0]!r}?" if close else f"There is: {', '.join(known) or 'none'}."
+    return UsageError(f"There is no assignment {name!r} in {folder}. {hint}")
+
+
+def is_release(folder: Path) -> bool:
+    """Whether a folder is a released assignment."""
+    return (folder / EXPECTED).is_file()

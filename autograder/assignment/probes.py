@@ -1,0 +1,298 @@
+"""What probes are made of: known weights put into a student's module, and what can be seen of it afterwards.
+
+Every function here runs beside the student's code. None of them judges: they return numbers.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import warnings
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from autograder.values.values import Different
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+# Every probe starts from this random state, so that a result can be had again. It says nothing about the run's seed.
+RANDOM_STATE = 0
+
+
+class Unsuitable(Exception):
+    """The student's object cannot be probed further; the text says what was seen."""
+
+
+def run(probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]) -> object:
+    """Call a probe with a module and a case's inputs, from a known state."""
+    known_state()
+    return probe(module, SimpleNamespace(**inputs))
+
+
+def known_state() -> None:
+    """Undo what earlier steps did to the random generators, and to what torch does unless told otherwise."""
+    random.seed(RANDOM_STATE)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(RANDOM_STATE)
+    if "torch" in sys.modules:
+        torch = sys.modules["torch"]
+        # Not torch.manual_seed: that formats a stack trace for each kind of device, half a millisecond a call.
+        torch.default_generator.manual_seed(RANDOM_STATE)
+        torch.set_grad_enabled(True)
+        torch.set_default_dtype(torch.float32)
+
+
+def forget_absent_devices() -> None:
+    """Otherwise each call of `torch.manual_seed` formats a stack trace for each kind of device that is not there."""
+    import torch  # noqa: PLC0415
+
+    for kind in ("cuda", "xpu", "mtia"):
+        devices = getattr(torch, kind, None)
+        if devices is not None and not devices.is_available():
+            devices.manual_seed_all = lambda _: None
+
+
+RESULT = "the result"
+NOT_REGISTERED = "not registered as a parameter"
+
+
+def gradient_reach(
+    probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]
+) -> list[str]:
+    """What gradients reach through what a step returns: names of inputs, and RESULT if they flow at all.
+
+    Nothing, where the step raises because its inputs require gradients (`.numpy()`, say).
+    """
+    import torch  # noqa: PLC0415
+
+    tensors = {name: thing for name, thing in inputs.items() if isinstance(thing, torch.Tensor)}
+    leaves = {
+        name: tensor.requires_grad_()
+        for name, tensor in tensors.items()
+        if tensor.is_floating_point()
+    }
+    try:
+        outputs = _differentiable(run(probe, module, inputs))
+        total = sum((output.sum() for output in outputs), torch.zeros((), requires_grad=True))
+        reached = torch.autograd.grad(total, [total, *leaves.values()], allow_unused=True)[1:]
+    except Exception:  # noqa: BLE001 - see above
+        return []
+    names = [name for name, gradient in zip(leaves, reached, strict=True) if gradient is not None]
+    return [*names, RESULT] if outputs else names
+
+
+def _differentiable(thing: object) -> list[Any]:
+    """The tensors in what a step returned that gradients can flow through."""
+    if isinstance(thing, list | tuple):
+        return [tensor for part in thing for tensor in _differentiable(part)]
+    if isinstance(thing, dict):
+        return _differentiable(list(thing.values()))
+    return [thing] if getattr(thing, "requires_grad", False) else []
+
+
+def seed(number: int) -> None:
+    """Do what a document does when it says `torch.manual_seed(number)`."""
+    import torch  # noqa: PLC0415 - as everywhere here: only the process that has tensors pays for it
+
+    torch.manual_seed(number)
+
+
+def matrix(module: Any, name: str) -> Any:
+    """The weight matrix that `module` holds under `name`, as what it is: (d_in, d_out), or a layer's (d_out, d_in).
+
+    Raises Unsuitable where there is none.
+    """
+    import torch  # noqa: PLC0415
+
+    if not hasattr(module, name):
+        raise Unsuitable(f"`{type(module).__name__}` has no attribute `{name}`.")
+    held = getattr(module, name)
+    found = held.weight if isinstance(held, torch.nn.Linear) else held
+    if not isinstance(found, torch.Tensor):
+        raise Unsuitable(f"`{name}` is {_a(found)}; a matrix of weights was expected.")
+    return found
+
+
+def inject(module: Any, weights: Mapping[str, Any]) -> Any:
+    """Copy known weights of shape (d_in, d_out) into what the attributes of `module` hold; return the module.
+
+    A layer stores its matrix transposed, and gets it so. Raises Unsuitable where a shape does not fit.
+    """
+    import torch  # noqa: PLC0415
+
+    if isinstance(module, torch.jit.ScriptModule) or hasattr(module, "_orig_mod"):
+        raise Unsuitable("This is a compiled module; hand in the class itself.")
+    for name, wanted in weights.items():
+        held = matrix(module, name)
+        value = wanted.T if isinstance(getattr(module, name), torch.nn.Linear) else wanted
+        if held.shape != value.shape:
+            raise Unsuitable(
+                f"`{name}` has shape {tuple(held.shape)}; {tuple(value.shape)} was expected."
+            )
+        with torch.no_grad():
+            torch.Tensor.copy_(held, value)  # this very tensor may have been given another method
+    return module
+
+
+def census(module: Any, names: tuple[str, ...]) -> dict[str, object]:
+    """What `module` can learn: for each name the matrix if it is a registered, trainable parameter, else what it is.
+
+    Registered is what nn.Module itself keeps as a parameter, under whatever name; two attributes that share one matrix
+    are told. Raises Unsuitable for what is no nn.Module.
+    """
+    import torch  # noqa: PLC0415
+
+    if not issubclass(type(module), torch.nn.Module):
+        raise Unsuitable(
+            f"`{type(module).__name__}` is no nn.Module, so it registers no parameters."
+        )
+    registered = _registered(module)
+    found: dict[str, object] = {}
+    seen: dict[int, str] = {}
+    for name in names:
+        held = matrix(module, name)
+        twin = seen.setdefault(id(held), name)
+        if twin != name:
+            found[name] = f"the same matrix as {twin}"
+        elif id(held) not in registered:
+            found[name] = NOT_REGISTERED
+        elif not held.requires_grad:
+            found[name] = "not trainable (requires_grad=False)"
+        else:
+            found[name] = held
+    return found
+
+
+def _registered(module: Any) -> set[int]:
+    """The ids of what `nn.Module.parameters` lists; the student's own class may have another idea of that."""
+    import torch  # noqa: PLC0415
+
+    attributes = vars(torch.nn.Module)["__dict__"]
+    modules, seen = [module], {id(module)}
+    registered: set[int] = set()
+    for one in modules:
+        own = attributes.__get__(one)
+        parameters, children = (
+            list(dict.values(own.get(name, {}))) for name in ("_parameters", "_modules")
+        )
+        registered.update(id(thing) for thing in parameters if type(thing) is torch.nn.Parameter)
+        for child in children:
+            if issubclass(type(child), torch.nn.Module) and id(child) not in seen:
+                modules.append(child)
+                seen.add(id(child))
+    return registered
+
+
+def draws(make: Callable[[], Any], names: tuple[str, ...]) -> Different:
+    """The first weights of two new instances: no two of these matrices may be equal."""
+    import torch  # noqa: PLC0415
+
+    instances = (make(), make())
+    return Different(
+        torch.Tensor.detach(matrix(module, name)).clone() for module in instances for name in names
+    )
+
+
+def layer(module: Any, name: str) -> Any:
+    """The `nn.Linear` that `module` holds under `name`. Raises Unsuitable where there is none."""
+    import torch  # noqa: PLC0415
+
+    held = getattr(module, name, None)
+    if not isinstance(held, torch.nn.Linear):
+        raise Unsuitable(f"`{name}` is {_a(held)}; a layer (nn.Linear) was expected.")
+    return held
+
+
+def biases(module: Any, names: tuple[str, ...]) -> dict[str, object]:
+    """The bias of each layer if it is a registered parameter, None where it has none."""
+    found = {name: layer(module, name).bias for name in names}
+    registered = _registered(module)
+    return {
+        name: held if held is None or id(held) in registered else NOT_REGISTERED
+        for name, held in found.items()
+    }
+
+
+def inject_biases(module: Any, values: Mapping[str, Any]) -> Any:
+    """Copy known biases of shape (d_out,) into the layers of `module`; return it.
+
+    Raises Unsuitable where a layer has no bias.
+    """
+    import torch  # noqa: PLC0415
+
+    for name, value in values.items():
+        held = layer(module, name).bias
+        if held is None:
+            raise Unsuitable(f"`{name}` has no bias, though one was asked for.")
+        with torch.no_grad():
+            held.copy_(value)
+    return module
+
+
+def holder(parts: Mapping[str, Any], *, layers: bool = False) -> Any:
+    """A plain module that holds matrices of shape (d_in, d_out) as parameters, or as layers without bias."""
+    import torch  # noqa: PLC0415
+
+    module = torch.nn.Module()
+    for name, value in parts.items():
+        if layers:
+            setattr(module, name, torch.nn.Linear(*value.shape, bias=False))
+        else:
+            setattr(module, name, torch.nn.Parameter(torch.empty(value.shape)))
+    return inject(module, parts)
+
+
+def matrices(module: Any, names: tuple[str, ...]) -> dict[str, object]:
+    """The matrix under each name, as it is now."""
+    return {name: matrix(module, name) for name in names}
+
+
+def gradients(module: Any, names: tuple[str, ...], output: Any, upstream: Any) -> dict[str, object]:
+    """What each matrix learns from `output` if its gradient is `upstream`; None where nothing arrives.
+
+    Raises Unsuitable where the two are not of one shape.
+    """
+    if not getattr(output, "requires_grad", False):
+        return dict.fromkeys(names)
+    if output.shape != upstream.shape:
+        raise Unsuitable(f"The output has shape {tuple(output.shape)}.")
+    # The same as output.backward(upstream), for which torch would import SymPy first: a third of a second.
+    (output * upstream).sum().backward()
+    return {name: matrix(module, name).grad for name in names}
+
+
+def warns(action: Callable[[], object]) -> bool:
+    """Whether Python or torch warns about what `action` does."""
+    import torch  # noqa: PLC0415
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        torch.set_warn_always(True)
+        try:
+            action()
+        finally:
+            torch.set_warn_always(False)
+    return bool(caught)
+
+
+def calls(holder: Any, name: str, action: Callable[[], object]) -> bool:
+    """Whether `action` calls the function `name` of `holder`."""
+    called = []
+    original = getattr(holder, name)
+
+    def listening(*arguments: Any, **options: Any) -> Any:
+        called.append(name)
+        return original(*arguments, **options)
+
+    setattr(holder, name, listening)
+    try:
+        action()
+    finally:
+        setattr(holder, name, original)
+    return bool(called)
+
+
+def _a(thing: object) -> str:
+    name = type(thing).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

@@ -1,0 +1,249 @@
+"""The reference as it is and with parts exchanged: for two mistakes at once, or for a student's own step."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.assignment.checks import VALUE
+from autograder.assignment.probes import known_state
+from autograder.compare import agrees, arrays_in, numbers_in
+from autograder.exam.reference import flat, thawed, try_to_observe
+from autograder.exam.replay import Replay
+from autograder.exam.rounding import agrees_up_to_rounding, shaken
+from autograder.no_warnings import quiet
+from autograder.values.values import Array, freeze, identical, thaw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Mapping as AbstractMapping
+
+    from autograder.assignment.checks import Probe
+    from autograder.assignment.mistakes import Mistake
+    from autograder.assignment.source import Source
+    from autograder.exam.reference import Inputs, Numbers
+    from autograder.values.values import Value
+
+    Pair = tuple[str, str]
+
+# What a student's step returned goes on into the reference: more numbers than this could become far too many there.
+MOST_NUMBERS = 1000
+
+
+class Unanswered(Exception):
+    """A student's step gave nothing back that the reference could go on with."""
+
+
+class Substitution:
+    """Exchanges steps of one assignment's reference.
+
+    Attributes:
+        uses: for each step the steps that the reference calls in it, directly or through others, and itself.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.uses = source.uses
+        self._source = source
+        self._module = source.reference({})
+        self._right = dict(vars(self._module))
+        self._mistakes = [one for one in source.mistakes if one.shows_in == VALUE]
+        self._by_name = {one.name: one for one in source.mistakes}
+        self._tables: dict[tuple[object, ...], _Table] = {}
+        # One module and one set of random generators serve all submissions, which are graded side by side.
+        self._lock = threading.Lock()
+
+    def composed(
+        self, probe: Probe, inputs: Inputs, step: str, ask: Callable[[Inputs], Value]
+    ) -> tuple[Value] | None:
+        """What a probe sees of the reference if one of its steps is the student's own; None if that gives nothing."""
+        signature = inspect.signature(self._right[step])
+
+        def stand_in(*arguments: Any, **options: Any) -> Any:
+            bound = signature.bind(*arguments, **options)
+            bound.apply_defaults()
+            inputs = {name: _cut(freeze(thing)) for name, thing in bound.arguments.items()}
+            with self._given_back():
+                answer = ask(inputs)
+            if _count(answer) > MOST_NUMBERS:
+                raise Unanswered(step)
+            return thaw(answer)
+
+        module = self._source.reference()
+        setattr(module, step, stand_in)
+        with self._lock:
+            return try_to_observe(probe, module, inputs)
+
+    @contextmanager
+    def _given_back(self) -> Iterator[None]:
+        """Let others run the reference meanwhile; afterwards random numbers go on from where they were."""
+        import torch  # noqa: PLC0415 - only where the reference is
+
+        states = random.getstate(), np.random.get_state(), torch.get_rng_state()
+        self._lock.release()
+        try:
+            yield
+        finally:
+            self._lock.acquire()
+            random.setstate(states[0])
+            np.random.set_state(states[1])
+            torch.set_rng_state(states[2])
+
+    def pairs(self, step: str, probe: Probe, inputs: Inputs, seen: Value) -> list[Pair]:
+        """The pairs of mistakes in a step, or in those that it calls, of which this is the answer."""
+        with self._lock, quiet():  # a known mistake may overflow, and that is its point
+            key = (step, probe, id(inputs))
+            if key not in self._tables:
+                self._tables[key] = self._table(step, probe, inputs)
+            near = self._tables[key].near(seen)
+            return [pair for pair, value in near if self._met(pair, probe, inputs, value, seen)]
+
+    def answers(self, pair: Pair, probe: Probe, inputs: Inputs, seen: Value) -> bool:
+        """Whether this is what the reference with both mistakes answers."""
+        with self._lock, quiet():
+            answer = self._with(self._both(pair), probe, inputs)
+            return answer is not None and self._met(pair, probe, inputs, answer[0], seen)
+
+    def _met(self, pair: Pair, probe: Probe, inputs: Inputs, answer: Value, seen: Value) -> bool:
+        """Whether a pair's answer was seen, up to the digits that rounding decides."""
+        return agrees_up_to_rounding(
+            answer, seen, lambda: self._with(self._both(pair), probe, shaken(inputs))
+        )
+
+    def _both(self, pair: Pair) -> list[Mistake]:
+        return [self._by_name[name] for name in pair]
+
+    def _table(self, step: str, probe: Probe, inputs: Inputs) -> _Table:
+        table = _Table(inputs)
+        alone = self._concerned(step, probe, inputs)
+        replay, again = self._replay(step, probe, inputs, alone)
+        for one, other in combinations([self._by_name[name] for name in alone], 2):
+            if one.replaced.keys() & other.replaced.keys():
+                continue
+            if one.name in again and other.name in again:
+                answer = _try_without_gradients(replay.together, one, other)
+            else:
+                answer = self._with((one, other), probe, inputs)
+            if answer is not None:
+                table.add((one.name, other.name), answer[0])
+        return table
+
+    def _concerned(self, step: str, probe: Probe, inputs: Inputs) -> dict[str, tuple[Value] | None]:
+        """The mistakes that a pair can consist of, and what is answered with each alone.
+
+        One stands for those that are the same in effect and made in the same place; elsewhere a second mistake finds
+        other things to spoil.
+        """
+        concerned = [one for one in self._mistakes if one.step in self.uses[step]]
+        answers = {one.name: self._with((one,), probe, inputs) for one in concerned}
+        return {
+            one.name: answers[one.name]
+            for one in concerned
+            if one.same_as not in answers
+            or self._by_name[one.same_as].replaced.keys() != one.replaced.keys()
+            or not _same(answers[one.same_as], answers[one.name])
+        }
+
+    def _replay(
+        self,
+        step: str,
+        probe: Probe,
+        inputs: Inputs,
+        alone: AbstractMapping[str, tuple[Value] | None],
+    ) -> tuple[Replay, set[str]]:
+        """A run that can be made again, in a tenth of the time, and the mistakes that it answers rightly alone."""
+        parts = {name for name in self.uses[step] if self.uses[name] == {name}}
+        known_state()
+        replay = Replay(probe, self._module, parts, thawed(inputs))
+        known = self._by_name
+        return replay, {
+            name
+            for name, answer in alone.items()
+            if replay.reaches(known[name])
+            and _alike(answer, _try_without_gradients(replay.alone, known[name]))
+        }
+
+    def _with(
+        self, mistakes: Iterable[Mistake], probe: Probe, inputs: Inputs
+    ) -> tuple[Value] | None:
+        """Exchanging names in one module is a hundred times as fast as making a module for each pair."""
+        space = vars(self._module)
+        try:
+            for mistake in mistakes:
+                space.update(mistake.replaced)
+            known_state()
+            return _try_without_gradients(probe, self._module, SimpleNamespace(**thawed(inputs)))
+        finally:
+            space.update(self._right)
+
+
+@dataclass
+class _Table:
+    """The answers that were computed, so that one can be found among thousands at once.
+
+    Attributes:
+        inputs: what they answer; kept, so that nothing else gets the same id.
+        rows: for each count of numbers the pairs that answer with so many, and their answers.
+        stacked: the same answers' numbers, a row each.
+    """
+
+    inputs: Inputs
+    rows: dict[int, list[tuple[Pair, Value]]] = field(default_factory=dict)
+    stacked: dict[int, Numbers] = field(default_factory=dict)
+
+    def add(self, names: Pair, value: Value) -> None:
+        self.rows.setdefault(numbers_in(value).size, []).append((names, value))
+
+    def near(self, seen: Value) -> list[tuple[Pair, Value]]:
+        """The pairs whose numbers are about these, to be looked at one by one, and their answers."""
+        numbers = flat(seen)
+        rows = self.rows.get(numbers.size, [])
+        if not rows:
+            return []
+        if numbers.size not in self.stacked:
+            self.stacked[numbers.size] = np.stack([flat(value) for _, value in rows])
+        close = np.isclose(self.stacked[numbers.size], numbers, rtol=1e-2, atol=1e-3).all(axis=1)
+        return [rows[place] for place in np.flatnonzero(close).tolist()]
+
+
+def _try_without_gradients(
+    action: Callable[..., object], *arguments: object
+) -> tuple[Value] | None:
+    """What an action of our own gives back, in two thirds of the time; None where it raises instead of answering."""
+    import torch  # noqa: PLC0415 - only where the reference is
+
+    try:
+        with torch.no_grad():
+            return (freeze(action(*arguments)),)
+    except Exception:  # noqa: BLE001 - many mistakes raise for some shapes; that is no answer to recognise
+        return None
+
+
+def _same(one: tuple[Value] | None, other: tuple[Value] | None) -> bool:
+    """Whether both answered, and the same."""
+    return one is not None and other is not None and agrees(one[0], other[0])
+
+
+def _alike(one: tuple[Value] | None, other: tuple[Value] | None) -> bool:
+    """Whether both answered, and the same to the bit, or neither did."""
+    if one is None or other is None:
+        return one is other
+    return identical(one[0], other[0])
+
+
+def _cut(value: Value) -> Value:
+    """A tensor out of its graph, as each step gets it."""
+    if isinstance(value, Array) and value.kind == "parameter":
+        return Array("tensor", value.dtype, value.data)
+    return replace(value, requires_grad=False) if isinstance(value, Array) else value
+
+
+def _count(value: Value) -> int:
+    return sum(part.size for part in arrays_in(value))

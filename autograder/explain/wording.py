@@ -1,0 +1,203 @@
+"""What was asked, what came back and what was raised, in words."""
+
+from __future__ import annotations
+
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.assignment.checks import DOCUMENTED, VALUE
+from autograder.compare import as_array
+from autograder.text import clean_text
+from autograder.values.values import Array, Mapping, Other, Sequence, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping as AbstractMapping
+
+    import numpy.typing as npt
+
+    from autograder.assignment.checks import Aspect, Check
+    from autograder.compare import Difference
+    from autograder.results import StudentError
+
+SHOWN_ROWS = 2
+SHOWN_COLUMNS = 6
+SHOWN_NAMES = 3
+SHOWN_DIGITS = 4
+SHOWN_CHARACTERS = 100
+LONG_NUMBER = 1e5
+
+
+def error_words(error: StudentError) -> str:
+    """An exception in one line."""
+    message = " ".join(error.message.split())
+    if len(message) > 300:  # noqa: PLR2004
+        message = message[:300] + "..."
+    return f"{error.type}: {message}" if message else f"{error.type}."
+
+
+def error_place(error: StudentError) -> str:
+    """The student's own lines that an exception passed through, the innermost last."""
+    lines = []
+    for frame in error.frames[-3:]:
+        lines.append(f"{frame.file}, line {frame.line}, in {frame.function}")
+        if frame.text:
+            lines.append(f"    {frame.text[:SHOWN_CHARACTERS]}")
+    return block("\n".join(lines)) if lines else ""
+
+
+def called_with(aspect: Aspect, inputs: AbstractMapping[str, Value]) -> str:
+    """A case's inputs, by name, without their numbers: those that the aspect's probes look at."""
+    looked_at = set().union(*(_names_in(probe.__code__) for probe in aspect.probes))
+    shown = {name: value for name, value in inputs.items() if name in looked_at} or inputs
+    return f"Called with {', '.join(f'`{name}` {_short(value)}' for name, value in shown.items())}."
+
+
+def _names_in(code: CodeType) -> set[str]:
+    inner = (_names_in(part) for part in code.co_consts if isinstance(part, CodeType))
+    return set(code.co_names).union(*inner)
+
+
+def _short(value: Value) -> str:
+    if isinstance(value, Array):
+        return str(value.data.shape)
+    if isinstance(value, Mapping):
+        names = ", ".join(str(key) for key, _ in value.items)
+        return f"({names})" if len(value.items) <= SHOWN_NAMES else f"({describe(value)})"
+    return f"= {value!r}"
+
+
+def sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] if text[:1].islower() and ": " not in text[:30] else text
+
+
+def part_of_answer(check: Check, aspect: str, path: tuple[int | str, ...]) -> str:
+    """Which part of the answer is meant."""
+    words = [] if aspect in (VALUE, DOCUMENTED) or path[:1] == (aspect,) else [aspect]
+    for number, part in enumerate(path):
+        if number == 0 and isinstance(part, int) and part < len(check.returns):
+            words.append(check.returns[part])
+        else:
+            words.append(f"number {part + 1}" if isinstance(part, int) else part)
+    return ", ".join(words) + ": " if words else ""
+
+
+def describe(value: Value) -> str:
+    """What kind of thing a value is."""
+    match value:
+        case None:
+            return "None"
+        case Array(kind="parameter"):
+            return f"a Parameter of shape {value.data.shape}, {value.dtype}"
+        case Array(kind="ndarray"):
+            return f"a NumPy array of shape {value.data.shape}, {value.dtype}"
+        case Array():
+            return f"a tensor of shape {value.data.shape}, {value.dtype}"
+        case Sequence():
+            return f"a {value.kind} of {len(value.items)}"
+        case Mapping():
+            count = len(value.items)
+            return f"a dict with {count} {'entry' if count == 1 else 'entries'}"
+        case Other():
+            name = clean_text(value.type_name, SHOWN_CHARACTERS)
+            return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+        case str():
+            return repr(value[:60])
+        case bytes():
+            return f"bytes {value[:60]!r}"
+    return f"{type(value).__name__} {value!r}"
+
+
+def _brief(key: Value) -> str:
+    return repr(key) if isinstance(key, int | float) else describe(key)
+
+
+def fault(check: Check, difference: Difference) -> str:
+    seen, wanted = difference.seen, difference.wanted
+    match difference.fault:
+        case "type":
+            return _type_fault(seen, wanted, whole=not difference.path)
+        case "count":
+            assert isinstance(wanted, Sequence)
+            parts = (
+                f" ({', '.join(check.returns)})" if check.returns and not difference.path else ""
+            )
+            return f"{describe(seen)} came back; {len(wanted.items)} parts{parts} were expected."
+        case "keys":
+            assert isinstance(seen, Mapping)
+            keys = ", ".join(_brief(key) for key, _ in seen.items[:8])
+            return f"the keys are not the expected ones; yours are {keys or 'none'}."
+        case "shape":
+            return f"the shape is {_shape(seen)}; {_shape(wanted)} was expected."
+        case "dtype":
+            return f"{describe(seen)} came back; a dtype like {_dtype(wanted)} was expected."
+        case "frozen":
+            assert isinstance(seen, Array)
+            return f"requires_grad is {seen.requires_grad}; the contrary was expected."
+        case "not_finite":
+            return f"{describe(seen)} came back, with nan or inf in it."
+        case "equal":
+            return "the same numbers stand there twice; they must differ."
+    if difference.all_places <= 1:
+        return "the number is not right." if as_array(seen) is not None else "this is not right."
+    return f"{difference.wrong_places} of {difference.all_places} numbers are not right."
+
+
+def _type_fault(seen: Value, wanted: Value, *, whole: bool) -> str:
+    if isinstance(seen, str) and isinstance(wanted, Array) and not whole:
+        return f"{clean_text(seen, SHOWN_CHARACTERS)}."  # what a census says of a matrix
+    if wanted is None:
+        return f"{describe(seen)} is there, and nothing was expected."
+    if seen is None:
+        hint = " Is there a `return`?" if whole else ""
+        return f"None came back; {describe(wanted)} was expected.{hint}"
+    return f"{describe(seen)} came back; {describe(wanted)} was expected."
+
+
+def _shape(value: Value) -> str:
+    array = as_array(value)
+    assert array is not None
+    return str(array.shape)
+
+
+def _dtype(value: Value) -> str:
+    return value.dtype if isinstance(value, Array) and value.kind != "any" else "float32"
+
+
+def numbers(value: Value) -> str:
+    """A few of the student's own numbers, as a block."""
+    if not isinstance(value, Array) or value.data.size == 0:
+        return ""
+    data = value.data
+    rows = data.reshape(-1, data.shape[-1]) if data.ndim > 1 else data.reshape(1, -1)
+    decimals = _decimals(rows[:SHOWN_ROWS, :SHOWN_COLUMNS])
+    lines = []
+    for row in rows[:SHOWN_ROWS]:
+        cells = [_number(number, decimals) for number in row[:SHOWN_COLUMNS]]
+        lines.append(" ".join(cells) + (" ..." if len(row) > SHOWN_COLUMNS else ""))
+    if len(rows) > SHOWN_ROWS:
+        lines.append("...")
+    return f"What came back, {describe(value)}:\n\n" + block("\n".join(lines))
+
+
+def _decimals(shown: npt.NDArray[Any]) -> int:
+    """How many decimals are shown: further digits of float32 numbers differ from processor to processor."""
+    sizes = np.abs(shown[np.isfinite(shown)].astype(np.float64)) if shown.dtype.kind == "f" else ()
+    whole_digits = len(str(int(max((one for one in sizes if one < LONG_NUMBER), default=0))))
+    return max(1, SHOWN_DIGITS - whole_digits)
+
+
+def _number(number: Any, decimals: int) -> str:
+    if np.asarray(number).dtype.kind != "f":
+        return f"{number!s:>9}"
+    plain = float(number)  # 100,000 is too large for float16
+    return f"{plain:9.{decimals}f}" if abs(plain) < LONG_NUMBER else f"{plain:9.3g}"
+
+
+def block(text: str) -> str:
+    return "\n".join("    " + line for line in text.splitlines())
+
+
+def join(parts: list[str]) -> str:
+    return "\n\n".join(part for part in parts if part)

@@ -1,0 +1,133 @@
+"""A mistake that an earlier step already paid for: it costs only a part again.
+
+The proof is by value. Either the same mistake is named in both, or the step's answer is that of the reference if it
+calls the student's own wrong step. A class that calls this step cannot be told from one that repeats its mistake.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.assignment.checks import VALUE
+from autograder.exam.reference import is_of_many_numbers
+from autograder.exam.rounding import agrees_up_to_rounding, shaken
+from autograder.exam.substitution import Unanswered
+from autograder.explain.recognise import Named, effect, named, only_paid
+from autograder.results import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from autograder.assignment.checks import Check
+    from autograder.exam.questions import Exam
+    from autograder.exam.reference import Inputs
+    from autograder.grading.aspect_result import AspectResult
+    from autograder.grading.observations import Observations
+    from autograder.values.values import Value
+
+
+@dataclass(frozen=True)
+class EarlierSteps:
+    """The steps before the one that is judged now.
+
+    Attributes:
+        steps: those that may be asked, in order.
+        judged: how the value of one of them came out.
+        observations: what is seen of the submission.
+    """
+
+    exam: Exam
+    steps: Sequence[Check]
+    judged: Callable[[Check], AspectResult]
+    observations: Observations
+
+
+def carried_forward(
+    past: EarlierSteps, check: Check, probe: int, seen: Value, found: Named
+) -> tuple[Named, tuple[str, ...]]:
+    """What a wrong answer shows, and the earlier steps that paid for it, if they did.
+
+    Of several mistakes that look the same, those are meant that were paid for.
+    """
+    if not is_of_many_numbers(
+        seen
+    ):  # None, or one number everywhere, does not show where it comes from
+        return found, ()
+    paid = _paid(past, found)
+    repeated = only_paid(past.exam, found, paid)
+    if repeated.alternatives:
+        steps = {paid[effect(past.exam, name)] for name in repeated.alternatives[0]}
+        earlier = [one for one in past.exam.assignment.checks if one.name in steps]
+        read = {name for one in earlier for name in past.judged(one).found.names}
+        same_words = [one for one in repeated.alternatives if read.issuperset(one)]
+        if same_words:  # not a synonym that says it in other words
+            repeated = named(past.exam, same_words)
+        return repeated, tuple(one.name for one in earlier)
+    step = _only_wrong_step(past, check)
+    if step is not None and _calls_it(past, check, probe, step):
+        return found, (step.name,)
+    return found, ()
+
+
+def _paid(past: EarlierSteps, found: Named) -> dict[str, str]:
+    """For each of these mistakes that an earlier step's value shows, the first such step."""
+    exam = past.exam
+    wanted = {effect(exam, name) for name in found.names}
+    paid: dict[str, str] = {}
+    for earlier in past.steps:
+        known = {
+            effect(exam, wrong.mistake)
+            for question in exam.about(earlier, earlier.aspect(VALUE))
+            for answers in question.answers
+            for wrong in answers.wrong
+        }
+        if wanted & known:
+            for name in past.judged(earlier).found.names:
+                paid.setdefault(effect(exam, name), earlier.name)
+    return paid
+
+
+def _only_wrong_step(past: EarlierSteps, check: Check) -> Check | None:
+    """The one step among those that this one is made of which is wrong; None if there is none, or more."""
+    substitution = past.exam.substitution
+    if substitution is None:
+        return None
+    used = substitution.uses[check.name]
+    parts = [one for one in past.steps if one.name in used]
+    wrong = [one for one in parts if past.judged(one).outcome is not Outcome.PASSED]
+    if len(wrong) != 1 or past.judged(wrong[0]).outcome is not Outcome.WRONG:
+        return None
+    return wrong[0]
+
+
+def _calls_it(past: EarlierSteps, check: Check, probe: int, step: Check) -> bool:
+    """Whether the answers are those of the reference if it calls the student's own `step`."""
+    exam, substitution = past.exam, past.exam.substitution
+    assert substitution is not None
+    aspect = check.aspect(VALUE)
+    asked = exam.about(step, step.aspect(VALUE))[0]
+
+    def ask(inputs: Inputs) -> Value:
+        if (
+            inputs.keys() != asked.inputs.keys()
+        ):  # its probe wants something else than the step's arguments
+            raise Unanswered(step.name)
+        seen = past.observations.session.observe(step.name, VALUE, 0, inputs)
+        if seen.outcome is not Outcome.PASSED:
+            raise Unanswered(step.name)
+        return seen.value
+
+    def compose(inputs: Inputs) -> tuple[Value] | None:
+        return substitution.composed(aspect.probes[probe], inputs, step.name, ask)
+
+    for case in exam.about(check, aspect):
+        seen = past.observations.ask_again(case, probe)
+        composed = compose(case.inputs)
+        if seen.outcome is not Outcome.PASSED or composed is None:
+            return False
+        moved = functools.partial(compose, shaken(case.inputs))
+        if not agrees_up_to_rounding(composed[0], seen.value, moved):
+            return False
+    return True

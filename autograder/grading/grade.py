@@ -1,0 +1,102 @@
+"""One submission, one result: observe each check's probes, compare, explain."""
+
+from __future__ import annotations
+
+import time
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+from autograder import __version__
+from autograder.explain.feedback import explain_failure
+from autograder.grading.grader import Grader
+from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.sandbox.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from autograder.exam.questions import Exam
+    from autograder.sandbox.fresh import Sandbox
+    from autograder.submission.read import Submission
+
+
+def open_session(exam: Exam, submission: Submission, sandbox: Sandbox) -> Session:
+    """A session of the sandbox in which the submission will be observed; its worker starts at once."""
+    assignment = exam.assignment
+    return Session(assignment.name, assignment.probes, submission.pieces, sandbox)
+
+
+def begin(exam: Exam, submission: Submission, sandbox: Sandbox) -> Session:
+    """A session whose worker loads the submission and observes its steps, before anybody waits for what it finds."""
+    session = open_session(exam, submission, sandbox)
+    session.expect(exam.plan(exam.assignment.checks[0]))
+    return session
+
+
+def grade(
+    exam: Exam,
+    submission: Submission,
+    sandbox: Sandbox,
+    *,
+    begun: Session | None = None,
+    run: str = "",
+    alone: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Result:
+    """Grade one submission, in the session that was begun for it or in a new one.
+
+    Raises GraderFault if the grader itself failed; then nothing is said about the submission.
+    """
+    started = time.monotonic()
+    with begun or begin(exam, submission, sandbox) as session:
+        _load(session, alone)
+        grader = Grader(exam, session, alone=alone)
+        checks = tuple(grader.check(check) for check in exam.assignment.checks)
+        failures = session.loaded.failures if session.loaded else ()
+    output = [submission.note, *(explain_failure(failure) for failure in failures[:1])]
+    return Result(
+        assignment=exam.assignment.name,
+        student=submission.student,
+        status=Status.GRADED,
+        checks=checks,
+        output="\n\n".join(text for text in output if text),
+        public=exam.public,
+        submission_sha256=submission.sha256,
+        kit_version=__version__,
+        run=run,
+        sandbox=sandbox.layers,
+        execution_time=time.monotonic() - started,
+    )
+
+
+def _load(session: Session, alone: Callable[[], AbstractContextManager[None]]) -> None:
+    """Load the submission; what only the wall clock stopped is loaded once more, while nobody else grades."""
+    ended = session.load()
+    if ended is None or not ended.slow:
+        return
+    waiting = time.monotonic()
+    with alone():
+        session.extend(time.monotonic() - waiting)
+        session.load()
+
+
+def without_checks(
+    exam: Exam, student: str, status: Status, why: str, *, run: str = "", sha256: str = ""
+) -> Result:
+    """The result of a submission that was not run: rejected, or ungraded by the grader's own fault."""
+    outcome = Outcome.UNGRADED if status is Status.UNGRADED else Outcome.MISSING
+    checks = tuple(
+        CheckResult(check.name, 0.0, check.points, outcome) for check in exam.assignment.checks
+    )
+    return Result(
+        assignment=exam.assignment.name,
+        student=student,
+        status=status,
+        checks=checks,
+        output=why,
+        public=exam.public,
+        submission_sha256=sha256,
+        kit_version=__version__,
+        run=run,
+        sandbox=(),
+    )

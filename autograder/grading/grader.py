@@ -1,0 +1,230 @@
+"""One check of one submission: observe its probes, compare, explain."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from autograder.assignment.checks import DOCUMENTED, VALUE, Aspect, Check
+from autograder.compare import Comparison, compare
+from autograder.explain.feedback import (
+    Explanation,
+    explain_ended,
+    explain_error,
+    explain_missing,
+    explain_unsuitable,
+    explain_wrong,
+    is_not_started,
+    remark_text,
+)
+from autograder.explain.properties import Evidence
+from autograder.explain.recognise import name_mistakes
+from autograder.grading.aspect_result import AspectResult
+from autograder.grading.carry_forward import EarlierSteps, carried_forward
+from autograder.grading.observations import Observations
+from autograder.results import CheckResult, Observation, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from autograder.exam.questions import Exam, Question
+    from autograder.grading.observations import ProbeSession
+
+
+class Grader:
+    """Judges the checks of one submission, one at a time, in a session of the sandbox.
+
+    Attributes:
+        curious: may ask more than the check's own questions where that explains what is wrong.
+    """
+
+    def __init__(
+        self,
+        exam: Exam,
+        session: ProbeSession,
+        *,
+        alone: Callable[[], AbstractContextManager[None]] = nullcontext,
+        curious: bool = True,
+    ) -> None:
+        self.exam = exam
+        self.session = session
+        self.curious = curious
+        self._steps = {check.name for check in exam.assignment.checks}
+        self._judged: dict[str, CheckResult] = {}
+        self._values: dict[str, AspectResult] = {}
+        self._observations = Observations(session, alone)
+
+    def check(self, check: Check) -> CheckResult:
+        """What one check earns."""
+        if check.name not in self._judged:
+            self._judged[check.name] = self._check(check)
+        return self._judged[check.name]
+
+    def has_judged(self, check: Check) -> bool:
+        """Whether this was judged already."""
+        return check.name in self._judged
+
+    def value(self, check: Check) -> AspectResult:
+        """How the value of a step came out, which is judged now if it was not."""
+        self.check(check)
+        return self._values[check.name]
+
+    def _check(self, check: Check) -> CheckResult:
+        self.session.expect(self.exam.plan(check))
+        results: dict[str, AspectResult] = {}
+        score = 0.0
+        for aspect in check.aspects:
+            value = results.get(VALUE)
+            if value is not None and value.outcome is not Outcome.PASSED and not aspect.alone:
+                score += self._spared(check, aspect, value)
+                continue
+            result = self._aspect(check, aspect)
+            if aspect.remark and result.outcome is not Outcome.PASSED:
+                result = AspectResult(Outcome.PASSED, remarks=(aspect.name,))
+            results[aspect.name] = result
+            if result.outcome is Outcome.PASSED:
+                score += aspect.points
+            elif aspect.name == VALUE:
+                score += self._spared(check, aspect, result)
+        self._values[check.name] = results[VALUE]
+        return self._sum_up(check, score, list(results.values()))
+
+    @staticmethod
+    def _spared(check: Check, aspect: Aspect, value: AspectResult) -> float:
+        """The points that an aspect keeps although its step's value is wrong: an earlier step paid for the mistake."""
+        return (1 - check.carried) * aspect.points if value.repeats else 0.0
+
+    def _sum_up(self, check: Check, score: float, results: list[AspectResult]) -> CheckResult:
+        failed = [result for result in results if result.outcome is not Outcome.PASSED]
+        first = failed[0] if failed else results[0]
+        remarks = tuple(dict.fromkeys(name for result in results for name in result.remarks))
+        words = sorted((result.explanation for result in failed), key=lambda one: not one.mistakes)
+        texts = [words[0].text] if words else []
+        briefs = [one.brief for one in words[1:]]
+        texts += [f"Also: {brief}" for brief in briefs if brief and brief not in texts[0]]
+        texts += [f"Remark: {remark_text(self.exam, name)}" for name in remarks]
+        named = [result.explanation for result in failed if result.explanation.mistakes]
+        return CheckResult(
+            step=check.name,
+            score=score,
+            max_score=check.points,
+            outcome=first.outcome,
+            text="\n\n".join(dict.fromkeys(text for text in texts if text)),
+            mistakes=tuple(dict.fromkeys(name for one in named for name in one.mistakes)),
+            sure=bool(named) and all(one.sure for one in named),
+            remarks=remarks,
+            carried_forward=next((step for one in failed for step in one.repeats), None),
+            printed=first.printed,
+        )
+
+    def _aspect(self, check: Check, aspect: Aspect) -> AspectResult:
+        """Ask all questions about an aspect; any of its probes that comes out right on all of them is enough."""
+        first: AspectResult | None = None
+        for number in range(len(aspect.probes)):
+            result = self._probe(check, aspect, number)
+            if result.outcome is Outcome.PASSED:
+                return result
+            first = first or result
+            # Another way to ask does not help what hangs, and takes as long again.
+            if self.session.stopped is not None or result.outcome is Outcome.TIMED_OUT:
+                break
+        assert first is not None
+        return first
+
+    def _probe(self, check: Check, aspect: Aspect, number: int) -> AspectResult:
+        remarks: tuple[str, ...] = ()
+        printed = ""
+        for question in self.exam.about(check, aspect):
+            seen = self._observations.observe(question, number)
+            result = self._judge(check, aspect, question, number, seen)
+            if result.outcome is not Outcome.PASSED:
+                return result
+            remarks += result.remarks
+            if question.graph and not result.remarks:
+                remarks += self._cut_graph(question, number)
+            printed = printed or result.printed
+        return AspectResult(Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed)
+
+    def _cut_graph(self, question: Question, probe: int) -> tuple[str, ...]:
+        asked = (question.step, question.aspect, probe, question.inputs)
+        reached = self.session.gradient_reach(*asked)
+        cut = reached is not None and not set(question.graph) <= set(reached)
+        return ("cut_graph",) if cut else ()
+
+    def _judge(
+        self, check: Check, aspect: Aspect, question: Question, probe: int, seen: Observation
+    ) -> AspectResult:
+        if seen.outcome is Outcome.PASSED:
+            return self._compare(check, aspect, question, probe, seen)
+        match seen.outcome:
+            case Outcome.MISSING:
+                explanation = explain_missing(check, self.session.loaded, self._steps)
+            case Outcome.WRONG:
+                explanation = explain_unsuitable(check, seen)
+            case Outcome.RAISED:
+                assert seen.error is not None
+                if is_not_started(check.name, seen.error):
+                    words = Explanation("Not started yet.")
+                    return AspectResult(Outcome.NOT_STARTED, words, printed=seen.printed)
+                explanation = explain_error(check, question, seen, self._steps, self.session.loaded)
+            case _:
+                loading = self.session.stopped is not None
+                explanation = explain_ended(check, None if loading else question, seen)
+        return AspectResult(seen.outcome, explanation, printed=seen.printed)
+
+    def _compare(
+        self, check: Check, aspect: Aspect, question: Question, probe: int, seen: Observation
+    ) -> AspectResult:
+        right = question.answers[probe].right
+        comparisons = [compare(one, seen.value, aspect.slack) for one in right]
+        best = next((one for one in comparisons if one.difference is None), comparisons[0])
+        if best.difference is None:
+            return AspectResult(Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed)
+        found = name_mistakes(self.exam, check, question, probe, seen, self._observations.ask_again)
+        repeats: tuple[str, ...] = ()
+        if aspect.name == VALUE:
+            found, repeats = carried_forward(self._earlier(check), check, probe, seen.value, found)
+        evidence = Evidence(seen.value, right[0].value, changed=bool(seen.changed))
+        if aspect.name == VALUE and not found.alternatives and self.curious:
+            evidence = self._evidence(check, question, probe, evidence)
+        explanation = explain_wrong(
+            self.exam, check, question, best.difference, found, evidence, repeats
+        )
+        return AspectResult(
+            Outcome.WRONG, explanation, printed=seen.printed, repeats=repeats, found=found
+        )
+
+    def _earlier(self, check: Check) -> EarlierSteps:
+        """The steps before this one; where nothing more may be asked, those that were judged already."""
+        checks = self.exam.assignment.checks
+        before = checks[: checks.index(check)]
+        steps = [one for one in before if self.curious or self.has_judged(one)]
+        return EarlierSteps(self.exam, steps, self.value, self._observations)
+
+    def _evidence(
+        self, check: Check, question: Question, probe: int, evidence: Evidence
+    ) -> Evidence:
+        """What else is seen of a step whose value is wrong: on other drawn inputs, and on the documents' own."""
+        about = self.exam.about(check, check.aspect(VALUE))
+        others = tuple(
+            self._observations.ask_again(one, probe).value for one in about if one is not question
+        )
+        documented = next((one for one in check.aspects if one.name == DOCUMENTED), None)
+        if documented is None or documented.probes != check.aspect(VALUE).probes:
+            return replace(evidence, others=others)
+        fits = []
+        for one in self.exam.about(check, documented):
+            seen, right = self._observations.ask_again(one, probe), one.answers[probe].right
+            fits.append(any(compare(answer, seen.value).difference is None for answer in right))
+        rights = tuple(
+            right.value
+            for one in self.exam.about(check, documented)
+            for right in one.answers[probe].right
+        )
+        return replace(evidence, others=others, right_on_documents=all(fits), documents=rights)
+
+
+def _remarks(comparison: Comparison, seen: Observation) -> tuple[str, ...]:
+    return comparison.remarks + (("changed_input",) if seen.changed else ())

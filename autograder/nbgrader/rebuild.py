@@ -1,0 +1,174 @@
+"""The released notebook with a student's answers in it: what markers and the student see of a submission.
+
+Whatever happened to the notebook that was handed in, each released cell is there once, with the metadata of the
+release. Only the sources of the cells that are the student's to write come from the student, and so do the added cells.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from nbformat import NotebookNode
+from nbgrader.utils import is_locked, is_solution
+
+from autograder.errors import Rejected
+from autograder.submission.notebook import notebook_cells
+from autograder.submission.read import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from autograder.submission.notebook import NotebookCell
+
+# What a browser takes for the beginning of a tag.
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]+")
+
+
+@dataclass
+class _Slot:
+    """What a student's notebook has of one released cell, and the cells that were added behind it."""
+
+    found: list[NotebookCell] = field(default_factory=list)
+    added: list[NotebookCell] = field(default_factory=list)
+
+
+def handed_in(path: Path) -> list[NotebookCell]:
+    """The cells of a submitted notebook; none if it cannot be read, which its result will say."""
+    try:
+        return notebook_cells(path.name, read_text(path))
+    except Rejected:
+        return []
+
+
+def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> tuple[list[Any], list[str]]:
+    """The cells to show, and what the student should know about the difference to what was handed in."""
+    slots = {"": _Slot(), **{cell.id: _Slot() for cell in released}}
+    last = slots[""]
+    for cell in cells:
+        if cell.id in slots and cell.id:
+            last = slots[cell.id]
+            last.found.append(cell)
+        else:
+            last.added.append(cell)
+    shown = list(_added(slots[""].added, 0))
+    differences = Differences()
+    for cell in released:
+        slot = slots[cell.id]
+        chosen = _chosen(cell, slot.found)
+        differences.note(cell, chosen, len(slot.found))
+        shown.append(_filled(cell, chosen))
+        others = [one for one in slot.found if one is not chosen and is_solution(cell)]
+        shown += _added(others + slot.added, len(shown))
+    return shown, differences.remarks() if cells else []
+
+
+@dataclass
+class Differences:
+    """Names of cells that are not as they were released, beyond the answers in them."""
+
+    lost: list[str] = field(default_factory=list)
+    put_back: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
+    retyped: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+
+    def note(self, cell: Any, chosen: NotebookCell | None, count: int) -> None:
+        """Note what is different about a released cell; whether text and pictures are there is the student's to say."""
+        theirs = is_solution(cell)
+        if not theirs and (cell.cell_type != "code" or "show" in cell.metadata.get("tags", ())):
+            return
+        if chosen is None:
+            (self.lost if theirs else self.put_back).append(cell.id)
+            return
+        if theirs and count > 1:
+            self.doubled.append(cell.id)
+        if chosen.kind != cell.cell_type:
+            self.retyped.append(cell.id)
+        if not theirs and not _same(chosen.source, cell.source):
+            self.changed.append(cell.id)
+
+    def remarks(self) -> list[str]:
+        """The words for the student, a sentence or two for each kind of difference."""
+        said = {
+            "Your notebook has no cell {}: deleted, or without its name. What the other cells define was graded.": (
+                self.lost
+            ),
+            "Deleted cells were put back: {}.": self.put_back,
+            "More than one cell has the name {}. All of them were run, in order.": self.doubled,
+            "The kind of cell was changed (code or text): {}. It was taken for what it was.": self.retyped,
+            "These cells are not yours to change, so the released ones were used: {}.": self.changed,
+        }
+        return [
+            words.format(", ".join(f"`{name}`" for name in names))
+            for words, names in said.items()
+            if names
+        ]
+
+
+def _chosen(cell: Any, found: list[NotebookCell]) -> NotebookCell | None:
+    """Of several cells with one name the last in which somebody worked."""
+    worked = [one for one in found if not _same(one.source, cell.source)]
+    return next(reversed(worked or found), None)
+
+
+def _filled(cell: Any, chosen: NotebookCell | None) -> Any:
+    filled = copy.copy(cell)
+    if chosen is not None and not is_locked(cell):
+        _fill(filled, chosen)
+    if filled.cell_type == "code":
+        filled.outputs = []
+        filled.execution_count = None
+    return filled
+
+
+def _added(cells: Sequence[NotebookCell], place: int) -> Iterator[Any]:
+    """Cells that nbgrader knows nothing of; their ids say only where they stand."""
+    for number, cell in enumerate(cells, start=place + 1):
+        kind = cell.kind if cell.kind in ("code", "markdown") else "raw"
+        added = new_cell(kind, f"added-{number}", "")
+        _fill(added, cell)
+        yield added
+
+
+def new_cell(kind: str, name: str, source: str) -> Any:
+    """A cell; nbformat's own way to make one validates it, which takes longer than grading a step."""
+    cell = NotebookNode(cell_type=kind, id=name, metadata=NotebookNode(), source=source)
+    if kind == "code":
+        cell.outputs = []
+        cell.execution_count = None
+    return cell
+
+
+def _fill(cell: Any, theirs: NotebookCell) -> None:
+    """Put a student's text into a cell. nbgrader's pages run what is HTML in Markdown, with the marker's rights."""
+    cell.source = encodable(theirs.source)
+    if cell.cell_type == "markdown":
+        cell.source = _TAG.sub("< ", cell.source)
+        if pictures := _pictures(theirs.attachments):
+            cell.attachments = pictures
+
+
+def _pictures(attachments: Any) -> Any:
+    """Of what is attached, the pictures that are nothing else."""
+    bundles = attachments.items() if isinstance(attachments, dict) else ()
+    return {
+        encodable(name): {kind: data}
+        for name, bundle in bundles
+        for kind, data in (bundle.items() if isinstance(bundle, dict) else ())
+        if kind in _PICTURES and isinstance(data, str) and _BASE64.fullmatch(data)
+    }
+
+
+def _same(one: str, other: str) -> bool:
+    return one.split() == other.split()
+
+
+def encodable(text: str) -> str:
+    """Text that can be written as UTF-8: JSON may hold halves of characters."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,179 @@
+"""One `nbgrader autograde` of an assignment: its exam, its sandbox, and what it leaves for the next one to know."""
+
+from __future__ import annotations
+
+import gc
+import os
+from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from filelock import FileLock, Timeout
+
+from autograder.assignment.catalogue import names, unknown_assignment
+from autograder.assignment.source import load_source
+from autograder.errors import Rejected, UsageError
+from autograder.exam.draw import draw_exam
+from autograder.files import write_whole
+from autograder.grading.gc_pause import made_to_stay
+from autograder.grading.grade import begin, grade, without_checks
+from autograder.grading.run_id import open_run
+from autograder.results import Status
+from autograder.sandbox.policy import refuse_if_open
+from autograder.sandbox.warm import best_sandbox
+from autograder.submission.find import SUFFIXES, Found
+from autograder.submission.read import read_submission
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from autograder.assignment.source import Assignment
+    from autograder.exam.questions import Exam
+    from autograder.grading.run_id import Run
+    from autograder.results import Result
+    from autograder.sandbox.limits import Limits
+    from autograder.sandbox.session import Session
+    from autograder.submission.read import Submission
+
+    _Begun = tuple[Submission, Session]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where things are, and how strict to be.
+
+    Attributes:
+        home: where this command keeps its seed, its lock and its notes.
+        private: what a student's code must not read.
+    """
+
+    assignment: str
+    solutions: Path
+    home: Path
+    private: tuple[Path, ...]
+    allow_degraded: bool
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A submission's result, and the name of the file that it is about; empty where none could be read."""
+
+    result: Result
+    file: str = ""
+
+
+class Grading:
+    """The exam is drawn once, and one warm sandbox serves all submissions; the seed is kept for the next command."""
+
+    def __init__(self, place: Place, limits: Limits) -> None:
+        """Raises UsageError if there is no such assignment, if it is being graded, or if this machine is too open."""
+        folder = place.solutions / place.assignment
+        if not folder.is_dir():
+            raise unknown_assignment(place.assignment, place.solutions, names(place.solutions))
+        place.home.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as stack:
+            stack.enter_context(_only_one(place.home / "lock", place.assignment))
+            probes = (folder / f"test_{folder.name}.py").read_bytes()
+            self._sandbox = best_sandbox(limits, probes=probes)
+            stack.callback(self._sandbox.close)
+            self._sandbox.prepare()  # it imports torch while this process does
+            stack.callback(gc.unfreeze)  # JupyterLab goes on after this
+            with made_to_stay():
+                self.assignment, self._exam, self.run = self._draw(place, folder)
+            self._stack = stack.pop_all()
+        self._unfinished = place.home / "unfinished"
+        self._next: tuple[str, Future[_Begun]] | None = None
+
+    def _draw(self, place: Place, folder: Path) -> tuple[Assignment, Exam, Run]:
+        source = load_source(folder)
+        run = open_run(place.home, source.assignment, source.digest, seed=None, fresh=False)
+        exam = draw_exam(source, run.seed)
+        refuse_if_open(  # by now the sandbox is ready, too
+            self._sandbox,
+            (place.home, folder, *place.private),
+            allowed=place.allow_degraded,
+            switch="c.GradingExporter.allow_degraded = True",
+        )
+        run.write(place.home)
+        return source.assignment, exam, run
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def grade(self, student: str, folder: Path) -> Graded:
+        """What was handed in there, graded. Whatever is raised is the grader's own fault."""
+        try:
+            submission, session = self._begun_for(student) or self._begin(student, folder)
+        except Rejected as rejected:
+            why = str(rejected)
+            return Graded(
+                without_checks(self._exam, student, Status.REJECTED, why, run=self.run.id)
+            )
+        result = grade(self._exam, submission, self._sandbox, begun=session, run=self.run.id)
+        return Graded(result, submission.pieces[0][0].partition(",")[0])
+
+    def begin_next(self, student: str, folder: Path) -> None:
+        """Let the sandbox begin with the submission that is graded next, while nbgrader is busy with this one.
+
+        What goes wrong is raised when it is graded: it is not about the student whose turn it is now.
+        """
+        self._next = student, Future()
+        try:
+            self._next[1].set_result(self._begin(student, folder))
+        except Exception as error:  # noqa: BLE001 - kept
+            self._next[1].set_exception(error)
+
+    def _begun_for(self, student: str) -> _Begun | None:
+        """What was begun for this student. Raises what went wrong."""
+        if self._next is None:
+            return None
+        (expected, begun), self._next = self._next, None
+        if expected == student:
+            return begun.result()
+        if begun.exception() is None:
+            begun.result()[1].close()
+        return None
+
+    def _begin(self, student: str, folder: Path) -> _Begun:
+        """Read what was handed in and let the sandbox begin with it. Raises Rejected if there is nothing to run."""
+        name = self.assignment.name
+        places = [] if folder.is_symlink() else [folder / f"{name}{suffix}" for suffix in SUFFIXES]
+        files = tuple(place for place in places if os.path.lexists(place))
+        submission = read_submission(Found(student, folder, files), self.assignment)
+        return submission, begin(self._exam, submission, self._sandbox)
+
+    def blank(self, student: str) -> Result:
+        """The result of a submission that the grader failed on."""
+        return without_checks(self._exam, student, Status.UNGRADED, "", run=self.run.id)
+
+    @property
+    def unfinished(self) -> str:
+        """Whose submission was being graded when the last command was killed; empty if it ended by itself."""
+        try:
+            return os.fsdecode(self._unfinished.read_bytes())
+        except FileNotFoundError:
+            return ""
+
+    def begin(self, student: str) -> None:
+        """From now on this submission is unfinished, and the one before is not."""
+        write_whole(self._unfinished, os.fsencode(student))
+
+    def end(self) -> None:
+        """Nothing is unfinished."""
+        self._unfinished.unlink(missing_ok=True)
+
+
+def _only_one(path: Path, assignment: str) -> FileLock:
+    """A lock that ends with its process: two commands at once would each take the other's work for left over."""
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise UsageError(
+            f"{assignment} is being autograded already. Wait until that has ended; {path} is held by it."
+        ) from None
+    return lock

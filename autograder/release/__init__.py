@@ -1,0 +1,6 @@
+"""From an assignment's single source to what students get.
+
+build      the released folder and nbgrader's source folder
+notebook   the notebook, with solutions and without
+bundle     a zip with the release and the kit
+"""

@@ -1,0 +1,195 @@
+"""From an assignment's single source to the folder that students get, and to nbgrader's source folder."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.assignment.catalogue import EXPECTED, names, unknown_assignment
+from autograder.assignment.script import marking_lines, solution_lines
+from autograder.assignment.source import load_source
+from autograder.errors import AssignmentError
+from autograder.exam.draw import draw_exam
+from autograder.exam.public import dump_expected, released_digests, same_expected
+from autograder.exam.questions import PUBLIC
+from autograder.files import write_whole
+from autograder.release.notebook import (
+    is_worked,
+    missing_packages,
+    released_notebook,
+    source_notebook,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from autograder.assignment.source import Source
+
+PYTEST_INI = """\
+[pytest]
+python_files = test_*.py
+addopts = -p no:cacheprovider -rN
+"""
+
+# Shorter lines of code, such as `)`, and shorter last lines of a paragraph say nothing.
+_TELLING = 9
+_TELLING_PROSE = 24
+
+# What JupyterLab and Python leave in a folder, and nbgrader does not release.
+_IGNORED = (".ipynb_checkpoints", "__pycache__")
+
+
+@dataclass(frozen=True)
+class Build:
+    """What a release folder should hold, and how it differs from that.
+
+    Attributes:
+        files: each generated file by name.
+        worked: generated files that somebody has changed since they were written.
+        changed: files whose content is not the generated one.
+        course: the files of nbgrader's source folder: the notebook with solutions, the rest as in the release.
+        skipped: files that cannot be made here, because the packages for notebooks are not installed.
+    """
+
+    name: str
+    folder: Path
+    files: dict[str, bytes]
+    worked: tuple[str, ...]
+    changed: tuple[str, ...]
+    course: dict[str, bytes]
+    skipped: tuple[str, ...]
+
+
+def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
+    """What building an assignment would write; nothing is written.
+
+    Raises UsageError for an unknown name, AssignmentError for a broken source or one whose solution would leak.
+    """
+    if not (solutions / name).is_dir():
+        raise unknown_assignment(name, solutions, names(solutions))
+    source = load_source(solutions / name)
+    files = release_files(source)
+    notebook = f"{name}.ipynb"
+    course: dict[str, bytes] = {}
+    if not missing_packages():
+        course = {**files, notebook: source_notebook(source)}
+        files[notebook] = released_notebook(name, course[notebook])
+        _refuse_leaks(source, files)
+    folder = assignments / name
+    digests = released_digests(folder)
+    changed = [file for file, data in files.items() if not _same(folder / file, data)]
+    worked = [
+        file
+        for file in changed
+        if file != EXPECTED and (folder / file).exists() and _worked(folder / file, digests)
+    ]
+    if course and EXPECTED not in changed:
+        # The released one may have another processor's last digits.
+        course[EXPECTED] = (folder / EXPECTED).read_bytes()
+    skipped = () if course else (notebook,)
+    return Build(name, folder, files, tuple(worked), tuple(changed), course, skipped)
+
+
+def _worked(path: Path, digests: dict[str, str]) -> bool:
+    """Whether a file is not as it was released; a notebook carries nbgrader's checksums of its cells."""
+    data = path.read_bytes()
+    if path.suffix == ".ipynb":
+        return is_worked(data)
+    return hashlib.sha256(data).hexdigest() != digests.get(path.name)
+
+
+def release_files(source: Source) -> dict[str, bytes]:
+    """The generated files of a release, by name, without the notebook."""
+    assignment = source.assignment
+    files = {
+        f"{assignment.name}.py": stub_module(source).encode(),
+        f"test_{assignment.name}.py": assignment.probes,
+        "pytest.ini": PYTEST_INI.encode(),
+    }
+    files[EXPECTED] = dump_expected(draw_exam(source, PUBLIC), files)
+    _refuse_leaks(source, files)
+    return files
+
+
+def stub_module(source: Source) -> str:
+    """The module that students fill in: what is given, and each step without its solution."""
+    heading = re.search(r"^# # (.+)$", source.script[0].source, re.MULTILINE)
+    title = heading[1] if heading else source.assignment.name
+    task = "Replace each `raise NotImplementedError()` by your own code, then run `pytest` in this folder."
+    parts = [f'"""{title}.\n\n{task}\n"""']
+    parts += [f"# %%\n{cell.source}" for cell in source.assignment.cells]
+    return "\n\n".join(part + "\n" for part in parts)
+
+
+def _refuse_leaks(source: Source, files: dict[str, bytes]) -> None:
+    code = [line for line in solution_lines(source.script) if len(line) >= _TELLING]
+    prose = [line for line in marking_lines(source.script) if len(line) >= _TELLING_PROSE]
+    for line in code + prose:
+        in_json = (json.dumps(line, ensure_ascii=ascii_only)[1:-1] for ascii_only in (True, False))
+        spellings = [spelling.encode() for spelling in (line, *in_json)]
+        for name, data in files.items():
+            if any(spelling in data for spelling in spellings):
+                raise AssignmentError(
+                    f"This line of a solution stands in the released {name} too: {line!r}. "
+                    "Change the one or the other; nothing was written."
+                )
+
+
+def write_build(build: Build) -> None:
+    """Write the release. Each file appears whole or not at all; other files in the folder stay."""
+    build.folder.mkdir(parents=True, exist_ok=True)
+    for name in build.changed:
+        write_whole(build.folder / name, build.files[name])
+
+
+def write_course(build: Build, course: Path) -> bool:
+    """Write nbgrader's source folder below `course`; return whether anything changed."""
+    folder = source_folder(build.name, course)
+    folder.mkdir(parents=True, exist_ok=True)
+    changed = [
+        (folder / name, data)
+        for name, data in build.course.items()
+        if not (folder / name).is_file() or (folder / name).read_bytes() != data
+    ]
+    for path, data in changed:
+        write_whole(path, data)
+    return bool(changed)
+
+
+def source_folder(name: str, course: Path) -> Path:
+    """Where an assignment is in an nbgrader course."""
+    return course / "source" / name
+
+
+def strangers(build: Build, course: Path) -> list[str]:
+    """What else stands in nbgrader's source folder: nbgrader would release it too."""
+    folder = source_folder(build.name, course)
+    if not build.course or not folder.is_dir():
+        return []
+    known = {*build.course, *_IGNORED}
+    return sorted(child.name for child in folder.iterdir() if child.name not in known)
+
+
+def diff(build: Build) -> str:
+    """How the folder differs from what would be built, as a unified diff."""
+    lines: list[str] = []
+    for name in build.changed:
+        path = build.folder / name
+        old = path.read_bytes().decode(errors="replace") if path.exists() else ""
+        new = build.files[name].decode()
+        found = difflib.unified_diff(
+            old.splitlines(), new.splitlines(), str(path), f"{path} (built)", lineterm="", n=1
+        )
+        lines += list(found) or [f"{path}: only its line endings differ"]
+    return "\n".join(line[:300] for line in lines)
+
+
+def _same(path: Path, data: bytes) -> bool:
+    if not path.is_file():
+        return False
+    present = path.read_bytes()
+    return present == data or (path.name == EXPECTED and same_expected(present, data))

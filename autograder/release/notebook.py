@@ -1,0 +1,181 @@
+"""An assignment as a notebook: nbgrader's source with the solutions, and what nbgrader releases of it.
+
+Every cell has an id that is derived, the same as nbgrader's, and the same bytes come out on every machine. jupytext
+and nbgrader come with the extra `instructor`, so they are imported where they are used.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import logging
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from autograder.assignment.script import written_question
+from autograder.errors import AssignmentError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from autograder.assignment.script import Cell
+    from autograder.assignment.source import Source
+
+INSTALL = 'python -m pip install "self-attention-kit[instructor]"'
+
+SETUP = """\
+# This notebook needs the self-attention kit, which brings `check`, and matplotlib for the pictures:
+#     python -m pip install "self-attention-kit[notebook]"
+# (not the unrelated package called autograder).
+from autograder.notebook import check"""
+
+_BY_HAND = """\
+*{points:g} {marks}, given by a person; they come on top of those of the steps. Write your answer into the cell below.
+As long as it holds none, nbgrader's **Validate** names that cell as one that failed. That is no error in your code.*"""
+
+_NEEDED = ("jupytext", "nbgrader")
+_KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+
+
+def missing_packages() -> tuple[str, ...]:
+    """What notebooks are made with and is not installed here."""
+    return tuple(name for name in _NEEDED if importlib.util.find_spec(name) is None)
+
+
+def source_notebook(source: Source) -> bytes:
+    """The notebook with solutions, model answer and marking scheme: nbgrader's source.
+
+    Raises UsageError where jupytext or nbgrader is not installed.
+    """
+    if missing := missing_packages():
+        raise UsageError(f"Notebooks are made with {' and '.join(missing)}: {INSTALL}")
+    import nbformat  # noqa: PLC0415 - as heavy as it is rarely needed
+
+    notebook = nbformat.v4.new_notebook(
+        cells=list(_cells(source)),
+        metadata={"kernelspec": _KERNEL, "language_info": {"name": "python"}},
+        nbformat_minor=5,
+    )
+    return f"{nbformat.writes(notebook)}\n".encode()
+
+
+def _cells(source: Source) -> Iterator[Any]:
+    points = {check.name: check.points for check in source.assignment.checks}
+    yield _code("setup", SETUP, locked=True)
+    for cell in source.script:
+        match cell.kind:
+            case "text":
+                yield _markdown(cell.id, _prose(cell.source), locked=True)
+            case "given":
+                yield _code(cell.id, cell.source, locked=True)
+            case "show":  # locked: grading never runs it, so no work must get into it
+                yield _code(cell.id, cell.source, locked=True, tags=["show"])
+            case "step":
+                yield _code(cell.id, cell.source, solution=True)
+                check = f'check("{cell.id}")'
+                yield _code(
+                    f"check_{cell.id}", check, grade=True, locked=True, points=points[cell.id]
+                )
+            case "question":
+                yield from _question(cell)
+
+
+def _question(cell: Cell) -> Iterator[Any]:
+    """The question, with a scheme that nbgrader shows to markers only, and the cell for the answer."""
+    question = written_question(cell)
+    by_hand = _BY_HAND.format(points=cell.points, marks="mark" if cell.points == 1 else "marks")
+    scheme = f"=== BEGIN MARK SCHEME ===\n\n{question.scheme}\n\n=== END MARK SCHEME ==="
+    answer = f"### BEGIN SOLUTION\n{question.answer}\n### END SOLUTION"
+    text = f"{question.text}\n\n{by_hand}\n\n{scheme}"
+    yield _markdown(f"{cell.id}-text", text, locked=True)
+    yield _markdown(cell.id, answer, grade=True, solution=True, points=cell.points)
+
+
+def _prose(source: str) -> str:
+    """The Markdown of a percent script's cell."""
+    import jupytext  # noqa: PLC0415
+
+    [cell] = jupytext.reads(f"# %% [markdown]\n{source}\n", fmt="py:percent").cells
+    return str(cell.source)
+
+
+def _code(name: str, source: str, *, tags: list[str] | None = None, **nbgrader: Any) -> Any:
+    import nbformat  # noqa: PLC0415
+
+    metadata = {"nbgrader": _metadata(name, **nbgrader)} | ({"tags": tags} if tags else {})
+    return nbformat.v4.new_code_cell(source, id=name, metadata=metadata)
+
+
+def _markdown(name: str, source: str, **nbgrader: Any) -> Any:
+    import nbformat  # noqa: PLC0415
+
+    metadata = {"nbgrader": _metadata(name, **nbgrader)}
+    return nbformat.v4.new_markdown_cell(source, id=name, metadata=metadata)
+
+
+def _metadata(
+    name: str,
+    *,
+    grade: bool = False,
+    solution: bool = False,
+    locked: bool = False,
+    points: float | None = None,
+) -> dict[str, Any]:
+    """What nbgrader knows of a cell, in its schema 3; it adds the checksums itself."""
+    metadata: dict[str, Any] = {
+        "schema_version": 3,
+        "grade_id": name,
+        "grade": grade,
+        "solution": solution,
+        "locked": locked,
+        "task": False,
+    }
+    if points is not None:
+        metadata["points"] = int(points) if points == int(points) else points
+    return metadata
+
+
+def released_notebook(name: str, notebook: bytes) -> bytes:
+    """What `nbgrader generate_assignment` makes of a source notebook, in a course and without a database of its own.
+
+    It never runs in the project: where it fails, nbgrader deletes the release that is there.
+
+    Raises AssignmentError with nbgrader's own words where it fails.
+    """
+    from nbgrader.converters import GenerateAssignment  # noqa: PLC0415
+    from nbgrader.coursedir import CourseDirectory  # noqa: PLC0415
+    from traitlets.config import Config  # noqa: PLC0415
+
+    said = io.StringIO()
+    log = logging.Logger("nbgrader", logging.ERROR)  # noqa: LOG001 - kept for a message, never printed
+    log.addHandler(logging.StreamHandler(said))
+    with tempfile.TemporaryDirectory() as scratch:
+        root = Path(scratch).resolve()
+        (root / "source" / name).mkdir(parents=True)
+        (root / "source" / name / f"{name}.ipynb").write_bytes(notebook)
+        config = Config()
+        config.SaveCells.enabled = False
+        # As in nbgrader_config.py: the scheme stands beside the question, where markers see it.
+        config.ClearMarkScheme.enforce_metadata = False
+        course = CourseDirectory(root=str(root), assignment_id=name, config=config, log=log)
+        converter = GenerateAssignment(coursedir=course, no_database=True, config=config, log=log)
+        try:
+            converter.start()
+            released = root / "release" / name / f"{name}.ipynb"
+            return released.read_bytes().replace(b"\r\n", b"\n")
+        except Exception as error:
+            words = said.getvalue().strip() or str(error)
+            raise AssignmentError(f"nbgrader does not release {name}:\n{words}") from error
+
+
+def is_worked(notebook: bytes) -> bool:
+    """Whether somebody has worked in a released notebook: changed, added, or damaged a cell; outputs are no work."""
+    import nbformat  # noqa: PLC0415
+    from nbgrader.utils import compute_checksum  # noqa: PLC0415
+
+    try:
+        cells = nbformat.from_dict(nbformat.reader.reads(notebook.decode())).cells
+        return any(cell.metadata.nbgrader.checksum != compute_checksum(cell) for cell in cells)
+    except Exception:  # noqa: BLE001 - a damaged notebook may lack or hold anything
+        return True

@@ -1,0 +1,99 @@
+"""One student's `results.json`, in Gradescope's format, and back again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from autograder.results import CheckResult, Outcome, Result, Status
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RESULTS_FILE = "results.json"
+
+
+def dump_results(result: Result) -> bytes:
+    """The text of `results.json`."""
+    content = {
+        "score": _points(result.score),
+        "execution_time": round(result.execution_time, 3),
+        "output": result.output,
+        "tests": [_test(number, check) for number, check in enumerate(result.checks, start=1)],
+        "extra_data": {
+            "assignment": result.assignment,
+            "student": result.student,
+            "max_score": _points(result.max_score),
+            "status": result.status.value,
+            "public": result.public,
+            "submission_sha256": result.submission_sha256,
+            "kit_version": result.kit_version,
+            "run": result.run,
+            "sandbox": list(result.sandbox),
+        },
+    }
+    return (json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode(
+        "utf-8", "backslashreplace"
+    )
+
+
+def _test(number: int, check: CheckResult) -> dict[str, Any]:
+    full = check.score == check.max_score and check.outcome is not Outcome.UNGRADED
+    return {
+        "name": check.step,
+        "number": str(number),
+        "score": _points(check.score),
+        "max_score": _points(check.max_score),
+        "status": "passed" if full else "failed",
+        "output": check.text,
+        "output_format": "md",
+        "extra_data": {
+            "check": check.step,
+            "outcome": check.outcome.value,
+            "mistakes": list(check.mistakes),
+            "sure": check.sure,
+            "remarks": list(check.remarks),
+            "carried_forward": check.carried_forward,
+        },
+    }
+
+
+def _points(points: float) -> float | int:
+    return int(points) if points == int(points) else round(points, 4)
+
+
+def load_results(path: Path) -> Result | None:
+    """The result that a `results.json` holds; None if there is none or it is not whole."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        extra = content["extra_data"]
+        return Result(
+            assignment=extra["assignment"],
+            student=extra["student"],
+            status=Status(extra["status"]),
+            checks=tuple(_check(test) for test in content["tests"]),
+            output=content["output"],
+            public=extra["public"],
+            submission_sha256=extra["submission_sha256"],
+            kit_version=extra["kit_version"],
+            run=extra["run"],
+            sandbox=tuple(extra["sandbox"]),
+            execution_time=float(content["execution_time"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _check(test: dict[str, Any]) -> CheckResult:
+    extra = test["extra_data"]
+    return CheckResult(
+        step=extra["check"],
+        score=float(test["score"]),
+        max_score=float(test["max_score"]),
+        outcome=Outcome(extra["outcome"]),
+        text=test["output"],
+        mistakes=tuple(extra["mistakes"]),
+        sure=extra["sure"],
+        remarks=tuple(extra["remarks"]),
+        carried_forward=extra["carried_forward"],
+    )

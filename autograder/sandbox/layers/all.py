@@ -1,0 +1,28 @@
+"""All layers between a student's code and this machine, in the order in which a child puts them on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from autograder.sandbox.layers.bubblewrap import Bubblewrap
+from autograder.sandbox.layers.landlock import FileRules
+from autograder.sandbox.layers.prctl import NoNewPrivileges
+from autograder.sandbox.layers.process import Process
+from autograder.sandbox.layers.rlimits import ResourceLimits
+from autograder.sandbox.layers.seccomp import SystemCalls
+from autograder.sandbox.layers.user import Unprivileged
+
+if TYPE_CHECKING:
+    from autograder.sandbox.layers.base import Layer
+
+# In the order in which a child puts them on: what a later one needs, an earlier one must not have taken away.
+LAYERS: tuple[type[Layer], ...] = (
+    Process,
+    Bubblewrap,
+    ResourceLimits,
+    Unprivileged,
+    NoNewPrivileges,
+    FileRules,
+    SystemCalls,
+)
+BY_NAME = {layer.name: layer for layer in LAYERS}

@@ -1,0 +1,93 @@
+"""What a student's code is given of this machine: files that it may read, and an environment."""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from pathlib import Path
+
+# Shared libraries and the loader's table of them, time zones, what the C library asks about the processors.
+_SYSTEM = (
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/usr/share/zoneinfo",
+    "/sys/devices/system/cpu",
+)
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+_LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
+
+
+def readable() -> tuple[str, ...]:
+    """Folders and files that a student's code may read; none of them holds anybody's work.
+
+    Not the whole of `sys.prefix`: somebody's course may lie beside the virtual environment's folders.
+    """
+    kit = Path(__file__).parents[2]
+    paths = [kit, *(Path(sysconfig.get_path(name)) for name in _LIBRARIES)]
+    paths += [Path(prefix, "lib") for prefix in (sys.prefix, sys.base_prefix)]
+    paths += [Path(path) for path in _SYSTEM]
+    return _existing(paths)
+
+
+def interpreter() -> tuple[str, ...]:
+    """What it takes to start this interpreter, besides what is readable."""
+    binary = Path(sys.executable)
+    configuration = Path(sys.prefix, "pyvenv.cfg")
+    paths = [binary, configuration]
+    while binary.is_symlink():
+        binary = binary.parent / binary.readlink()
+        paths.append(binary)
+    return _existing(paths)
+
+
+def devices() -> tuple[str, ...]:
+    """The devices that a program may expect; /dev/null is the only one that may be written."""
+    return _existing([Path(path) for path in _DEVICES])
+
+
+# Matplotlib lets itself be imported only where it finds a folder in which it seems to be able to write.
+SEEMS_WRITABLE = "matplotlib"
+
+
+def exposed(path: Path) -> bool:
+    """Whether a student's code could read what is at `path`."""
+    whole = path.resolve()
+    return any(whole.is_relative_to(Path(place).resolve()) for place in readable())
+
+
+def environment(folder: str) -> dict[str, str]:
+    """The environment of a process that runs a student's code: nothing personal, one thread, `folder` as its home."""
+    kept = ["SYSTEMROOT", "SYSTEMDRIVE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
+    kept += ["PATH"] if os.name == "nt" else []  # there it leads to libraries too
+    return (
+        {"PATH": os.defpath}
+        | {name: os.environ[name] for name in kept if name in os.environ}
+        | {
+            "HOME": folder,
+            "USERPROFILE": folder,
+            "TEMP": folder,
+            "TMP": folder,
+            "TMPDIR": folder,
+            "USER": "student",
+            "TORCHINDUCTOR_CACHE_DIR": folder,
+            "MPLCONFIGDIR": os.path.join(folder, SEEMS_WRITABLE),  # noqa: PTH118 - `folder` may be empty
+            "LANG": "C.UTF-8",
+            "OMP_NUM_THREADS": "1",
+            "MKL_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "PYTHONHASHSEED": "0",
+            # Huge pages, where the kernel has them on request: there is less to copy for each child.
+            "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+            "PYTHONUTF8": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+    )
+
+
+def _existing(paths: list[Path]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(path) for path in paths if path.exists()))

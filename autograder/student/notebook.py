@@ -1,0 +1,352 @@
+"""`check("step")` in a notebook: the public checks, on what the cells have defined so far.
+
+    from autograder.notebook import check
+
+The student's code runs again in a worker, as under pytest: a hang, an `os._exit` or a crash costs the step, not the
+kernel. Which cells have been run is told by IPython's events, for those before this import by its history.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import difflib
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from autograder.assignment.catalogue import EXPECTED, is_release
+from autograder.errors import GraderFault, KitError, Rejected, UsageError
+from autograder.no_warnings import quiet
+from autograder.results import CheckResult, Outcome
+from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.warm import WarmSandbox, can_fork
+from autograder.student.cell_history import ExecutedCells
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from autograder.assignment.checks import Aspect, Check
+    from autograder.compare import Difference
+    from autograder.exam.questions import Exam
+    from autograder.reports.number_tables import NumberTable
+    from autograder.student.cell_history import Run
+    from autograder.submission.read import Pieces
+
+__all__ = ["CannotCheck", "CheckFailed", "check"]
+
+
+class _OneLine(Exception):
+    """What a notebook shows without a traceback: `run all` stops here, nbgrader's Validate sees a failure."""
+
+    def _render_traceback_(self) -> list[str]:
+        """IPython asks for this instead of making a traceback."""
+        return [str(self)]
+
+
+class CheckFailed(_OneLine):
+    """A step that is not right, or not started; the words for it stand above."""
+
+
+class CannotCheck(_OneLine, UsageError):
+    """A call of `check` that cannot be answered."""
+
+
+class Notebook:
+    """The notebook of one kernel: what it has run, and the worker that runs it again.
+
+    Args:
+        shell: IPython's.
+        folder: the released assignment's folder, in which the kernel was started.
+    """
+
+    def __init__(self, shell: Any, folder: Path) -> None:
+        self.cells = ExecutedCells()
+        self._shell = shell
+        self._folder = folder
+        self._exam: Exam | None = None
+        self._sandbox = _sandbox()
+        self._judge: _Judge | None = None
+        self._shown: frozenset[str] | None = None
+        for number, text in enumerate(shell.history_manager.input_hist_raw):
+            if text:
+                self.cells.remember(number, text)
+        shell.events.register("pre_run_cell", self._before)
+        shell.events.register("post_run_cell", self._after)
+        self._warm_up()
+
+    def close(self) -> None:
+        """End the worker."""
+        self._drop()
+        self._sandbox.close()
+
+    def check(self, step: object) -> None:
+        """Show what the step earns.
+
+        Raises CheckFailed unless that is all of its points, CannotCheck where nothing can be said.
+        """
+        with quiet():  # whatever stands on stderr is a failure for nbgrader
+            result = self._result(step)
+        if result.score < result.max_score:
+            raise CheckFailed(_failure(result))
+
+    def _result(self, step: object) -> CheckResult:
+        try:
+            found = _find(self._load_exam(), step)
+            if not self._was_run(found.name):
+                return self._show(_never_run(found), ())
+            judge = self._judge_of_now()
+            result = judge.result(found)
+            tables = judge.tables(found) if result.outcome is Outcome.WRONG else ()
+            return self._show(result, tables)
+        except KeyboardInterrupt:
+            self._drop()
+            raise CannotCheck("The check was interrupted.") from None
+        except GraderFault as fault:
+            self._drop()
+            raise CannotCheck(f"The kit itself failed, not your code: {fault}") from None
+        except KitError as error:
+            raise CannotCheck(str(error)) from None
+        except Exception as error:  # noqa: BLE001 - never a traceback of the kit's own
+            self._drop()
+            raise CannotCheck(
+                f"The kit itself failed, not your code: {type(error).__name__}: {error}"
+            ) from None
+
+    def _load_exam(self) -> Exam:
+        if self._exam is None:
+            from autograder.exam.public import load_release  # noqa: PLC0415 - while the worker starts
+
+            if not is_release(self._folder):
+                raise CannotCheck(
+                    f"There is no {EXPECTED} in {self._folder}. Open the notebook in the folder that you were given, "
+                    "with all its files beside it, and restart the kernel."
+                )
+            self._exam = load_release(self._folder)
+        return self._exam
+
+    def _was_run(self, step: str) -> bool:
+        """Whether a cell was run that defines the step, or something of nearly its name."""
+        if self.cells.define(step):
+            return True
+        names = {name for run in self.cells.runs for name in run.names}
+        steps = {check.name for check in self._load_exam().assignment.checks}
+        return bool(difflib.get_close_matches(step, names - steps, n=1, cutoff=0.6))
+
+    def _judge_of_now(self) -> _Judge:
+        """Who judges the cells as they are now: the same as before, if none was run since."""
+        exam, pieces = self._load_exam(), self.cells.pieces(self._counts)
+        if self._judge is not None and self._judge.pieces != pieces:
+            self._drop()
+        if self._judge is None:
+            try:
+                self._judge = _Judge(exam, pieces, self._sandbox)
+            except GraderFault:
+                if type(self._sandbox) is Sandbox:
+                    raise
+                self._sandbox.close()  # a system on which nothing can be forked
+                self._sandbox = Sandbox(Limits())
+                self._judge = _Judge(exam, pieces, self._sandbox)
+        return self._judge
+
+    def _warm_up(self) -> None:
+        """Start a worker for the check that will follow; should that fail, the check will say so."""
+        with contextlib.suppress(GraderFault, OSError):
+            self._sandbox.prepare()
+
+    def _drop(self) -> None:
+        if self._judge is not None:
+            self._judge.close()
+        self._judge = None
+
+    def _before(self, info: Any) -> None:
+        number = int(self._shell.execution_count)
+        self.cells.begin(number, str(getattr(info, "cell_id", None) or ""), str(info.raw_cell))
+
+    def _after(self, result: Any) -> None:
+        self.cells.end(failed=not result.success)
+        if self._judge is not None and self._judge.pieces != self.cells.pieces(self._counts):
+            self._drop()
+            self._warm_up()
+
+    def _counts(self, run: Run) -> bool:
+        """Whether a cell is looked at: neither a check nor one that only shows something."""
+        from autograder.submission.notebook import NotebookCell  # noqa: PLC0415 - while the worker starts
+
+        cell = NotebookCell(run.number, kind="code", id=run.cell, source=run.text, tags=())
+        return cell.counts and run.text.strip() not in self._show_cells()
+
+    def _show_cells(self) -> frozenset[str]:
+        """The texts of the notebook's show cells: some front ends send no ids of cells, or ids of their own."""
+        if self._shown is None:
+            self._shown = frozenset(
+                text for path in self._folder.glob("*.ipynb") for text in _show_cells(path)
+            )
+        return self._shown
+
+    def _show(self, result: CheckResult, tables: Sequence[NumberTable]) -> CheckResult:
+        from autograder.reports import html as feedback  # noqa: PLC0415
+        from autograder.reports import number_tables  # noqa: PLC0415
+
+        words = feedback.without_numbers(result) if tables else result
+        html = [
+            feedback.feedback_html(words),
+            number_tables.tables_html(tables),
+            feedback.printed_html(result.printed),
+        ]
+        text = [
+            feedback.feedback_text(words),
+            number_tables.tables_text(tables),
+            feedback.printed_text(result.printed),
+        ]
+        data = {
+            "text/html": "".join(html),
+            "text/plain": "\n\n".join(part for part in text if part),
+        }
+        self._shell.display_pub.publish(data)
+        return result
+
+
+class _Judge:
+    """Judges one state of the notebook, in a worker of its own."""
+
+    def __init__(self, exam: Exam, pieces: Pieces, sandbox: Sandbox) -> None:
+        from autograder.grading.grader import Grader  # noqa: PLC0415 - while the worker starts
+        from autograder.sandbox.session import Session  # noqa: PLC0415
+
+        self.pieces = pieces
+        self._exam = exam
+        assignment = exam.assignment
+        self._session = Session(assignment.name, assignment.probes, pieces, sandbox)
+        self._grader = Grader(exam, self._session)
+        try:
+            self._session.load()
+        except BaseException:  # interrupted: nobody else knows of the worker
+            self._session.close()
+            raise
+        self._idle = time.monotonic()
+
+    def close(self) -> None:
+        self._session.close()
+
+    def result(self, check: Check) -> CheckResult:
+        """What the step earns."""
+        self._session.extend(time.monotonic() - self._idle)  # while the student was reading
+        try:
+            return self._grader.check(check)
+        finally:
+            self._idle = time.monotonic()
+
+    def tables(self, check: Check) -> tuple[NumberTable, ...]:
+        """The first wrong numbers beside the right ones, for public questions."""
+        from autograder.explain.wording import part_of_answer  # noqa: PLC0415 - while the worker starts
+        from autograder.reports.number_tables import number_tables  # noqa: PLC0415
+
+        if not self._exam.public:
+            return ()
+        for aspect in check.aspects:
+            probes = () if aspect.remark else range(len(aspect.probes))
+            found = [self._wrong(check, aspect, probe) for probe in probes]
+            if not found or None in found:  # one probe that comes out right is enough
+                continue
+            difference, decimals = next(filter(None, found))
+            place = part_of_answer(check, aspect.name, difference.path).removesuffix(": ")
+            tables = number_tables(difference, of=place, decimals=decimals, slack=aspect.slack)
+            if tables:
+                return tables
+        return ()
+
+    def _wrong(
+        self, check: Check, aspect: Aspect, probe: int
+    ) -> tuple[Difference, int | None] | None:
+        """The first wrong answer to a question about the aspect, and how many digits are printed of the right one."""
+        from autograder.compare import compare  # noqa: PLC0415
+
+        for question in self._exam.about(check, aspect):
+            seen = self._session.observe(question.step, question.aspect, probe, question.inputs)
+            if seen.outcome is not Outcome.PASSED:
+                return None
+            right = question.answers[probe].right
+            found = [compare(one, seen.value, aspect.slack).difference for one in right]
+            if found[0] is not None and None not in found:
+                return found[0], right[0].decimals
+        return None
+
+
+def _sandbox() -> Sandbox:
+    """Workers of the fastest kind that this system has. At home nothing has to be kept in."""
+    return WarmSandbox(Limits(), layers=("process",)) if can_fork() else Sandbox(Limits())
+
+
+def _find(exam: Exam, step: object) -> Check:
+    """The check that is called `step`. Raises CannotCheck, with what it may have been meant to be."""
+    checks = {check.name: check for check in exam.assignment.checks}
+    if isinstance(step, str) and step in checks:
+        return checks[step]
+    if step is None:
+        known = "\n".join(f'    check("{name}")' for name in checks)
+        raise CannotCheck(f"Which step? There are:\n{known}")
+    if not isinstance(step, str):
+        name = getattr(step, "__name__", "")
+        call = f'check("{name}")' if name in checks else f'check("{next(iter(checks))}")'
+        raise CannotCheck(f"check(...) takes the name of a step as text: {call}")
+    close = difflib.get_close_matches(step, checks, n=1)
+    meant = f"Did you mean {close[0]!r}?" if close else "check() lists the steps."
+    raise CannotCheck(f"There is no step called {step[:60]!r}. {meant}")
+
+
+def _failure(result: CheckResult) -> str:
+    points = f"{result.score:g} of {result.max_score:g} points"
+    if result.outcome is Outcome.NOT_STARTED:
+        return f"{result.step}: not started yet, {points}"
+    return f"{result.step}: {points} - the message in its check cell says why"
+
+
+def _never_run(check: Check) -> CheckResult:
+    words = (
+        f"This kernel has not run a cell that defines `{check.name}`: "
+        f"run the cell that defines `{check.name}` first, then this one."
+    )
+    return CheckResult(check.name, 0.0, check.points, Outcome.MISSING, words)
+
+
+def _show_cells(path: Path) -> set[str]:
+    """The texts of a notebook's cells that are not graded; empty for what is no notebook."""
+    from autograder.submission.notebook import notebook_cells  # noqa: PLC0415 - while the worker starts
+    from autograder.submission.read import read_text  # noqa: PLC0415 - while the worker starts
+
+    try:
+        cells = notebook_cells(path.name, read_text(path))
+    except Rejected:
+        return set()
+    return {cell.source.strip() for cell in cells if cell.kind == "code" and not cell.counts}
+
+
+def _this_notebook() -> Notebook | None:
+    """The notebook of this process; None where IPython runs no cells here."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is None:
+        return None
+    notebook = Notebook(shell, Path.cwd())
+    atexit.register(notebook.close)
+    return notebook
+
+
+_NOTEBOOK = _this_notebook()
+
+
+def check(step: str | None = None) -> None:
+    """Show what a step earns on the public checks, as your cells have defined it so far.
+
+    Args:
+        step: its name, such as "attention_scores".
+    Raises:
+        CheckFailed: it is not all right yet; the message above the error says what to look at.
+        CannotCheck: there is no such step, or this is no notebook.
+    """
+    if _NOTEBOOK is None:
+        raise CannotCheck("check(...) works in a notebook. Here, run `pytest` in this folder.")
+    _NOTEBOOK.check(step)

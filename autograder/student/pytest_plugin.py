@@ -1,0 +1,190 @@
+"""pytest for students: one test for each check, observed in a worker, with a table of points at the end.
+
+A run in which no assignment is collected is left alone: nothing is imported, started or printed.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from _pytest._code import ExceptionInfo
+    from _pytest._code.code import Traceback
+    from _pytest.terminal import TerminalReporter
+
+    from autograder.results import CheckResult
+    from autograder.student.step_checker import Examination
+
+OUTCOME = "outcome"
+NOT_STARTED = "not_started"
+
+_EXAMINATIONS = pytest.StashKey[dict[Path, "Examination"]]()
+
+
+class CheckFailed(Exception):
+    """A check whose step is not right; pytest shows the student's words for it."""
+
+    def __init__(self, result: CheckResult) -> None:
+        super().__init__(result.step)
+        self.result = result
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the kit's one option."""
+    group = parser.getgroup("self-attention-kit", "exercises for self-attention")
+    group.addoption(
+        "--submission",
+        metavar="FILE",
+        help="check this .py or .ipynb instead of the file in the assignment's folder",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make room for the assignments of this run."""
+    config.stash[_EXAMINATIONS] = {}
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
+    """Start observing as soon as an assignment's checks are found, while pytest still collects."""
+    folder = module_path.parent
+    if module_path.name != f"test_{folder.name}.py" and not (folder / "expected.json").is_file():
+        return
+    if not any((folder / marker).is_file() for marker in ("expected.json", "cases.py")):
+        return
+    config = parent.config
+    if folder not in config.stash[_EXAMINATIONS]:
+        from autograder.student.step_checker import Examination  # noqa: PLC0415 - only where there is an assignment
+
+        config.stash[_EXAMINATIONS][folder] = Examination(
+            folder, _submission(config), debug=config.getoption("usepdb")
+        )
+    if not config.getoption("collectonly"):
+        config.stash[_EXAMINATIONS][folder].prepare()
+
+
+def _submission(config: pytest.Config) -> Path | None:
+    given = config.getoption("submission")
+    return config.invocation_params.dir / given if given else None
+
+
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> pytest.Item | None:
+    """A test function that was declared as a check becomes that check."""
+    if not isinstance(obj, types.FunctionType) or not name.startswith("test_"):
+        return None
+    if collector.path.parent not in collector.config.stash[_EXAMINATIONS]:
+        return None
+    from autograder.assignment.checks import is_check  # noqa: PLC0415 - only where there is an assignment
+
+    if not is_check(obj):
+        return None
+    item: CheckItem = CheckItem.from_parent(collector, name=name, function=obj)
+    return item
+
+
+class CheckItem(pytest.Item):
+    """One check as a test."""
+
+    def __init__(self, *, function: types.FunctionType, **options: Any) -> None:
+        super().__init__(**options)
+        self.function = function
+        self.obj = function
+        self.step = self.name.removeprefix("test_")
+
+    @property
+    def examination(self) -> Examination:
+        """What judges this check's assignment."""
+        return self.config.stash[_EXAMINATIONS][self.path.parent]
+
+    def runtest(self) -> None:
+        """Judge the step."""
+        result = self.examination.judge(self.step)
+        self.user_properties += [
+            (OUTCOME, result.outcome.value),
+            ("score", result.score),
+            ("max_score", result.max_score),
+        ]
+        if result.printed.strip():
+            self._show_printed(result.printed)
+        if result.score < result.max_score:
+            if self.config.getoption("usepdb") and result.outcome.value == NOT_STARTED:
+                pytest.skip("not started yet")
+            self.examination.stop(CheckFailed(result))
+
+    def _show_printed(self, printed: str) -> None:
+        if self.config.getoption("capture") == "no":
+            encoding = sys.stdout.encoding or "utf-8"
+            sys.stdout.write("\n" + printed.encode(encoding, "backslashreplace").decode(encoding))
+        else:
+            self.add_report_section("call", "printed", printed)
+
+    def repr_failure(self, excinfo: ExceptionInfo[BaseException]) -> str:  # type: ignore[override]
+        """The student's words; never a traceback of the kit's own code."""
+        from autograder.errors import KitError  # noqa: PLC0415
+        from autograder.reports.pytest_text import full_text, short_text  # noqa: PLC0415
+
+        error = excinfo.value
+        if isinstance(error, CheckFailed):
+            first = self.examination.first_failure
+            if first is None or first.step == error.result.step:
+                return full_text(error.result)
+            return short_text(error.result)
+        if isinstance(error, KitError):
+            return f"{error}"
+        if self.config.getoption("usepdb"):
+            return str(excinfo.getrepr(style="short", tbfilter=self._own_frames))
+        return f"The kit itself failed, not your code: {type(error).__name__}: {error}"
+
+    def _own_frames(self, excinfo: ExceptionInfo[BaseException]) -> Traceback:
+        """The check's and the student's lines of a traceback, without the kit's and pytest's."""
+        start = next(
+            (number for number, entry in enumerate(excinfo.traceback) if entry.path == self.path), 0
+        )
+        return type(excinfo.traceback)(excinfo.traceback[start:])
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where the check stands, and the step's name."""
+        return self.path, self.function.__code__.co_firstlineno - 1, self.name
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """A step that is not started is counted as that, not as a failure."""
+    if report.when == "call" and (OUTCOME, NOT_STARTED) in report.user_properties and report.failed:
+        return "not started", "-", "NOT STARTED"
+    return None
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.Config) -> None:
+    """The table of steps with points, for each assignment of the run."""
+    for examination in config.stash[_EXAMINATIONS].values():
+        if examination.results:
+            _summarise(terminalreporter, examination)
+
+
+def _summarise(reporter: TerminalReporter, examination: Examination) -> None:
+    from autograder.reports.pytest_text import table  # noqa: PLC0415
+
+    checks = examination.exam.assignment.checks
+    kind = "public checks" if examination.exam.public else "fresh inputs"
+    reporter.section(f"{examination.exam.assignment.name}: {kind}")
+    _lines(reporter, examination.notes())
+    _lines(reporter, table(examination.results, [(check.name, check.points) for check in checks]))
+
+
+def _lines(reporter: TerminalReporter, lines: Iterable[str]) -> None:
+    for line in lines:
+        reporter.line(line)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop the workers."""
+    for examination in config.stash.get(_EXAMINATIONS, {}).values():
+        examination.close()

@@ -1,0 +1,167 @@
+"""Drawn inputs: sizes that cannot be mistaken for each other, and numbers that stay the same for one seed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.assignment.cases import (
+    INPUT_SCALE,
+    WEIGHT_SCALE,
+    DocumentedCase,
+    Draw,
+    case_book,
+    documented,
+    drawn,
+)
+from autograder.compare import Right
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+seeds = st.integers(0, 2**128 - 1)
+
+
+@settings(deadline=None)
+@given(seeds, st.text(), st.integers(0, 99))
+def test_sizes_cannot_be_mistaken_for_each_other(seed: int, step: str, attempt: int) -> None:
+    draw = Draw(seed, "assignment", step, 0, attempt)
+    sizes = (draw.tokens, draw.other_tokens, draw.d_in, draw.d_k)
+
+    assert len(set(sizes)) == 4
+    assert all(3 <= size <= 7 for size in sizes)
+    assert draw.d_k not in (1, 2, 4)
+
+
+def test_each_size_is_drawn_sometimes() -> None:
+    draws = [Draw(seed) for seed in range(300)]
+
+    assert {draw.d_k for draw in draws} == {3, 5, 6}
+    for name in ("tokens", "other_tokens", "d_in"):
+        assert {getattr(draw, name) for draw in draws} == {3, 4, 5, 6, 7}
+
+
+def numbers_of(draw: Draw) -> list[Any]:
+    return [
+        draw.d_k,
+        draw.tokens,
+        draw.normal(2, 2).tolist(),
+        draw.weights(2).data.tolist(),
+        draw.rows_that_sum_to_one(2, 3).data.tolist(),
+        draw.integer(0, 10**6),
+    ]
+
+
+@settings(deadline=None)
+@given(seeds)
+def test_the_same_origin_gives_the_same_numbers(seed: int) -> None:
+    assert numbers_of(Draw(seed, "step", 1)) == numbers_of(Draw(seed, "step", 1))
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [(8, "step", 0, 0), (7, "other", 0, 0), (7, "step", 1, 0), (7, "step", 0, 1), ("7", "step", 0, 0), (7, "step0", 0)],
+)  # fmt: skip
+def test_another_origin_gives_other_numbers(origin: tuple[object, ...]) -> None:
+    here = Draw(7, "step", 0, 0).normal(20)
+
+    assert not np.allclose(Draw(*origin).normal(20), here)
+
+
+PRINT = "from autograder.assignment.cases import Draw; print(Draw(7, 'step').normal(3).tolist())"
+
+
+def test_another_process_draws_the_same_numbers() -> None:
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", PRINT],
+            env={"PYTHONHASHSEED": hash_seed, "SYSTEMROOT": "C:\\Windows"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for hash_seed in ("1", "2")
+    }
+
+    assert printed == {str(Draw(7, "step").normal(3).tolist())}
+
+
+def test_numbers_are_normal_of_the_documented_scale() -> None:
+    draw = Draw(0)
+    for numbers, scale in (
+        (draw.normal(100_000), 1.3),
+        (draw.tensor(100_000).data, 1.3),
+        (draw.weights(100_000).data, 0.6),
+        (draw.normal(100_000, scale=2.0), 2.0),
+    ):
+        assert abs(float(numbers.mean())) < 0.02 * scale
+        assert abs(float(numbers.std()) - scale) < 0.02 * scale
+        assert float((np.abs(numbers) < scale).mean()) == pytest.approx(0.6827, abs=0.01)
+    assert (INPUT_SCALE, WEIGHT_SCALE) == (1.3, 0.6)
+
+
+def test_numbers_can_be_retyped() -> None:
+    numbers = Draw(0).normal(50, 50)
+
+    np.testing.assert_array_equal(numbers, np.round(numbers, 4))
+
+
+def test_tensors_are_of_single_precision() -> None:
+    draw = Draw(0)
+    for array in (draw.tensor(2, 3), draw.weights(2, 3), draw.rows_that_sum_to_one(2, 3)):
+        assert (array.kind, array.dtype, array.data.shape) == ("tensor", "float32", (2, 3))
+        assert array.data.dtype == np.float32
+
+
+@settings(deadline=None)
+@given(seeds)
+def test_rows_of_weights_are_positive_and_sum_to_one(seed: int) -> None:
+    weights = Draw(seed).rows_that_sum_to_one(4, 6).data
+
+    assert (weights > 0).all()
+    np.testing.assert_allclose(weights.sum(axis=1), 1, atol=1e-6)
+    assert not np.allclose(weights.sum(axis=0), 1, atol=1e-3)
+
+
+@settings(deadline=None)
+@given(seeds, st.integers(-5, 5), st.integers(1, 5))
+def test_whole_numbers_stay_in_their_range(seed: int, low: int, width: int) -> None:
+    draw = Draw(seed)
+
+    assert all(low <= draw.integer(low, low + width) < low + width for _ in range(20))
+
+
+@drawn("first")
+def one(draw: Draw) -> dict[str, Any]:
+    return {"x": draw.tensor(draw.tokens)}
+
+
+@drawn("second")
+def two(draw: Draw) -> dict[str, Any]:
+    return {"x": draw.d_k}
+
+
+@documented("second")
+def printed_ones(reference: ModuleType, numbers: Mapping[str, Any]) -> Iterator[DocumentedCase]:
+    yield DocumentedCase({"x": numbers["two"]}, (Right(2.0),))
+
+
+def test_a_book_finds_what_was_declared_and_nothing_else() -> None:
+    book = case_book([Draw, one, "text", two, printed_ones, 3, None])
+
+    assert book.drawn == {"first": one, "second": two}
+    assert book.documented == {"second": printed_ones}
+
+
+def test_what_was_declared_can_still_be_called() -> None:
+    [case] = printed_ones(ModuleType("reference"), {"two": 5})
+
+    assert case.inputs == {"x": 5}
+    assert one(Draw(1))["x"].data.shape == (Draw(1).tokens,)

@@ -1,0 +1,203 @@
+"""Checks: how points are shared out, what is read from a probe, and that nothing of it is run."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from autograder.assignment.checks import (
+    DOCUMENTED,
+    VALUE,
+    Check,
+    alternative,
+    aspect,
+    check,
+    checks_of,
+    declared,
+    is_check,
+    remark,
+    run_source,
+)
+from autograder.errors import AssignmentError
+
+
+def step_check(**options: Any) -> Any:
+    @check(**{"points": 4, **options})
+    def test_step(student: Any, case: Any) -> object:
+        """What comes back, in
+        two lines.
+
+        Where to look,
+        in two lines.
+
+        And one more.
+        """
+        return student.step(case.x)
+
+    return test_step
+
+
+def points_of(found: Check) -> dict[str, float]:
+    return {aspect.name: aspect.points for aspect in found.aspects}
+
+
+def test_a_check_is_named_after_its_step() -> None:
+    assert declared(step_check()).name == "step"
+
+
+def test_the_words_of_a_check_are_those_of_its_docstring() -> None:
+    found = declared(step_check())
+
+    assert found.expects == "What comes back, in two lines."
+    assert found.look == "Where to look, in two lines. And one more."
+
+
+def test_a_check_has_its_value_as_its_only_aspect() -> None:
+    found = declared(step_check())
+
+    assert points_of(found) == {VALUE: 4}
+    assert found.points == 4
+
+
+def test_what_is_documented_is_taken_from_the_value() -> None:
+    found = declared(step_check(documented=0.5))
+
+    assert points_of(found) == {VALUE: 3.5, DOCUMENTED: 0.5}
+    assert found.aspect(DOCUMENTED).probes == found.aspect(VALUE).probes
+
+
+def test_further_aspects_are_taken_from_the_value() -> None:
+    test = step_check(documented=0.5)
+
+    @aspect(test, "parameters", points=1, alone=True)
+    def parameters(student: Any, case: Any) -> None:
+        """Three parameters."""
+
+    @aspect(test, "gradients", points=0.5, slack=5)
+    def gradients(student: Any, case: Any) -> None:
+        """A gradient for each."""
+
+    found = declared(test)
+    assert points_of(found) == {VALUE: 2, DOCUMENTED: 0.5, "parameters": 1, "gradients": 0.5}
+    assert found.points == 4
+    assert found.aspect("parameters").probes == (parameters,)
+    assert [one.alone for one in found.aspects] == [False, False, True, False]
+    assert [one.slack for one in found.aspects] == [1, 1, 1, 5]
+
+
+def test_an_alternative_is_asked_after_the_check_itself() -> None:
+    test = step_check(documented=0.5)
+
+    @alternative(test)
+    def other(student: Any, case: Any) -> None:
+        """The same in another way."""
+
+    found = declared(test)
+    assert found.aspect(VALUE).probes == (test, other)
+    assert found.aspect(DOCUMENTED).probes == (test,)
+    assert found.points == 4
+
+
+def test_a_remark_costs_nothing_and_has_its_own_words() -> None:
+    test = step_check(documented=0.5)
+
+    @remark(test, "rounded", says="Your numbers are rounded.")
+    def rounded(student: Any, case: Any) -> bool:
+        return True
+
+    found = declared(test)
+    assert points_of(found) == {VALUE: 3.5, DOCUMENTED: 0.5, "rounded": 0}
+    assert found.aspect("rounded").remark == "Your numbers are rounded."
+    assert found.aspect("rounded").probes == (rounded,)
+    assert not found.aspect(VALUE).remark
+
+
+def test_the_words_of_an_aspect_are_its_own() -> None:
+    test = step_check()
+
+    @aspect(test, "parameters", points=1)
+    def parameters(student: Any, case: Any) -> None:
+        """Three
+        parameters."""
+
+    assert declared(test).aspect("parameters").expects == "Three parameters."
+    assert declared(test).aspect(VALUE).expects == "What comes back, in two lines."
+
+
+def test_slack_belongs_to_the_value() -> None:
+    found = declared(step_check(slack=3, documented=1))
+
+    assert (found.aspect(VALUE).slack, found.aspect(DOCUMENTED).slack) == (3, 1)
+
+
+def test_the_parts_of_an_answer_are_named() -> None:
+    assert declared(step_check(returns=("queries", "keys"))).returns == ("queries", "keys")
+
+
+def test_a_declared_function_is_still_the_probe() -> None:
+    student, case = SimpleNamespace(step=lambda x: x + 1), SimpleNamespace(x=2)
+
+    assert step_check()(student, case) == 3
+
+
+def test_a_check_without_words_is_the_assignments_mistake() -> None:
+    def test_step(student: Any, case: Any) -> None: ...
+
+    with pytest.raises(AssignmentError, match="test_step"):
+        check(points=1)(test_step)
+
+
+SOURCE = b"""\
+from autograder import alternative, aspect, check
+helper = check
+def test_plain(student, case): ...
+@check(points=1)
+def test_second(student, case):
+    '''Second.'''
+@check(points=2)
+def test_first(student, case):
+    '''First.'''
+@aspect(test_first, "more", points=1)
+def more(student, case):
+    '''More.'''
+@alternative(test_first)
+def other(student, case):
+    '''Other.'''
+"""
+
+
+def test_the_checks_of_a_source_come_in_its_order() -> None:
+    found = checks_of(run_source(SOURCE, "probes"))
+
+    assert [one.name for one in found] == ["second", "first"]
+    assert [one.points for one in found] == [1, 2]
+
+
+def test_a_check_is_told_from_other_functions() -> None:
+    module = run_source(SOURCE, "probes")
+
+    assert is_check(module.test_first)
+    assert not any(map(is_check, (module.test_plain, module.more, module.helper, declared, 3)))
+
+
+def test_a_source_becomes_no_module_that_can_be_imported() -> None:
+    module = run_source(SOURCE, "probes_of_nobody")
+
+    assert isinstance(module, ModuleType)
+    assert "probes_of_nobody" not in sys.modules
+
+
+def test_a_source_is_read_as_python_reads_files() -> None:
+    module = run_source("\ufeffx = 'ä'\r\ny = 2".encode(), "probes")
+
+    assert (module.x, module.y) == ("ä", 2)
+
+
+def test_an_error_in_a_source_names_it() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        run_source(b"\n1 / 0", "probes")
+    assert caught.traceback[-1].path == "<probes>"
+    assert caught.traceback[-1].lineno == 1

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import pytest
+
+from autograder.assignment.script import (
+    WrittenQuestion,
+    marking_lines,
+    read_cells,
+    solution_lines,
+    stub,
+    without_show_cells,
+    written_question,
+)
+from autograder.errors import AssignmentError
+from tests.toy import SCRIPT
+
+
+def test_cells_have_a_kind_and_a_name() -> None:
+    cells = [(cell.id, cell.kind) for cell in read_cells(SCRIPT)]
+    assert cells == [
+        ("text-1", "text"),
+        ("given-1", "given"),
+        ("double", "step"),
+        ("show-1", "show"),
+        ("shift", "step"),
+    ]
+
+
+def test_a_cell_knows_its_line_in_the_script() -> None:
+    script = SCRIPT.replace("# %%\ndef shift", "# %%\n\n\ndef shift")
+    lines = script.splitlines()
+    for cell in read_cells(script):
+        assert lines[cell.line - 1] == cell.source.splitlines()[0]
+
+
+def test_what_stands_before_the_first_cell_is_no_cell() -> None:
+    header = "# ---\n# jupyter: {}\n# ---\n\n"
+    assert [cell.source for cell in read_cells(header + SCRIPT)] == [
+        cell.source for cell in read_cells(SCRIPT)
+    ]
+
+
+def test_an_empty_script_has_no_cells() -> None:
+    assert read_cells("") == ()
+
+
+def test_a_class_is_a_step_and_each_of_its_regions_is_replaced() -> None:
+    script = """\
+# %%
+class Layer:
+    def __init__(self):
+        ### BEGIN SOLUTION
+        self.secret = 1
+        ### END SOLUTION
+
+    def forward(self):
+        ### BEGIN SOLUTION
+        return self.secret
+        ### END SOLUTION
+"""
+    [cell] = read_cells(script)
+    assert (cell.id, cell.kind) == ("Layer", "step")
+    assert stub(cell.source) == (
+        "class Layer:\n"
+        "    def __init__(self):\n"
+        "        # YOUR CODE HERE\n"
+        "        raise NotImplementedError()\n"
+        "\n"
+        "    def forward(self):\n"
+        "        # YOUR CODE HERE\n"
+        "        raise NotImplementedError()"
+    )
+
+
+def test_every_line_of_a_solution_is_known_comments_too() -> None:
+    script = SCRIPT.replace("    moved =", "    # from START on\n    moved =")
+    assert solution_lines(read_cells(script)) == (
+        "return np.multiply(x, 2.0)",
+        "# from START on",
+        "moved = np.add(x, START)",
+        "return moved  # as it is",
+    )
+
+
+def step(*body: str) -> str:
+    """A script with one step."""
+    return "\n".join(["# %%", "def double(x):", *(f"    {line}" for line in body), ""])
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        step("### BEGIN SOLUTION", "return 2 * x"),
+        step("return 2 * x", "### END SOLUTION"),
+        step("### BEGIN SOLUTION", "### BEGIN SOLUTION", "return 2 * x", "### END SOLUTION"),
+        step("### END SOLUTION", "return 2 * x", "### BEGIN SOLUTION"),
+        step("#### BEGIN SOLUTION", "return 2 * x", "#### END SOLUTION"),
+        step("### BEGIN SOLUTION of it", "return 2 * x", "### END SOLUTION"),
+        step("###BEGIN SOLUTION", "return 2 * x", "###END SOLUTION"),
+        step("### begin solution", "return 2 * x", "### end solution"),
+        step("### BEGIN SOLUTION", "return 2 * x", "### END_SOLUTION"),
+        step("x += 1  ### BEGIN SOLUTION", "return 2 * x", "### END SOLUTION"),
+        '# %% tags=["show"]\n### BEGIN SOLUTION\nprint(2)\n### END SOLUTION\n',
+        "# %% [markdown]\n# ### BEGIN SOLUTION\n# twice\n# ### END SOLUTION\n",
+    ],
+)
+def test_a_marker_that_would_release_its_solution_is_refused(script: str) -> None:
+    with pytest.raises(AssignmentError, match="SOLUTION"):
+        read_cells(script)
+
+
+def test_a_misspelt_marker_is_named_with_its_line() -> None:
+    script = step("### BEGIN SOLUTION", "return 2 * x", "### END SOLUTIONS")
+    with pytest.raises(AssignmentError) as error:
+        read_cells(script)
+    assert str(error.value) == (
+        "Line 5 reads '### END SOLUTIONS'. A solution begins with '### BEGIN SOLUTION', ends with "
+        "'### END SOLUTION', both spelt so, and stands in a cell with one function or class."
+    )
+
+
+@pytest.mark.parametrize("more", ["y = 1\n", "def other():\n    pass\n"])
+def test_a_step_stands_alone_in_its_cell(more: str) -> None:
+    script = step("### BEGIN SOLUTION", "return 2 * x", "### END SOLUTION") + more
+    with pytest.raises(AssignmentError, match="exactly one function or class"):
+        read_cells(script)
+
+
+def test_a_step_that_is_no_python_is_named_with_its_line() -> None:
+    script = "# %%\nimport numpy\n\n" + step("### BEGIN SOLUTION", "return 2 *", "### END SOLUTION")
+    with pytest.raises(AssignmentError, match=r"^Line 7 is no Python: invalid syntax"):
+        read_cells(script)
+
+
+def test_show_cells_are_emptied_and_lines_keep_their_numbers() -> None:
+    before, after = SCRIPT.split("\n"), without_show_cells(SCRIPT).split("\n")
+    assert len(before) == len(after)
+    changed = [old for old, new in zip(before, after, strict=True) if old != new]
+    assert changed == ['# %% tags=["show"]', "print(double(np.ones(2)))"]
+
+
+QUESTION = """\
+# %% [markdown] tags=["question"] points=2.5
+# ## Why twice?
+#
+# Say it in your own words.
+#
+# ### BEGIN SOLUTION
+# Because twice
+#
+# is more.
+# ### END SOLUTION
+#
+# === BEGIN MARK SCHEME ===
+# * Half a mark for trying.
+# === END MARK SCHEME ===
+"""
+
+
+def test_a_question_has_points_a_model_answer_and_a_marking_scheme() -> None:
+    [cell] = read_cells(QUESTION)
+    assert (cell.id, cell.kind, cell.points) == ("question-1", "question", 2.5)
+    assert written_question(cell) == WrittenQuestion(
+        text="## Why twice?\n\nSay it in your own words.",
+        answer="Because twice\n\nis more.",
+        scheme="* Half a mark for trying.",
+    )
+
+
+def test_every_line_of_a_marking_is_known_apart_from_the_solutions() -> None:
+    cells = read_cells(SCRIPT + "\n" + QUESTION)
+    assert marking_lines(cells) == ("Because twice", "is more.", "* Half a mark for trying.")
+    assert solution_lines(cells) == solution_lines(read_cells(SCRIPT))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("### BEGIN SOLUTION", "### BEGIN SOLUTIONS"),
+        ("### END SOLUTION", "### END_SOLUTION"),
+        ("# ### END SOLUTION\n", ""),
+        ("=== BEGIN MARK SCHEME ===", "== BEGIN MARK SCHEME =="),
+        ("=== END MARK SCHEME ===", "=== END MARKING SCHEME ==="),
+        ("# === END MARK SCHEME ===\n", ""),
+        ("# * Half a mark for trying.\n", ""),
+        ("# * Half a mark for trying.\n", "#\n"),
+        ("# is more.\n", "# is more.\n# END SOLUTION\n"),
+        ("# is more.\n", "# ### END SOLUTION\n# is more.\n# ### BEGIN SOLUTION\n"),
+        ("Say it in", "BEGIN MARK SCHEME in"),
+        ("# === END MARK SCHEME ===\n", "# === END MARK SCHEME ===\n# And more.\n"),
+    ],
+)
+def test_a_question_whose_marking_would_be_released_is_refused(old: str, new: str) -> None:
+    assert old in QUESTION
+    with pytest.raises(AssignmentError, match=r"^The question at line 2 must be a text, then"):
+        read_cells(QUESTION.replace(old, new))
+
+
+@pytest.mark.parametrize("points", ["", " points=", " points=two", " points=-1", " points=1,5"])
+def test_a_question_without_points_is_refused(points: str) -> None:
+    with pytest.raises(AssignmentError, match="The question at line 2 has no points"):
+        read_cells(QUESTION.replace(" points=2.5", points))
+
+
+@pytest.mark.parametrize("cell", ["# %% [markdown]\n# ", "# %%\n# ", '# %% tags=["show"]\n# '])
+def test_a_marking_scheme_outside_of_a_question_is_refused(cell: str) -> None:
+    with pytest.raises(AssignmentError, match="stands in a cell with the tag 'question'"):
+        read_cells(f"{cell}=== BEGIN MARK SCHEME ===\n# a\n# === END MARK SCHEME ===\n")

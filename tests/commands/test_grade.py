@@ -1,0 +1,820 @@
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+import pytest
+
+from autograder.commands import grade as grade_command
+from autograder.release.build import plan_build, write_build
+from autograder.sandbox import fresh, warm
+from autograder.sandbox.layers import paths as places
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.warm import WarmSandbox, best_sandbox, can_fork
+from autograder.submission.read import read_submission
+from tests.command_line import Invoked, invoke
+from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from autograder.submission.find import Found
+    from autograder.submission.read import Submission
+
+needs_fork = pytest.mark.skipif(not can_fork(), reason="this system cannot fork")
+needs_signals = pytest.mark.skipif(os.name != "posix", reason="no signals to another process here")
+
+RAISES = f"{DOUBLE}\n\ndef shift(x):\n    raise ValueError(f'{{object()}}')\n"
+TELLS_WHERE = f"import os\n\n{DOUBLE}\n\ndef shift(x):\n    raise ValueError(os.getcwd())\n"
+CLASS: dict[str, str] = {
+    "alice/toy.py": RIGHT,
+    "carol/toy/toy.ipynb": notebook(code("double", DOUBLE), code("shift", "shift = 1 +")),
+    "dave 日本/notes.txt": "",
+    "=eve/toy.py": f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}",
+    "frank/toy.py": RAISES,
+}
+# As if what a worker needs had been taken away since the run began.
+BROKEN_WORKER = (sys.executable, "-c", "raise SystemExit('torch is not here')")
+BROKEN_CHILDREN = """
+from autograder.sandbox.inside import zygote
+def serve(streams):
+    raise SystemExit("torch is not here")
+zygote.serve = serve
+zygote.main()
+"""
+
+
+def break_workers(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(fresh, "COMMAND", BROKEN_WORKER)
+    patch.setattr(warm, "COMMAND", (sys.executable, "-c", BROKEN_CHILDREN))
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with the toy, its release, and a class that handed in."""
+    folder = tmp_path_factory.mktemp("project")
+    write_build(plan_build(write_toy(folder), folder / "assignments", "toy"))
+    hand_in(folder / "class", CLASS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def graded(project: Path) -> tuple[Invoked, Path]:
+    """What `autograder grade` said about that class, and its DIR."""
+    return grade(project, project / "class", seed=1, jobs=2), project / "out"
+
+
+@pytest.fixture
+def again(project: Path, graded: tuple[Invoked, Path], tmp_path: Path) -> Path:
+    """A copy of the class and of its results, to go on with."""
+    shutil.copytree(project / "class", tmp_path / "class")
+    shutil.copytree(graded[1], tmp_path / "out")
+    shutil.copytree(project / "solutions", tmp_path / "solutions")
+    return tmp_path
+
+
+@pytest.fixture
+def broken_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on no worker can start: whatever is graded is ungraded."""
+    break_workers(monkeypatch)
+
+
+def hand_in(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def arguments(project: Path, *paths: Path, **options: Any) -> list[str]:
+    """The arguments of `autograder grade`; an option that is True is a flag."""
+    places = {"assignment": "toy", "out": project / "out", "solutions": project / "solutions"}
+    found = ["grade", *map(str, paths)]
+    for name, value in (places | options).items():
+        found += [f"--{name}"] if value is True else [f"--{name}", str(value)]
+    return found
+
+
+def grade(project: Path, *paths: Path, **options: Any) -> Invoked:
+    return invoke(arguments(project, *paths, **options))
+
+
+def start(project: Path, *paths: Path, **options: Any) -> subprocess.Popen[str]:
+    """A real process, which takes an interrupt even where the tests' own was started to ignore it."""
+    script = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    return subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            f"{script} from autograder.cli import main; main()",
+            *arguments(project, *paths, **options),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+def results(out: Path) -> dict[str, Any]:
+    """Each student's results.json."""
+    return {
+        path.parent.name: json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(out.glob("*/results.json"))
+    }
+
+
+def states(out: Path) -> dict[str, tuple[bytes, int]]:
+    """Each file's bytes, and when it was written."""
+    return {
+        str(path.relative_to(out)): (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in sorted(out.rglob("*"))
+        if path.is_file()
+    }
+
+
+def grades(out: Path) -> dict[str, dict[str, str]]:
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def test_a_class_is_graded(graded: tuple[Invoked, Path]) -> None:
+    result, out = graded
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert (out / "grades.csv").read_text(encoding="utf-8") == (
+        "student,assignment,score,max_score,status,double,shift\n"
+        "'=eve,toy,2,3,graded,0,2\n"
+        "alice,toy,3,3,graded,1,2\n"
+        "carol,toy,1,3,graded,1,0\n"
+        "dave 日本,toy,0,3,rejected,0,0\n"
+        "frank,toy,1,3,graded,1,0\n"
+    )
+
+
+def test_each_student_has_a_result_and_nothing_else_is_written(
+    graded: tuple[Invoked, Path],
+) -> None:
+    names = {name for name in states(graded[1]) if not name.endswith("feedback.html")}
+    students = ("=eve", "alice", "carol", "dave 日本", "frank")
+    own = {"grades.csv", "run.json", "report.html"}
+    assert names - own == {str(Path(name, "results.json")) for name in students}
+    assert {"grades.csv", "run.json"} <= names
+
+
+def test_results_have_the_keys_of_the_contract(graded: tuple[Invoked, Path]) -> None:
+    for student, content in results(graded[1]).items():
+        assert list(content) == ["score", "execution_time", "output", "tests", "extra_data"]
+        assert list(content["extra_data"]) == [
+            "assignment",
+            "student",
+            "max_score",
+            "status",
+            "public",
+            "submission_sha256",
+            "kit_version",
+            "run",
+            "sandbox",
+        ]
+        assert content["extra_data"]["student"] == student
+        assert content["extra_data"]["public"] is False
+        assert [test["name"] for test in content["tests"]] == ["double", "shift"]
+        assert [test["number"] for test in content["tests"]] == ["1", "2"]
+        for test in content["tests"]:
+            assert list(test) == [
+                "name",
+                "number",
+                "score",
+                "max_score",
+                "status",
+                "output",
+                "output_format",
+                "extra_data",
+            ]
+            assert list(test["extra_data"]) == [
+                "check",
+                "outcome",
+                "mistakes",
+                "sure",
+                "remarks",
+                "carried_forward",
+            ]
+
+
+def test_results_say_what_was_earned_and_why(graded: tuple[Invoked, Path]) -> None:
+    found = results(graded[1])
+    outcomes = {
+        student: [test["extra_data"]["outcome"] for test in content["tests"]]
+        for student, content in found.items()
+    }
+    assert outcomes == {
+        "=eve": ["wrong", "passed"],
+        "alice": ["passed", "passed"],
+        "carol": ["passed", "missing"],
+        "dave 日本": ["missing", "missing"],
+        "frank": ["passed", "raised"],
+    }
+    assert found["=eve"]["tests"][0]["extra_data"]["mistakes"] == ["unchanged"]
+    assert found["dave 日本"]["extra_data"]["status"] == "rejected"
+    assert found["dave 日本"]["extra_data"]["submission_sha256"] == ""
+    assert "Name your file `toy.py`" in found["dave 日本"]["output"]
+
+
+def test_students_see_the_runs_id_but_not_its_seed(project: Path, tmp_path: Path) -> None:
+    seed = 271828182845904523536
+    hand_in(tmp_path / "class", {"dave/notes.txt": ""})
+    assert grade(project, tmp_path / "class", seed=seed, out=tmp_path / "out").exit_code == 0
+    run = json.loads((tmp_path / "out" / "run.json").read_text())
+    text = (tmp_path / "out" / "dave" / "results.json").read_text()
+    assert run["seed"] == str(seed)
+    assert json.loads(text)["extra_data"]["run"] == run["run"]
+    for spelling in (str(seed), f"{seed:x}"):
+        assert spelling not in text
+        assert spelling not in (tmp_path / "out" / "grades.csv").read_text()
+
+
+def test_the_terminal_shows_a_line_each_then_the_table_and_where_the_files_are(
+    graded: tuple[Invoked, Path],
+) -> None:
+    lines = graded[0].stdout.splitlines()
+    progress = sorted(line.partition("] ")[2] for line in lines[:5])
+    assert [line.partition("]")[0] for line in lines[:5]] == [f"[{n}/5" for n in range(1, 6)]
+    assert progress == [
+        "=eve 2/3",
+        "alice 3/3",
+        "carol 1/3",
+        "dave 日本 0/3 rejected",
+        "frank 1/3",
+    ]
+    assert "1 double, 2 shift" in lines
+    assert "! raised, ? missing" not in lines
+    assert "? missing, ! raised" in lines
+    assert lines[-1] == (
+        f"Marks: {graded[1] / 'grades.csv'}   "
+        f"each student's: {graded[1] / '<student>' / 'results.json'}"
+    )
+
+
+@pytest.mark.usefixtures("broken_worker")
+def test_the_same_command_again_grades_nothing(again: Path) -> None:
+    before = states(again / "out")
+    result = grade(again, again / "class")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert states(again / "out") == before
+
+
+@pytest.mark.usefixtures("broken_worker")
+def test_logs_get_plain_lines_whatever_the_environment_asks_for(again: Path) -> None:
+    environment = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    result = invoke(arguments(again, again / "class"), env=environment)
+    assert result.exit_code == 0
+    assert not {"\x1b", "\r", "\b"} & set(result.output)
+
+
+@pytest.mark.slow  # a whole process, for its terminal
+@needs_signals
+def test_a_terminal_gets_a_bar(again: Path) -> None:
+    master, slave = os.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    command = [sys.executable, "-m", "autograder.cli", *arguments(again, again / "class")]
+    child = subprocess.Popen(command, stdout=slave, stderr=slave, env=environment)
+    os.close(slave)
+    seen = b""
+    with os.fdopen(master, "rb", buffering=0) as terminal:
+        try:
+            while chunk := terminal.read(4096):
+                seen += chunk
+        except OSError:  # how Linux says that the other end is closed
+            pass
+    assert child.wait() == 0
+    assert b"grading" in seen
+    assert b"0/5" in seen
+    assert b"[1/5]" not in seen
+
+
+@pytest.mark.slow  # a whole process, for its encoding
+def test_an_old_terminals_encoding_is_no_hindrance(again: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "autograder.cli", *arguments(again, again / "class")]
+    done = subprocess.run(command, capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"dave \\u65e5\\u672c 0/3 rejected" in done.stdout
+
+
+@pytest.mark.usefixtures("broken_worker")
+def test_an_edited_submission_is_graded_again_and_no_other(again: Path) -> None:
+    before = states(again / "out")
+    hand_in(again / "class", {"alice/toy.py": RIGHT + "# edited\n"})
+    assert grade(again, again / "class").exit_code == 1
+    after = states(again / "out")
+    changed = {name for name in before if after[name] != before[name]}
+    assert changed == {str(Path("alice", "results.json")), "grades.csv"}
+    assert results(again / "out")["alice"]["extra_data"]["status"] == "ungraded"
+
+
+@pytest.mark.usefixtures("broken_worker")
+def test_a_submission_that_is_gone_leaves_the_grades(again: Path) -> None:
+    shutil.rmtree(again / "class" / "alice")
+    assert grade(again, again / "class").exit_code == 0
+    assert list(grades(again / "out")) == ["'=eve", "carol", "dave 日本", "frank"]
+
+
+@pytest.mark.usefixtures("broken_worker")
+def test_a_damaged_result_is_graded_again(again: Path) -> None:
+    path = again / "out" / "alice" / "results.json"
+    path.write_bytes(path.read_bytes()[:-20])
+    assert grade(again, again / "class").exit_code == 1
+    assert results(again / "out")["alice"]["extra_data"]["status"] == "ungraded"
+
+
+@pytest.mark.usefixtures("broken_worker")
+def test_another_version_of_the_assignment_grades_all_again(again: Path) -> None:
+    source = again / "solutions" / "toy" / "cases.py"
+    source.write_text(source.read_text() + "\n# revised\n")
+    assert grade(again, again / "class").exit_code == 1
+    statuses = {one["extra_data"]["status"] for one in results(again / "out").values()}
+    assert statuses == {"ungraded", "rejected"}
+
+
+def test_another_seed_is_refused_before_anything_is_graded(again: Path) -> None:
+    before = states(again / "out")
+    result = grade(again, again / "class", seed=2)
+    assert result.exit_code == 2
+    assert "holds results of another seed" in result.stderr
+    assert states(again / "out") == before
+
+
+def test_another_assignment_is_refused(again: Path) -> None:
+    other = again / "solutions" / "other"
+    shutil.copytree(again / "solutions" / "toy", other)
+    for file in list(other.iterdir()):
+        file.rename(other / file.name.replace("toy", "other"))
+    before = states(again / "out")
+    result = grade(again, again / "class", assignment="other")
+    assert result.exit_code == 2
+    assert "holds results of the assignment 'toy'" in result.stderr
+    assert states(again / "out") == before
+
+
+@pytest.mark.usefixtures("broken_worker")
+def test_fresh_starts_anew_with_another_seed(again: Path) -> None:
+    before = json.loads((again / "out" / "run.json").read_text())
+    assert grade(again, again / "class", fresh=True).exit_code == 1
+    after = json.loads((again / "out" / "run.json").read_text())
+    assert after["seed"] != before["seed"]
+    assert int(after["seed"]).bit_length() > 64
+
+
+def test_what_the_grader_failed_on_is_said_out_loud_and_graded_by_the_next_run(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT, "dave/notes.txt": ""})
+    break_workers(monkeypatch)
+    first = grade(project, tmp_path / "class", out=tmp_path / "out")
+    assert first.exit_code == 1
+    assert "[2/2] alice 0/3 ungraded" in first.stdout
+    assert "alice (ungraded): The grader itself failed" in first.stdout
+    assert first.stderr.startswith("The grader failed on alice:\nThe worker could not start: ")
+    assert "torch is not here\n" in first.stderr
+    assert "Traceback" not in first.stderr
+    content = results(tmp_path / "out")["alice"]
+    assert content["extra_data"]["status"] == "ungraded"
+    assert content["extra_data"]["submission_sha256"]
+    assert [test["extra_data"]["outcome"] for test in content["tests"]] == ["ungraded"] * 2
+    assert grades(tmp_path / "out")["alice"]["double"] == ""
+    assert grades(tmp_path / "out")["dave"]["double"] == "0"
+
+    monkeypatch.undo()
+    rejected = states(tmp_path / "out")[str(Path("dave", "results.json"))]
+    second = grade(project, tmp_path / "class", out=tmp_path / "out")
+    assert (second.exit_code, second.stderr) == (0, "")
+    assert grades(tmp_path / "out")["alice"]["score"] == "3"
+    assert states(tmp_path / "out")[str(Path("dave", "results.json"))] == rejected
+
+
+@pytest.mark.usefixtures("broken_worker")
+def test_a_bug_in_reading_one_submission_does_not_stop_the_others(
+    project: Path, again: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def buggy(found: Found, *arguments: Any) -> Submission:
+        if found.student == "carol":
+            raise ZeroDivisionError
+        return read_submission(found, *arguments)
+
+    monkeypatch.setattr("autograder.grading.batch.read_submission", buggy)
+    result = grade(again, again / "class")
+    assert result.exit_code == 1
+    assert "The grader failed on carol:\nTraceback" in result.stderr
+    assert "ZeroDivisionError" in result.stderr
+    statuses = {name: row["status"] for name, row in grades(again / "out").items()}
+    assert statuses == {
+        "'=eve": "graded",
+        "alice": "graded",
+        "carol": "ungraded",
+        "dave 日本": "rejected",
+        "frank": "graded",
+    }
+
+
+@pytest.mark.slow  # the class once more, one after the other
+def test_neither_jobs_nor_order_change_a_byte(
+    project: Path, graded: tuple[Invoked, Path], tmp_path: Path
+) -> None:
+    *paths, alice = sorted((project / "class").iterdir(), reverse=True)
+    shutil.copytree(paths.pop(1), tmp_path / "class" / "dave 日本")
+    one = grade(project, alice, seed=1, jobs=1, out=tmp_path / "out")
+    all_ = grade(project, *paths, alice, tmp_path / "class", seed=1, out=tmp_path / "out")
+    assert (one.exit_code, all_.exit_code) == (0, 0)
+
+    def timeless(out: Path) -> dict[str, list[bytes]]:
+        return {
+            name: [line for line in data.splitlines() if b'"execution_time":' not in line]
+            for name, (data, _) in states(out).items()
+        }
+
+    assert timeless(tmp_path / "out") == timeless(graded[1])
+
+
+@pytest.fixture(scope="module")
+def unusual(project: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The results of a file that tells where it ran, and of one that is long."""
+    folder = tmp_path_factory.mktemp("unusual")
+    hand_in(folder / "class", {"gina.py": TELLS_WHERE, "henry.py": f"{RIGHT}\n#{'x' * 200_000}\n"})
+    grade(project, folder / "class", out=folder / "out", jobs=2)
+    return results(folder / "out")
+
+
+def test_no_result_tells_where_it_ran(unusual: dict[str, Any]) -> None:
+    text = unusual["gina"]["tests"][1]["output"]
+    assert "raised ValueError" in text
+    assert tempfile.gettempdir() not in text
+
+
+def test_a_long_file_is_graded(unusual: dict[str, Any]) -> None:
+    assert unusual["henry"]["extra_data"]["status"] == "graded"
+    assert unusual["henry"]["score"] == 3
+
+
+def test_public_checks_need_nothing_but_the_released_folder(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "my repository"
+    shutil.copytree(project / "assignments" / "toy", here / "assignments" / "toy")
+    hand_in(here, {"assignments/toy/toy.py": RIGHT})
+    monkeypatch.chdir(here)
+    command = ["grade", "assignments/toy", "--assignment", "toy", "--out", "results", "--public"]
+    result = invoke(command)
+    assert (result.exit_code, result.stderr) == (0, "")
+    content = results(here / "results")["toy"]
+    assert content["score"] == 3
+    assert content["extra_data"]["public"] is True
+
+
+@pytest.mark.usefixtures("broken_worker")
+def test_another_release_is_another_public_run(project: Path, tmp_path: Path) -> None:
+    hand_in(tmp_path / "class", {"dave/notes.txt": ""})
+    shutil.copytree(project / "assignments", tmp_path / "assignments")
+    options = {"public": True, "assignments": tmp_path / "assignments", "out": tmp_path / "out"}
+    assert grade(project, tmp_path / "class", **options).exit_code == 0
+    before = results(tmp_path / "out")["dave"]["extra_data"]["run"]
+    expected = tmp_path / "assignments" / "toy" / "expected.json"
+    expected.write_text(expected.read_text() + "\n")
+    assert grade(project, tmp_path / "class", **options).exit_code == 0
+    assert results(tmp_path / "out")["dave"]["extra_data"]["run"] != before
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"assignment": "tou"}, "There is no assignment 'tou' in {solutions}. Did you mean 'toy'?"),
+        ({"assignment": "x"}, "There is no assignment 'x' in {solutions}. There is: toy."),
+        (
+            {"assignment": "tou", "public": True},
+            "There is no assignment 'tou' in {assignments}. Did you mean 'toy'?",
+        ),
+        ({"jobs": "0"}, "0 is not in the range"),
+        ({"seed": "-1"}, "-1 is not in the range"),
+        ({"timeout": "0"}, "0.0 is not in the range"),
+        ({"job": "2"}, "--jobs"),
+    ],
+)
+def test_wrong_usage_is_refused_before_anything_is_written(
+    project: Path, tmp_path: Path, options: dict[str, Any], words: str
+) -> None:
+    out = tmp_path / "out"
+    places = {"solutions": project / "solutions", "assignments": project / "assignments"}
+    result = grade(project, project / "class", **({"out": out} | places | options))
+    assert result.exit_code == 2
+    assert words.format(**places) in " ".join(result.stderr.split())
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({"alice/toy.py": "", "Alice.py": ""}, "Two submissions have the same name"),
+        ({"alice/toy.py": "", "grades.csv/toy.py": ""}, "the name of a file that the results need"),
+        ({".hidden/toy.py": "", "__MACOSX/toy.py": ""}, "There is no submission in"),
+    ],
+)
+def test_a_class_that_cannot_be_told_apart_is_refused_before_anything_runs(
+    project: Path, tmp_path: Path, files: dict[str, str], words: str
+) -> None:
+    hand_in(tmp_path / "class", files)
+    result = grade(project, tmp_path / "class", out=tmp_path / "out")
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_misspelt_assignment_is_said_before_anything_about_its_files(
+    project: Path, tmp_path: Path
+) -> None:
+    hand_in(tmp_path / "alice", {"toy.py": "", "toy.ipynb": ""})
+    result = grade(project, tmp_path / "alice", assignment="tou")
+    assert "Did you mean 'toy'?" in result.stderr
+
+
+def test_a_file_is_no_place_for_results(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    result = grade(project, project / "class", out=tmp_path / "out")
+    assert result.exit_code == 2
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_results_among_the_submissions_are_no_submission(project: Path, tmp_path: Path) -> None:
+    hand_in(tmp_path, {"dave/notes.txt": ""})
+    for _ in range(2):
+        result = grade(project, tmp_path, out=tmp_path / "results")
+        assert result.exit_code == 0
+        assert list(grades(tmp_path / "results")) == ["dave"]
+
+
+def test_a_misspelt_command_is_met_with_the_right_one() -> None:
+    for command, right in ((["grad"], "grade"), (["bundle", "studnet"], "student")):
+        result = invoke(command)
+        assert result.exit_code == 2
+        assert f"Did you mean '{right}'?" in result.stderr
+
+
+def test_an_interrupt_before_the_first_worker_is_an_interrupt(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grade_command, "draw_exam", interrupted)
+    result = grade(project, project / "class", out=tmp_path / "out")
+    assert (result.exit_code, result.stderr) == (130, "autograder: Stopped.\n")
+
+
+# It hangs in its first step, so that a run that is stopped has more steps to ask for.
+HANGS = f"START = 0.5\n\ndef double(x):\n    while True:\n        pass\n\n\n{SHIFT}"
+
+
+def eventually(condition: Any) -> Any:
+    """Wait for what another process does; the limit is only there so that a failure ends."""
+    for _ in range(1200):
+        if found := condition():
+            return found
+        time.sleep(0.05)
+    raise AssertionError(condition)
+
+
+@pytest.fixture
+def hanging(project: Path, tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
+    """A class in which alice is graded and the next two hang, being graded."""
+    hand_in(
+        tmp_path / "class",
+        {"alice/toy.py": RIGHT, "bob/toy.py": HANGS, "carol/toy.py": HANGS, "dave/x": ""},
+    )
+    shutil.copytree(project / "solutions", tmp_path / "solutions")
+    child = start(tmp_path, tmp_path / "class", jobs=2, timeout=600)
+    try:
+        yield tmp_path, child
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def workers(child: subprocess.Popen[str]) -> list[psutil.Process]:
+    return psutil.Process(child.pid).children(recursive=True)
+
+
+def busy(worker: psutil.Process) -> bool:
+    """Whether a worker does more than to start."""
+    with worker.oneshot():
+        return worker.is_running() and worker.cpu_times().user > 4.0
+
+
+@pytest.mark.slow  # whole processes that are stopped while they grade
+@needs_signals
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_stopped_run_leaves_no_worker_and_goes_on_later(
+    hanging: tuple[Path, subprocess.Popen[str]], name: str
+) -> None:
+    project, child = hanging
+    out = project / "out"
+    eventually((out / "alice" / "results.json").exists)
+    eventually(lambda: sum(map(busy, workers(child))) == 2)
+    running = workers(child)
+    child.send_signal(getattr(signal, name))
+    stdout, stderr = child.communicate(timeout=60)
+    assert (child.returncode, stderr) == (130, "")
+    assert "Stopped after 2 of 4. The same command goes on from here.\n" in stdout
+    assert psutil.wait_procs(running, timeout=10)[1] == []
+    assert sorted(results(out)) == ["alice", "dave"]
+    assert list(grades(out)) == ["alice", "dave"]
+
+    kept = states(out)
+    hand_in(project / "class", {"bob/toy.py": DOUBLE, "carol/toy.py": RIGHT})
+    assert grade(project, project / "class", jobs=2).exit_code == 0
+    scores = {student: row["score"] for student, row in grades(out).items()}
+    assert scores == {"alice": "3", "bob": "1", "carol": "3", "dave": "0"}
+    for student in ("alice", "dave"):
+        file = str(Path(student, "results.json"))
+        assert states(out)[file] == kept[file]
+
+
+@needs_signals
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_what_ends_a_process_from_outside_is_an_interrupt(name: str) -> None:
+    number = getattr(signal, name)
+    found = signal.signal(number, signal.SIG_DFL)  # these tests may run under nohup themselves
+    try:
+        with pytest.raises(KeyboardInterrupt), grade_command._stopped_like_an_interrupt():
+            signal.raise_signal(number)
+        assert signal.getsignal(number) is signal.SIG_DFL
+    finally:
+        signal.signal(number, found)
+
+
+@needs_signals
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with grade_command._stopped_like_an_interrupt():
+            signal.raise_signal(signal.SIGHUP)
+    except KeyboardInterrupt:
+        pytest.fail("what nohup started was stopped")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def full_disk(folder: Path) -> None:
+    """Make `folder` a disk of a few kilobytes, or skip."""
+    if shutil.which("mount") is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(folder)],
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode:
+        pytest.skip("no disk can be mounted here")
+
+
+def test_a_full_disk_is_said_and_leaves_earlier_results_whole(again: Path) -> None:
+    before = states(again / "out")
+    shutil.move(again / "out", again / "results")
+    (again / "out").mkdir()
+    full_disk(again / "out")
+    try:
+        shutil.copytree(again / "results", again / "out", dirs_exist_ok=True)
+        with pytest.raises(OSError, match="No space left"):
+            (again / "out" / ".filler").write_bytes(b"x" * 100_000)
+        hand_in(again / "class", {"zoe/notes.txt": "", "zora/notes.txt": ""})
+        result = grade(again, again / "class")
+        after = states(again / "out")
+    finally:
+        subprocess.run(["umount", str(again / "out")], check=True)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("autograder: This could not go on: [Errno 28] No space left")
+    assert result.stderr.endswith("What was written so far is whole.\n")
+    assert {name: after[name] for name in before} == before
+
+
+@pytest.mark.slow  # a whole process, for its limits
+@pytest.mark.skipif(os.name != "posix", reason="files have no largest size here")
+def test_a_file_that_cannot_be_written_whole_is_not_there(again: Path) -> None:
+    before = states(again / "out")
+    hand_in(again / "class", {"zoe/notes.txt": ""})
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500)); "
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"{limit} from autograder.cli import main; main()",
+            *arguments(again, again / "class"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "autograder: This could not go on: [Errno 27] File too large. "
+        "What was written so far is whole.\n"
+    )
+    assert states(again / "out") == before
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everybody here may write everywhere"
+)
+def test_a_folder_that_may_not_be_written_is_said(again: Path) -> None:
+    before = states(again / "out")
+    (again / "out").chmod(0o555)
+    hand_in(again / "class", {"zoe/notes.txt": ""})
+    result = grade(again, again / "class")
+    (again / "out").chmod(0o755)
+    assert result.exit_code == 1
+    assert "Permission denied" in result.stderr
+    assert states(again / "out") == before
+
+
+# What keeps strangers' code in.
+
+
+@pytest.fixture
+def without_seccomp(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine whose kernel, say, has no such thing."""
+    survey = WarmSandbox.survey
+
+    def lacking_one(sandbox: WarmSandbox) -> dict[str, str]:
+        return survey(sandbox) | {"seccomp": "not here: this kernel was built without"}
+
+    monkeypatch.setattr(WarmSandbox, "survey", lacking_one)
+
+
+@needs_fork
+@pytest.mark.usefixtures("without_seccomp")
+def test_a_machine_that_does_not_keep_code_in_is_refused_before_anything_is_written(
+    project: Path, tmp_path: Path
+) -> None:
+    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
+    refused = grade(project, tmp_path / "class", out=tmp_path / "out")
+    assert refused.exit_code == 2
+    assert "seccomp: not here: this kernel was built without" in refused.stderr
+    assert "autograder doctor" in refused.stderr
+    assert "--allow-degraded" in refused.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@needs_fork
+@pytest.mark.usefixtures("without_seccomp")
+def test_whoever_allows_it_grades_there_all_the_same(project: Path, tmp_path: Path) -> None:
+    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
+    options = {"out": tmp_path / "out", "allow-degraded": True}
+    assert grade(project, tmp_path / "class", **options).exit_code == 0
+    assert results(tmp_path / "out")["alice"]["score"] == 3
+
+
+@needs_fork
+def test_results_name_the_layers_that_were_worn(project: Path, tmp_path: Path) -> None:
+    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
+    options = {"out": tmp_path / "out", "allow-degraded": True}
+    assert grade(project, tmp_path / "class", **options).exit_code == 0
+    sandbox = best_sandbox(Limits())
+    try:
+        sandbox.survey()
+        worn = list(sandbox.layers)
+    finally:
+        sandbox.close()
+    assert results(tmp_path / "out")["alice"]["extra_data"]["sandbox"] == worn
+    assert {"process", "limits", "no_new_privileges"} <= set(worn)
+
+
+@needs_fork
+def test_solutions_that_a_students_code_could_read_are_refused(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
+    monkeypatch.setattr(places, "readable", lambda: (str(project),))
+    refused = grade(project, tmp_path / "class", out=tmp_path / "out")
+    assert refused.exit_code == 2
+    assert f"{project / 'solutions'} is where a student's code may read" in refused.stderr
+
+
+@pytest.mark.slow
+def test_many_at_once_get_the_marks_that_they_get_alone(root: Path, tmp_path: Path) -> None:
+    runs = {}
+    for jobs in (1, 8):
+        out = tmp_path / str(jobs)
+        options = {"assignment": "self_attention", "seed": 1, "jobs": jobs, "out": out}
+        options |= {"solutions": root / "solutions", "timeout": 2, "allow-degraded": True}
+        assert grade(tmp_path, root / "examples" / "submissions", **options).exit_code == 0
+        runs[jobs] = results(out)
+        for result in runs[jobs].values():
+            del result["execution_time"]
+    assert len(runs[1]) == 10
+    assert runs[1] == runs[8]

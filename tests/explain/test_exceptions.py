@@ -1,0 +1,187 @@
+"""What is said of an exception, and when it is sure."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.explain.exceptions import Reading, read_error, read_unsuitable
+from autograder.explain.feedback import explain_failure
+from autograder.results import Frame, StudentError
+from autograder.sandbox.inside.student import load
+from tests.golden_files import assert_golden
+
+HEAD = """\
+import math
+import numpy as np
+import torch
+from torch import nn
+
+scores, keys = torch.ones(4, 3), torch.ones(5, 3)
+trained = nn.Parameter(torch.ones(2, 2))
+
+def prints(thing):
+    print(thing)
+
+"""
+
+# What a student writes, the name of what is read in the exception, and whether that is sure.
+LINES = [
+    ("scores / 3 ^ 0.5", "caret_for_power", True),
+    ("3 ^ 0.5", "caret_for_power", True),
+    ("scores / torch.sqrt(3)", "function_of_tensors_on_a_number", True),
+    ("torch.softmax(scores)", "softmax_without_dim", True),
+    ("scores.softmax()", "softmax_without_dim", True),
+    ("torch.softmax(scores, dim=2)", "no_such_axis", False),
+    ("scores @ keys", "inner_sizes_differ", True),
+    ("torch.matmul(scores, keys)", "inner_sizes_differ", True),
+    ("np.ones((4, 3)) @ np.ones((5, 3))", "inner_sizes_differ", True),
+    ("torch.dot(scores, keys)", "dot_of_matrices", True),
+    ("scores * keys", "product_by_numbers", True),
+    ("scores / scores.sum(-1)", "sum_lost_its_axis", True),
+    ("np.ones((4, 3)) / np.ones((4, 3)).sum(axis=-1)", "sum_lost_its_axis", True),
+    ("scores + keys", "shapes_differ", True),
+    ("torch.zeros(2, 3).copy_(keys)", "copied_into_another_shape", True),
+    ("scores @ keys[0][:2]", "inner_sizes_differ", True),
+    ("nn.Linear(2, 2).load_state_dict({'W': trained})", "names_of_parameters_differ", True),
+    ("nn.Linear(2, 3, bias=False).load_state_dict({'weight': trained})", "copied_into_another_shape", True),
+    ("nn.Module()(scores)", "module_without_forward", False),
+    ("prints(other=1)", "arguments_do_not_fit", False),
+    ("scores @ nn.Linear(3, 2)", "layer_used_as_a_matrix", True),
+    ("trained.copy_(trained + 1)", "overwritten_while_recorded", False),
+    ("np.asarray(trained)", "numpy_of_a_trained_tensor", False),
+    ("scores @ keys.T()", "transpose_with_brackets", True),
+    ("scores(3)", "tensor_called", False),
+    ("scores @ prints(keys)", "none_used", False),
+    ("prints(keys).T", "none_used", False),
+    ("scores @ keys.T.double()", "dtypes_differ", True),
+    ("torhc.softmax(scores, dim=-1)", "name_misspelt", True),
+    ("torch.sofmax(scores, dim=-1)", "name_misspelt", True),
+    ("something_else + 1", "name_not_defined", False),
+    ("prints()", "arguments_do_not_fit", False),
+    ("[a for a, b in [(1, 2, 3)]]", "parts_do_not_fit", False),
+]  # fmt: skip
+
+CLASSES = [
+    ("self.W_key = nn.Parameter(torch.rand(2, 2))", "no_super_init", True),
+    ("super().__init__(); self.w = nn.Linear(2, 2); self.w = scores", "tensor_for_a_parameter", True),
+    ("super().__init__(); W_key = 1; self.W_key", "not_stored_on_self", True),
+]  # fmt: skip
+
+
+def raised(line: str) -> StudentError:
+    """What this line raises, as the worker describes it."""
+    indented = f"def step():\n    return {line}\n\nstep()\n"
+    if "self." in line:
+        body = line.replace("; ", "\n        ")
+        indented = (
+            f"class Attention(nn.Module):\n    def __init__(self):\n        {body}\n\nAttention()\n"
+        )
+    failure = load("student", [("student.py", HEAD + indented)]).failures[0]
+    frames = [Frame(**frame) for frame in failure["frames"]]  # type: ignore[attr-defined]
+    return StudentError(str(failure["type"]), str(failure["message"]), tuple(frames))
+
+
+def read(line: str) -> Reading:
+    reading = read_error(raised(line), ["prints"])
+    assert reading is not None
+    return reading
+
+
+@pytest.mark.parametrize(("line", "name", "sure"), LINES + CLASSES)
+def test_an_exception_is_read(line: str, name: str, sure: bool) -> None:
+    reading = read(line)
+    assert (reading.name, reading.sure) == (name, sure)
+
+
+def test_what_is_read_is_said_in_plain_words() -> None:
+    parts = []
+    for line, _, _ in LINES + CLASSES:
+        reading = read(line)
+        words = [line, f"  {reading.name}, {'sure' if reading.sure else 'not sure'}"]
+        parts.append("\n".join([*words, f"  {reading.says}", f"  {reading.look}"]))
+    assert_golden("errors_explained", "\n\n".join(parts))
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "sure"),
+    [
+        ("`SelfAttention_v1` has no attribute `W_key`.", "not_stored_on_self", True),
+        ("`W_key` has shape (2, 3); (3, 2) was expected.", "matrix_on_its_side", True),
+        ("`W_key` has shape (3, 2); (5, 4) was expected.", "other_sizes", False),
+        ("`W_key` has shape (3, 3, 2); (3, 2) was expected.", "other_sizes", False),
+        ("`W_key` has no bias, though one was asked for.", "bias_not_passed_on", True),
+        ("`Attention` is no nn.Module, so it registers no parameters.", "no_module", True),
+    ],
+)
+def test_what_could_not_be_probed_is_read(words: str, name: str, sure: bool) -> None:
+    reading = read_unsuitable(words)
+    assert reading is not None
+    assert (reading.name, reading.sure) == (name, sure)
+    assert "Perhaps" in reading.says or sure
+    assert "{" not in reading.look
+
+
+def test_what_says_all_itself_is_left_alone() -> None:
+    assert read_unsuitable("`w_query` is a Parameter; a layer (nn.Linear) was expected.") is None
+
+
+def test_several_signs_show_no_cause() -> None:
+    text = "return scores + keys - values"
+    sizes = (
+        "The size of tensor a (4) must match the size of tensor b (5) at non-singleton dimension 0"
+    )
+    assert read_error(line_of(text, sizes, "RuntimeError"), ()) is None
+
+
+def line_of(text: str, message: str, kind: str = "TypeError") -> StudentError:
+    return StudentError(kind, message, (Frame("student.py", 3, "step", text),))
+
+
+XOR = "unsupported operand type(s) for ^: 'int' and 'float'"
+
+
+def test_a_line_without_the_cause_shows_another_one() -> None:
+    assert read_error(line_of("return scores / root", XOR), ()) is None
+
+
+def test_a_line_that_is_not_whole_is_only_perhaps_the_cause() -> None:
+    reading = read_error(line_of("weights = torch.softmax(scores /", XOR), ())
+    assert reading is not None
+    assert not reading.sure
+    assert reading.says.startswith("Perhaps: ")
+
+
+@pytest.mark.parametrize(
+    "message", ["", "anything else", "index 5 is out of bounds", "a student's own words {0} {x}"]
+)
+def test_what_speaks_for_itself_is_left_alone(message: str) -> None:
+    assert read_error(line_of("return 1", message, "ValueError"), ()) is None
+
+
+def test_what_a_student_wrote_may_be_anything() -> None:
+    for text in ("(" * 5000, "\0", "}{", "return x ^ 2" * 1000, ""):
+        read_error(line_of(text, XOR), ())
+        read_error(line_of(text, f"name '{text[:50]}' is not defined", "NameError"), ("x",))
+
+
+def test_an_exception_from_outside_of_the_students_file_has_no_line() -> None:
+    reading = read_error(
+        StudentError("TypeError", "step() takes 1 positional argument but 2 were given"), ()
+    )
+    assert reading is not None
+    assert not reading.sure
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("PermissionError", "[Errno 13] Permission denied: 'figure.png'"),
+        ("RuntimeError", "open file failed with strerror: Permission denied"),
+    ],
+)
+def test_a_file_that_writes_is_told_that_it_may_not(kind: str, message: str) -> None:
+    assert "writes no file" in explain_failure(StudentError(kind, message, ()))
+
+
+def test_other_errors_say_nothing_of_writing() -> None:
+    assert "writes no file" not in explain_failure(StudentError("RuntimeError", "no", ()))

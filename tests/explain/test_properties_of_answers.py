@@ -1,0 +1,114 @@
+"""What is said of a wrong answer that is none of a known mistake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.explain.properties import Evidence, property_of
+from autograder.values.values import freeze, printed, tensor
+
+RIGHT = np.array([[0.6, 0.3, 0.1], [0.2, 0.2, 0.6], [0.15, 0.25, 0.6], [0.5, 0.1234567, 0.3765433]])
+BLEND = RIGHT * 7.3 - 2.0
+
+
+def words(seen: object, right: object = BLEND, **evidence: object) -> str:
+    one, other = (
+        tensor(thing) if isinstance(thing, np.ndarray) else freeze(thing) for thing in (seen, right)
+    )
+    found = Evidence(one, other, **evidence)  # type: ignore[arg-type]
+    return property_of(found, {"x": tensor(np.arange(6.0))})
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (np.arange(6.0), "It is `x` unchanged."),
+        (BLEND.T, "It is the transpose"),
+        (BLEND.ravel(), "only their shape is not"),
+        (BLEND[1], "the answer for token 2 only"),
+        (np.tile(BLEND[1], (4, 1)), "Every row is the answer for token 2"),
+        (BLEND[[1, 0, 2, 3]], "in another order"),
+        (np.tile(BLEND.mean(0), (4, 1)), "All rows are equal"),
+        (-BLEND, "wrong sign"),
+        (2.5 * BLEND, "Every number is 2.5 times the right one."),
+        (BLEND + 0.5, "Every number is 0.5 more than the right one."),
+        (np.round(BLEND, 2), "rounded to 2 decimals"),
+        (np.diagonal(BLEND).copy(), "the diagonal"),
+        (
+            np.where(np.eye(4, 3) > 0, 0.0, 2 * BLEND),
+            "Some numbers are 0, and the others are 2 times",
+        ),
+        (np.where(np.eye(4, 3) > 0, 0.0, BLEND), ""),
+        (np.sqrt(np.abs(BLEND)) + np.sin(9 * BLEND), ""),
+        (np.full((4, 3), np.nan), ""),
+    ],
+)
+def test_a_property_is_put_into_words(seen: np.ndarray[Any, Any], said: str) -> None:
+    found = words(seen)
+    assert said in found
+    assert bool(said) is bool(found)
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (RIGHT.T[[0, 1, 2, 0]].T[:, :3] / RIGHT[:, :3].sum(0), "Each column sums to 1"),
+        (RIGHT / 4.0 + np.eye(4, 3) * 0 + 0.0, "Every number is 0.25 times"),
+        (np.exp(RIGHT), "Each row should sum to 1; yours sum to"),
+        (np.eye(3)[[0, 2, 2, 0]], "Each row holds a single 1, and 0 everywhere else"),
+        (np.array([[1.5, -0.3, -0.2]] * 3 + [[-0.5, 0.5, 1.0]]), "some weights are negative"),
+    ],
+)
+def test_the_sums_of_weights_speak(seen: np.ndarray[Any, Any], said: str) -> None:
+    assert said in words(seen, RIGHT) or "Everything together sums to 1" in words(seen, RIGHT)
+
+
+def test_rows_that_were_only_picked_are_told() -> None:
+    values = np.random.default_rng(1).normal(size=(5, 3))
+    inputs = {"weights": tensor(RIGHT), "values": tensor(values)}
+
+    def said(seen: np.ndarray[Any, Any]) -> str:
+        return property_of(Evidence(tensor(seen), tensor(BLEND)), inputs)
+
+    assert said(values[[1, 0, 4, 1]]) == "Each row is one of the rows of `values`, as it came in."
+    assert said(values[[1, 1, 1, 1]]) == "All rows are equal: each token got the same answer."
+    assert "as it came in" not in said(values[[1, 0, 4, 1]] + 0.01)
+
+
+def test_what_is_right_is_found_in_more_than_was_wanted() -> None:
+    two = (tensor(BLEND), tensor(RIGHT))
+    assert words(two) == "Number 1 of what came back is right on its own: return only that."
+    assert "What stands under 'out'" in words({"out": tensor(BLEND)})
+
+
+def test_what_came_back_for_other_inputs_counts() -> None:
+    odd = np.sin(9 * BLEND)
+    same = words(odd, others=(tensor(odd),))
+    assert "does not depend on what the step is given" in same
+    book = words(odd, documents=(printed(odd),))
+    assert "the numbers that the documents print" in book
+    fits = words(odd, right_on_documents=True)
+    assert fits.startswith("With the documents' own inputs your answer is right")
+    assert "Perhaps" in fits
+    assert words(odd, right_on_documents=False, others=(tensor(BLEND),)) == ""
+
+
+def test_an_input_that_was_changed_is_told() -> None:
+    odd = np.sin(9 * BLEND)
+    assert "changes its input in place" in words(odd, changed=True)
+    assert "changes its input" not in words(odd)
+
+
+def test_two_calls_that_differ_are_told() -> None:
+    right = (tensor(BLEND), tensor(BLEND))
+    assert "Two calls with the same input" in words((tensor(BLEND), tensor(BLEND + 1)), right)
+    assert "0.5 more" in words((tensor(BLEND + 0.5), tensor(BLEND + 0.5)), right)
+
+
+def test_no_right_number_is_shown() -> None:
+    for seen in (BLEND.T, -BLEND, np.round(BLEND, 2), np.tile(BLEND[1], (4, 1))):
+        text = words(seen)
+        assert not any(f"{number:.3f}" in text for number in BLEND.ravel())

@@ -1,0 +1,100 @@
+"""One mistake, two at once, or several that look the same."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.exam.draw import draw_exam
+from autograder.explain.recognise import effect, named
+from tests.graders import check_all
+from tests.truth.test_truth import base_of, source_of
+
+if TYPE_CHECKING:
+    from autograder.exam.questions import Exam
+
+CLASS = """
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value
+        return {result}
+"""
+
+
+def found(exam: Exam, result: str) -> tuple[set[str], bool, str]:
+    code = CLASS.format(result=result)
+    check = check_all(exam, f"{base_of('self_attention')}\n\n{code}")["SelfAttention_v1"]
+    return set(check.mistakes), check.sure, check.text
+
+
+def test_two_mistakes_inside_a_class_are_both_named(exam: Exam) -> None:
+    names, sure, text = found(exam, "torch.softmax(queries @ keys.T, dim=0) @ values")
+    assert names == {"not_scaled", "softmax_over_the_queries"}
+    assert sure
+    assert "Two mistakes at once." in text
+    assert "each column sums to 1" in text
+
+
+def test_two_words_for_the_same_are_both_said(exam: Exam) -> None:
+    names, sure, text = found(
+        exam, "torch.softmax(keys @ queries.T / keys.shape[1] ** 0.5, -1) @ values"
+    )
+    assert names == {"queries_and_keys_swapped", "scores_transposed"}
+    assert sure
+    assert "Queries and keys are swapped" in text
+    assert "Or, which comes to the same: The scores are transposed" in text
+
+
+def test_what_all_alternatives_have_in_common_is_told_from_the_rest(exam: Exam) -> None:
+    _, sure, text = found(
+        exam, "torch.softmax(queries @ queries.T / keys.shape[1] ** 0.5, 0) @ values"
+    )
+    assert not sure
+    assert text.startswith("Two mistakes at once. First: Your keys are x times W_query")
+    assert "Second, one of these: The softmax ran over the queries" in text
+    assert "Or something else like it." in text
+
+
+def test_pairs_that_share_nothing_are_a_guess(exam: Exam) -> None:
+    scores = "queries @ keys.T / keys.shape[1]"
+    _, sure, text = found(exam, f"torch.softmax({scores}, -1) @ values / keys.shape[1] ** 0.5")
+    assert not sure
+    assert text.startswith("Perhaps two mistakes at once: ")
+    assert "Or something else that looks the same." in text
+
+
+def test_pairs_that_look_the_same_are_named_together(exam: Exam) -> None:
+    sample = named(exam, [("not_scaled",), ("softmax_twice",)])
+    assert (sample.sure, sample.names) == (False, ("not_scaled", "softmax_twice"))
+
+
+def test_mistakes_that_are_the_same_in_effect_are_sure(exam: Exam) -> None:
+    known = replace(exam, synonyms={"divided_by_sqrt_2": "not_scaled", "a": "b", "b": "a"})
+    sample = named(known, [("not_scaled",), ("divided_by_sqrt_2",)])
+    assert (sample.sure, sample.names) == (True, ("not_scaled", "divided_by_sqrt_2"))
+    assert effect(known, "divided_by_sqrt_2") == "not_scaled"
+    assert effect(known, "a") in {"a", "b"}
+
+
+def test_an_unknown_mistake_has_no_name(exam: Exam) -> None:
+    names, sure, _ = found(exam, "torch.softmax((queries @ keys.T) ** 2, dim=-1) @ values")
+    assert (names, sure) == (set(), False)
+
+
+@pytest.mark.parametrize("assignment", ["self_attention", "numpy_attention", "scaled_dot_product"])
+def test_a_table_of_pairs_is_made_in_a_second_and_read_in_no_time(assignment: str) -> None:
+    exam = draw_exam(source_of(assignment), 1)
+    assert exam.substitution is not None
+    for check in exam.assignment.checks:
+        question = exam.about(check, check.aspects[0])[0]
+        right = question.answers[0].right[0].value
+        times = []
+        for _ in range(2):
+            started = time.process_time()
+            exam.substitution.pairs(check.name, check.aspects[0].probes[0], question.inputs, right)
+            times.append(time.process_time() - started)
+        assert times[0] < 1.0
+        assert times[1] < 0.05

@@ -1,0 +1,220 @@
+"""What a student reads, situation by situation: the words after `pytest`, and the entry in `results.json`."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import json
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.exam.draw import draw_exam
+from autograder.exam.public import load_release
+from autograder.grading.grader import Grader
+from autograder.reports.gradescope_json import dump_results
+from autograder.reports.pytest_text import full_text
+from tests.golden_files import assert_golden
+from tests.graders import check_all, open_session, result_of
+from tests.truth.test_truth import base_of, source_of
+from tests.truth.variant import Variant, submission
+
+if TYPE_CHECKING:
+    from autograder.exam.questions import Exam
+
+ROOT = Path(__file__).parents[2]
+# These quote torch, whose words for an error differ from version to version.
+QUOTE_TORCH = ("scale_caret", "weights_without_dim")
+PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+# Of words and numbers below the line with the points.
+MOST_LINES = 12
+
+SITUATIONS = {
+    "self_attention": [
+        "init_seed_before_each_draw",
+        "init_plain_tensors",
+        "project_values_from_the_key_matrix",
+        "project_prints_without_return",
+        "score_elementwise",
+        "scores_transposed",
+        "scores_without_transpose",
+        "scale_not_at_all",
+        "scale_inline_precedence",
+        "scale_caret",
+        "scale_torch_sqrt_of_an_int",
+        "weights_columns",
+        "context_transposed_weights",
+        "context_numbers_of_the_book",
+        "variance_of_the_sample",
+        "v1_unscaled",
+        "v1_plain_tensors",
+        "v1_returns_tuple",
+        "v1_no_super_init",
+        "v1_no_self",
+        "v1_seed_before_each_draw",
+        "v2_bias_left_on",
+        "v2_detached_keys",
+        "transfer_copy_without_transpose",
+        "transfer_wrong_direction",
+        "v1_unscaled_columns",
+        "v2_unscaled_blend_of_keys",
+        "v1_calls_a_wrong_step",
+    ],
+    "numpy_attention": [
+        "numpy_project_returns_tensors",
+        "numpy_scores_reshaped_keys",
+        "numpy_softmax_not_shifted",
+        "numpy_run_never_scaled",
+        "words_counted_from_one",
+        "mapping_returned_as_it_is",
+        "indices_are_floats",
+        "embed_off_by_one",
+        "project_queries_and_keys_swapped",
+        "scaled_scores_half_of_d",
+        "weights_without_dim",
+        "output_plain_average",
+    ],
+    "scaled_dot_product": [
+        "layers_in_the_order_key_query_value",
+        "tokens_not_scaled",
+        "projected_by_at_sign",
+        "raw_keys_by_queries",
+        "scaled_by_root_of_8",
+        "variances_biased",
+        "variances_under_other_keys",
+        "weights_divided_by_sum",
+        "output_of_one_row_for_all",
+        "attention_returns_output_only",
+    ],
+}
+
+
+# Two mistakes at once, and one that an earlier step paid for.
+MADE_HERE = (
+    Variant(
+        "v1_unscaled_columns",
+        "unlisted",
+        "SelfAttention_v1",
+        """
+        class SelfAttention_v1(SelfAttention_v1):
+            def forward(self, x):
+                queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value
+                return torch.softmax(queries @ keys.T, dim=0) @ values
+        """,
+    ),
+    Variant(
+        "v2_unscaled_blend_of_keys",
+        "unlisted",
+        "SelfAttention_v2",
+        """
+        class SelfAttention_v2(SelfAttention_v2):
+            def forward(self, x):
+                queries, keys, values = self.W_query(x), self.W_key(x), self.W_key(x)
+                return torch.softmax(queries @ keys.T, dim=-1) @ values
+        """,
+    ),
+    Variant(
+        "v1_calls_a_wrong_step",
+        "unlisted",
+        "SelfAttention_v1",
+        """
+        def scale_scores(scores, d_k):
+            return scores / d_k
+
+        class SelfAttention_v1(SelfAttention_v1):
+            def forward(self, x):
+                queries, keys, values = project(x, self.W_query, self.W_key, self.W_value)
+                scores = scale_scores(attention_scores(queries, keys), keys.shape[-1])
+                return context_vectors(attention_weights(scores), values)
+        """,
+    ),
+)
+
+
+@functools.cache
+def public_exam(assignment: str) -> Exam:
+    return load_release(ROOT / "assignments" / assignment)
+
+
+@functools.cache
+def drawn_exam(assignment: str) -> Exam:
+    return draw_exam(source_of(assignment), 1)
+
+
+def variant_called(assignment: str, name: str) -> Variant:
+    module = importlib.import_module(f"tests.truth.{assignment}.wrong")
+    known: tuple[Variant, ...] = (*MADE_HERE, *module.WRONG)
+    return next(variant for variant in known if variant.name == name)
+
+
+def in_results(exam: Exam, source: str, step: str) -> dict[str, Any]:
+    """The step's entry in `results.json`."""
+    content = json.loads(dump_results(result_of(exam, source)))
+    entry: dict[str, Any] = next(test for test in content["tests"] if test["name"] == step)
+    return entry
+
+
+@pytest.mark.parametrize(
+    ("assignment", "name"),
+    [(assignment, name) for assignment, names in SITUATIONS.items() for name in names],
+)
+def test_what_a_student_reads(assignment: str, name: str) -> None:
+    installed = version("torch").partition("+")[0]
+    if name in QUOTE_TORCH and f"torch=={installed}\n" not in PINS:
+        pytest.skip(f"it quotes torch, and torch {installed} may say it in other words")
+    variant = variant_called(assignment, name)
+    source = submission(base_of(assignment), variant)
+    own = full_text(check_all(public_exam(assignment), source)[variant.step])
+    graded = in_results(drawn_exam(assignment), source, variant.step)
+    words = graded.pop("output")
+    rest = json.dumps(graded, indent=1)
+    parts = [
+        variant.source.strip(),
+        "=== pytest ===",
+        own,
+        "=== results.json ===",
+        rest,
+        "--- output ---",
+        words,
+    ]
+    assert_golden(f"{assignment}-{name}", "\n\n".join(parts))
+
+
+@pytest.mark.parametrize("assignment", SITUATIONS)
+def test_each_step_has_a_transcript(assignment: str) -> None:
+    steps = {check.name for check in public_exam(assignment).assignment.checks}
+    assert {variant_called(assignment, name).step for name in SITUATIONS[assignment]} == steps
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests" / "golden").glob("*-*.txt")), ids=lambda path: path.stem
+)
+def test_a_students_text_is_short(path: Path) -> None:
+    own = path.read_text(encoding="utf-8").split("=== pytest ===")[1].split("=== results.json")[0]
+    lines = [line for line in own.strip().splitlines() if line.strip()]
+    assert len(lines) <= 1 + MOST_LINES
+    assert all(len(line) <= 100 for line in lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["drawn", "public"])
+@pytest.mark.parametrize("assignment", SITUATIONS)
+def test_what_is_said_of_a_known_mistake_is_short(assignment: str, kind: str) -> None:
+    """In its own step and in all that call it, where it was paid for already."""
+    exam = drawn_exam(assignment) if kind == "drawn" else public_exam(assignment)
+    source = source_of(assignment)
+    session = open_session(exam, "")
+    long = []
+    for mistake in source.mistakes:
+        module = source.reference({})
+        vars(module).update(mistake.replaced)
+        vars(session.module).update(vars(module))
+        grader = Grader(exam, session)
+        for check in exam.assignment.checks:
+            if mistake.step in source.uses[check.name]:
+                words = full_text(grader.check(check)).partition("Remark: ")[0]
+                lines = [line for line in words.splitlines() if line.strip()]
+                long += [(mistake.name, words)] if len(lines) > 1 + MOST_LINES else []
+    assert long == []

@@ -1,0 +1,66 @@
+"""Grading inside tests: the engine's own grader, with the worker's observer in this process or in a real one."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import TYPE_CHECKING
+
+from autograder import __version__
+from autograder.grading.grade import grade
+from autograder.grading.grader import Grader
+from autograder.results import Result, Status
+from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.limits import Limits
+from autograder.submission.read import Submission
+from autograder.testing import InProcessSession
+from autograder.testing import open_in_process as open_session
+
+if TYPE_CHECKING:
+    from autograder.exam.questions import Exam
+    from autograder.results import CheckResult
+
+__all__ = ["check_all", "check_step", "grade_for_real", "open_session", "result_of"]
+
+
+# How many runs a mark is followed through; `SEEDS=50 make test` takes its time.
+SEEDS = range(int(os.environ.get("SEEDS", "8")))
+
+
+def check_step(exam: Exam, session: InProcessSession, step: str) -> CheckResult:
+    """What one check gives in a session; the session may have been opened for another draw of the exam."""
+    check = next(check for check in exam.assignment.checks if check.name == step)
+    return Grader(exam, session).check(check)
+
+
+def check_all(exam: Exam, source: str) -> dict[str, CheckResult]:
+    """What each check of `exam` gives for this source, observed in this process."""
+    session = open_session(exam, source)
+    return {check.name: check_step(exam, session, check.name) for check in exam.assignment.checks}
+
+
+def grade_for_real(
+    exam: Exam, source: str, *, cpu: float = 10.0, sandbox: Sandbox | None = None
+) -> Result:
+    """Grade this source in a worker process of its own."""
+    pieces = ((f"{exam.assignment.name}.py", source),)
+    sandbox = sandbox or Sandbox(Limits(cpu=cpu))
+    try:
+        return grade(exam, Submission("student", pieces, "0" * 64), sandbox)
+    finally:
+        sandbox.close()
+
+
+def result_of(exam: Exam, source: str) -> Result:
+    """A whole result, observed in this process."""
+    return Result(
+        assignment=exam.assignment.name,
+        student="student",
+        status=Status.GRADED,
+        checks=tuple(check_all(exam, source).values()),
+        output="",
+        public=exam.public,
+        submission_sha256=hashlib.sha256(source.encode()).hexdigest(),
+        kit_version=__version__,
+        run="",
+    )

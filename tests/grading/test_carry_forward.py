@@ -1,0 +1,177 @@
+"""A mistake that an earlier step already paid for costs half in the steps that repeat it."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.exam.draw import draw_exam
+from autograder.exam.public import load_release
+from autograder.grading.grader import Grader
+from tests.graders import check_all, open_session
+from tests.truth.test_truth import base_of, source_of
+
+if TYPE_CHECKING:
+    from autograder.exam.questions import Exam
+    from autograder.results import CheckResult
+
+ROOT = Path(__file__).parents[2]
+
+NOT_SCALED = """
+def scale_scores(scores, d_k):
+    return scores
+"""
+ODDLY_SCALED = """
+def scale_scores(scores, d_k):
+    return 1.7 * scores / d_k**0.3
+"""
+ODD_WEIGHTS = """
+def attention_weights(scaled_scores):
+    return torch.softmax(scaled_scores, dim=-1) ** 2
+"""
+INLINE = """
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        scores = (x @ self.W_query) @ (x @ self.W_key).T
+        return torch.softmax({scores}, dim=-1) @ (x @ self.W_value)
+"""
+
+COMPUTES_NOTHING = """
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        return torch.zeros(x.shape[0], self.W_key.shape[1])
+"""
+
+
+@functools.cache
+def public() -> Exam:
+    return load_release(ROOT / "assignments" / "self_attention")
+
+
+def judged(exam: Exam, solution: str, *changes: str) -> dict[str, CheckResult]:
+    """The solution, whose classes call its steps, with some of them written again."""
+    return check_all(exam, "\n\n".join([solution, *changes]))
+
+
+def test_classes_that_call_a_wrong_step_lose_half(exam: Exam, solution: str) -> None:
+    found = judged(exam, solution, NOT_SCALED)
+    assert (found["scale_scores"].score, found["scale_scores"].carried_forward) == (0, None)
+    for name in ("SelfAttention_v1", "SelfAttention_v2"):
+        assert (found[name].score, found[name].carried_forward) == (2.5, "scale_scores")
+        assert "This step repeats what is wrong in `scale_scores`" in found[name].text
+        assert "You lose half of what it costs here." in found[name].text
+
+
+def test_a_class_that_repeats_the_mistake_itself_is_as_good(exam: Exam, solution: str) -> None:
+    found = judged(exam, solution, NOT_SCALED, INLINE.format(scores="scores"))
+    assert found["SelfAttention_v1"].carried_forward == "scale_scores"
+
+
+def test_what_an_earlier_step_called_it_is_what_it_is_called_again(
+    exam: Exam, solution: str
+) -> None:
+    wrong = "def scale_scores(scores, d_k):\n    return scores / d_k\n"
+    found = judged(exam, solution, wrong)["SelfAttention_v1"]
+    assert (found.mistakes, found.sure) == (("divided_by_d_k",), True)
+    alone = judged(exam, solution, INLINE.format(scores="scores / self.W_key.shape[1]"))
+    assert set(alone["SelfAttention_v1"].mistakes) == {"scores_scaled_already", "divided_by_d_k"}
+
+
+def test_the_second_class_repeats_the_first(exam: Exam, solution: str) -> None:
+    inline = INLINE.format(scores="scores / x.shape[-1]")
+    unscaled = INLINE.format(scores="scores")
+    second = unscaled.replace("v1", "v2").replace("x @ self.W_query", "self.W_query(x)")
+    second = second.replace("x @ self.W_key", "self.W_key(x)")
+    second = second.replace("x @ self.W_value", "self.W_value(x)")
+    found = judged(exam, solution, unscaled, second)
+    assert found["SelfAttention_v1"].carried_forward is None
+    assert found["SelfAttention_v2"].carried_forward == "SelfAttention_v1"
+    found = judged(exam, solution, inline, second)
+    assert found["SelfAttention_v2"].carried_forward is None
+
+
+def test_a_wrong_step_without_a_name_is_recognised_by_its_answers(
+    exam: Exam, solution: str
+) -> None:
+    found = judged(exam, solution, ODDLY_SCALED)
+    assert found["SelfAttention_v1"].mistakes == ()
+    assert found["SelfAttention_v1"].carried_forward == "scale_scores"
+    assert found["SelfAttention_v2"].carried_forward == "scale_scores"
+
+
+def test_only_names_prove_it_where_the_reference_is_not_at_hand(solution: str) -> None:
+    assert judged(public(), solution, NOT_SCALED)["SelfAttention_v1"].score == 2.5
+    assert judged(public(), solution, ODDLY_SCALED)["SelfAttention_v1"].carried_forward is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param((ODDLY_SCALED, INLINE.format(scores="scores")), id="another mistake"),
+        pytest.param((ODDLY_SCALED, ODD_WEIGHTS), id="two wrong steps without a name"),
+        pytest.param((INLINE.format(scores="scores"),), id="its own mistake"),
+    ],
+)
+def test_what_nobody_paid_for_costs_all(
+    exam: Exam, solution: str, changes: tuple[str, ...]
+) -> None:
+    found = judged(exam, solution, *changes)["SelfAttention_v1"]
+    assert (found.score, found.carried_forward) == (1, None)
+
+
+def test_a_class_that_computes_nothing_repeats_nothing(exam: Exam, solution: str) -> None:
+    zeros = "def context_vectors(weights, values):\n    return 0 * (weights @ values)\n"
+    assert (
+        judged(exam, solution, zeros, COMPUTES_NOTHING)["SelfAttention_v1"].carried_forward is None
+    )
+
+
+def test_a_function_that_calls_earlier_steps_repeats_them_too() -> None:
+    exam = draw_exam(source_of("scaled_dot_product"), 1)
+    base = base_of("scaled_dot_product")
+    wrong = "def attention_weights(scores):\n    return torch.softmax(1.3 * scores, dim=-1)\n"
+    whole = (
+        "def scaled_dot_product_attention(q, k, v):\n"
+        "    weights = attention_weights(scaled_scores(q, k))\n"
+        "    return attention_output(weights, v), weights\n"
+    )
+    found = check_all(exam, f"{base}\n\n{wrong}\n\n{whole}")["scaled_dot_product_attention"]
+    assert (found.score, found.carried_forward) == (1.5, "attention_weights")
+
+
+def test_a_class_asked_alone_earns_the_same(exam: Exam, solution: str) -> None:
+    session = open_session(exam, "\n\n".join([solution, ODDLY_SCALED]))
+    check = exam.assignment.checks[8]
+    alone = Grader(exam, session).check(check)
+    assert (alone.step, alone.carried_forward) == ("SelfAttention_v1", "scale_scores")
+    incurious = Grader(exam, session, curious=False).check(check)
+    assert incurious.carried_forward is None
+
+
+def test_a_class_that_stops_in_a_step_that_is_not_started_waits_for_it(
+    exam: Exam, solution: str
+) -> None:
+    stub = "def scale_scores(scores, d_k):\n    # YOUR CODE HERE\n    raise NotImplementedError()\n"
+    found = judged(exam, solution, stub)
+    assert found["scale_scores"].outcome == "not_started"
+    assert found["SelfAttention_v1"].outcome == "raised"
+    assert "`SelfAttention_v1` calls your `scale_scores`" in found["SelfAttention_v1"].text
+
+
+def test_a_step_that_returns_far_too_much_is_not_gone_on_with(exam: Exam, solution: str) -> None:
+    """The reference would multiply it with itself in the grader's own process."""
+    huge = (
+        "def project(x, W_query, W_key, W_value):\n"
+        "    return (torch.arange(200_000.0).reshape(-1, 1),) * 3\n"
+    )
+    small = INLINE.format(scores="scores")
+    found = judged(exam, solution, huge, small)["SelfAttention_v1"]
+    assert found.carried_forward is None
+
+
+def test_the_solution_itself_is_right(exam: Exam, solution: str) -> None:
+    """The changes above are made to something right."""
+    assert all(one.score == one.max_score for one in judged(exam, solution).values())

@@ -1,0 +1,51 @@
+"""How a check's questions are asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.results import Outcome
+from autograder.sandbox.session import Session
+from tests.graders import check_step, grade_for_real, open_session
+
+if TYPE_CHECKING:
+    from autograder.exam.questions import Exam
+
+HANGS = """
+def transfer_weights(sa_v2, sa_v1):
+    while True:
+        pass
+"""
+
+
+@pytest.mark.slow
+def test_a_step_that_hangs_is_waited_for_once(
+    exam: Exam, solution: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is another way to ask about it; it would take as long again."""
+    asked: list[str] = []
+    observe = Session.observe
+
+    def listen(session: Session, step: str, *rest: Any) -> Any:
+        asked.append(step)
+        return observe(session, step, *rest)
+
+    monkeypatch.setattr(Session, "observe", listen)
+    result = grade_for_real(exam, f"{solution}\n{HANGS}", cpu=1.0)
+
+    assert result.checks[-1].outcome is Outcome.TIMED_OUT
+    assert asked.count("transfer_weights") == 1
+
+
+CHANGES = """
+def scale_scores(scores, d_k):
+    scores -= 1
+    return scores
+"""
+
+
+def test_an_input_that_was_changed_is_told(exam: Exam, solution: str) -> None:
+    session = open_session(exam, f"{solution}\n{CHANGES}")
+    assert "changes its input in place" in check_step(exam, session, "scale_scores").text

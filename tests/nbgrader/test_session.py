@@ -1,0 +1,97 @@
+"""One `nbgrader autograde`, without nbgrader: the sandbox may have begun with a submission before it is graded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.errors import GraderFault
+from autograder.nbgrader.session import Grading, Place
+from autograder.results import Outcome, Status
+from autograder.sandbox.limits import Limits
+from tests.nbgrader.course import NAME, ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PARTS = {
+    "ada": "def dot_product_variance(queries, keys):\n    return (queries * keys).sum(dim=-1).var()\n",
+    "bo": "def attention_scores(queries, keys):\n    return queries @ keys.T\n",
+    "cy": "def attention_scores(queries, keys):\n    while True:\n        pass\n",
+    "di": "import os\nos._exit(3)\n",
+}
+
+
+@pytest.fixture(scope="module")
+def grading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grading]:
+    place = Place(
+        assignment=NAME,
+        solutions=ROOT / "solutions",
+        home=tmp_path_factory.mktemp("home"),
+        private=(),
+        allow_degraded=True,
+    )
+    with Grading(place, Limits(cpu=1)) as grading:
+        yield grading
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    made = {}
+    for student, source in PARTS.items():
+        made[student] = tmp_path_factory.mktemp(student)
+        (made[student] / f"{NAME}.py").write_text(source)
+    made["nobody"] = tmp_path_factory.mktemp("nobody")
+    return made
+
+
+def told(grading: Grading, student: str, folder: Path) -> list[tuple[str, float, Outcome, str]]:
+    result = grading.grade(student, folder).result
+    assert result.student == student
+    return [(check.step, check.score, check.outcome, check.text) for check in result.checks]
+
+
+@pytest.mark.parametrize("student", PARTS)
+def test_what_was_begun_earns_the_same(
+    grading: Grading, folders: dict[str, Path], student: str
+) -> None:
+    alone = told(grading, student, folders[student])
+    grading.begin_next(student, folders[student])
+    assert told(grading, student, folders[student]) == alone
+
+
+def test_what_was_begun_for_another_is_nobodys(grading: Grading, folders: dict[str, Path]) -> None:
+    alone = {student: told(grading, student, folders[student]) for student in ("ada", "bo")}
+    grading.begin_next("ada", folders["ada"])
+    assert told(grading, "bo", folders["bo"]) == alone["bo"] != alone["ada"]
+    assert told(grading, "ada", folders["ada"]) == alone["ada"]
+
+
+def test_what_cannot_be_read_is_rejected_when_it_is_graded(
+    grading: Grading, folders: dict[str, Path]
+) -> None:
+    grading.begin_next("nobody", folders["nobody"])
+    assert grading.grade("nobody", folders["nobody"]).result.status is Status.REJECTED
+
+
+def test_a_worker_that_did_not_start_is_told_of_its_own_submission(
+    grading: Grading, folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = {student: told(grading, student, folders[student]) for student in ("ada", "bo")}
+
+    def start() -> None:
+        raise GraderFault("no worker")
+
+    def begin_in_vain() -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(grading._sandbox, "start", start)
+            grading.begin_next("ada", folders["ada"])
+
+    begin_in_vain()
+    with pytest.raises(GraderFault, match="no worker"):
+        grading.grade("ada", folders["ada"])
+    begin_in_vain()
+    assert told(grading, "bo", folders["bo"]) == alone["bo"]
+    assert told(grading, "ada", folders["ada"]) == alone["ada"]

@@ -1,0 +1,599 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.assignment.catalogue import names
+from autograder.assignment.script import read_cells, written_question
+from autograder.errors import AssignmentError, UsageError
+from autograder.files import write_whole
+from autograder.release import build as builder
+from autograder.release.build import plan_build, write_build, write_course
+from tests.command_line import Invoked, invoke
+from tests.toy import write_toy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from autograder.release.build import Build
+
+ROOT = Path(__file__).parents[2]
+FILES = ["expected.json", "pytest.ini", "test_toy.py", "toy.ipynb", "toy.py"]
+
+STUB = '''\
+"""A toy.
+
+Replace each `raise NotImplementedError()` by your own code, then run `pytest` in this folder.
+"""
+
+
+# %%
+import numpy as np
+
+START = 0.5
+
+
+# %%
+def double(x):
+    """Return twice x."""
+    # YOUR CODE HERE
+    raise NotImplementedError()
+
+
+# %%
+def shift(x):
+    """Return x, moved by START."""
+    # YOUR CODE HERE
+    raise NotImplementedError()
+'''
+
+# The toy's probes with an insignificant change.
+REVISED = ("Multiply by two.", "Multiply it by two.")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with a toy and its release; tests that write take a copy."""
+    project = tmp_path_factory.mktemp("built")
+    write_toy(project)
+    write_build(plan(project))
+    write_course(plan(project), project / "course")
+    return project
+
+
+@pytest.fixture
+def project(built: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(built, tmp_path / "project"))
+
+
+def plan(project: Path) -> Build:
+    return plan_build(project / "solutions", project / "assignments", "toy")
+
+
+def command(project: Path, *arguments: str) -> Invoked:
+    """`autograder build` with these arguments."""
+    folders = ("solutions", "assignments", "course")
+    places = [f"--{folder}={project / folder}" for folder in folders]
+    return invoke(["build", *arguments, *places])
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def release(project: Path) -> Path:
+    return project / "assignments" / "toy"
+
+
+def source_folder(project: Path) -> Path:
+    return project / "course" / "source" / "toy"
+
+
+def revise(project: Path, old: str = REVISED[0], new: str = REVISED[1]) -> None:
+    """Change the toy's source."""
+    for file in (project / "solutions" / "toy").iterdir():
+        file.write_bytes(file.read_bytes().replace(old.encode(), new.encode()))
+
+
+def test_a_release_has_the_stubs_the_checks_the_public_questions_and_a_notebook(
+    built: Path,
+) -> None:
+    assert sorted(contents(release(built))) == FILES
+    assert (release(built) / "toy.py").read_text() == STUB
+
+
+def test_what_is_built_is_up_to_date(project: Path) -> None:
+    before = contents(release(project))
+    result = command(project)
+    assert (result.exit_code, result.output) == (0, f"{release(project)}: up to date\n")
+    assert contents(release(project)) == before
+
+
+def test_files_that_did_not_change_are_not_written(project: Path) -> None:
+    revise(project)
+    assert plan(project).changed == ("test_toy.py", "expected.json")
+    untouched = (release(project) / "toy.py").stat().st_mtime_ns
+    assert command(project).output == (
+        f"{release(project)}: written\n{source_folder(project)}: written, with solutions\n"
+    )
+    assert (release(project) / "toy.py").stat().st_mtime_ns == untouched
+    assert plan(project).changed == ()
+
+
+def test_other_files_in_the_folder_stay(project: Path) -> None:
+    (release(project) / "notes.txt").write_text("mine")
+    revise(project)
+    assert command(project).exit_code == 0
+    assert (release(project) / "notes.txt").read_text() == "mine"
+
+
+def test_nbgraders_source_folder_has_the_solution_in_the_notebook_only(built: Path) -> None:
+    released, source = contents(release(built)), contents(source_folder(built))
+    assert sorted(source) == FILES
+    assert [file for file in FILES if source[file] != released[file]] == ["toy.ipynb"]
+    assert b"np.multiply(x, 2.0)" in source["toy.ipynb"]
+    assert b"np.multiply(x, 2.0)" not in released["toy.ipynb"]
+
+
+def test_nbgraders_source_folder_gets_what_another_processor_released(project: Path) -> None:
+    path = release(project) / "expected.json"
+    other = json.loads(path.read_text())
+    other["questions"][0]["answers"][0]["right"][0]["value"]["data"][0] *= 1 + 1e-7
+    path.write_text(json.dumps(other))
+    assert command(project).exit_code == 0
+    assert (source_folder(project) / "expected.json").read_bytes() == path.read_bytes()
+
+
+def test_what_else_nbgrader_would_release_is_named(project: Path) -> None:
+    (source_folder(project) / "key.txt").write_text("the answers")
+    (source_folder(project) / ".ipynb_checkpoints").mkdir()
+    result = command(project)
+    assert result.output.splitlines()[-1] == (
+        f"{source_folder(project)}: key.txt is none of its files, and nbgrader would give it to students; "
+        "move it away."
+    )
+    assert (source_folder(project) / "key.txt").exists()
+
+
+def test_check_writes_no_course(project: Path) -> None:
+    shutil.rmtree(project / "course")
+    assert command(project, "--check").exit_code == 0
+    assert not (project / "course").exists()
+
+
+def test_a_notebook_that_drifted_is_found(project: Path) -> None:
+    notebook = release(project) / "toy.ipynb"
+    notebook.write_text(notebook.read_text().replace("raise NotImplementedError()", "return 0"))
+    result = command(project, "--check")
+    assert result.exit_code == 1
+    assert f"+++ {notebook} (built)" in result.output
+
+
+def cell_of(notebook: Path, name: str, source: str) -> None:
+    """Replace the source of one cell, as JupyterLab saves it."""
+    content = json.loads(notebook.read_text())
+    for cell in content["cells"]:
+        if cell["id"] == name:
+            cell["source"] = source
+            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "1"}]
+            cell["execution_count"] = 1
+    notebook.write_text(json.dumps(content))
+
+
+def test_where_somebody_has_worked_in_the_notebook_nothing_is_written(project: Path) -> None:
+    cell_of(release(project) / "toy.ipynb", "double", "def double(x):\n    return 2 * x")
+    revise(project)
+    before = contents(release(project))
+    result = command(project)
+    assert result.exit_code == 2
+    assert "somebody has worked in toy.ipynb; left as it is" in result.output
+    assert contents(release(project)) == before
+
+
+def test_a_notebook_that_was_only_run_is_written_again(project: Path) -> None:
+    notebook = release(project) / "toy.ipynb"
+    before = notebook.read_bytes()
+    cell_of(notebook, "check_double", 'check("double")')
+    assert notebook.read_bytes() != before
+    assert command(project).exit_code == 0
+    assert notebook.read_bytes() == before
+
+
+@pytest.fixture
+def no_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment without the extra `instructor`."""
+    monkeypatch.setattr(builder, "missing_packages", lambda: ("jupytext", "nbgrader"))
+
+
+INSTALL = 'Notebooks need more packages: python -m pip install "self-attention-kit[instructor]"'
+
+
+@pytest.mark.usefixtures("no_notebooks")
+def test_without_nbgrader_nothing_is_written_and_the_packages_are_named(project: Path) -> None:
+    revise(project)
+    before = contents(release(project))
+    result = command(project)
+    assert (result.exit_code, result.output) == (
+        2,
+        f"autograder: {INSTALL}\nNothing was written.\n",
+    )
+    assert contents(release(project)) == before
+
+
+@pytest.mark.usefixtures("no_notebooks")
+@pytest.mark.parametrize("flag", ["--check", "--keep"])
+def test_without_nbgrader_all_but_the_notebook_is_compared(project: Path, flag: str) -> None:
+    notebook = (release(project) / "toy.ipynb").read_bytes()
+    shutil.rmtree(project / "course")
+    result = command(project, flag)
+    assert result.exit_code == 0
+    assert result.output.startswith(f"Skipped: toy.ipynb. {INSTALL}\n")
+    revise(project)
+    result = command(project, flag)
+    assert result.exit_code == (flag == "--check")
+    assert (release(project) / "toy.ipynb").read_bytes() == notebook
+    assert not (project / "course").exists()
+
+
+def test_check_is_content_with_what_is_built(built: Path) -> None:
+    result = command(built, "--check")
+    assert (result.exit_code, result.output) == (0, "")
+
+
+def test_check_shows_the_difference_and_changes_nothing(project: Path) -> None:
+    stub = release(project) / "toy.py"
+    stub.write_bytes(stub.read_bytes().replace(b"START = 0.5", b"START = 7"))
+    before = contents(release(project))
+    result = command(project, "--check")
+    assert result.exit_code == 1
+    assert result.output == (
+        f"--- {stub}\n"
+        f"+++ {stub} (built)\n"
+        "@@ -9,3 +9,3 @@\n"
+        " \n"
+        "-START = 7\n"
+        "+START = 0.5\n"
+        " \n"
+        f"autograder: {release(project)} is not what `autograder build` makes.\n"
+    )
+    assert contents(release(project)) == before
+
+
+def test_check_names_a_difference_that_no_line_shows(project: Path) -> None:
+    stub = release(project) / "toy.py"
+    stub.write_bytes(stub.read_bytes().replace(b"\n", b"\r\n"))
+    result = command(project, "--check")
+    assert result.exit_code == 1
+    assert f"{stub}: only its line endings differ\n" in result.output
+
+
+def test_check_shows_a_file_that_is_no_text(project: Path) -> None:
+    (release(project) / "pytest.ini").write_bytes(b"\xff\n")
+    result = command(project, "--check")
+    assert result.exit_code == 1
+    assert "-\ufffd" in result.output
+
+
+def test_check_misses_a_folder_that_is_not_there(project: Path) -> None:
+    shutil.rmtree(release(project))
+    result = command(project, "--check")
+    assert result.exit_code == 1
+    assert '+"""A toy.' in result.output
+    assert not release(project).exists()
+
+
+def test_another_processors_last_digits_are_no_difference(project: Path) -> None:
+    path = release(project) / "expected.json"
+    other = json.loads(path.read_text())
+    numbers = other["questions"][0]["answers"][0]["right"][0]["value"]["data"]
+    numbers[0] *= 1 + 1e-7
+    path.write_text(json.dumps(other))
+    assert command(project, "--check").exit_code == 0
+    numbers[0] += 0.01
+    path.write_text(json.dumps(other))
+    assert command(project, "--check").exit_code == 1
+
+
+def test_where_somebody_has_worked_nothing_is_written(project: Path) -> None:
+    (release(project) / "toy.py").write_text("def double(x):\n    return 2 * x\n")
+    revise(project)
+    before = contents(release(project))
+    result = command(project)
+    assert result.exit_code == 2
+    assert result.output == (
+        f"autograder: {release(project)}: somebody has worked in toy.py; left as it is "
+        "(--force overwrites it).\nNothing was written.\n"
+    )
+    assert contents(release(project)) == before
+
+
+def test_keep_leaves_that_folder_and_says_so(project: Path) -> None:
+    (release(project) / "toy.py").write_text("def double(x):\n    return 2 * x\n")
+    before = contents(release(project))
+    result = command(project, "--keep")
+    assert result.exit_code == 0
+    assert result.output == (
+        f"{release(project)}: somebody has worked in toy.py; left as it is (--force overwrites it).\n"
+    )
+    assert contents(release(project)) == before
+
+
+def test_force_overwrites_it(project: Path) -> None:
+    before = contents(release(project))
+    (release(project) / "toy.py").write_text("def double(x):\n    return 2 * x\n")
+    assert command(project, "--force").exit_code == 0
+    assert contents(release(project)) == before
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"files": 5}', None])
+def test_without_a_record_of_the_release_nothing_is_overwritten(
+    project: Path, damage: str | None
+) -> None:
+    expected = release(project) / "expected.json"
+    expected.unlink() if damage is None else expected.write_text(damage)
+    assert plan(project).worked == ()
+    revise(project)
+    assert plan(project).worked == ("test_toy.py",)
+    assert command(project).exit_code == 2
+
+
+def test_a_source_that_changes_twice_is_built_twice(project: Path) -> None:
+    revise(project, "twice x", "x twice")
+    assert command(project).exit_code == 0
+    revise(project, "x twice", "two x")
+    assert command(project).exit_code == 0
+    assert "two x" in (release(project) / "toy.py").read_text()
+
+
+@pytest.mark.parametrize("survivors", range(5))
+def test_a_crash_between_files_leaves_whole_files(
+    project: Path, monkeypatch: pytest.MonkeyPatch, survivors: int
+) -> None:
+    old = contents(release(project))
+    revise(project, "twice x", "x twice")
+    revise(project)
+    revise(project, "START = 0.5", "START = 0.25")
+    new = plan(project)
+    assert len(new.changed) == 4
+    written = iter(range(survivors))
+
+    def crashing(path: Path, data: bytes) -> None:
+        if next(written, None) is None:
+            raise MemoryError
+        write_whole(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(builder, "write_whole", crashing)
+        if survivors < len(new.changed):
+            with pytest.raises(MemoryError):
+                write_build(new)
+        else:
+            write_build(new)
+    for name, data in contents(release(project)).items():
+        assert data in (old[name], new.files[name])
+    assert command(project).exit_code == 0
+    assert contents(release(project)) == new.files
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "marks.csv"
+    write_whole(path, b"old")
+    with pytest.raises(TypeError):
+        write_whole(path, "a text, not bytes")  # type: ignore[arg-type]
+    assert contents(tmp_path) == {"marks.csv": b"old"}
+    write_whole(path, b"new")
+    assert contents(tmp_path) == {"marks.csv": b"new"}
+
+
+def test_a_file_that_holds_the_same_already_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "marks.csv"
+    write_whole(path, b"same")
+    before = path.stat()
+    write_whole(path, b"same")
+    assert (path.stat().st_mtime_ns, path.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no modes here")
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600)])
+def test_the_umask_says_who_may_read_a_file(tmp_path: Path, umask: int, mode: int) -> None:
+    before = os.umask(umask)
+    try:
+        write_whole(tmp_path / "run.json", b"{}")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "run.json").stat().st_mode & 0o777 == mode
+
+
+def test_a_misspelt_name_is_met_with_the_right_one(built: Path) -> None:
+    result = command(built, "toi")
+    assert result.exit_code == 2
+    assert result.output == (
+        f"autograder: There is no assignment 'toi' in {built / 'solutions'}. Did you mean 'toy'?\n"
+    )
+
+
+def test_an_unknown_name_is_met_with_those_there_are(built: Path) -> None:
+    with pytest.raises(UsageError, match=r"There is: toy\.$"):
+        plan_build(built / "solutions", built / "assignments", "attention")
+
+
+def test_a_folder_without_solutions_is_wrong_usage(tmp_path: Path) -> None:
+    result = command(tmp_path)
+    assert result.exit_code == 2
+    assert result.output == (
+        f"autograder: There is no folder {tmp_path / 'solutions'}. "
+        "Run this in the project's folder, or give --solutions.\n"
+    )
+
+
+def test_one_broken_assignment_stops_all_before_anything_is_written(project: Path) -> None:
+    shutil.rmtree(release(project))
+    (project / "solutions" / "zebra").mkdir()
+    (project / "solutions" / "zebra" / "zebra.py").write_text("")
+    result = command(project)
+    assert result.exit_code == 2
+    assert "test_zebra.py is missing" in result.output
+    assert not release(project).exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "file"),
+    [
+        ("Return twice x.", "Say: return np.multiply(x, 2.0).", "toy.py"),
+        ("START = 0.5", "START = 0.5\n# moved = np.add(x, START)", "toy.py"),
+        ("Look at START.", "return moved  # as it is", "test_toy.py"),
+        ('look="Is it multiplied?"', 'look="return np.multiply(x, 2.0)"', "expected.json"),
+    ],
+)
+def test_a_planted_leak_is_refused(tmp_path: Path, old: str, new: str, file: str) -> None:
+    project = tmp_path
+    write_toy(project, (old, new))
+    with pytest.raises(AssignmentError, match=f"stands in the released {file} too") as error:
+        plan(project)
+    assert "nothing was written" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "line", ["Because twice is more than once.", "One mark for saying so well."]
+)
+def test_a_planted_leak_of_a_marking_is_refused(tmp_path: Path, line: str) -> None:
+    question = """\
+# %% [markdown] tags=["question"] points=1
+# Why twice?
+#
+# ### BEGIN SOLUTION
+# Because twice is more than once.
+# ### END SOLUTION
+# === BEGIN MARK SCHEME ===
+# One mark for saying so well.
+# === END MARK SCHEME ===
+
+"""
+    show = '# %% tags=["show"]\n'
+    project = write_toy(tmp_path / "clean", (show, question + show)).parent
+    assert plan(project).course
+    write_toy(tmp_path / "leak", (show, f"{question}{show}# {line}\n"))
+    with pytest.raises(AssignmentError, match=r"stands in the released toy\.ipynb too"):
+        plan(tmp_path / "leak")
+
+
+def test_a_leak_that_json_spells_in_another_way_is_refused(tmp_path: Path) -> None:
+    write_toy(
+        tmp_path,
+        ("moved = np.add(x, START)", 'moved = np.add(x, {"ü": START}["ü"])'),
+        ('look="Is it multiplied?"', """look='moved = np.add(x, {"ü": START}["ü"])'"""),
+    )
+    with pytest.raises(AssignmentError, match=r"stands in the released expected\.json too"):
+        plan(tmp_path)
+
+
+@pytest.mark.parametrize("name", names(ROOT / "solutions"))
+def test_the_committed_release_is_what_is_built(name: str) -> None:
+    plan = plan_build(ROOT / "solutions", ROOT / "assignments", name)
+    assert plan.changed == (), "run `autograder build`"
+
+
+def secret_lines(script: str) -> Iterator[str]:
+    """The lines of a script's solutions that say anything: shorter ones stand everywhere."""
+    inside = False
+    for line in map(str.strip, script.splitlines()):
+        if line.startswith("###") and "SOLUTION" in line:
+            inside = "BEGIN" in line
+        elif inside and len(line) > 8:
+            yield line
+
+
+def secret_prose(script: str) -> Iterator[str]:
+    """The lines of a script's model answers and marking schemes; the last of a paragraph may say nothing."""
+    for cell in read_cells(script):
+        if cell.kind == "question":
+            question = written_question(cell)
+            lines = [*question.answer.splitlines(), *question.scheme.splitlines()]
+            yield from (line.strip() for line in lines if len(line) > 30)
+
+
+def all_texts(thing: Any) -> Iterator[str]:
+    """The texts in what a JSON file holds."""
+    if isinstance(thing, str):
+        yield thing
+    elif isinstance(thing, list | dict):
+        for item in [*thing, *(thing.values() if isinstance(thing, dict) else ())]:
+            yield from all_texts(item)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What nbgrader copies: `source/<name>/` of each assignment, as it is built from the project."""
+    folder = tmp_path_factory.mktemp("course")
+    for name in names(ROOT / "solutions"):
+        write_course(plan_build(ROOT / "solutions", ROOT / "assignments", name), folder)
+    return folder
+
+
+@pytest.mark.parametrize("kind", [secret_lines, secret_prose])
+def test_no_answer_is_in_any_file_that_students_get_or_nbgrader_copies(
+    course: Path, kind: Callable[[str], Iterator[str]]
+) -> None:
+    scripts = [ROOT / "solutions" / name / f"{name}.py" for name in names(ROOT / "solutions")]
+    secrets = {line for script in scripts for line in kind(script.read_text("utf-8"))}
+    assert len(secrets) > 40
+    files = [path for path in (ROOT / "assignments").rglob("*") if path.suffix != ".pyc"]
+    # nbgrader copies what is beside a source notebook; the notebook itself it converts.
+    files += [path for path in (course / "source").rglob("*") if path.suffix != ".ipynb"]
+    files = [path for path in files if path.is_file()]
+    assert len(files) >= 9 * len(scripts)
+    assert {path.suffix for path in files} >= {".py", ".ini", ".json", ".ipynb"}
+    for path in files:
+        text = path.read_text("utf-8")
+        if path.suffix in (".json", ".ipynb"):
+            text = "\n".join(all_texts(json.loads(text)))
+        assert [line for line in secrets if line in text] == [], path
+
+
+@pytest.mark.parametrize("name", names(ROOT / "solutions"))
+def test_nbgraders_source_folder_holds_five_files_and_the_answers_are_in_the_notebook(
+    course: Path, name: str
+) -> None:
+    files = contents(course / "source" / name)
+    assert sorted(files) == sorted(
+        ["expected.json", "pytest.ini", f"test_{name}.py", f"{name}.ipynb", f"{name}.py"]
+    )
+    notebook = "\n".join(all_texts(json.loads(files[f"{name}.ipynb"])))
+    script = (ROOT / "solutions" / name / f"{name}.py").read_text("utf-8")
+    assert [line for line in secret_lines(script) if line not in notebook] == []
+    assert [line for line in secret_prose(script) if line not in notebook] == []
+
+
+@pytest.mark.slow  # two processes, for all assignments: it is between processes that hashes differ
+def test_builds_are_the_same_to_the_byte_in_any_process(tmp_path: Path) -> None:
+    folders = []
+    for seed, name in (("0", "one"), ("4242", "another folder")):
+        here = tmp_path / name
+        here.mkdir()
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        arguments = ["--solutions", str(ROOT / "solutions"), "--assignments", "built"]
+        subprocess.run(
+            [sys.executable, "-m", "autograder.cli", "build", *arguments],
+            cwd=here,
+            env=environment,
+            check=True,
+            capture_output=True,
+        )
+        folders.append(here)
+    one, other = (
+        {
+            path.relative_to(folder): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
+        for folder in folders
+    )
+    assert len(one) == 10 * len(names(ROOT / "solutions"))  # built/ and course/source/
+    assert one == other

@@ -1,0 +1,422 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.assignment.catalogue import names
+from autograder.assignment.source import Source, load_source
+from autograder.errors import AssignmentError, UsageError
+from autograder.release import build as builder
+from autograder.release import notebook as notebooks
+from autograder.release.notebook import is_worked, released_notebook, source_notebook
+from autograder.submission.find import find_submissions
+from autograder.submission.read import read_submission
+from tests.command_line import invoke
+from tests.toy import write_toy
+
+pytest.importorskip("jupytext")
+pytest.importorskip("nbgrader")
+
+ROOT = Path(__file__).parents[2]
+NAMES = names(ROOT / "solutions")
+
+QUESTION = """\
+# %% [markdown] tags=["question"] points=1.5
+# Why twice?
+#
+# ### BEGIN SOLUTION
+# Because.
+# ### END SOLUTION
+#
+# === BEGIN MARK SCHEME ===
+# Be kind.
+# === END MARK SCHEME ===
+
+"""
+SHOW = '# %% tags=["show"]\n'
+
+Cell = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Source:
+    return load_source(write_toy(tmp_path_factory.mktemp("toy"), (SHOW, QUESTION + SHOW)) / "toy")
+
+
+@cache
+def source_of(name: str) -> Source:
+    return load_source(ROOT / "solutions" / name)
+
+
+@cache
+def both(name: str) -> tuple[bytes, bytes]:
+    """An assignment's source notebook, and what is released of it."""
+    made = source_notebook(source_of(name))
+    return made, released_notebook(name, made)
+
+
+def cells_of(notebook: bytes) -> dict[str, Cell]:
+    """A notebook's cells by their ids, in order, each source as one text."""
+    cells = json.loads(notebook)["cells"]
+    found = {cell["id"]: {**cell, "source": "".join(cell["source"])} for cell in cells}
+    assert len(found) == len(cells)
+    return found
+
+
+def kind_of(cell: Cell) -> tuple[str, bool, bool, bool]:
+    """How nbgrader treats a cell: its type, and whether it is graded, a solution, locked."""
+    metadata = cell["metadata"]["nbgrader"]
+    return cell["cell_type"], metadata["grade"], metadata["solution"], metadata["locked"]
+
+
+READ_ONLY = ("code", False, False, True)
+READ_ONLY_TEXT = ("markdown", False, False, True)
+ANSWER = ("code", False, True, False)
+TEST = ("code", True, False, True)
+ANSWER_BY_HAND = ("markdown", True, True, False)
+
+
+def test_each_cell_has_a_derived_id_and_nbgraders_kind(toy: Source) -> None:
+    cells = cells_of(source_notebook(toy))
+    assert [(name, kind_of(cell)) for name, cell in cells.items()] == [
+        ("setup", READ_ONLY),
+        ("text-1", READ_ONLY_TEXT),
+        ("given-1", READ_ONLY),
+        ("double", ANSWER),
+        ("check_double", TEST),
+        ("question-1-text", READ_ONLY_TEXT),
+        ("question-1", ANSWER_BY_HAND),
+        ("show-1", READ_ONLY),
+        ("shift", ANSWER),
+        ("check_shift", TEST),
+    ]
+    for name, cell in cells.items():
+        assert cell["metadata"]["nbgrader"]["grade_id"] == name
+    assert cells["text-1"]["source"] == "# A toy\n\nTwo steps."
+    assert cells["show-1"]["metadata"]["tags"] == ["show"]
+
+
+def test_points_are_the_checks_and_the_questions_own(toy: Source) -> None:
+    cells = cells_of(source_notebook(toy)).items()
+    points = {name: cell["metadata"]["nbgrader"].get("points") for name, cell in cells}
+    assert {name: value for name, value in points.items() if value is not None} == {
+        "check_double": 1,
+        "check_shift": 2,
+        "question-1": 1.5,
+    }
+
+
+def test_a_released_question_has_its_text_and_room_for_an_answer(toy: Source) -> None:
+    made = source_notebook(toy)
+    assert b"Because." in made
+    assert b"Be kind." in made
+    released = released_notebook("toy", made)
+    assert b"Because." not in released
+    assert b"Be kind." not in released
+    cells = cells_of(released)
+    text = cells["question-1-text"]["source"]
+    assert text.startswith("Why twice?\n\n*1.5 marks, given by a person")
+    assert "**Validate** names that cell" in text
+    assert "MARK SCHEME" not in text
+    assert cells["question-1"]["source"] == "YOUR ANSWER HERE"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_released_step_is_the_stub_modules(name: str) -> None:
+    cells = cells_of(both(name)[1])
+    for cell in source_of(name).assignment.cells:
+        assert cells[cell.id]["source"] == cell.source
+        solved = "### BEGIN SOLUTION" in cells_of(both(name)[0])[cell.id]["source"]
+        assert solved == (cell.kind == "step")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_check_is_one_statement_right_behind_its_step(name: str) -> None:
+    cells = cells_of(both(name)[1])
+    order = list(cells)
+    for check in source_of(name).assignment.checks:
+        place = order.index(check.name)
+        assert order[place + 1] == f"check_{check.name}"
+        cell = cells[f"check_{check.name}"]
+        assert cell["source"] == f'check("{check.name}")'
+        assert cell["metadata"]["nbgrader"]["points"] == check.points
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_students_can_change_nothing_but_their_answers(name: str) -> None:
+    steps = {check.name for check in source_of(name).assignment.checks}
+    cells = cells_of(both(name)[1])
+    assert {
+        key for key, cell in cells.items() if cell["metadata"].get("editable") is not False
+    } == {
+        *steps,
+        "question-1",
+    }
+    assert {cell["metadata"]["deletable"] for cell in cells.values()} == {False}
+    assert all("outputs" not in cell or cell["outputs"] == [] for cell in cells.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_assignment_asks_one_question_that_a_person_marks(name: str) -> None:
+    marked = [
+        key for key, cell in cells_of(both(name)[1]).items() if kind_of(cell) == ANSWER_BY_HAND
+    ]
+    assert marked == ["question-1"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_notebooks_are_valid_for_jupyter_and_for_nbgrader(name: str) -> None:
+    import nbformat  # noqa: PLC0415
+    from nbgrader.nbgraderformat import MetadataValidator  # noqa: PLC0415
+
+    for data in both(name):
+        notebook = nbformat.reads(data.decode(), as_version=nbformat.NO_CONVERT)
+        assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
+        nbformat.validate(notebook)
+        MetadataValidator().validate_nb(notebook)
+        assert notebook.metadata == {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        }
+
+
+def test_nothing_random_is_in_a_notebook(toy: Source) -> None:
+    one, other = source_notebook(toy), source_notebook(toy)
+    assert one == other
+    assert released_notebook("toy", one) == released_notebook("toy", other)
+
+
+def test_without_the_packages_a_notebook_is_refused_with_what_to_install(
+    toy: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notebooks, "missing_packages", lambda: ("nbgrader",))
+    with pytest.raises(UsageError) as error:
+        source_notebook(toy)
+    assert str(error.value) == (
+        'Notebooks are made with nbgrader: python -m pip install "self-attention-kit[instructor]"'
+    )
+
+
+def test_what_nbgrader_refuses_ends_in_its_own_words(
+    toy: Source, capfd: pytest.CaptureFixture[str]
+) -> None:
+    twice = source_notebook(toy).replace(b'"grade_id": "shift"', b'"grade_id": "double"')
+    with pytest.raises(AssignmentError, match="Duplicate grade id: double") as error:
+        released_notebook("toy", twice)
+    assert str(error.value).startswith("nbgrader does not release toy:\n")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_no_environment_need_be_activated(toy: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = source_notebook(toy)
+    before = Path.cwd()
+    monkeypatch.setenv("PATH", os.devnull)
+    assert cells_of(released_notebook("toy", made))
+    assert Path.cwd() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "worked"),
+    [
+        ({}, False),
+        ({"outputs": [{"output_type": "stream", "name": "stdout", "text": "1"}]}, False),
+        ({"source": "def double(x):\n    return x + x"}, True),
+        ({"metadata": {}}, True),
+        ({"metadata": {"nbgrader": 5}}, True),
+    ],
+)
+def test_a_changed_cell_is_work_and_an_output_is_not(
+    toy: Source, change: dict[str, Any], worked: bool
+) -> None:
+    content = json.loads(released_notebook("toy", source_notebook(toy)))
+    [cell] = [cell for cell in content["cells"] if cell["id"] == "double"]
+    cell.update(change)
+    assert is_worked(json.dumps(content).encode()) is worked
+
+
+def test_an_added_cell_is_work(toy: Source) -> None:
+    content = json.loads(released_notebook("toy", source_notebook(toy)))
+    content["cells"].append({"cell_type": "markdown", "id": "a", "metadata": {}, "source": "mine"})
+    assert is_worked(json.dumps(content).encode())
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"[]", b'{"cells": 5}', b'{"nbformat": 4}'])
+def test_what_is_no_notebook_any_more_is_never_overwritten(data: bytes) -> None:
+    assert is_worked(data)
+
+
+def solved(name: str) -> bytes:
+    """The release with the solution's steps in it, as a student saves it who has done everything."""
+    made, released = both(name)
+    steps = {check.name for check in source_of(name).assignment.checks}
+    content = json.loads(released)
+    for cell in content["cells"]:
+        if cell["id"] in steps:
+            cell["source"] = cells_of(made)[cell["id"]]["source"]
+    return json.dumps(content).encode()
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def graded(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, dict[str, Any]]:
+    """An assignment's name, and the results of notebooks alone and beside a `.py`, by the real command."""
+    name: str = request.param
+    folder, out = tmp_path_factory.mktemp("class"), tmp_path_factory.mktemp("results")
+    stub = (ROOT / "assignments" / name / f"{name}.py").read_bytes()
+    solution = (ROOT / "solutions" / name / f"{name}.py").read_bytes()
+    untouched = both(name)[1]
+    hand_in(folder / "untouched", {f"{name}.ipynb": untouched})
+    hand_in(folder / "solved", {f"{name}.ipynb": solved(name)})
+    hand_in(folder / "in_notebook", {f"{name}.ipynb": solved(name), f"{name}.py": stub})
+    hand_in(folder / "in_module", {f"{name}.ipynb": untouched, f"{name}.py": solution})
+    hand_in(folder, {"single.ipynb": solved(name)})
+    options = [f"--assignment={name}", f"--out={out}", f"--solutions={ROOT / 'solutions'}"]
+    result = invoke(["grade", str(folder), *options, "--allow-degraded"])
+    assert result.exit_code == 0, result.output
+    files = out.glob("*/results.json")
+    return name, {path.parent.name: json.loads(path.read_text("utf-8")) for path in files}
+
+
+def hand_in(folder: Path, files: dict[str, bytes]) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+@pytest.mark.slow
+def test_a_notebook_with_the_solutions_steps_earns_all_points(
+    graded: tuple[str, dict[str, Any]],
+) -> None:
+    _, results = graded
+    for student in ("solved", "single", "in_notebook", "in_module"):
+        content = results[student]
+        assert content["score"] == content["extra_data"]["max_score"], student
+
+
+@pytest.mark.slow
+def test_an_untouched_notebook_earns_nothing_and_is_not_started(
+    graded: tuple[str, dict[str, Any]],
+) -> None:
+    _, results = graded
+    assert results["untouched"]["score"] == 0
+    outcomes = {test["extra_data"]["outcome"] for test in results["untouched"]["tests"]}
+    assert outcomes == {"not_started"}
+
+
+@pytest.mark.slow
+def test_of_two_files_the_one_that_was_worked_in_is_graded_and_named(
+    graded: tuple[str, dict[str, Any]],
+) -> None:
+    name, results = graded
+    for student, suffix in (("in_notebook", ".ipynb"), ("in_module", ".py")):
+        assert (
+            f"`{name}{suffix}` was graded: it is the one you worked in"
+            in (results[student]["output"])
+        )
+
+
+def test_a_notebook_that_was_only_run_is_no_work(toy: Source, tmp_path: Path) -> None:
+    """As JupyterLab saves it: outputs, the kernel's own metadata, and no space at the end of a line."""
+    content = json.loads(released_notebook("toy", source_notebook(toy)))
+    content["metadata"]["language_info"]["version"] = "3.13.0"
+    for cell in content["cells"]:
+        if cell["cell_type"] == "code":
+            cell["source"] = [line.rstrip("\n") + " \n" for line in cell["source"]]
+            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "1"}]
+    hand_in(tmp_path, {"toy.ipynb": json.dumps(content).encode()})
+    hand_in(tmp_path, {"toy.py": b"def double(x):\n    return x\n"})
+    [found] = find_submissions([tmp_path], "toy")
+    assert "`toy.py` was graded: it is the one" in read_submission(found, toy.assignment).note
+
+
+def test_a_released_line_in_another_cell_is_work_in_a_notebook(toy: Source, tmp_path: Path) -> None:
+    content = json.loads(released_notebook("toy", source_notebook(toy)))
+    [cell] = [cell for cell in content["cells"] if cell["id"] == "double"]
+    cell["source"] = 'def double(x):\n    """Return twice x."""'
+    hand_in(tmp_path, {"toy.ipynb": json.dumps(content).encode()})
+    hand_in(tmp_path, {"toy.py": builder.stub_module(toy).encode()})
+    [found] = find_submissions([tmp_path], "toy")
+    assert "`toy.ipynb` was graded: it is the one" in read_submission(found, toy.assignment).note
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project as nbgrader sees it, with nbgrader's source folders built."""
+    copy = tmp_path_factory.mktemp("project")
+    for folder in ("solutions", "assignments"):
+        shutil.copytree(ROOT / folder, copy / folder)
+    shutil.copy(ROOT / "nbgrader_config.py", copy)
+    subprocess.run(
+        [sys.executable, "-m", "autograder.cli", "build"], cwd=copy, check=True, capture_output=True
+    )
+    return copy
+
+
+def by_hand(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """`nbgrader` in the project, in its activated environment and with nobody's own settings."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    home = {
+        name: str(project / "home") for name in ("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=project,
+        env={**os.environ, **home, "PATH": path, "JUPYTER_PLATFORM_DIRS": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
+
+
+@pytest.mark.slow  # starts nbgrader, which makes its database
+@pytest.mark.parametrize("name", NAMES)
+def test_nbgrader_by_hand_releases_the_same_folder(project: Path, name: str) -> None:
+    before = digests(project / "assignments" / name)
+    stub = project / "assignments" / name / f"{name}.py"
+    stub.write_text("worked in")
+    done = by_hand(project, "generate_assignment", name, "--force")
+    assert done.returncode == 0, done.stderr
+    assert digests(project / "assignments" / name) == before
+    assert (project / "course" / "gradebook.db").is_file()
+    assert sorted(path.name for path in project.iterdir() if path.suffix == ".db") == []
+
+
+@pytest.mark.slow  # a kernel runs all cells of the three notebooks
+@pytest.mark.parametrize("name", NAMES)
+def test_the_notebook_with_its_solutions_runs_from_top_to_bottom(project: Path, name: str) -> None:
+    nbclient = pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("autograder.notebook", reason="there is no check() for notebooks yet")
+    import nbformat  # noqa: PLC0415
+
+    folder = project / "course" / "source" / name
+    notebook = nbformat.read(folder / f"{name}.ipynb", as_version=4)
+    # A kernel of this very environment, whatever kernels are installed for the user.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JUPYTER_PATH", str(Path(sys.prefix) / "share" / "jupyter"))
+        nbclient.NotebookClient(
+            notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": folder}}
+        ).execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    assert [one for one in outputs if one.output_type == "error"] == []
+    assert [one.text for one in outputs if one.get("name") == "stderr"] == []
+    assert sum("image/png" in one.get("data", {}) for one in outputs) >= 2

@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.reports.gradescope_json import dump_results, load_results
+from autograder.results import CheckResult, Outcome, Result, Status
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CHECKS = (
+    CheckResult("init", 1.0, 1.0, Outcome.PASSED),
+    CheckResult(
+        "scale",
+        0.25,
+        1.0,
+        Outcome.WRONG,
+        text="The scores came back as they went in.\n\nIs there a $\\sqrt{d_k}$?",
+        mistakes=("not_scaled", "too_large"),
+        sure=True,
+        remarks=("dtype",),
+        carried_forward="init",
+        printed="never shown",
+    ),
+    CheckResult("blend", 0.0, 2.0, Outcome.UNGRADED),
+)
+RESULT = Result(
+    assignment="toy",
+    student="Zoë <b>",
+    status=Status.GRADED,
+    checks=CHECKS,
+    output="Two files were handed in; `toy.py` was graded.",
+    public=True,
+    submission_sha256="ab" * 32,
+    kit_version="0.1.0",
+    run="cd" * 16,
+    sandbox=("process",),
+    execution_time=1.23456,
+)
+
+TEXT = """\
+{
+ "score": 1.25,
+ "execution_time": 1.235,
+ "output": "Two files were handed in; `toy.py` was graded.",
+ "tests": [
+  {
+   "name": "init",
+   "number": "1",
+   "score": 1,
+   "max_score": 1,
+   "status": "passed",
+   "output": "",
+   "output_format": "md",
+   "extra_data": {
+    "check": "init",
+    "outcome": "passed",
+    "mistakes": [],
+    "sure": false,
+    "remarks": [],
+    "carried_forward": null
+   }
+  },
+  {
+   "name": "scale",
+   "number": "2",
+   "score": 0.25,
+   "max_score": 1,
+   "status": "failed",
+   "output": "The scores came back as they went in.\\n\\nIs there a $\\\\sqrt{d_k}$?",
+   "output_format": "md",
+   "extra_data": {
+    "check": "scale",
+    "outcome": "wrong",
+    "mistakes": [
+     "not_scaled",
+     "too_large"
+    ],
+    "sure": true,
+    "remarks": [
+     "dtype"
+    ],
+    "carried_forward": "init"
+   }
+  },
+  {
+   "name": "blend",
+   "number": "3",
+   "score": 0,
+   "max_score": 2,
+   "status": "failed",
+   "output": "",
+   "output_format": "md",
+   "extra_data": {
+    "check": "blend",
+    "outcome": "ungraded",
+    "mistakes": [],
+    "sure": false,
+    "remarks": [],
+    "carried_forward": null
+   }
+  }
+ ],
+ "extra_data": {
+  "assignment": "toy",
+  "student": "Zoë <b>",
+  "max_score": 4,
+  "status": "graded",
+  "public": true,
+  "submission_sha256": "abababababababababababababababababababababababababababababababab",
+  "kit_version": "0.1.0",
+  "run": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+  "sandbox": [
+   "process"
+  ]
+ }
+}
+"""
+
+
+def test_the_file_is_as_the_contract_has_it() -> None:
+    assert dump_results(RESULT).decode() == TEXT
+
+
+def test_a_result_comes_back_as_it_was_but_for_what_was_printed(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    path.write_bytes(dump_results(RESULT))
+    loaded = load_results(path)
+    assert loaded is not None
+    assert [check.printed for check in loaded.checks] == ["", "", ""]
+    assert dump_results(loaded) == dump_results(RESULT)
+
+
+def test_a_name_that_is_no_utf8_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    path.write_bytes(
+        dump_results(Result("toy", "m\udcfcller", Status.REJECTED, (), "", False, "", "0.1.0", "r"))
+    )
+    loaded = load_results(path)
+    assert loaded is not None
+    assert loaded.student == "m\udcfcller"
+
+
+def test_a_file_that_broke_off_is_no_result(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    assert load_results(path) is None
+    whole = dump_results(RESULT)
+    for length in range(0, len(whole) - 2, 7):
+        path.write_bytes(whole[:length])
+        assert load_results(path) is None
+
+
+@pytest.mark.parametrize("text", ["[]", "7", "{}", "[" * 100_000, '"results"', "\ufffe"])
+def test_another_file_of_that_name_is_no_result(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(text, encoding="utf-16")
+    assert load_results(path) is None
+    path.write_text(text, encoding="utf-8")
+    assert load_results(path) is None
+
+
+@pytest.mark.parametrize("place", ["tests", "extra_data", "output", "execution_time"])
+@pytest.mark.parametrize("value", [None, 5, "text", [], [1], {"a": 1}])
+def test_a_file_with_something_else_inside_is_no_result_or_a_whole_one(
+    tmp_path: Path, place: str, value: object
+) -> None:
+    path = tmp_path / "results.json"
+    content = json.loads(TEXT)
+    content[place] = value
+    path.write_text(json.dumps(content), encoding="utf-8")
+    loaded = load_results(path)
+    if loaded is not None:
+        dump_results(loaded)

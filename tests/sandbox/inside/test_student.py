@@ -1,0 +1,237 @@
+"""A student's source as a module: what it defines, what goes wrong, and whose lines are shown."""
+
+from __future__ import annotations
+
+import linecache
+import random
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import torch
+
+from autograder.sandbox.inside.student import MAX_FRAMES, MAX_MESSAGE, StudentModule, describe, load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+NAME = "work_of_a_student"
+
+
+@pytest.fixture
+def load_pieces() -> Iterator[Callable[..., StudentModule]]:
+    """Load sources as pieces `one`, `two`, ...; nothing of it stays in the interpreter."""
+    labels = ("one", "two", "three")
+
+    def load_them(*sources: str) -> StudentModule:
+        return load(NAME, list(zip(labels, sources, strict=False)))
+
+    yield load_them
+    sys.modules.pop(NAME, None)
+    for label in labels:
+        linecache.cache.pop(label, None)
+
+
+def raised_by(student: StudentModule, step: str, *arguments: object) -> dict[str, Any]:
+    """What an exception of a step is described as."""
+    try:
+        getattr(student.module, step)(*arguments)
+    except BaseException as error:  # noqa: BLE001 - as the worker does
+        return describe(error, student.labels)
+    raise AssertionError("nothing was raised")
+
+
+def lines_of(error: dict[str, Any]) -> list[tuple[str, int, str, str]]:
+    return [
+        (frame["file"], frame["line"], frame["function"], frame["text"])
+        for frame in error["frames"]
+    ]
+
+
+def test_pieces_share_one_module(load_pieces: Callable[..., StudentModule]) -> None:
+    student = load_pieces("a = 1", "def step():\n    return a + b", "b = 2")
+
+    assert student.module.step() == 3
+    assert not student.failures
+
+
+def test_the_module_can_be_imported_by_its_name(load_pieces: Callable[..., StudentModule]) -> None:
+    student = load_pieces(f"a = 1\nimport {NAME} as me\nb = me.a")
+
+    assert student.module.b == 1
+
+
+def test_what_is_meant_for_a_run_as_a_program_does_not_run(
+    load_pieces: Callable[..., StudentModule],
+) -> None:
+    student = load_pieces('if __name__ == "__main__":\n    raise SystemExit\nfile = __file__')
+
+    assert (student.failures, student.module.file) == ([], "one")
+
+
+def test_the_kits_own_future_imports_do_not_reach_a_student(
+    load_pieces: Callable[..., StudentModule],
+) -> None:
+    student = load_pieces("def step(x: 1 + 1): ...")
+
+    assert student.module.step.__annotations__ == {"x": 2}
+
+
+@pytest.mark.parametrize(
+    ("failing", "kind", "message"),
+    [
+        ("1 / 0", "ZeroDivisionError", "division by zero"),
+        ("raise SystemExit(3)", "SystemExit", "3"),
+        ("import sys; sys.exit('bye')", "SystemExit", "bye"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt", ""),
+        ("raise GeneratorExit('now')", "GeneratorExit", "now"),
+        ("import no_such_module_anywhere", "ModuleNotFoundError", None),
+        ("def step(:", "SyntaxError", None),
+        ("x = " + "(" * 300 + ")" * 300, "SyntaxError", None),
+        ("x = " + "-" * 10_000 + "1", None, None),
+    ],
+    ids=lambda text: str(text)[:20],
+)
+def test_a_piece_that_fails_costs_only_what_it_defines(
+    load_pieces: Callable[..., StudentModule], failing: str, kind: str | None, message: str | None
+) -> None:
+    student = load_pieces("a = 1", f"b = 2\n{failing}\nb = 3", "c = 4")
+
+    assert (student.module.a, student.module.c) == (1, 4)
+    assert getattr(student.module, "b", 2) == 2
+    [failure] = student.failures
+    assert kind is None or failure["type"] == kind
+    assert message is None or failure["message"] == message
+
+
+def test_a_body_that_raises_keeps_what_it_had_defined(
+    load_pieces: Callable[..., StudentModule],
+) -> None:
+    student = load_pieces("def step(): return 1\nprint(undefined)\ndef other(): ...")
+
+    assert student.module.step() == 1
+    assert not hasattr(student.module, "other")
+    assert lines_of(student.failures[0]) == [("one", 2, "<module>", "print(undefined)")]
+
+
+def test_a_syntax_error_shows_its_line(load_pieces: Callable[..., StudentModule]) -> None:
+    student = load_pieces("a = 1\n\ndef step(x)\n    return x")
+
+    assert student.failures[0]["message"] == "expected ':'"
+    assert lines_of(student.failures[0]) == [("one", 3, "<module>", "def step(x)")]
+
+
+def test_an_exception_shows_the_students_lines_and_nobody_elses(
+    load_pieces: Callable[..., StudentModule],
+) -> None:
+    student = load_pieces(
+        "def inner(x):\n    return x.matmul(x, x)",
+        "import torch\ndef step(x):\n    return list(map(inner, [x]))",
+    )
+    error = raised_by(student, "step", torch.ones(2))
+
+    assert error["type"] == "TypeError"
+    assert lines_of(error) == [
+        ("two", 3, "step", "return list(map(inner, [x]))"),
+        ("one", 2, "inner", "return x.matmul(x, x)"),
+    ]
+
+
+def test_an_exception_that_was_never_raised_has_no_lines() -> None:
+    assert describe(ValueError("v"), {"one"}) == {
+        "type": "ValueError",
+        "message": "v",
+        "frames": [],
+    }
+
+
+def test_a_method_is_called_by_its_class(load_pieces: Callable[..., StudentModule]) -> None:
+    student = load_pieces("class Step:\n    def forward(self):\n        raise ValueError")
+    vars(student.module)["forward"] = student.module.Step().forward
+    error = raised_by(student, "forward")
+
+    assert lines_of(error) == [("one", 3, "Step.forward", "raise ValueError")]
+
+
+def test_of_endless_recursion_the_innermost_lines_are_kept(
+    load_pieces: Callable[..., StudentModule],
+) -> None:
+    student = load_pieces("def outer():\n    return step()\ndef step():\n    return step()")
+    error = raised_by(student, "outer")
+
+    assert error["type"] == "RecursionError"
+    assert lines_of(error) == [("one", 4, "step", "return step()")] * MAX_FRAMES
+
+
+def test_an_ordinary_traceback_shows_lines_that_are_on_no_disk(
+    load_pieces: Callable[..., StudentModule],
+) -> None:
+    student = load_pieces("def step():\n    return 1 / 0  # here")
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        student.module.step()
+    linecache.checkcache()
+    assert "return 1 / 0  # here" in "".join(traceback.format_exception(caught.value))
+
+
+NASTY = """
+class NoText(Exception):
+    def __str__(self):
+        raise SystemExit
+class NotText(Exception):
+    def __str__(self):
+        return 1
+class Text(str):
+    def __str__(self):
+        raise ValueError
+    def __getitem__(self, key):
+        raise ValueError
+class LooksLikeText(Exception):
+    def __str__(self):
+        return Text("fine")
+def step(kind):
+    raise globals()[kind]
+def long():
+    raise ValueError("x" * 10_000)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("NoText", "(its text could not be made: SystemExit)"),
+        ("NotText", "(its text could not be made: TypeError)"),
+        ("LooksLikeText", "fine"),
+    ],
+)
+def test_an_exception_without_a_decent_text_is_described_all_the_same(
+    load_pieces: Callable[..., StudentModule], kind: str, message: str
+) -> None:
+    error = raised_by(load_pieces(NASTY), "step", kind)
+
+    assert (error["type"], error["message"]) == (kind, message)
+    assert type(error["message"]) is str
+
+
+def test_a_long_message_is_cut(load_pieces: Callable[..., StudentModule]) -> None:
+    error = raised_by(load_pieces(NASTY), "long")
+
+    assert error["message"] == "x" * MAX_MESSAGE
+
+
+DRAWING = """
+import random, torch
+import numpy as np
+drawn = (random.random(), np.random.rand(), torch.rand(1).item())
+"""
+
+
+def test_numbers_drawn_while_loading_do_not_depend_on_what_was_drawn_before(
+    load_pieces: Callable[..., StudentModule],
+) -> None:
+    first = load_pieces(DRAWING).module.drawn
+    random.random(), np.random.rand(), torch.rand(1)
+
+    assert load_pieces(DRAWING).module.drawn == first

@@ -1,0 +1,435 @@
+"""The untrusted process: what it answers, what it keeps from student code, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+import psutil
+import pytest
+import torch
+
+from autograder.sandbox.fresh import COMMAND
+from autograder.sandbox.inside.worker import Observer, limit_memory
+from autograder.values.values import MAX_ITEMS, Mapping, freeze, thaw
+from autograder.values.wire import MARK_LENGTH, decode, encode, read_frame, write_frame
+from tests.sandbox.conftest import probes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NAME = "work_in_this_process"
+
+# An observer in this process: for student code that leaves the interpreter alone.
+
+
+@pytest.fixture
+def observer() -> Iterator[Observer]:
+    yield Observer()
+    sys.modules.pop(NAME, None)
+
+
+def ask(observer: Observer, **request: object) -> dict[str, Any]:
+    """What a request gives, with both ways through the protocol's bytes."""
+    sent = decode(observer.reply("m", decode(encode(freeze(request)))))
+    assert isinstance(sent, Mapping)
+    [_, (_, content)] = sent.items
+    assert isinstance(content, Mapping)
+    return {str(key): value for key, value in content.items}
+
+
+def loaded(observer: Observer, *sources: str, steps: tuple[str, ...] = ("step",)) -> dict[str, Any]:
+    pieces = [[f"cell {number}", source] for number, source in enumerate(sources)]
+    return ask(observer, op="load", name=NAME, probes=probes(*steps), pieces=pieces)
+
+
+def observed(observer: Observer, source: str, x: object = None) -> dict[str, Any]:
+    loaded(observer, source)
+    return ask(observer, op="observe", check="step", aspect="value", probe=0, inputs={"x": x})
+
+
+def text_of(answer: dict[str, Any]) -> Any:
+    return thaw(answer["error"])
+
+
+def test_loading_tells_what_was_defined_and_what_failed(observer: Observer) -> None:
+    answer = loaded(
+        observer,
+        "import math\ndef step(): ...\nclass Step: ...\n_x = 1",
+        "1 / 0",
+        "def late(): ...",
+    )
+
+    assert thaw(answer["names"]) == ["step", "Step", "late"]
+    [failure] = thaw(answer["failures"])
+    assert (failure["type"], failure["frames"][0]["file"]) == ("ZeroDivisionError", "cell 1")
+
+
+@pytest.mark.parametrize(
+    "where", ["([], 1, 1, 'x')", "('cell 0', 10**30, 1, 'x')", "('cell 0', 'y', 1, 'x')"]
+)
+def test_a_syntax_error_made_by_hand_is_an_error_like_any_other(
+    observer: Observer, where: str
+) -> None:
+    source = f"def step(x):\n    raise SyntaxError('odd', {where})"
+
+    answer = observed(observer, source)
+    assert answer["kind"] == "raised"
+    assert text_of(answer)["type"] == "SyntaxError"
+
+
+def test_a_module_with_odd_names_in_it_can_be_loaded(observer: Observer) -> None:
+    source = "globals()[1] = print\nglobals()['x' * 1000] = print\ndef step(x): return x"
+
+    assert thaw(loaded(observer, source)["names"]) == ["x" * 100, "step"]
+
+
+def test_thousands_of_names_are_cut(observer: Observer) -> None:
+    source = "for i in range(3000): globals()[f'f{i}'] = print"
+
+    assert len(thaw(loaded(observer, source)["names"])) == 1000
+
+
+def test_many_failures_are_cut(observer: Observer) -> None:
+    assert len(thaw(loaded(observer, *["1 / 0"] * 50)["failures"])) == 20
+
+
+def test_what_came_back_is_told(observer: Observer) -> None:
+    answer = observed(observer, "def step(x): return (x, 1)", torch.ones(2))
+
+    assert answer["kind"] == "returned"
+    assert thaw(answer["value"])[0].tolist() == [1, 1]
+    assert thaw(answer["changed"]) == []
+
+
+def test_an_input_that_was_changed_in_place_is_told(observer: Observer) -> None:
+    answer = observed(observer, "def step(x): return x.mul_(2)", torch.ones(2))
+
+    assert (answer["kind"], thaw(answer["changed"])) == ("returned", ["x"])
+
+
+@pytest.mark.parametrize("source", ["", "step = 1\ndel step", "Step = print"])
+def test_a_name_that_is_not_there_is_missing(observer: Observer, source: str) -> None:
+    assert observed(observer, source) == {"kind": "missing"}
+
+
+def test_a_name_that_only_a_module_function_makes_up_is_missing(observer: Observer) -> None:
+    source = "def __getattr__(name):\n    raise SystemExit('asked for ' + name)"
+
+    assert observed(observer, source) == {"kind": "missing"}
+
+
+@pytest.mark.parametrize(
+    "name", ["ValueError", "KeyboardInterrupt", "GeneratorExit", "MemoryError"]
+)
+def test_whatever_is_raised_is_told(observer: Observer, name: str) -> None:
+    answer = observed(observer, f"def step(x):\n    raise {name}('why')")
+
+    assert answer["kind"] == "raised"
+    assert (text_of(answer)["type"], text_of(answer)["message"]) == (name, "why")
+    assert text_of(answer)["frames"][0]["text"] == f"raise {name}('why')"
+
+
+@pytest.mark.parametrize("call", ["sys.exit(3)", "exit(3)", "raise_it()"])
+def test_leaving_the_interpreter_is_told_apart(observer: Observer, call: str) -> None:
+    source = f"import sys\ndef raise_it(): raise SystemExit(3)\ndef step(x):\n    {call}"
+    answer = observed(observer, source)
+
+    assert answer["kind"] == "exited"
+    assert text_of(answer)["frames"][0]["text"] == call
+
+
+def test_a_step_that_cannot_be_called_raises_without_a_line_of_the_students(
+    observer: Observer,
+) -> None:
+    answer = observed(observer, "step = 3")
+
+    assert answer["kind"] == "raised"
+    assert text_of(answer)["frames"] == []
+
+
+TOO_MUCH = {
+    "items": f"[0] * {MAX_ITEMS + 1}",
+    "a large tensor": "torch.zeros(5_000_000)",
+    "many large tensors": "[torch.zeros(1_000_000)] * 100",
+    "an endless list": "endless()",
+    "a list in a list": "deep()",
+    "an expanded tensor": "torch.zeros(1).expand(10**12)",
+    "nothing, but hugely": "torch.zeros(0, 2**40)",
+    "nine dimensions": "torch.zeros([1] * 9)",
+}
+MAKERS = """
+import torch
+def endless():
+    things = []
+    things.append(things)
+    return things
+def deep():
+    thing = 0
+    for _ in range(1000):
+        thing = [thing]
+    return thing
+"""
+
+
+@pytest.mark.parametrize("returned", TOO_MUCH.values(), ids=TOO_MUCH)
+def test_too_much_is_told(observer: Observer, returned: str) -> None:
+    answer = observed(observer, f"{MAKERS}\ndef step(x):\n    return {returned}")
+
+    assert answer["kind"] == "too_large"
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        'values.Array("no kind", "float32", numpy.zeros(1))',
+        'values.Array("tensor", "no dtype", numpy.zeros(1))',
+        'values.Array("tensor", "float32", "no array")',
+        'values.Sequence("no kind", ())',
+        "values.Other(3)",
+        "deep()",
+    ],
+)
+def test_the_kits_own_records_filled_with_nonsense_are_the_steps_failure(
+    observer: Observer, forged: str
+) -> None:
+    source = f"""
+import numpy
+from autograder.values import values
+def deep():
+    thing = 0
+    for _ in range(100_000):
+        thing = values.Sequence("list", (thing,))
+    return thing
+def step(x):
+    return {forged}
+"""
+    assert observed(observer, source)["kind"] == "raised"
+
+
+# A worker of its own, spoken to by hand.
+
+
+MARK = "m" * MARK_LENGTH
+
+
+@dataclass(frozen=True)
+class Bare:
+    """A worker's process."""
+
+    process: subprocess.Popen[bytes]
+
+    @property
+    def requests(self) -> IO[bytes]:
+        assert self.process.stdin is not None
+        return self.process.stdin
+
+    @property
+    def answers(self) -> IO[bytes]:
+        assert self.process.stdout is not None
+        return self.process.stdout
+
+    @property
+    def output(self) -> IO[bytes]:
+        assert self.process.stderr is not None
+        return self.process.stderr
+
+    def ask(self, **request: object) -> Any:
+        self.requests.write(MARK.encode())
+        write_frame(self.requests, freeze(request))
+        return thaw(read_frame(self.answers))
+
+    def printed(self) -> bytes:
+        """What is printed up to the mark."""
+        text = b""
+        while not text.endswith(MARK.encode()):
+            byte = self.output.read(1)
+            assert byte, text
+            text += byte
+        return text.removesuffix(MARK.encode())
+
+
+SOURCE = """
+import os, sys
+def printing(x):
+    print("out", end="")
+    print("err", end="", file=sys.stderr)
+    os.system("echo system")
+    os.write(1, b"descriptor")
+    return None
+def asking(x):
+    return input("Your name? ")
+def reading(x):
+    return sys.stdin.read(), os.read(0, 10)
+def forking(x):
+    return os.fork() == 0
+def just_fits(x):
+    return bytes(16 * 1024 * 1024 - 8)
+"""
+STEPS = ("printing", "asking", "reading", "forking", "just_fits")
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[Bare]:
+    process = subprocess.Popen(
+        (*COMMAND, "0", "60"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    worker = Bare(process)
+    assert thaw(read_frame(worker.answers)) == {"torch": torch.__version__}
+    worker.ask(op="load", name="work", probes=probes(*STEPS), pieces=[["work.py", SOURCE]])
+    worker.printed()
+    yield worker
+    worker.requests.close()
+    assert process.wait(60) == 0
+    for stream in (worker.answers, worker.output):
+        stream.close()
+
+
+def step(worker: Bare, name: str) -> Any:
+    answer = worker.ask(op="observe", check=name, aspect="value", probe=0, inputs={"x": None})
+    assert answer["mark"] == MARK
+    return answer["answer"]
+
+
+def test_everything_printed_goes_to_standard_error_in_order(bare: Bare) -> None:
+    assert step(bare, "printing")["kind"] == "returned"
+    assert bare.printed().replace(b"\r\n", b"\n") == b"outerrsystem\ndescriptor"
+
+
+def test_a_student_who_asks_finds_nobody(bare: Bare) -> None:
+    assert step(bare, "asking")["error"]["type"] == "EOFError"
+    assert bare.printed() == b"Your name? "
+
+
+def test_a_student_cannot_read_the_requests(bare: Bare) -> None:
+    assert step(bare, "reading")["value"] == ("", b"")
+    bare.printed()
+
+
+def test_what_is_only_too_large_with_its_envelope_is_told(bare: Bare) -> None:
+    assert step(bare, "just_fits")["kind"] == "too_large"
+    bare.printed()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_of_a_step_that_forks_only_one_process_answers(bare: Bare) -> None:
+    assert step(bare, "forking")["value"] is False
+    bare.printed()
+    assert all(map(has_ended, psutil.Process(bare.process.pid).children()))
+
+
+def has_ended(child: psutil.Process) -> bool:
+    """Whether a process ends soon, even if its parent never asks how."""
+    for _ in range(100):
+        if not child.is_running() or child.status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+LIMITED = """
+from autograder.sandbox.inside.worker import limit_memory
+print(limit_memory(4096))
+try:
+    bytearray(8 << 30)
+except MemoryError:
+    print("MemoryError")
+print(limit_memory(8192))
+"""
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no such limit here")
+def test_the_memory_limit_holds_and_cannot_make_room_again() -> None:
+    done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, check=True)
+
+    assert done.stdout.split() == [b"True", b"MemoryError", b"True"]
+
+
+def test_a_system_without_that_limit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resource", None)
+
+    assert limit_memory(4096) is False
+
+
+# The grader is gone, and nobody is left to stop the worker.
+
+GRADER = """
+import sys
+from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.session import Session
+from tests.sandbox.conftest import probes
+session = Session("work", probes("step"), (("work.py", sys.argv[1]),), Sandbox(Limits(cpu=float(sys.argv[2]))))
+session.load()
+print(session._worker.pid, flush=True)
+if sys.argv[3] == "observe":
+    session.observe("step", "value", 0, {"x": None})
+sys.stdin.read()
+"""  # fmt: skip
+
+WHAT_RUNS = {
+    "nothing": ("def step(x): ...", "wait"),
+    "a loop": ("def step(x):\n    while True: pass", "observe"),
+    "a sleep": ("import time\ndef step(x): time.sleep(3600)", "observe"),
+    "a loop that catches all": (
+        "def step(x):\n    while True:\n        try: x()\n        except BaseException: pass",
+        "observe",
+    ),
+}
+
+
+def killed_grader(root: Path, scratch: Path, source: str, cpu: float, what: str) -> psutil.Process:
+    """The worker of a grader that was killed while that worker did something; `scratch` takes what it left behind."""
+    grader = subprocess.Popen(
+        [sys.executable, "-c", GRADER, source, str(cpu), what],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=root,
+        env=os.environ | {"TMPDIR": str(scratch), "TEMP": str(scratch), "TMP": str(scratch)},
+    )
+    assert grader.stdout is not None
+    assert grader.stdin is not None
+    worker = psutil.Process(int(grader.stdout.readline()))
+    if what == "observe":
+        busy_or_asleep(worker)
+    grader.kill()
+    grader.communicate()
+    return worker
+
+
+def busy_or_asleep(worker: psutil.Process) -> None:
+    """Wait until the step has begun: it prints nothing, so a little time has to do."""
+    with pytest.raises(psutil.TimeoutExpired):
+        worker.wait(1.0)
+
+
+def ends(worker: psutil.Process) -> bool:
+    _, alive = psutil.wait_procs([worker], timeout=60)
+    for process in alive:
+        process.kill()
+    return not alive
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("source", "what"), WHAT_RUNS.values(), ids=WHAT_RUNS)
+def test_a_worker_ends_when_its_grader_was_killed(
+    root: Path, tmp_path: Path, source: str, what: str
+) -> None:
+    assert ends(killed_grader(root, tmp_path, source, 600, what))
+
+
+@pytest.mark.slow
+def test_a_worker_ends_even_if_the_step_lets_no_other_thread_run(
+    root: Path, tmp_path: Path
+) -> None:
+    source = "def step(x): return sum(range(10**12))"
+
+    assert ends(killed_grader(root, tmp_path, source, 1, "observe"))

@@ -1,0 +1,53 @@
+"""What is printed is cut at marks, however it arrives."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.sandbox.printed import MAX_PRINTED, Output
+
+MARKS = ("0123456789abcdef" * 2, "fedcba9876543210" * 2)
+
+
+@pytest.mark.parametrize("size", [1, 7, 31, 32, 33, 1000])
+def test_each_request_gets_its_own_output(size: int) -> None:
+    output = Output()
+    for mark in MARKS:
+        output.expect(mark)
+    whole = f"first{MARKS[0]}second{MARKS[1]}".encode()
+    for start in range(0, len(whole), size):
+        output.add(whole[start : start + size])
+
+    assert [output.end(mark) for mark in MARKS] == ["first", "second"]
+
+
+def test_too_much_output_is_cut_and_says_so() -> None:
+    output = Output()
+    output.expect(MARKS[0])
+    for _ in range(100):
+        output.add(b"x" * 10_000)
+    output.add(MARKS[0].encode())
+
+    assert output.end(MARKS[0]) == "x" * MAX_PRINTED + "..."
+
+
+def test_output_without_its_mark_is_not_lost() -> None:
+    output = Output()
+    for mark in MARKS:
+        output.expect(mark)
+    output.add(b"said before it closed the stream")
+
+    assert output.end(MARKS[0]) == "said before it closed the stream"
+    output.add(b"next" + MARKS[1].encode())
+    assert output.end(MARKS[1]) == "next"
+
+
+def test_it_is_complete_when_the_last_byte_of_its_mark_has_arrived() -> None:
+    output = Output()
+    output.expect(MARKS[0])
+    for byte in f"text{MARKS[0]}".encode():
+        assert not output.has(MARKS[0])
+        output.add(bytes([byte]))
+
+    assert output.has(MARKS[0])
+    assert output.end(MARKS[0]) == "text"

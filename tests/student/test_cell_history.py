@@ -1,0 +1,97 @@
+"""Which of the cells that were run still count."""
+
+from __future__ import annotations
+
+from autograder.student.cell_history import ExecutedCells, Run, still_count
+
+
+def numbers(*runs: tuple[str, str] | tuple[str, str, bool]) -> list[int]:
+    """The numbers, from 1, of the (cell, text[, failed]) that still count."""
+    made = [Run(number, *one) for number, one in enumerate(runs, start=1)]
+    return [run.number for run in still_count(made)]
+
+
+def test_cells_that_define_different_things_all_count() -> None:
+    assert numbers(("a", "x = 1"), ("b", "def f(): return x")) == [1, 2]
+
+
+def test_of_two_runs_of_a_definition_the_later_counts() -> None:
+    assert numbers(("f", "def f(): return 1"), ("f", "def f(): return 2")) == [2]
+
+
+def test_what_was_used_before_it_was_replaced_counts_too() -> None:
+    runs = [("a", "n = 1"), ("b", "table = [0] * n"), ("a", "n = 2")]
+    assert numbers(*runs) == [1, 2, 3]
+
+
+def test_running_everything_twice_counts_once() -> None:
+    everything = [("a", "import math"), ("b", "def f(): return math.pi"), ("c", "print(f())")]
+    assert numbers(*everything, *everything) == [4, 5, 6]
+
+
+def test_a_counter_counts_every_run() -> None:
+    assert numbers(("a", "n = 0"), ("b", "n += 1"), ("b", "n += 1")) == [1, 2, 3]
+
+
+def test_a_name_that_a_later_text_of_the_cell_lacks_is_still_there() -> None:
+    assert numbers(("a", "def f(): ...\ndef g(): ..."), ("a", "def f(): ...")) == [1, 2]
+
+
+def test_a_run_that_failed_replaces_nothing() -> None:
+    first, failed = ("a", "def f(): return 1"), ("a", "1 / 0\ndef f(): return 2", True)
+    assert numbers(first, failed) == [1, 2]
+
+
+def test_a_failed_run_that_defines_nothing_is_forgotten() -> None:
+    assert numbers(("a", "f(1)", True), ("b", "x = 1")) == [2]
+
+
+def test_a_cell_that_is_no_python_counts_until_it_is_run_again() -> None:
+    assert numbers(("a", "def f(:", True)) == [1]
+    assert numbers(("a", "def f(:", True), ("a", "def f(): ...")) == [1, 2]
+
+
+def test_cells_without_ids_are_told_apart_by_their_text() -> None:
+    assert numbers(("", "print(1)"), ("", "print(2)"), ("", "print(1)")) == [2, 3]
+
+
+def test_magics_are_left_out() -> None:
+    assert Run(1, "", "%matplotlib inline\n!ls\nx = 1").source == "\n\nx = 1"
+
+
+def test_an_odd_escape_does_not_warn() -> None:
+    assert Run(1, "", 'x = "\\d"').names == {"x"}
+
+
+def test_null_bytes_and_endless_nesting_are_no_python() -> None:
+    assert Run(1, "", "x = 1\0").tree is None
+    assert Run(1, "", "(" * 10_000).tree is None
+
+
+def test_what_compiles_only_in_a_function_is_no_python() -> None:
+    assert Run(1, "", "return 3").tree is None
+
+
+def test_importing_everything_counts() -> None:
+    assert numbers(("a", "from math import *"), ("b", "x = 1")) == [1, 2]
+
+
+def test_cells_run_inside_of_cells_end_in_order() -> None:
+    cells = ExecutedCells()
+    cells.remember(1, "x = 1")
+    cells.begin(2, "a", "%%capture\ny = 2")
+    cells.begin(2, "", "y = 2")
+    cells.end(failed=True)
+    cells.end(failed=False)
+    cells.end(failed=True)
+    assert [run.failed for run in cells.runs] == [False, False, True]
+    assert cells.define("a")
+    assert cells.define("y")
+    assert not cells.define("z")
+
+
+def test_pieces_bear_the_number_of_the_run() -> None:
+    cells = ExecutedCells()
+    cells.begin(7, "a", "x = 1")
+    cells.begin(8, "show-1", "print(x)")
+    assert cells.pieces(lambda run: run.cell != "show-1") == (("cell [7]", "x = 1"),)

@@ -1,0 +1,241 @@
+"""What a student meets: real pytest processes in a copy of the released folder."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.assignment.script import STUB
+from tests.golden_files import assert_golden
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STEPS = 11
+STUB_LINES = "\n".join(f"    {line}" for line in STUB) + "\n"
+
+FILLED = {
+    "init_weights": """\
+    torch.manual_seed(seed)
+    return tuple(nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) for _ in range(3))
+""",
+    "project": "    print('x is', tuple(x.shape))\n    return x @ W_query, x @ W_key, x @ W_key\n",
+    "attention_score": "    return query @ key\n",
+    "attention_scores": "    return queries @ queries.T\n",
+    "scale_scores": "    return scores / torch.sqrt(d_k)\n",
+    "attention_weights": "    print('not yet')\n    raise NotImplementedError()\n",
+    "context_vectors": "    return exit(0)\n",
+}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A finished pytest."""
+
+    code: int
+    text: str
+
+
+def run_pytest(folder: Path, *arguments: str, stdin: str = "") -> Ran:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *arguments],
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout + done.stderr)
+
+
+def steady(text: str) -> str:
+    """A transcript without what differs from machine to machine."""
+    text = re.sub(r"^(platform|rootdir|plugins|cachedir).*\n", "", text, flags=re.MULTILINE)
+    return re.sub(r"in \d+\.\d+s( \([\d:]+\))?", "in 0.00s", text)
+
+
+def fill(stub: str, bodies: dict[str, str]) -> str:
+    """The stub with some steps written."""
+    for step, body in bodies.items():
+        start = stub.index(STUB_LINES, stub.index(f"def {step}("))
+        stub = stub[:start] + body + stub[start + len(STUB_LINES) :]
+    return stub
+
+
+@pytest.fixture(scope="module")
+def release(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the released folder, as it is."""
+    folder = tmp_path_factory.mktemp("student") / "self_attention"
+    shutil.copytree(root / "assignments" / "self_attention", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def worked(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A released folder in which some steps are right, some wrong and most not started."""
+    folder = tmp_path_factory.mktemp("worked") / "self_attention"
+    shutil.copytree(release, folder)
+    file = folder / "self_attention.py"
+    filled = fill(file.read_text(encoding="utf-8"), FILLED)
+    file.write_text(filled.replace("def dot_product_variance(", "def dot_product_variances("))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def worked_run(worked: Path) -> Ran:
+    return run_pytest(worked)
+
+
+def test_a_stub_is_not_scolded(release: Path) -> None:
+    ran = run_pytest(release)
+    assert ran.code == pytest.ExitCode.TESTS_FAILED
+    assert_golden("pytest_stub", steady(ran.text))
+
+
+def test_the_first_wrong_step_has_the_room(worked_run: Ran) -> None:
+    assert worked_run.code == pytest.ExitCode.TESTS_FAILED
+    assert_golden("pytest_worked", steady(worked_run.text))
+
+
+def test_no_line_of_the_kit_is_shown(worked_run: Ran) -> None:
+    assert "Traceback" not in worked_run.text
+    assert not re.search(r"autograder[/\\]\w+\.py", worked_run.text)
+
+
+@pytest.mark.slow
+def test_the_solution_passes_every_public_check(release: Path, root: Path) -> None:
+    solution = root / "solutions" / "self_attention" / "self_attention.py"
+    ran = run_pytest(release, "--submission", str(solution))
+    assert ran.code == pytest.ExitCode.OK
+    assert f"{STEPS} passed" in ran.text
+    assert "20 / 20" in ran.text
+
+
+def test_k_runs_one_step_in_full(worked: Path) -> None:
+    ran = run_pytest(worked, "-k", "scale_scores")
+    assert_golden("pytest_k_scale_scores", steady(ran.text))
+
+
+def test_x_stops_at_the_first_wrong_step(worked: Path) -> None:
+    ran = run_pytest(worked, "-x")
+    assert "1 failed, 1 passed" in ran.text
+    assert "stopping after 1 failures" in ran.text
+
+
+def test_pdb_stops_in_the_students_own_line(worked: Path) -> None:
+    ran = run_pytest(worked, "--pdb", "-k", "scale_scores", stdin="p sorted(locals())\nq\n")
+    assert "-> return scores / torch.sqrt(d_k)" in ran.text
+    assert "['d_k', 'scores']" in ran.text
+
+
+def test_pdb_at_a_wrong_answer_has_the_case_and_what_came_back(worked: Path) -> None:
+    stdin = "p returned.shape, tuple(case.keys.shape)\nq\n"
+    ran = run_pytest(worked, "--pdb", "-k", "attention_scores", stdin=stdin)
+    assert re.search(r"\(torch.Size\(\[\d, \d\]\), \(\d, \d\)\)", ran.text)
+
+
+def code_cell(number: int, source: str) -> dict[str, object]:
+    cell: dict[str, object] = {
+        "cell_type": "code",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+    }
+    return {**cell, "id": f"c{number}", "source": source}
+
+
+def test_a_notebook_is_checked_like_the_module(worked: Path) -> None:
+    source = (worked / "self_attention.py").read_text(encoding="utf-8")
+    cells = [code_cell(number, text) for number, text in enumerate(source.split("# %%\n"))]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (worked / "my.ipynb").write_text(json.dumps(notebook))
+    ran = run_pytest(worked, "--submission", "my.ipynb", "-k", "project or attention_score")
+    assert "The keys stand where the values should" in ran.text
+    assert re.search(r"attention_score +1 / 1", ran.text)
+
+
+def test_a_submission_that_is_not_there_is_said_in_one_line(release: Path) -> None:
+    ran = run_pytest(release, "--submission", "nowhere.py", "-k", "project")
+    assert "There is no" in ran.text
+    assert "nowhere.py" in ran.text
+    assert "Traceback" not in ran.text
+
+
+def test_junit_has_outcome_and_points(worked: Path) -> None:
+    run_pytest(worked, "-k", "scale_scores", "--junitxml=report.xml")
+    [case] = ET.parse(worked / "report.xml").getroot().iter("testcase")
+    properties = {entry.get("name"): entry.get("value") for entry in case.iter("property")}
+    assert properties == {"outcome": "raised", "score": "0.0", "max_score": "1.0"}
+
+
+def test_editors_find_ordinary_functions(release: Path) -> None:
+    ran = run_pytest(release, "--collect-only", "-q")
+    lines = [line for line in ran.text.splitlines() if "::" in line]
+    assert lines[0] == "test_self_attention.py::test_init_weights"
+    assert len(lines) == STEPS
+
+
+def test_s_shows_what_a_step_prints(worked: Path) -> None:
+    ran = run_pytest(worked, "-s", "-k", "project")
+    assert re.search(r"^x is \(\d, \d\)$", ran.text, re.MULTILINE)
+
+
+def test_a_worker_that_cannot_start_is_the_kits_fault(release: Path) -> None:
+    program = (
+        "import sys, pytest, autograder.sandbox.fresh as fresh\n"
+        "fresh.COMMAND = (sys.executable, '-c', 'raise SystemExit(\"no torch here\")')\n"
+        "sys.exit(pytest.main(['-k', 'project']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=release, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "The worker could not start: no torch here" in done.stdout
+
+
+class TestOtherPeoplesTests:
+    """A run without an assignment is as if the kit were not there."""
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def folder(cls, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        folder = tmp_path_factory.mktemp("other")
+        (folder / "test_other.py").write_text(
+            "import sys\n\n"
+            "def test_nothing_is_imported():\n"
+            "    heavy = {'numpy', 'torch', 'psutil', 'autograder.student.step_checker'}\n"
+            "    assert not heavy & sys.modules.keys()\n\n"
+            "def test_that_fails():\n    assert 1 == 2\n"
+        )
+        (folder / "pytest.ini").write_text("[pytest]\n")
+        return folder
+
+    def test_output_and_exit_code_are_unchanged(self, folder: Path) -> None:
+        with_kit = run_pytest(folder)
+        without = run_pytest(folder, "-p", "no:self_attention_kit")
+        assert with_kit.code == without.code == pytest.ExitCode.TESTS_FAILED
+        assert steady(with_kit.text) == steady(without.text)
+        assert "1 failed, 1 passed" in with_kit.text
+
+
+class TestInstructorsSide:
+    """`pytest solutions/<name>` is the grading of `autograder grade`."""
+
+    def test_without_a_submission_the_reference_is_graded(self, root: Path) -> None:
+        ran = run_pytest(root, "solutions/self_attention", "-k", "project or scale_scores")
+        assert ran.code == pytest.ExitCode.OK
+        assert "self_attention: fresh inputs" in ran.text
+
+    def test_a_submission_is_judged_on_fresh_inputs(self, root: Path, worked: Path) -> None:
+        file = worked / "self_attention.py"
+        ran = run_pytest(root, "solutions/self_attention", "--submission", str(file))
+        assert "2 / 20" in ran.text
+        assert "self_attention: fresh inputs" in ran.text

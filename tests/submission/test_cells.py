@@ -1,0 +1,90 @@
+"""A cell's Python: magics, calls of `check` and cells in another language are left out; lines stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.submission.cells import (
+    exported,
+    without_check_calls,
+    without_check_lines,
+    without_magics,
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ('check("a")', "pass"),
+        ('x = 1; check("a"); y = 2', "x = 1; pass; y = 2"),
+        ('é = "ü"; check(\n    "a",\n)\nz = 3', 'é = "ü"; pass\n\n\nz = 3'),
+        ('check(\n    "a"); x = 2\ny = 3', "pass; x = 2\n\ny = 3"),
+        ("from autograder.notebook import check", "pass"),
+        ("def f():\n    check('a')", "def f():\n    check('a')"),
+        ("check = 3", "check = 3"),
+        ("check(", "check("),
+    ],
+)
+def test_calls_of_check_are_left_out_and_lines_stay(source: str, wanted: str) -> None:
+    assert without_check_calls(source) == wanted
+
+
+TRIES = "try:\n    get_ipython().system('ls')\nexcept NameError:\n    pass"
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted", "dropped"),
+    [
+        ("x = 1", "x = 1", ()),
+        ("%matplotlib inline\n!ls\nx = 1", "\n\nx = 1", ("%matplotlib inline", "!ls")),
+        ("%%time\nx = 1", "\nx = 1", ("%%time",)),
+        ("get_ipython().system('ls')\nx = 1", "\nx = 1", ("get_ipython().system('ls')",)),
+        ("shell = get_ipython()", "shell = get_ipython()", ()),
+        (TRIES, TRIES, ()),
+        ("# a\r%time\rx = 1", "# a\n\nx = 1", ("%time",)),
+        ("%%bash\nls\nx = 1", "\n\n", ("%%bash",)),
+        ("x = (7\n  % 5\n  != 2)", "x = (7\n  % 5\n  != 2)", ()),
+    ],
+)
+def test_what_only_a_notebook_understands_is_left_out(
+    source: str, wanted: str, dropped: tuple[str, ...]
+) -> None:
+    assert without_magics(source) == (wanted, dropped)
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ('check("a")', "pass"),
+        ('x = 1\ncheck("a")  # again\ny = 2', "x = 1\npass# again\ny = 2"),
+        ("from autograder.notebook import check\nx = 1", "pass\nx = 1"),
+        ("def check(x):\n    return x", "def check(x):\n    return x"),
+        ("check(x) + 1", "check(x) + 1"),
+        ("recheck(1)", "recheck(1)"),
+    ],
+)
+def test_lines_that_only_check_are_left_out(source: str, wanted: str) -> None:
+    assert without_check_lines(source) == wanted
+
+
+EXPORTED = """\
+# In[1]:
+get_ipython().run_line_magic('matplotlib', 'inline')
+!pip install torch
+%load_ext autoreload
+x = (7
+  % 5
+  != 2)
+"""
+
+
+def test_of_an_exported_notebook_magics_and_checks_are_left_out() -> None:
+    source, dropped = exported(EXPORTED)
+
+    assert source == "# In[1]:\n\n\n\nx = (7\n  % 5\n  != 2)\n"
+    assert dropped == tuple(EXPORTED.splitlines()[1:4])
+    assert exported("x = 1\n") == ("x = 1\n", ())
+    setup = "from autograder.notebook import check\n"
+    assert exported(f'{setup}check("step")\nx = 1') == ("pass\npass\nx = 1", ())
+    own = 'def check(name):\n    print(name)\n\ncheck("step")\n'
+    assert exported(own) == (own, ())

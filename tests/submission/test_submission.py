@@ -1,0 +1,670 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.assignment.source import load_source
+from autograder.errors import Rejected, UsageError
+from autograder.release.build import stub_module
+from autograder.submission.find import Found, find_submissions
+from autograder.submission.read import MAX_BYTES, read_submission
+from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from autograder.assignment.source import Assignment, Source
+    from autograder.submission.read import Submission
+
+needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+
+GIVEN = "import numpy as np\n\nSTART = 0.5"
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
+    return load_source(write_toy(tmp_path_factory.mktemp("toy")) / "toy")
+
+
+@pytest.fixture(scope="module")
+def toy(source: Source) -> Assignment:
+    return source.assignment
+
+
+@pytest.fixture(scope="module")
+def released(source: Source) -> str:
+    """The stub module, as students get it."""
+    return stub_module(source)
+
+
+def put(path: Path, data: str | bytes = RIGHT) -> Path:
+    """Write a file, and the folders that it stands in."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def link(path: Path, target: Path) -> None:
+    """Make `path` a link, or skip where this system allows none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.symlink_to(target, target_is_directory=target.is_dir())
+    except OSError:
+        pytest.skip("no links here")
+
+
+def names(*paths: Path) -> list[str]:
+    return [found.student for found in find_submissions(paths, "toy")]
+
+
+def reason(path: Path, toy: Assignment) -> str:
+    """Why the one submission at `path` is rejected."""
+    [found] = find_submissions([path], "toy")
+    with pytest.raises(Rejected) as rejected:
+        read_submission(found, toy)
+    return str(rejected.value)
+
+
+def read(path: Path, toy: Assignment) -> Submission:
+    [found] = find_submissions([path], "toy")
+    return read_submission(found, toy)
+
+
+def test_a_folder_with_the_file_is_one_submission(tmp_path: Path) -> None:
+    file = put(tmp_path / "alice" / "toy.py")
+    put(tmp_path / "alice" / "other" / "toy.py")
+    assert find_submissions([tmp_path / "alice"], "toy") == [
+        Found("alice", tmp_path / "alice", (file,))
+    ]
+
+
+def test_a_folder_with_the_file_below_the_assignments_name_is_one_submission(
+    tmp_path: Path,
+) -> None:
+    file = put(tmp_path / "alice" / "toy" / "toy.ipynb")
+    put(tmp_path / "alice" / "notes.txt")
+    assert find_submissions([tmp_path / "alice"], "toy") == [
+        Found("alice", tmp_path / "alice", (file,))
+    ]
+
+
+def test_the_file_in_the_folder_goes_before_the_one_below_it(tmp_path: Path) -> None:
+    file = put(tmp_path / "alice" / "toy.py")
+    put(tmp_path / "alice" / "toy" / "toy.py")
+    [found] = find_submissions([tmp_path / "alice"], "toy")
+    assert found.files == (file,)
+
+
+def test_a_file_bears_its_own_name_or_its_folders(tmp_path: Path) -> None:
+    assert names(put(tmp_path / "one" / "alice.py")) == ["alice"]
+    assert names(put(tmp_path / "one" / "bob.v2.ipynb")) == ["bob.v2"]
+    assert names(put(tmp_path / "carol" / "toy.py")) == ["carol"]
+
+
+def test_a_relative_path_is_named_like_the_absolute_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = put(tmp_path / "alice" / "toy.py")
+    monkeypatch.chdir(file.parent)
+    here = file.parent.relative_to(file.parent)
+    assert names(here / "toy.py") == ["alice"]
+    assert names(here) == ["alice"]
+    assert names(here / "..") == ["alice"]
+    assert names(here / ".." / "alice") == ["alice"]
+
+
+def test_every_visible_child_of_another_folder_is_one_submission(tmp_path: Path) -> None:
+    put(tmp_path / "zoe" / "toy.py")
+    put(tmp_path / "alice.py")
+    put(tmp_path / "Bob.ipynb")
+    put(tmp_path / "carol" / "toy" / "toy.ipynb")
+    put(tmp_path / "empty.txt", "")
+    (tmp_path / "dave").mkdir()
+    put(tmp_path / ".hidden" / "toy.py")
+    put(tmp_path / ".DS_Store", "")
+    put(tmp_path / "__MACOSX" / "toy.py")
+    found = find_submissions([tmp_path], "toy")
+    assert [(one.student, len(one.files)) for one in found] == [
+        ("Bob", 1),
+        ("alice", 1),
+        ("carol", 1),
+        ("dave", 0),
+        ("empty", 0),
+        ("zoe", 1),
+    ]
+
+
+def test_nbgraders_folder_of_submissions_is_one(tmp_path: Path) -> None:
+    for student in ("alice", "bob"):
+        put(tmp_path / "submitted" / student / "toy" / "toy.ipynb")
+        put(tmp_path / "submitted" / student / "toy" / "timestamp.txt")
+        put(tmp_path / "submitted" / student / "another" / "another.ipynb")
+    assert names(tmp_path / "submitted") == ["alice", "bob"]
+
+
+def test_several_paths_are_one_class(tmp_path: Path) -> None:
+    put(tmp_path / "monday" / "bob" / "toy.py")
+    put(tmp_path / "tuesday" / "alice" / "toy.py")
+    late = put(tmp_path / "late" / "zoe.py")
+    assert names(tmp_path / "monday", late, tmp_path / "tuesday") == ["alice", "bob", "zoe"]
+
+
+def test_a_path_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as error:
+        names(tmp_path / "submissons")
+    assert str(error.value) == (
+        f"There is no {tmp_path / 'submissons'}. Give a submission, or a folder of submissions."
+    )
+
+
+def test_a_name_is_normalised(tmp_path: Path) -> None:
+    put(tmp_path / unicodedata.normalize("NFD", "Zoë Müller") / "toy.py")
+    assert names(tmp_path) == ["Zoë Müller"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Zoë", unicodedata.normalize("NFD", "Zoë")), ("alice", "ALICE"), ("Straße", "STRASSE")],
+)
+def test_names_that_are_equal_to_a_person_are_refused(tmp_path: Path, one: str, other: str) -> None:
+    put(tmp_path / "monday" / one / "toy.py")
+    put(tmp_path / "tuesday" / other / "toy.py")
+    with pytest.raises(UsageError, match="Two submissions have the same name") as error:
+        names(tmp_path / "monday", tmp_path / "tuesday")
+    assert str(tmp_path / "monday" / one) in str(error.value)
+    assert "nothing has been graded" in str(error.value)
+
+
+def test_a_folder_and_a_file_of_one_name_are_refused(tmp_path: Path) -> None:
+    put(tmp_path / "alice" / "toy.py")
+    put(tmp_path / "alice.py")
+    with pytest.raises(UsageError, match="the same name, 'alice'"):
+        names(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (
+            b"caf\xe9 = 1\n",
+            "`toy.py` is not UTF-8 text (byte 3). Save it as UTF-8 and hand it in again.",
+        ),
+        (
+            "x = 1\n".encode("utf-16"),
+            "`toy.py` is not UTF-8 text (byte 0). Save it as UTF-8 and hand it in again.",
+        ),
+        (
+            b"x = 1\n\0\0\0",
+            "`toy.py` has null bytes, so it is no Python text. Save it again as text.",
+        ),
+        (
+            b"#" * (MAX_BYTES + 1),
+            (
+                "`toy.py` is larger than 5 MB. Clear the notebook's outputs or remove the data in it, "
+                "and hand it in again."
+            ),
+        ),
+    ],
+    ids=["not UTF-8", "UTF-16", "null bytes", "too large"],
+)
+def test_a_file_that_is_no_text_is_rejected(
+    tmp_path: Path, toy: Assignment, data: bytes, words: str
+) -> None:
+    assert reason(put(tmp_path / "alice" / "toy.py", data), toy) == words
+
+
+def test_the_largest_file_is_read(tmp_path: Path, toy: Assignment) -> None:
+    file = put(tmp_path / "alice" / "toy.py", b"#" * MAX_BYTES)
+    assert len(read(file, toy).pieces[0][1]) == MAX_BYTES
+
+
+def test_a_folder_in_place_of_the_file_is_rejected(tmp_path: Path, toy: Assignment) -> None:
+    put(tmp_path / "alice" / "toy.py" / "toy.py")
+    assert reason(tmp_path / "alice", toy) == "`toy.py` is a folder. Hand in the file itself."
+
+
+@needs_fifo
+def test_a_fifo_is_rejected_without_waiting_for_it(tmp_path: Path, toy: Assignment) -> None:
+    (tmp_path / "alice").mkdir()
+    os.mkfifo(tmp_path / "alice" / "toy.py")
+    expected = "`toy.py` is not a regular file. Hand in the file itself."
+    assert reason(tmp_path / "alice", toy) == expected
+    assert reason(tmp_path / "alice" / "toy.py", toy) == expected
+
+
+@needs_fifo
+def test_a_fifo_among_submissions_is_rejected(tmp_path: Path, toy: Assignment) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    assert reason(tmp_path, toy) == "`pipe.py` is not a regular file. Hand in the file itself."
+
+
+def test_a_link_in_place_of_the_file_is_rejected(tmp_path: Path, toy: Assignment) -> None:
+    secret = put(tmp_path / "secret.py")
+    link(tmp_path / "alice" / "toy.py", secret)
+    assert reason(tmp_path / "alice", toy) == "`toy.py` is a link. Hand in the file itself."
+
+
+def test_a_link_to_nowhere_is_rejected(tmp_path: Path, toy: Assignment) -> None:
+    link(tmp_path / "alice" / "toy.py", tmp_path / "nowhere")
+    assert reason(tmp_path / "alice", toy) == "`toy.py` is a link. Hand in the file itself."
+
+
+@pytest.mark.parametrize("target", ["file.py", "folder"])
+def test_a_link_among_submissions_is_rejected(tmp_path: Path, toy: Assignment, target: str) -> None:
+    put(tmp_path / "secrets" / "file.py")
+    put(tmp_path / "secrets" / "folder" / "toy.py")
+    link(tmp_path / "class" / "alice.py", tmp_path / "secrets" / target)
+    assert reason(tmp_path / "class", toy) == (
+        "`alice.py` is a link. Hand in the file itself, named `toy.py` or `toy.ipynb`."
+    )
+
+
+def test_a_linked_subfolder_is_not_followed(tmp_path: Path, toy: Assignment) -> None:
+    put(tmp_path / "secrets" / "toy.py")
+    link(tmp_path / "class" / "alice" / "toy", tmp_path / "secrets")
+    assert reason(tmp_path / "class", toy) == (
+        "There is no `toy.py` or `toy.ipynb` in what was handed in; found `toy` (a link). "
+        "Name your file `toy.py` or `toy.ipynb`, no link, and hand it in again."
+    )
+
+
+def test_a_file_with_another_name_is_rejected_and_named(tmp_path: Path, toy: Assignment) -> None:
+    for name in ("Toy_final.py", ".hidden", *"abcdef"):
+        put(tmp_path / "class" / "alice" / name)
+    assert reason(tmp_path / "class", toy) == (
+        "There is no `toy.py` or `toy.ipynb` in what was handed in; "
+        "found `Toy_final.py`, `a`, `b`, `c`, `d`. "
+        "Name your file `toy.py` or `toy.ipynb`, no link, and hand it in again."
+    )
+
+
+def test_an_empty_folder_is_rejected(tmp_path: Path, toy: Assignment) -> None:
+    (tmp_path / "class" / "alice").mkdir(parents=True)
+    assert "found nothing." in reason(tmp_path / "class", toy)
+
+
+def test_a_file_of_another_kind_is_rejected(tmp_path: Path, toy: Assignment) -> None:
+    assert reason(put(tmp_path / "alice.docx"), toy) == (
+        "`alice.docx` is not a Python file or a notebook. Hand in `toy.py` or `toy.ipynb`."
+    )
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everybody here may read all files"
+)
+def test_a_file_that_may_not_be_read_is_rejected(tmp_path: Path, toy: Assignment) -> None:
+    file = put(tmp_path / "alice" / "toy.py")
+    file.chmod(0)
+    assert reason(file, toy) == "`toy.py` could not be read (Permission denied). Hand it in again."
+
+
+def test_a_module_is_one_piece_with_its_digest(tmp_path: Path, toy: Assignment) -> None:
+    submission = read(put(tmp_path / "alice" / "toy.py"), toy)
+    assert submission.student == "alice"
+    assert submission.pieces == (("toy.py", RIGHT),)
+    assert submission.sha256 == hashlib.sha256(RIGHT.encode()).hexdigest()
+    assert submission.note == ""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbf" + RIGHT.encode(),
+        RIGHT.replace("\n", "\r\n").encode(),
+        RIGHT.replace("\n", "\r").encode(),
+        b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode(),
+    ],
+    ids=["BOM", "CRLF", "CR", "BOM and CRLF"],
+)
+def test_byte_order_marks_and_line_endings_make_no_difference(
+    tmp_path: Path, toy: Assignment, data: bytes
+) -> None:
+    assert read(put(tmp_path / "alice" / "toy.py", data), toy).pieces == (("toy.py", RIGHT),)
+
+
+def test_an_empty_module_is_read(tmp_path: Path, toy: Assignment) -> None:
+    assert read(put(tmp_path / "alice" / "toy.py", b""), toy).pieces == (("toy.py", ""),)
+
+
+def test_show_cells_of_a_script_are_left_out(tmp_path: Path, toy: Assignment) -> None:
+    script = f'{RIGHT}\n# %% tags=["show"]\nprint(double(1))\n'
+    [(_, text)] = read(put(tmp_path / "alice" / "toy.py", script), toy).pieces
+    assert text == f"{RIGHT}\n\n\n"
+
+
+def both(folder: Path, module: str | bytes, book: str) -> Path:
+    put(folder / "toy.py", module)
+    put(folder / "toy.ipynb", book)
+    return folder
+
+
+def released_notebook(toy: Assignment) -> str:
+    return notebook(*(code(cell.id, cell.source) for cell in toy.cells))
+
+
+def worked_notebook() -> str:
+    return notebook(code("given-1", GIVEN), code("double", DOUBLE), code("shift", SHIFT))
+
+
+def test_the_notebook_is_graded_where_the_module_was_not_touched(
+    tmp_path: Path, toy: Assignment, released: str
+) -> None:
+    submission = read(both(tmp_path / "alice", released, worked_notebook()), toy)
+    assert submission.pieces[1] == ("toy.ipynb, cell double", DOUBLE)
+    assert submission.note == (
+        "Two files were handed in; `toy.ipynb` was graded: it is the one you worked in."
+    )
+
+
+def test_a_module_with_other_line_endings_was_not_touched(
+    tmp_path: Path, toy: Assignment, released: str
+) -> None:
+    stub = "\ufeff" + released.replace("\n", "\r\n") + "\r\n"
+    submission = read(both(tmp_path / "alice", stub, worked_notebook()), toy)
+    assert "`toy.ipynb` was graded" in submission.note
+
+
+def test_the_module_is_graded_where_the_notebook_was_not_touched(
+    tmp_path: Path, toy: Assignment
+) -> None:
+    submission = read(both(tmp_path / "alice", RIGHT, released_notebook(toy)), toy)
+    assert submission.pieces == (("toy.py", RIGHT),)
+    assert submission.note == (
+        "Two files were handed in; `toy.py` was graded: it is the one you worked in."
+    )
+
+
+def test_the_module_goes_first_where_both_were_worked_in(tmp_path: Path, toy: Assignment) -> None:
+    submission = read(both(tmp_path / "alice", RIGHT, worked_notebook()), toy)
+    assert submission.pieces == (("toy.py", RIGHT),)
+    assert submission.note == (
+        "Two files were handed in; `toy.py` was graded: you worked in both, and it goes first."
+    )
+
+
+def test_the_module_is_graded_where_neither_was_touched(
+    tmp_path: Path, toy: Assignment, released: str
+) -> None:
+    submission = read(both(tmp_path / "alice", released, released_notebook(toy)), toy)
+    assert submission.pieces == (("toy.py", released),)
+    assert submission.note == (
+        "Two files were handed in; `toy.py` was graded: you worked in neither."
+    )
+
+
+@pytest.mark.parametrize(
+    ("module", "book", "graded", "problem"),
+    [
+        (
+            b"\xff",
+            worked_notebook(),
+            "toy.ipynb",
+            "`toy.py` is not UTF-8 text (byte 0). Save it as UTF-8 and hand it in again.",
+        ),
+        (
+            RIGHT.encode(),
+            "not a notebook",
+            "toy.py",
+            (
+                "`toy.ipynb` is not a notebook that can be read (JSONDecodeError). "
+                "Open it in Jupyter, save it, and hand it in again."
+            ),
+        ),
+    ],
+    ids=["module", "notebook"],
+)
+def test_one_of_two_may_be_unreadable(
+    tmp_path: Path, toy: Assignment, module: bytes, book: str, graded: str, problem: str
+) -> None:
+    submission = read(both(tmp_path / "alice", module, book), toy)
+    assert submission.pieces[0][0].startswith(graded)
+    assert submission.note == (
+        f"Two files were handed in; `{graded}` was graded: the other cannot be used. {problem}"
+    )
+
+
+def test_two_unreadable_files_are_rejected_for_both_reasons(
+    tmp_path: Path, toy: Assignment
+) -> None:
+    folder = both(tmp_path / "alice", b"\xff", "")
+    words = reason(folder, toy)
+    assert "`toy.py` is not UTF-8 text" in words
+    assert "`toy.ipynb` is not a notebook" in words
+
+
+def test_the_digest_covers_both_files(tmp_path: Path, toy: Assignment) -> None:
+    folders = [
+        both(tmp_path / "alice", RIGHT, worked_notebook()),
+        both(tmp_path / "bob", RIGHT, released_notebook(toy)),
+        both(tmp_path / "carol", RIGHT + "# edited", released_notebook(toy)),
+    ]
+    assert len({read(folder, toy).sha256 for folder in folders}) == 3
+
+
+def pieces(toy: Assignment, folder: Path, text: str) -> list[tuple[str, str]]:
+    return list(read(put(folder / "alice" / "toy.ipynb", text), toy).pieces)
+
+
+def test_a_notebook_is_the_releases_given_cells_and_the_students(
+    tmp_path: Path, toy: Assignment
+) -> None:
+    text = notebook(
+        {"cell_type": "markdown", "id": "text-1", "metadata": {}, "source": "# A toy"},
+        code("given-1", "START = 1e9  # edited"),
+        code("3f2a", "def helper(x):\n    return x"),
+        code("double", DOUBLE),
+        code("show-1", "print(double(1))", tags=["show"]),
+        code("check_double", "check(double)"),
+        code("shift", SHIFT),
+        code("77aa", "print('done')"),
+    )
+    assert pieces(toy, tmp_path, text) == [
+        ("toy.ipynb, cell given-1", GIVEN),
+        ("toy.ipynb, cell 3", "def helper(x):\n    return x"),
+        ("toy.ipynb, cell double", DOUBLE),
+        ("toy.ipynb, cell shift", SHIFT),
+        ("toy.ipynb, cell 8", "print('done')"),
+    ]
+
+
+def test_a_deleted_given_cell_is_there_all_the_same(tmp_path: Path, toy: Assignment) -> None:
+    assert pieces(toy, tmp_path, notebook(code("double", DOUBLE)))[0] == (
+        "toy.ipynb, cell given-1",
+        GIVEN,
+    )
+
+
+def test_a_deleted_step_is_not_there(tmp_path: Path, toy: Assignment) -> None:
+    found = pieces(toy, tmp_path, notebook(code("given-1", GIVEN), code("shift", SHIFT)))
+    assert [label for label, _ in found] == ["toy.ipynb, cell given-1", "toy.ipynb, cell shift"]
+
+
+def test_moved_cells_stay_in_the_students_order(tmp_path: Path, toy: Assignment) -> None:
+    found = pieces(toy, tmp_path, notebook(code("shift", SHIFT), code("double", DOUBLE)))
+    assert [source for _, source in found] == [GIVEN, SHIFT, DOUBLE]
+
+
+def test_cells_with_one_id_are_all_run_in_order(tmp_path: Path, toy: Assignment) -> None:
+    found = pieces(toy, tmp_path, notebook(code("double", "double = 1"), code("double", DOUBLE)))
+    assert found[1:] == [
+        ("toy.ipynb, cell double", "double = 1"),
+        ("toy.ipynb, cell double (cell number 2)", DOUBLE),
+    ]
+
+
+def test_a_show_or_check_cell_that_lost_its_tag_is_still_left_out(
+    tmp_path: Path, toy: Assignment
+) -> None:
+    text = notebook(
+        code("show-1", "print(double(1))"),
+        code("x1", "check(double)", nbgrader={"grade_id": "check_double"}),
+        code("x2", "plot()", tags=["show", "wide"]),
+    )
+    assert [source for _, source in pieces(toy, tmp_path, text)] == [GIVEN]
+
+
+def test_magics_are_dropped_and_lines_keep_their_numbers(tmp_path: Path, toy: Assignment) -> None:
+    magics = "%matplotlib inline\n%%time\n!pip install torch\n    %timeit double(1)\n    !ls\n"
+    [*_, (_, source)] = pieces(toy, tmp_path, notebook(code("double", magics + DOUBLE)))
+    assert source == "\n" * 5 + DOUBLE
+
+
+def test_magics_that_are_dropped_are_named(tmp_path: Path, toy: Assignment) -> None:
+    lines = "%matplotlib inline\n!ls\n%cd ..\n%pwd\n"
+    text = notebook(code("double", lines + DOUBLE))
+    assert read(put(tmp_path / "alice" / "toy.ipynb", text), toy).note == (
+        "Left out, since only a notebook understands it: `%matplotlib inline`, `!ls`, `%cd ..` and 1 more."
+    )
+
+
+def test_a_check_in_a_cell_of_ones_own_is_no_part_of_the_work(
+    tmp_path: Path, toy: Assignment
+) -> None:
+    text = notebook(code("double", DOUBLE), code("mine", 'y = double(3)\ncheck("double")\nz = y'))
+    assert pieces(toy, tmp_path, text)[-1][1] == "y = double(3)\npass\nz = y"
+
+
+def test_operators_at_the_beginning_of_a_line_are_no_magics(
+    tmp_path: Path, toy: Assignment
+) -> None:
+    python = "same = (\n    7\n    % 5\n    != 2\n)"
+    assert pieces(toy, tmp_path, notebook(code("double", python)))[1][1] == python
+
+
+def test_sources_may_be_lists_of_lines_and_end_in_crlf(tmp_path: Path, toy: Assignment) -> None:
+    cell: dict[str, Any] = code("double", "")
+    cell["source"] = ["def double(x):\r\n", "    return x + x\r\n"]
+    assert pieces(toy, tmp_path, notebook(cell))[1][1] == DOUBLE
+
+
+@pytest.mark.parametrize("minor", [0, 4, 5])
+def test_a_cell_is_known_by_nbgraders_id_where_it_has_one(
+    tmp_path: Path, toy: Assignment, minor: int
+) -> None:
+    cells = [
+        code("a", "START = 1e9", nbgrader={"grade_id": "given-1"}),
+        code("b", DOUBLE, nbgrader={"grade_id": "double"}),
+        code("c", "check(double)", nbgrader={"grade_id": "check_double"}),
+    ]
+    assert pieces(toy, tmp_path, notebook(*cells, minor=minor)) == [
+        ("toy.ipynb, cell given-1", GIVEN),
+        ("toy.ipynb, cell double", DOUBLE),
+    ]
+
+
+def test_a_notebook_of_format_3_is_read(tmp_path: Path, toy: Assignment) -> None:
+    cell = {
+        "cell_type": "code",
+        "input": DOUBLE,
+        "language": "python",
+        "metadata": {"nbgrader": {"grade_id": "double"}},
+        "outputs": [],
+        "prompt_number": 1,
+    }
+    heading = {"cell_type": "heading", "level": 1, "metadata": {}, "source": "Hello"}
+    content = {
+        "nbformat": 3,
+        "nbformat_minor": 0,
+        "metadata": {"name": ""},
+        "worksheets": [{"cells": [heading, cell], "metadata": {}}],
+    }
+    assert pieces(toy, tmp_path, json.dumps(content)) == [
+        ("toy.ipynb, cell given-1", GIVEN),
+        ("toy.ipynb, cell double", DOUBLE),
+    ]
+
+
+def test_missing_metadata_and_a_bom_are_no_hindrance(tmp_path: Path, toy: Assignment) -> None:
+    cells = [
+        code("double", DOUBLE, nbgrader=None, tags=None),
+        {"cell_type": "code", "metadata": {}, "source": SHIFT},
+    ]
+    found = pieces(toy, tmp_path, "\ufeff" + notebook(*cells).replace("}, {", "},\r\n{"))
+    assert [source for _, source in found] == [GIVEN, DOUBLE, SHIFT]
+
+
+def test_a_notebook_without_cells_is_an_empty_submission(tmp_path: Path, toy: Assignment) -> None:
+    assert [source for _, source in pieces(toy, tmp_path, notebook())] == [GIVEN]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "5",
+        "[]",
+        '"notebook"',
+        RIGHT,
+        "{",
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        "{}",
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": {"code": 1}}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1, null]}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{}]}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": [], "cells": 7}',
+        '{"nbformat": 99, "nbformat_minor": 0, "metadata": {}, "cells": []}',
+        '{"nbformat": "4", "metadata": {}, "cells": []}',
+        notebook({**code("double", ""), "source": 5}),
+        notebook({**code("double", ""), "source": {"a": 1}}),
+        notebook({**code("double", ""), "metadata": [1]}),
+        notebook(code("double", "", nbgrader="double")),
+        notebook(code("double", "", tags=5)),
+    ],
+)
+def test_what_is_no_notebook_is_rejected(tmp_path: Path, toy: Assignment, text: str) -> None:
+    words = reason(put(tmp_path / "alice" / "toy.ipynb", text), toy)
+    assert words.startswith("`toy.ipynb` is not a notebook that can be read (")
+    assert words.endswith("). Open it in Jupyter, save it, and hand it in again.")
+
+
+EXPORTED = """\
+#!/usr/bin/env python
+# coding: utf-8
+
+# In[1]:
+from autograder.notebook import check
+
+# In[ ]:
+def double(x):
+    return 2 * x
+
+# In[12]:
+check("double")
+
+# In[13]:
+get_ipython().run_line_magic('matplotlib', 'inline')
+print(1 / 0)
+
+# In[ ]:
+def shift(x):
+    return x
+"""
+
+
+def test_an_exported_notebook_is_its_cells(tmp_path: Path, toy: Assignment) -> None:
+    """One that fails costs only what it defines; checks and magics are no part of them."""
+    found = read(put(tmp_path / "toy.py", EXPORTED), toy)
+
+    assert [label for label, _ in found.pieces] == [
+        "toy.py",
+        *(f"toy.py, cell {number}" for number in range(1, 6)),
+    ]
+    texts = [source.strip() for _, source in found.pieces[1:]]
+    assert texts[0] == texts[2] == "pass"
+    assert texts[3] == "print(1 / 0)"
+    assert texts[4].startswith("def shift")
+    assert "get_ipython" in found.note
+
+
+def test_an_exported_notebook_of_endless_cells_is_rejected(tmp_path: Path, toy: Assignment) -> None:
+    path = put(tmp_path / "toy.py", "# In[1]:\nx = 1\n" * 10_001)
+    with pytest.raises(Rejected, match="more than 10,000 cells"):
+        read(path, toy)

@@ -1,0 +1,396 @@
+"""What a student's function may return, as plain data, and back."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict, namedtuple
+from typing import Any, NoReturn
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.values.values import (
+    MAX_DEPTH,
+    MAX_ITEMS,
+    MAX_TEXT,
+    STORAGE,
+    Array,
+    ArrayKind,
+    Different,
+    Mapping,
+    Other,
+    Sequence,
+    TooLarge,
+    freeze,
+    printed,
+    tensor,
+    thaw,
+)
+
+DTYPES = sorted(STORAGE)
+
+
+def array_of(thing: object) -> Array:
+    frozen = freeze(thing)
+    assert isinstance(frozen, Array)
+    return frozen
+
+
+def items_of(thing: object) -> tuple[Any, ...]:
+    frozen = freeze(thing)
+    assert isinstance(frozen, Sequence)
+    return (frozen.kind, *frozen.items)
+
+
+def entries_of(thing: object) -> tuple[Any, ...]:
+    frozen = freeze(thing)
+    assert isinstance(frozen, Mapping)
+    return frozen.items
+
+
+plain = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.binary(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(inner, max_size=3).map(tuple)
+        | st.dictionaries(st.text(max_size=3) | st.integers(0, 9), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None)
+@given(plain)
+def test_plain_python_comes_back_equal(thing: object) -> None:
+    try:
+        frozen = freeze(thing)
+    except TooLarge:
+        return
+    again = thaw(frozen)
+
+    assert (again, type(again)) == (thing, type(thing))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_tensor_of_each_dtype_comes_back(dtype: str) -> None:
+    given_tensor = torch.arange(6).reshape(2, 3).to(getattr(torch, dtype))
+    frozen = array_of(given_tensor)
+    again = thaw(frozen)
+
+    assert (frozen.kind, frozen.dtype, frozen.data.dtype.name) == ("tensor", dtype, STORAGE[dtype])
+    assert again.dtype == given_tensor.dtype
+    assert torch.equal(again, given_tensor)
+
+
+@pytest.mark.parametrize("dtype", sorted(set(STORAGE) - {"bfloat16"}))
+def test_a_numpy_array_of_each_dtype_comes_back(dtype: str) -> None:
+    given_array = np.arange(6).reshape(2, 3).astype(dtype)
+    again = thaw(freeze(given_array))
+
+    assert again.dtype == given_array.dtype
+    np.testing.assert_array_equal(again, given_array)
+
+
+@pytest.mark.parametrize("trainable", [True, False])
+def test_parameters_and_leaves_keep_whether_they_learn(trainable: bool) -> None:
+    parameter = thaw(freeze(torch.nn.Parameter(torch.ones(2), requires_grad=trainable)))
+    leaf = thaw(freeze(torch.ones(2, requires_grad=trainable)))
+
+    assert (type(parameter), parameter.requires_grad) == (torch.nn.Parameter, trainable)
+    assert (type(leaf), leaf.requires_grad) == (torch.Tensor, trainable)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        torch.arange(6.0).reshape(2, 3).T,
+        torch.arange(6.0)[::2],
+        torch.tensor(2.0).expand(3, 4),
+        torch.tensor([1 + 2j]).conj(),
+        torch.tensor([1 + 2j]).conj().imag,
+        torch.ones(2, requires_grad=True) * 3,
+        torch.empty(0, 3),
+        torch.tensor(5),
+    ],
+    ids=["transposed", "strided", "expanded", "conj", "neg", "in a graph", "empty", "scalar"],
+)
+def test_a_tensor_is_read_however_torch_holds_it(odd: torch.Tensor) -> None:
+    np.testing.assert_array_equal(
+        array_of(odd).data, np.array(odd.detach().tolist()).reshape(odd.shape)
+    )
+
+
+@pytest.mark.parametrize("number", [np.float32(1.5), np.int64(3), np.bool_(True), np.float64(2)])
+def test_a_numpy_scalar_is_an_array_without_dimensions(number: np.generic) -> None:
+    frozen = array_of(number)
+
+    assert (frozen.kind, frozen.dtype, frozen.data.shape) == ("ndarray", number.dtype.name, ())
+    assert frozen.data == number
+
+
+@pytest.mark.parametrize("dtype", [">f4", "<f8", ">i8", np.longlong, np.intc])
+def test_a_numpy_array_bears_its_dtypes_name_whatever_its_bytes(dtype: Any) -> None:
+    data = np.array([1, 2], dtype=dtype)
+
+    assert array_of(data).dtype == data.dtype.name
+
+
+class Vector(torch.Tensor):  # type: ignore[misc]
+    pass
+
+
+class Matrix(np.ndarray):
+    pass
+
+
+class Whole(int):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("thing", "name"),
+    [
+        (torch.ones(2).as_subclass(Vector), "Vector"),
+        (np.ones(2).view(Matrix), "Matrix"),
+        (np.ma.masked_array([1.0]), "MaskedArray"),
+        (Whole(3), "Whole"),
+        (2**63, "int with more than 64 bits"),
+        (-(2**63) - 1, "int with more than 64 bits"),
+        (10**5000, "int with more than 64 bits"),
+        (1 + 2j, "complex"),
+        ({1, 2}, "set"),
+        (range(3), "range"),
+        ((number for number in range(3)), "generator"),
+        (torch.nn.Linear(1, 1), "Linear"),
+        (len, "builtin_function_or_method"),
+        (int, "type"),
+        (np.array([object()]), "ndarray of dtype object"),
+        (np.array(["text"]), "ndarray of dtype str128"),
+        (np.array(["2020-01-01"], dtype="datetime64[D]"), "ndarray of dtype datetime64[D]"),
+        (torch.ones(2).to_sparse(), "Tensor (torch.sparse_coo, cpu, float32)"),
+        (torch.ones(2, device="meta"), "Tensor (torch.strided, meta, float32)"),
+        (type("N" * 500, (), {})(), "N" * 200),
+    ],
+    ids=lambda thing: type(thing).__name__ if not isinstance(thing, str) else thing[:20],
+)
+def test_of_all_else_only_the_name_is_taken(thing: object, name: str) -> None:
+    assert freeze(thing) == Other(name)
+
+
+Point = namedtuple("Point", "x y")  # noqa: PYI024 - students write it so
+SIZE = torch.ones(2, 3).shape
+
+
+@pytest.mark.parametrize(
+    ("things", "frozen"),
+    [
+        ([1, 2], ("list", 1, 2)),
+        ((1, 2), ("tuple", 1, 2)),
+        (Point(1, 2), ("tuple", 1, 2)),
+        (SIZE, ("tuple", 2, 3)),
+        (Different((1, 2)), ("different", 1, 2)),
+    ],
+)
+def test_a_sequence_is_its_items(things: object, frozen: tuple[object, ...]) -> None:
+    assert items_of(things) == frozen
+
+
+@pytest.mark.parametrize(
+    "things", [{"b": 1, "a": 2}, OrderedDict(b=1, a=2), defaultdict(int, b=1, a=2)]
+)
+def test_a_dictionary_is_its_entries_in_order(things: dict[str, int]) -> None:
+    assert entries_of(things) == (("b", 1), ("a", 2))
+
+
+def refuse(*_: object, **__: object) -> NoReturn:
+    raise AssertionError("a student's method was run")
+
+
+METHODS = (
+    "__iter__ __len__ __getitem__ __eq__ __hash__ __bool__ __str__ __repr__ __format__ __getattr__ __getattribute__ "
+    "__array__ __float__ __int__ __index__ __reduce_ex__ keys items copy encode detach numpy"
+)
+
+
+@pytest.mark.parametrize(
+    ("base", "content", "frozen"),
+    [
+        (list, ([1, 2],), Sequence("list", (1, 2))),
+        (tuple, ((1, 2),), Sequence("tuple", (1, 2))),
+        (dict, ({1: 2},), Mapping(((1, 2),))),
+        (str, ("text",), "text"),
+        (int, (3,), Other("Trap")),
+        (float, (3.0,), Other("Trap")),
+        (bytes, (b"b",), Other("Trap")),
+        (np.int64, (3,), Other("Trap")),
+        (object, (), Other("Trap")),
+    ],
+)
+def test_no_method_of_a_students_object_is_run(
+    base: type, content: tuple[object, ...], frozen: object
+) -> None:
+    trap = type("Trap", (base,), dict.fromkeys(METHODS.split(), refuse))(*content)
+    seen = freeze(trap)
+
+    assert type(seen) is type(frozen)
+    assert getattr(seen, "items", seen) == getattr(frozen, "items", frozen)
+
+
+@pytest.mark.parametrize(
+    ("base", "frozen"),
+    [
+        (list, Sequence("list", ())),
+        (dict, Mapping(())),
+        (str, ""),
+        (int, Other("Odd")),
+        (np.float64, Other("Odd")),
+        (object, Other("Odd")),
+    ],
+)
+def test_no_method_of_a_students_metaclass_is_run(base: type, frozen: object) -> None:
+    methods = (*METHODS.split(), "__instancecheck__", "__subclasscheck__")
+    traps = {**dict.fromkeys(methods, refuse), "__name__": property(refuse)}
+    odd = type("Meta", (type,), traps)("Odd", (base,), {})
+    new: Any = base.__new__
+    seen = freeze(new(odd))
+
+    assert type(seen) is type(frozen)
+    assert getattr(seen, "items", seen) == getattr(frozen, "items", frozen)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("kind", [torch.Tensor, torch.nn.Parameter])
+def test_no_method_that_a_tensor_was_given_is_run(kind: Any, dtype: str) -> None:
+    thing = kind(torch.ones(2, 3, dtype=getattr(torch, dtype)).T)
+    for name in ("detach", "numpy", "contiguous", "float", "numel", "element_size", "resolve_conj"):
+        setattr(thing, name, refuse)
+
+    assert array_of(thing).data.tolist() == [[1, 1]] * 3
+
+
+def test_a_class_may_be_named_by_a_text_with_methods_of_its_own() -> None:
+    name = type("Name", (str,), {"__getitem__": refuse, "encode": refuse})("Odd")
+    frozen = freeze(type(name, (), {})())
+
+    assert isinstance(frozen, Other)
+    assert (type(frozen.type_name), frozen) == (str, Other("Odd"))
+
+
+def cyclic() -> list[object]:
+    things: list[object] = []
+    things.append(things)
+    return things
+
+
+def cyclic_dictionary() -> dict[object, object]:
+    things: dict[object, object] = {}
+    things["me"] = things
+    return things
+
+
+def nested(levels: int) -> object:
+    thing: object = None
+    for _ in range(levels):
+        thing = [thing]
+    return thing
+
+
+def woven() -> object:
+    """Three short lists that hold a million items; at full depth nobody could write them down."""
+    thing: object = 0
+    for _ in range(3):
+        thing = [thing] * 100
+    return thing
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        cyclic(),
+        cyclic_dictionary(),
+        nested(MAX_DEPTH + 1),
+        woven(),
+        [0] * (MAX_ITEMS + 1),
+        [[0] * 100] * 100,
+        dict.fromkeys(range(MAX_ITEMS)),
+        "x" * (MAX_TEXT + 1),
+        torch.ones(1).expand(10**12),
+        torch.zeros(5 * 1024 * 1024),
+    ],
+    ids=["cyclic", "cyclic dict", "deep", "woven", "items", "table", "keys", "text", "expanded", "tensor"],
+)  # fmt: skip
+def test_what_is_too_large_is_said_before_it_is_copied(thing: object) -> None:
+    with pytest.raises(TooLarge):
+        freeze(thing)
+
+
+@pytest.mark.parametrize(
+    "thing", [nested(MAX_DEPTH), [0] * MAX_ITEMS, "x" * MAX_TEXT, [[0] * 99] * 100]
+)
+def test_what_just_fits_is_taken(thing: object) -> None:
+    assert thaw(freeze(thing)) == thing
+
+
+def test_one_large_answer_does_not_count_for_the_next() -> None:
+    for _ in range(3):
+        freeze([0] * MAX_ITEMS)
+
+
+def test_each_thaw_gives_new_objects() -> None:
+    frozen = freeze({"x": torch.zeros(2), "n": np.zeros(2), "items": [1]})
+    first = thaw(frozen)
+    first["x"].fill_(1)
+    first["n"][:] = 1
+    first["items"].append(2)
+    second = thaw(frozen)
+
+    assert (second["x"].tolist(), second["n"].tolist(), second["items"]) == ([0, 0], [0, 0], [1])
+
+
+@pytest.mark.parametrize("kind", [torch.Tensor, torch.nn.Parameter, np.ndarray])
+def test_what_comes_back_may_be_written_to_and_shares_nothing(kind: type) -> None:
+    data = np.arange(6, dtype=np.float32).reshape(2, 3).T
+    data.flags.writeable = False
+    names: dict[type, ArrayKind] = {torch.Tensor: "tensor", torch.nn.Parameter: "parameter"}
+    again = thaw(Array(names.get(kind, "ndarray"), "float32", data))
+    again[0, 0] = 7
+
+    assert (type(again), data[0, 0]) == (kind, 0)
+
+
+def test_values_that_must_differ_come_back_as_a_tuple() -> None:
+    assert thaw(Sequence("different", (1, 2))) == (1, 2)
+
+
+def test_what_has_only_a_name_cannot_come_back() -> None:
+    with pytest.raises(TypeError, match="Linear"):
+        thaw(Other("Linear"))
+
+
+def test_printed_numbers_come_back_as_numbers_with_gaps() -> None:
+    again = thaw(printed([[1.5, float("nan")]]))
+
+    assert type(again) is np.ndarray
+    assert again[0, 0] == 1.5
+    assert np.isnan(again[0, 1])
+
+
+def test_numbers_become_a_tensor_of_the_named_dtype() -> None:
+    made = tensor([[1, 2]], "float64")
+
+    assert (made.kind, made.dtype, made.data.dtype.name) == ("tensor", "float64", "float64")
+    assert made.data.tolist() == [[1, 2]]
+
+
+def test_frozen_data_inside_an_object_is_kept() -> None:
+    inner = tensor([1.0])
+
+    assert freeze(inner) is inner
+    assert items_of([inner])[1] is inner
