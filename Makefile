@@ -29,10 +29,10 @@ grade: $(GRADING)  ## grade the example submissions
 	$(BIN)/autograder grade examples/submissions --assignment self_attention --out $(RESULTS) --jobs 2 --allow-degraded
 
 check: lint  ## lint, types and the quick tests: below a minute
-	$(PYTEST) -q -m "quick and not slow" --durations-into $(DURATIONS)/check.txt
+	$(PYTEST) -q -m "quick and not slow" --durations-into=$(DURATIONS)/check.txt
 
 test: $(TESTING)  ## what proves the kit: below 5 minutes on 2 cores
-	$(PYTEST) -m "not slow" $(COVERAGE) --durations-into $(DURATIONS)/test.txt
+	$(PYTEST) -m "not slow" $(COVERAGE) --durations-into=$(DURATIONS)/test.txt
 
 test-all: $(TESTING)  ## every test, and which lines the quicker ones run: below 30 minutes on 2 cores
 	$(MAKE) test COVERAGE="--cov=autograder --cov-report="
@@ -40,7 +40,7 @@ test-all: $(TESTING)  ## every test, and which lines the quicker ones run: below
 	$(MAKE) test-slow
 
 test-slow: $(TESTING)  ## what make test leaves out: many seeds, browsers, whole courses, one layer missing, other users
-	$(PYTEST) -m slow --durations-into $(DURATIONS)/slow.txt
+	$(PYTEST) -m slow --durations-into=$(DURATIONS)/slow.txt
 
 test-floors:  ## the tests with the lowest versions that pyproject.toml allows, in an environment of their own
 	$(MAKE) VENV=.venv-floors CONSTRAINTS=constraints-floors.txt test
