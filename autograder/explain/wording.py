@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.assignment.checks import DOCUMENTED, VALUE
-from autograder.compare import as_array
 from autograder.text import clean_text
+from autograder.values.numbers import as_array
 from autograder.values.values import Array, Mapping, Other, Sequence, Value
 
 if TYPE_CHECKING:
