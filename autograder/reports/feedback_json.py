@@ -16,9 +16,10 @@ T = TypeVar("T")
 
 def dump_feedback(feedback: Feedback | None) -> dict[str, Any] | None:
     """The parts of the record by their names; what has no content is left out."""
-    return (
-        None if feedback is None else {key: part for key, part in asdict(feedback).items() if part}
-    )
+    if feedback is None:
+        return None
+    parts = asdict(feedback) | {"also": [dump_feedback(one) for one in feedback.also]}
+    return {name: part for name, part in parts.items() if part}
 
 
 def load_feedback(content: Any) -> Feedback | None:
@@ -58,8 +59,7 @@ def _pair(content: Any) -> tuple[str, str]:
 
 def _frame(content: Any) -> Frame:
     parts = _dict(content)
-    texts = (_text(parts[name]) for name in ("file", "function", "text"))
-    file, function, text = texts
+    file, function, text = (_text(parts[name]) for name in ("file", "function", "text"))
     return Frame(file, int(parts["line"]), function, text)
 
 

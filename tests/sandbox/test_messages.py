@@ -83,7 +83,7 @@ def test_an_answer_that_lacks_a_field_is_refused(kind: str) -> None:
 
 @KINDS
 def test_a_field_that_does_not_belong_to_an_answer_is_refused(kind: str) -> None:
-    every: dict[object, object] = {
+    every: dict[Any, Any] = {
         "value": 1,
         "changed": [],
         "why": "",
