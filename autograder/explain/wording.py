@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.assignment.checks import DOCUMENTED, VALUE
-from autograder.compare import as_array
 from autograder.explain.markdown import LONG_NUMBER
 from autograder.reasons import Reason
 from autograder.results import Numbers
 from autograder.text import clean_text
+from autograder.values.numbers import as_array
 from autograder.values.values import Array, Mapping, Other, Sequence, Value
 
 if TYPE_CHECKING:

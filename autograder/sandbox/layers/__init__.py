@@ -4,5 +4,5 @@ base       what every layer is                          all          the layers,
 process    nothing inherited                            rlimits      what the kernel counts
 user       no powers of root                            prctl        no new privileges
 landlock   which files may be read                      seccomp      which system calls there are
-bubblewrap a world of its own                           paths        what of this machine may be read
+bubblewrap  a world of its own                         paths        what of this machine may be read
 """
