@@ -5,8 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, NoReturn
 
-from autograder.assignment.probes import Unsuitable, run
-from autograder.results import Observation, Outcome
+from autograder.assignment.probes import run
+from autograder.reasons import Unsuitable
+from autograder.results import Observation, Obstacle, Outcome
 from autograder.sandbox import messages
 from autograder.sandbox.inside.student import load
 from autograder.values.values import freeze, thaw
@@ -54,7 +55,8 @@ class DebugSession:
         try:
             returned = run(function, self._student.module, arguments)
         except Unsuitable as error:
-            return Observation(Outcome.WRONG, detail=str(error))
+            obstacle = Obstacle(error.reason, error.name, error.seen, error.wanted)
+            return Observation(Outcome.WRONG, obstacle=obstacle)
         self.last = SimpleNamespace(student=self._student.module, case=case, returned=returned)
         return Observation(Outcome.PASSED, value=freeze(returned))
 

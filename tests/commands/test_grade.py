@@ -208,6 +208,7 @@ def test_results_have_the_keys_of_the_contract(graded: tuple[Invoked, Path]) -> 
                 "sure",
                 "remarks",
                 "carried_forward",
+                "feedback",
             ]
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from autograder.assignment.source import Source, load_source
 from autograder.exam.draw import draw_exam
+from autograder.explain.markdown import check_markdown
 from tests.graders import SEEDS, check_all, check_step, grade_for_real, open_session
 from tests.truth.variant import Variant, submission
 
@@ -147,7 +148,7 @@ def test_what_is_worth_knowing_is_a_remark(assignment: str, variant: Variant) ->
     results = judged(assignment, variant)
     seen = REMARKS[variant.row] in results[variant.step].remarks
     assert seen is (variant.name not in UNREMARKED)
-    assert ("Remark: " in results[variant.step].text) is seen
+    assert ("Remark: " in check_markdown(results[variant.step])) is seen
 
 
 @pytest.mark.slow
@@ -172,6 +173,10 @@ def test_the_sandbox_gives_the_same_marks(assignment: str) -> None:
         source = submission(base_of(assignment), variant)
         here = judged(assignment, variant)
         there = {check.step: check for check in grade_for_real(exam_of(assignment), source).checks}
-        assert {name: (check.score, check.outcome, check.text) for name, check in here.items()} == {
-            name: (check.score, check.outcome, check.text) for name, check in there.items()
+        assert {
+            name: (check.score, check.outcome, check_markdown(check))
+            for name, check in here.items()
+        } == {
+            name: (check.score, check.outcome, check_markdown(check))
+            for name, check in there.items()
         }

@@ -18,7 +18,8 @@ import threading
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from autograder.assignment.checks import Check, checks_of, run_source
-from autograder.assignment.probes import Unsuitable, gradient_reach, run
+from autograder.assignment.probes import gradient_reach, run
+from autograder.reasons import Unsuitable
 from autograder.sandbox.inside.student import StudentModule, describe, load
 from autograder.values.values import Mapping, TooLarge, freeze, identical, thaw
 from autograder.values.wire import MARK_LENGTH, encode, frame, read_frame, write_frame
@@ -91,7 +92,7 @@ class Observer:
         except TooLarge as error:
             return {"kind": "too_large", "why": str(error)[:300]}
         except Unsuitable as error:
-            return {"kind": "unsuitable", "why": str(error)[:300]}
+            return _unsuitable(error)
         except SystemExit as error:
             return {"kind": "exited", "error": describe(error, self.student.labels)}
         except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
@@ -104,6 +105,12 @@ class Observer:
         probe = self.checks[request["check"]].aspect(request["aspect"]).probes[request["probe"]]
         reached = gradient_reach(probe, self.student.module, thaw(request["inputs"]))
         return {"kind": "returned", "value": reached, "changed": []}
+
+
+def _unsuitable(error: Unsuitable) -> dict[str, object]:
+    """Why a probe could not go on."""
+    fields = {"reason": error.reason, "name": error.name, "seen": error.seen}
+    return {"kind": "unsuitable", **fields, "wanted": error.wanted}
 
 
 def _bare(error: BaseException) -> dict[str, object]:
