@@ -66,6 +66,7 @@ _ON_ITS_SIDE = KnownObstacle(
     "The sizes are the right two, but exchanged: the matrix lies on its side.",
     "The order of the sizes where {name} is made. (nn.Linear takes the size that comes in first.)",
 )
+KNOWN_OBSTACLES = (*_KNOWN.values(), _ON_ITS_SIDE)
 
 
 def obstacle_words(obstacle: Obstacle) -> str:

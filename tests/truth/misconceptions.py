@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from autograder.explain.exception_table import KNOWN_ERRORS, KNOWN_UNSUITABLE
+from autograder.explain.exception_table import KNOWN_ERRORS
+from autograder.explain.obstacles import KNOWN_OBSTACLES
 from tests.truth.styles import STYLES
 from tests.truth.test_truth import ASSIGNMENTS, source_of, table
 
@@ -35,7 +36,8 @@ def lines() -> Iterator[str]:
                 yield f"- `{mistake.name}`: {mistake.says}{same}"
             yield ""
     yield "## Exceptions and objects that explain themselves\n"
-    words = {known.name: known.says for known in (*KNOWN_ERRORS, *KNOWN_UNSUITABLE)}
+    words = {error.name: error.says for error in KNOWN_ERRORS}
+    words |= {obstacle.name: obstacle.says for obstacle in KNOWN_OBSTACLES}
     yield from (f"- `{name}`: {says}" for name, says in sorted(words.items()))
     yield "\n## Accepted styles\n"
     examples = [variant.row for _, variant in table("accepted")]
