@@ -24,7 +24,7 @@ from autograder.grading.run_id import Run, open_run
 from autograder.reports.results_folder import Store, refuse_own_names
 from autograder.reports.terminal_table import legend, marks_table
 from autograder.results import Result, Status
-from autograder.sandbox.layers.prctl import keep_others_out
+from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 from autograder.sandbox.policy import refuse_if_open
 from autograder.sandbox.warm import best_sandbox
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.source import Assignment
     from autograder.exam.questions import Exam
-    from autograder.sandbox.fresh import Sandbox
+    from autograder.sandbox.sandbox import Sandbox
 
 EXIT_GRADED = 0
 EXIT_UNGRADED = 1
@@ -85,7 +85,7 @@ def run_grade(options: Options) -> int:
 
 
 def _grade_in(sandbox: Sandbox, options: Options, folder: Path, found: list[Found]) -> int:
-    keep_others_out()
+    set_undumpable()
     with made_to_stay():
         exam, run = _prepare(options, folder, sandbox)
     with _open_gradebook(options, exam) as marks:

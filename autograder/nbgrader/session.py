@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from autograder.grading.run_id import Run
     from autograder.results import Result
     from autograder.sandbox.limits import Limits
-    from autograder.sandbox.session import Session
+    from autograder.sandbox.session import SandboxSession
     from autograder.submission.read import Submission
 
-    _Begun = tuple[Submission, Session]
+    _Begun = tuple[Submission, SandboxSession]
 
 
 @dataclass(frozen=True)
