@@ -1,4 +1,4 @@
-"""What the worker does, without its process: for code of our own, in tests and measurements. It keeps nothing in."""
+"""Run probes in this process, without isolation. For trusted code in tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -11,69 +11,60 @@ from autograder.values.values import Mapping, Sequence, Value, freeze
 from autograder.values.wire import decode, encode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping as AbstractMapping
+    from collections.abc import Iterable
     from types import ModuleType
 
-    from autograder.exam.questions import Exam
+    from autograder.exam.questions import Exam, Request
     from autograder.results import Loaded, Observation
 
 
 class InProcessSession:
-    """Observes in this process, for code that neither hangs nor ends the interpreter."""
+    """A session in this process, for code that neither hangs nor ends the interpreter."""
 
     def __init__(self, exam: Exam, pieces: tuple[tuple[str, str], ...]) -> None:
         self.stopped: Observation | None = None
         self._observer = Observer()
         assignment = exam.assignment
-        answer = self._ask(
-            op="load",
-            name=assignment.name,
-            probes=assignment.probes,
-            pieces=[list(piece) for piece in pieces],
-        )
-        self.loaded: Loaded | None = messages.loaded(answer, "")
+        request = {
+            "op": "load",
+            "name": assignment.name,
+            "probes": assignment.probes,
+            "pieces": [list(piece) for piece in pieces],
+        }
+        self.loaded: Loaded | None = messages.loaded(self._ask(encode(freeze(request))), "")
 
     @property
     def module(self) -> ModuleType:
-        """What was loaded; measurements put wrong steps into it."""
+        """The student's module; benchmarks put wrong steps into it."""
         assert self._observer.student is not None
         return self._observer.student.module
 
-    def _ask(self, **request: object) -> Value:
-        """Everything goes through the protocol's bytes, both ways."""
-        received = decode(encode(freeze(request)))
+    def _ask(self, request: bytes) -> Value:
+        """The answer of the worker's own code, encoded and decoded as in a worker."""
         with quiet():
-            answer = decode(self._observer.reply("", received))
+            answer = decode(self._observer.reply("", decode(request)))
         assert isinstance(answer, Mapping)
         return dict(answer.items)["answer"]
 
     def load(self) -> None:
-        """Done already."""
+        """Do nothing: the submission is loaded already."""
 
     def extend(self, seconds: float) -> None:
-        """Nothing is counted here."""
+        """Do nothing: there is no deadline."""
 
-    def expect(self, asked: object) -> None:
-        """Nothing is sent ahead here."""
+    def expect(self, requests: Iterable[Request]) -> None:
+        """Do nothing: requests are not sent ahead."""
 
-    def observe(
-        self, step: str, aspect: str, probe: int, inputs: AbstractMapping[str, Value]
-    ) -> Observation:
+    def observe(self, request: Request) -> Observation:
         """Run one probe."""
-        answer = self._ask(
-            op="observe", check=step, aspect=aspect, probe=probe, inputs=dict(inputs)
-        )
-        return messages.observation(answer, "")
+        return messages.observation(self._ask(request.encoded), "")
 
-    def gradient_reach(
-        self, step: str, aspect: str, probe: int, inputs: AbstractMapping[str, Value]
-    ) -> tuple[object, ...] | None:
-        """What gradients reach through what a probe returns."""
-        answer = self._ask(op="graph", check=step, aspect=aspect, probe=probe, inputs=dict(inputs))
-        value = messages.observation(answer, "").value
+    def gradient_reach(self, request: Request) -> tuple[object, ...] | None:
+        """What the gradients of a probe's result reach; None if unknown."""
+        value = self.observe(request).value
         return value.items if isinstance(value, Sequence) else None
 
 
 def open_in_process(exam: Exam, source: str) -> InProcessSession:
-    """This source, loaded in this process."""
+    """A session for this source, loaded in this process."""
     return InProcessSession(exam, ((f"{exam.assignment.name}.py", source),))

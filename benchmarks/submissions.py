@@ -27,7 +27,7 @@ import psutil
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.grading.run_id import SEED_BITS
-from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
 from benchmarks.peers import nbgrader, otter
@@ -121,7 +121,7 @@ def set_up(scratch: Path, stack: ExitStack) -> Field:
     tests: list[CourseTest] = course_tests(source)
     exam = draw_exam(source, secrets.randbits(SEED_BITS))
     warm = best_sandbox(LIMITS, probes=source.assignment.probes)
-    fresh = Sandbox(LIMITS)
+    fresh = FreshSandbox(LIMITS)
     stack.callback(warm.close)
     stack.callback(fresh.close)
     return Field(

@@ -10,7 +10,7 @@ from autograder import __version__
 from autograder.grading.grade import grade
 from autograder.grading.grader import Grader
 from autograder.results import Result, Status
-from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.submission.read import Submission
 from autograder.testing import InProcessSession
@@ -19,6 +19,7 @@ from autograder.testing import open_in_process as open_session
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
     from autograder.results import CheckResult
+    from autograder.sandbox.sandbox import Sandbox
 
 __all__ = ["check_all", "check_step", "grade_for_real", "open_session", "result_of"]
 
@@ -44,7 +45,7 @@ def grade_for_real(
 ) -> Result:
     """Grade this source in a worker process of its own."""
     pieces = ((f"{exam.assignment.name}.py", source),)
-    sandbox = sandbox or Sandbox(Limits(cpu=cpu))
+    sandbox = sandbox or FreshSandbox(Limits(cpu=cpu))
     try:
         return grade(exam, Submission("student", pieces, "0" * 64), sandbox)
     finally:

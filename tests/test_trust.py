@@ -14,11 +14,11 @@ import pytest
 from autograder.assignment.script import solution_lines
 from autograder.sandbox import forked, fresh, warm
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.session import Session
+from autograder.sandbox.session import SandboxSession
 from autograder.values.values import Array, Mapping, Sequence, Value, thaw
 from autograder.values.wire import decode, encode, frame
 from tests.graders import grade_for_real
-from tests.sandbox.conftest import open_sandbox, probes
+from tests.sandbox.conftest import asking, open_sandbox, probes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -204,7 +204,7 @@ SECRETS = {
 
 
 @pytest.fixture(scope="module", params=["fresh", "warm"])
-def looking(request: pytest.FixtureRequest) -> Iterator[Session]:
+def looking(request: pytest.FixtureRequest) -> Iterator[SandboxSession]:
     """A session whose grader has secrets in its environment and an answer open."""
     answers = os.open(ROOT / "pyproject.toml", os.O_RDONLY)
     os.set_inheritable(answers, True)
@@ -212,7 +212,7 @@ def looking(request: pytest.FixtureRequest) -> Iterator[Session]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in SECRETS.items():
             patch.setenv(name, value)
-        session = Session("work", probes(*STEPS), (("work.py", LOOKING),), sandbox)
+        session = SandboxSession("work", probes(*STEPS), (("work.py", LOOKING),), sandbox)
         session.load()
         yield session
     session.close()
@@ -220,20 +220,20 @@ def looking(request: pytest.FixtureRequest) -> Iterator[Session]:
     os.close(answers)
 
 
-def seen(session: Session, step: str, x: Value = None) -> Any:
-    found = session.observe(step, "value", 0, {"x": x})
+def seen(session: SandboxSession, step: str, x: Value = None) -> Any:
+    found = session.observe(asking(step, x))
     assert not found.error, found
     return thaw(found.value)
 
 
-def test_the_graders_environment_does_not_arrive(looking: Session) -> None:
+def test_the_graders_environment_does_not_arrive(looking: SandboxSession) -> None:
     environment = seen(looking, "environment")
 
     assert [name for name, value in SECRETS.items() if environment.get(name) == value] == []
     assert not any(str(ROOT / "home") in value for value in environment.values())
 
 
-def test_nothing_says_where_the_solutions_are(looking: Session) -> None:
+def test_nothing_says_where_the_solutions_are(looking: SandboxSession) -> None:
     argv, original, path, folder, listing = seen(looking, "words")
 
     assert not any("solutions" in word for word in (*argv, *original, *path, folder))
@@ -242,7 +242,7 @@ def test_nothing_says_where_the_solutions_are(looking: Session) -> None:
     assert listing == []
 
 
-def test_the_projects_folders_cannot_be_imported(looking: Session) -> None:
+def test_the_projects_folders_cannot_be_imported(looking: SandboxSession) -> None:
     names = (
         "solutions",
         "tests",
@@ -255,11 +255,11 @@ def test_the_projects_folders_cannot_be_imported(looking: Session) -> None:
     assert seen(looking, "imports", Sequence("list", names)) == ["json"]
 
 
-def test_no_open_file_is_inherited(looking: Session) -> None:
+def test_no_open_file_is_inherited(looking: SandboxSession) -> None:
     assert seen(looking, "files") == []
 
 
-def test_the_worker_has_no_exam_in_it(looking: Session) -> None:
+def test_the_worker_has_no_exam_in_it(looking: SandboxSession) -> None:
     names = ("Exam", "Question", "Answers", "Right", "Mistake", "Source", "Observer")
 
     assert seen(looking, "exams", Sequence("list", names)) == ["Observer"]
@@ -393,9 +393,9 @@ def test_nothing_else_of_the_kit_is_loaded_beside_a_students_code(kind: str) -> 
     )
     sandbox = open_sandbox(kind)
     try:
-        with Session("work", probes("tell"), (("work.py", source),), sandbox) as session:
+        with SandboxSession("work", probes("tell"), (("work.py", source),), sandbox) as session:
             session.load()
-            names = thaw(session.observe("tell", "value", 0, {"x": None}).value)
+            names = thaw(session.observe(asking("tell")).value)
     finally:
         sandbox.close()
 

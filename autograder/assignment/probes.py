@@ -23,11 +23,11 @@ RANDOM_STATE = 0
 
 def run(probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]) -> object:
     """Call a probe with a module and a case's inputs, from a known state."""
-    known_state()
+    reset_state()
     return probe(module, SimpleNamespace(**inputs))
 
 
-def known_state() -> None:
+def reset_state() -> None:
     """Undo what earlier steps did to the random generators, and to what torch does unless told otherwise."""
     random.seed(RANDOM_STATE)
     if "numpy" in sys.modules:
@@ -40,7 +40,7 @@ def known_state() -> None:
         torch.set_default_dtype(torch.float32)
 
 
-def forget_absent_devices() -> None:
+def skip_absent_devices() -> None:
     """Otherwise each call of `torch.manual_seed` formats a stack trace for each kind of device that is not there."""
     import torch  # noqa: PLC0415
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.console import Console
 from rich.table import Table
 
 from autograder.sandbox.layers.all import LAYERS
-from autograder.sandbox.layers.base import NOT_NEEDED
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.policy import lacking
+from autograder.sandbox.policy import ONLY_ON_LINUX, missing_layers
 from autograder.sandbox.warm import best_sandbox
+
+if TYPE_CHECKING:
+    from autograder.sandbox.layers.status import LayerStatus
 
 EXIT_SAFE = 0
 EXIT_LACKING = 1
@@ -19,12 +23,12 @@ def run_doctor() -> int:
     """Try every layer, print what was found; the exit code says whether `grade` would begin."""
     sandbox = best_sandbox(Limits())
     try:
-        survey = sandbox.survey()
+        status = sandbox.status()
     finally:
         sandbox.close()
     console = Console()
-    console.print(_table(survey))
-    missing = lacking(survey)
+    console.print(_table(status))
+    missing = missing_layers(status)
     if not missing:
         console.print("This machine can grade strangers' code: every layer was tried out just now.")
         return EXIT_SAFE
@@ -34,10 +38,9 @@ def run_doctor() -> int:
     return EXIT_LACKING
 
 
-def _table(survey: dict[str, str]) -> Table:
+def _table(status: dict[str, LayerStatus]) -> Table:
     table = Table("layer", "here", "what it stops", "how to get it", show_lines=True)
     for layer in LAYERS:
-        why_not = survey.get(layer.name, "not here: only on Linux")
-        is_open = why_not and not why_not.startswith(NOT_NEEDED)
-        table.add_row(layer.name, why_not or "works", layer.stops, layer.get if is_open else "")
+        found = status.get(layer.name, ONLY_ON_LINUX)
+        table.add_row(layer.name, str(found), layer.stops, layer.get if found.missing else "")
     return table

@@ -18,7 +18,7 @@ from autograder.grading.open_run import OpenRun, Setting, find_assignment, open_
 from autograder.reports.results_folder import Store, refuse_own_names
 from autograder.reports.terminal_table import legend, marks_table
 from autograder.results import Result, Status
-from autograder.sandbox.layers.prctl import keep_others_out
+from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 from autograder.submission.find import Found, find_submissions
 
@@ -68,7 +68,7 @@ def run_grade(options: Options) -> int:
     setting = _setting(options)
     find_assignment(setting)
     found = _find(options)
-    keep_others_out()
+    set_undumpable()
     with open_run(setting) as opened, _open_gradebook(options, opened.exam) as marks:
         return _grade_all(opened, options, found, marks)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.cases import DocumentedCase, Draw
 from autograder.assignment.checks import DOCUMENTED, VALUE, Aspect, Check, Probe
-from autograder.assignment.probes import forget_absent_devices, gradient_reach
+from autograder.assignment.probes import gradient_reach, skip_absent_devices
 from autograder.compare import RELATIVE, Right, agrees, distance
 from autograder.errors import AssignmentError
 from autograder.exam.questions import PUBLIC, Answers, Exam, Question, Wrong
@@ -29,21 +29,25 @@ MAX_DRAWS = 100
 STANDS_OUT = 0.01
 
 
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """The inputs of one case. A case equals only itself, so it can be the key of a cache."""
+
+    inputs: dict[str, Value]
+
+
 class _Memory:
-    """What modules of our own answer: each is asked once for the same, though it is needed several times."""
+    """The answers of our own modules, each computed once although several questions need it."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[int, ...], tuple[tuple[object, ...], tuple[Value] | None]] = {}
+        self._kept: dict[tuple[Probe, ModuleType, _Case], tuple[Value] | None] = {}
 
-    def observe(
-        self, probe: Probe, module: ModuleType, inputs: Mapping[str, Value]
-    ) -> tuple[Value] | None:
-        """The answer, or None where the module raises instead."""
-        asked = (probe, module, inputs)
-        key = tuple(map(id, asked))
-        if key not in self._kept:  # with what was asked: nothing else may get its ids
-            self._kept[key] = (asked, try_to_observe(*asked))
-        return self._kept[key][1]
+    def observe(self, probe: Probe, module: ModuleType, case: _Case) -> tuple[Value] | None:
+        """The answer; None if the module raises an exception."""
+        key = (probe, module, case)
+        if key not in self._kept:
+            self._kept[key] = try_to_observe(probe, module, case.inputs)
+        return self._kept[key]
 
 
 class _Examiner:
@@ -59,25 +63,25 @@ class _Examiner:
         self._observe = _Memory().observe
         self._same = {mistake.name: mistake.same_as for mistake in source.mistakes}
 
-    def _right(self, probe: Probe, inputs: Mapping[str, Value]) -> Value:
-        answer = self._observe(probe, self.reference, inputs)
-        return answer[0] if answer else observe(probe, self.reference, inputs)  # which raises
+    def _right(self, probe: Probe, case: _Case) -> Value:
+        answer = self._observe(probe, self.reference, case)
+        return answer[0] if answer else observe(probe, self.reference, case.inputs)  # which raises
 
     def questions(self, check: Check) -> list[Question]:
-        drawn = [self._drawn_inputs(check, number) for number in range(DRAWN_CASES)]
+        drawn = [self._drawn_case(check, number) for number in range(DRAWN_CASES)]
         questions = []
         for aspect in check.aspects:
             if aspect.name == DOCUMENTED:
                 questions += [self._documented(check, aspect, case) for case in self._cases(check)]
             else:  # no mark rests on a remark: one case is enough
                 cases = drawn[:1] if aspect.remark else drawn
-                questions += [self._drawn(check, aspect, inputs) for inputs in cases]
+                questions += [self._drawn(check, aspect, case) for case in cases]
             if aspect.name == VALUE and check.differentiable:
                 questions[0] = replace(questions[0], graph=self._reach(aspect, drawn[0]))
         return questions
 
-    def _reach(self, aspect: Aspect, inputs: dict[str, Value]) -> tuple[str, ...]:
-        arguments = {name: thaw(value) for name, value in inputs.items()}
+    def _reach(self, aspect: Aspect, case: _Case) -> tuple[str, ...]:
+        arguments = {name: thaw(value) for name, value in case.inputs.items()}
         return tuple(gradient_reach(aspect.probes[0], self.reference, arguments))
 
     def _cases(self, check: Check) -> list[DocumentedCase]:
@@ -86,36 +90,31 @@ class _Examiner:
             raise AssignmentError(f"cases.py has no documented case for `{check.name}`.")
         return list(declared(self.reference, self.source.numbers))
 
-    def _documented(self, check: Check, aspect: Aspect, case: DocumentedCase) -> Question:
-        inputs = _plain(case.inputs)
+    def _documented(self, check: Check, aspect: Aspect, declared: DocumentedCase) -> Question:
+        case = _Case(_plain(declared.inputs))
         answers = tuple(
-            Answers(case.right, self._wrong(check, aspect, probe, inputs))
+            Answers(declared.right, self._wrong(check, aspect, probe, case))
             for probe in aspect.probes
         )
-        return Question(check.name, aspect.name, "documented", inputs, answers)
+        return Question(check.name, aspect.name, "documented", case.inputs, answers)
 
-    def _drawn(self, check: Check, aspect: Aspect, inputs: dict[str, Value]) -> Question:
+    def _drawn(self, check: Check, aspect: Aspect, case: _Case) -> Question:
         answers = tuple(
-            Answers(
-                (Right(self._right(probe, inputs)),),
-                self._wrong(check, aspect, probe, inputs),
-            )
+            Answers((Right(self._right(probe, case)),), self._wrong(check, aspect, probe, case))
             for probe in aspect.probes
         )
-        return Question(check.name, aspect.name, "drawn", inputs, answers)
+        return Question(check.name, aspect.name, "drawn", case.inputs, answers)
 
-    def _wrong(
-        self, check: Check, aspect: Aspect, probe: Probe, inputs: dict[str, Value]
-    ) -> tuple[Wrong, ...]:
+    def _wrong(self, check: Check, aspect: Aspect, probe: Probe, case: _Case) -> tuple[Wrong, ...]:
         """What is answered with each mistake that shows here: in this step or, for its value, in one that it calls.
 
         Of a called step's mistake that is declared the same as one of this step's, the nearer one is meant.
         """
         steps = self._own_steps(check)
-        own = self._answered(aspect, probe, inputs, steps)
+        own = self._answered(aspect, probe, case, steps)
         if aspect.name != VALUE:
             return own
-        called = self._answered(aspect, probe, inputs, self.uses[check.name] - steps)
+        called = self._answered(aspect, probe, case, self.uses[check.name] - steps)
         near = {self._effect(wrong.mistake) for wrong in own}
         return own + tuple(wrong for wrong in called if self._effect(wrong.mistake) not in near)
 
@@ -134,51 +133,49 @@ class _Examiner:
         self,
         aspect: Aspect,
         probe: Probe,
-        inputs: dict[str, Value],
+        case: _Case,
         steps: set[str],
     ) -> tuple[Wrong, ...]:
-        right = self._right(probe, inputs)
-        moved = shaken(inputs)
+        right = self._right(probe, case)
+        moved = shaken(case.inputs)
         found = []
         for mistake, module in self.wrong:
             if mistake.step in steps and mistake.shows_in == aspect.name:
-                answer = self._observe(probe, module, inputs)
+                answer = self._observe(probe, module, case)
                 if answer is not None and not agrees(right, answer[0]):
                     other = try_to_observe(probe, module, moved)
                     relative = relative_tolerance(answer[0], other[0]) if other else RELATIVE
                     found.append(Wrong(mistake.name, answer[0], relative))
         return tuple(found)
 
-    def _drawn_inputs(self, check: Check, number: int) -> dict[str, Value]:
-        """Inputs for which each mistake in this step stands out."""
+    def _drawn_case(self, check: Check, number: int) -> _Case:
+        """A case for which each mistake in this step stands out."""
         function = self.source.cases.drawn[check.name]
         own = self._own_steps(check)
         hidden: list[Mistake] = []
         for attempt in range(MAX_DRAWS):
             draw = Draw(self.seed, self.source.assignment.name, check.name, number, attempt)
-            inputs = _plain(function(draw))
+            case = _Case(_plain(function(draw)))
             hidden = [
                 mistake
                 for mistake, module in self.wrong
-                if mistake.step in own and self._hides(check, mistake, module, inputs)
+                if mistake.step in own and self._hides(check, mistake, module, case)
             ]
             if not hidden:
-                return inputs
+                return case
         names = ", ".join(mistake.name for mistake in hidden)
         raise AssignmentError(
             f"In {MAX_DRAWS} draws for `{check.name}` these mistakes could not be told from the right answer: {names}."
         )
 
-    def _hides(
-        self, check: Check, mistake: Mistake, module: ModuleType, inputs: dict[str, Value]
-    ) -> bool:
+    def _hides(self, check: Check, mistake: Mistake, module: ModuleType, case: _Case) -> bool:
         if mistake.shows_in == DOCUMENTED or not check.has(mistake.shows_in):
             return False
         probe = check.aspect(mistake.shows_in).probes[0]
-        seen = self._observe(probe, module, inputs)
+        seen = self._observe(probe, module, case)
         if seen is None:
             return False
-        return distance(self._right(probe, inputs), seen[0]) < STANDS_OUT
+        return distance(self._right(probe, case), seen[0]) < STANDS_OUT
 
 
 def draw_exam(source: Source, seed: int | str) -> Exam:
@@ -189,7 +186,7 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
     import torch  # noqa: PLC0415 - the public side has no reference and does without
 
     torch.set_num_threads(1)  # for matrices of a few numbers, threads only wait for each other
-    forget_absent_devices()
+    skip_absent_devices()
     examiner = _Examiner(source, seed)
     questions = [
         question for check in source.assignment.checks for question in examiner.questions(check)

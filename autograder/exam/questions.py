@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from autograder.compare import RELATIVE, Right
+from autograder.values.values import freeze
+from autograder.values.wire import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 PUBLIC = "public"
 
 CaseKind = Literal["drawn", "documented"]
+
+Operation = Literal["observe", "graph"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,39 @@ class Answers:
     wrong: tuple[Wrong, ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class Request:
+    """One run of one probe on a submission. A request equals only itself, so it can be the key of a cache.
+
+    Attributes:
+        operation: `observe` what the probe returns, or which inputs the gradients of that reach (`graph`).
+        probe: the number of the probe among those of the aspect.
+        inputs: what the probe is called with.
+    """
+
+    operation: Operation
+    step: str
+    aspect: str
+    probe: int
+    inputs: Mapping[str, Value]
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """The request as a worker receives it."""
+        return {
+            "op": self.operation,
+            "check": self.step,
+            "aspect": self.aspect,
+            "probe": self.probe,
+            "inputs": dict(self.inputs),
+        }
+
+    @cached_property
+    def encoded(self) -> bytes:
+        """The request as bytes. All submissions get the same requests, so each is encoded once."""
+        return encode(freeze(self.fields))
+
+
 @dataclass(frozen=True)
 class Question:
     """One case for one aspect of a check.
@@ -50,6 +87,8 @@ class Question:
     Attributes:
         answers: one entry for each of the aspect's probes.
         graph: what gradients reach through the reference's answer; the same is asked of the student's, for a remark.
+        requests: one for each of the aspect's probes.
+        graph_requests: the same, for what gradients reach.
     """
 
     step: str
@@ -58,6 +97,18 @@ class Question:
     inputs: Mapping[str, Value]
     answers: tuple[Answers, ...]
     graph: tuple[str, ...] = ()
+    requests: tuple[Request, ...] = field(init=False, repr=False, compare=False)
+    graph_requests: tuple[Request, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "requests", self._requests("observe"))
+        object.__setattr__(self, "graph_requests", self._requests("graph"))
+
+    def _requests(self, operation: Operation) -> tuple[Request, ...]:
+        return tuple(
+            Request(operation, self.step, self.aspect, probe, self.inputs)
+            for probe in range(len(self.answers))
+        )
 
 
 @dataclass(frozen=True)
@@ -84,16 +135,15 @@ class Exam:
         """The questions about one aspect, in order."""
         return self._by_aspect.get((check.name, aspect.name), ())
 
-    def plan(self, first: Check) -> Iterator[tuple[str, str, str, int, Mapping[str, Value]]]:
-        """What is asked from this check on, if all is right: operation, step, aspect, probe and inputs."""
+    def plan(self, first: Check) -> Iterator[Request]:
+        """The requests from this check on, in order, if every answer is right."""
         checks = self.assignment.checks
         for check in checks[checks.index(first) :]:
             for aspect in check.aspects:
                 for question in self.about(check, aspect):
-                    asked = (question.step, question.aspect, 0, question.inputs)
-                    yield ("observe", *asked)
+                    yield question.requests[0]
                     if question.graph:
-                        yield ("graph", *asked)
+                        yield question.graph_requests[0]
 
     @cached_property
     def _by_aspect(self) -> dict[tuple[str, str], tuple[Question, ...]]:

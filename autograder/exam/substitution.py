@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.assignment.checks import VALUE
-from autograder.assignment.probes import known_state
+from autograder.assignment.probes import reset_state
 from autograder.compare import agrees
 from autograder.exam.reference import flat, thawed, try_to_observe
 from autograder.exam.replay import Replay
@@ -57,7 +57,7 @@ class Substitution:
         self._right = dict(vars(self._module))
         self._mistakes = [one for one in source.mistakes if one.shows_in == VALUE]
         self._by_name = {one.name: one for one in source.mistakes}
-        self._tables: dict[tuple[object, ...], _Table] = {}
+        self._tables: dict[tuple[str, Probe], list[_Table]] = {}
         # One module and one set of random generators serve all submissions, which are graded side by side.
         self._lock = threading.Lock()
 
@@ -100,10 +100,7 @@ class Substitution:
     def pairs(self, step: str, probe: Probe, inputs: Inputs, seen: Value) -> list[Pair]:
         """The pairs of mistakes in a step, or in those that it calls, of which this is the answer."""
         with self._lock, quiet():  # a known mistake may overflow, and that is its point
-            key = (step, probe, id(inputs))
-            if key not in self._tables:
-                self._tables[key] = self._table(step, probe, inputs)
-            near = self._tables[key].near(seen)
+            near = self._table_for(step, probe, inputs).near(seen)
             return [pair for pair, value in near if self._met(pair, probe, inputs, value, seen)]
 
     def answers(self, pair: Pair, probe: Probe, inputs: Inputs, seen: Value) -> bool:
@@ -120,6 +117,15 @@ class Substitution:
 
     def _both(self, pair: Pair) -> list[Mistake]:
         return [self._by_name[name] for name in pair]
+
+    def _table_for(self, step: str, probe: Probe, inputs: Inputs) -> _Table:
+        """The table for these very inputs; made once, for all submissions get the same questions."""
+        tables = self._tables.setdefault((step, probe), [])
+        table = next((one for one in tables if one.inputs is inputs), None)
+        if table is None:
+            table = self._table(step, probe, inputs)
+            tables.append(table)
+        return table
 
     def _table(self, step: str, probe: Probe, inputs: Inputs) -> _Table:
         table = _Table(inputs)
@@ -161,7 +167,7 @@ class Substitution:
     ) -> tuple[Replay, set[str]]:
         """A run that can be made again, in a tenth of the time, and the mistakes that it answers rightly alone."""
         parts = {name for name in self.uses[step] if self.uses[name] == {name}}
-        known_state()
+        reset_state()
         replay = Replay(probe, self._module, parts, thawed(inputs))
         known = self._by_name
         return replay, {
@@ -179,7 +185,7 @@ class Substitution:
         try:
             for mistake in mistakes:
                 space.update(mistake.replaced)
-            known_state()
+            reset_state()
             return _try_without_gradients(probe, self._module, SimpleNamespace(**thawed(inputs)))
         finally:
             space.update(self._right)
@@ -190,7 +196,7 @@ class _Table:
     """The answers that were computed, so that one can be found among thousands at once.
 
     Attributes:
-        inputs: what they answer; kept, so that nothing else gets the same id.
+        inputs: the inputs that they answer.
         rows: for each count of numbers the pairs that answer with so many, and their answers.
         stacked: the same answers' numbers, a row each.
     """

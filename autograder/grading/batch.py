@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from autograder.exam.questions import Exam
-    from autograder.sandbox.fresh import Sandbox
+    from autograder.sandbox.sandbox import Sandbox
     from autograder.submission.find import Found
 
 

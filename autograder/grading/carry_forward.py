@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
+from autograder.exam.questions import Request
 from autograder.exam.reference import is_of_many_numbers
 from autograder.exam.rounding import agrees_up_to_rounding, shaken
 from autograder.exam.substitution import Unanswered
@@ -114,7 +115,7 @@ def _calls_it(past: EarlierSteps, check: Check, probe: int, step: Check) -> bool
             inputs.keys() != asked.inputs.keys()
         ):  # its probe wants something else than the step's arguments
             raise Unanswered(step.name)
-        seen = past.observations.session.observe(step.name, VALUE, 0, inputs)
+        seen = past.observations.session.observe(Request("observe", step.name, VALUE, 0, inputs))
         if seen.outcome is not Outcome.PASSED:
             raise Unanswered(step.name)
         return seen.value

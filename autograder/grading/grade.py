@@ -11,24 +11,24 @@ from autograder.explain.ended import explain_failure
 from autograder.explain.markdown import markdown
 from autograder.grading.grader import Grader
 from autograder.results import CheckResult, Outcome, Result, Status
-from autograder.sandbox.session import Session
+from autograder.sandbox.session import SandboxSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from autograder.exam.questions import Exam
-    from autograder.sandbox.fresh import Sandbox
+    from autograder.sandbox.sandbox import Sandbox
     from autograder.submission.read import Submission
 
 
-def open_session(exam: Exam, submission: Submission, sandbox: Sandbox) -> Session:
+def open_session(exam: Exam, submission: Submission, sandbox: Sandbox) -> SandboxSession:
     """A session of the sandbox in which the submission will be observed; its worker starts at once."""
     assignment = exam.assignment
-    return Session(assignment.name, assignment.probes, submission.pieces, sandbox)
+    return SandboxSession(assignment.name, assignment.probes, submission.pieces, sandbox)
 
 
-def begin(exam: Exam, submission: Submission, sandbox: Sandbox) -> Session:
+def begin(exam: Exam, submission: Submission, sandbox: Sandbox) -> SandboxSession:
     """A session whose worker loads the submission and observes its steps, before anybody waits for what it finds."""
     session = open_session(exam, submission, sandbox)
     session.expect(exam.plan(exam.assignment.checks[0]))
@@ -40,7 +40,7 @@ def grade(
     submission: Submission,
     sandbox: Sandbox,
     *,
-    begun: Session | None = None,
+    begun: SandboxSession | None = None,
     run: str = "",
     alone: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> Result:
@@ -70,7 +70,7 @@ def grade(
     )
 
 
-def _load(session: Session, alone: Callable[[], AbstractContextManager[None]]) -> None:
+def _load(session: SandboxSession, alone: Callable[[], AbstractContextManager[None]]) -> None:
     """Load the submission; what only the wall clock stopped is loaded once more, while nobody else grades."""
     ended = session.load()
     if ended is None or not ended.slow:

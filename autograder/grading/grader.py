@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from autograder.exam.questions import Exam, Question
-    from autograder.grading.observations import ProbeSession
+    from autograder.sandbox.session import Session
 
 
 class Grader:
@@ -42,7 +42,7 @@ class Grader:
     def __init__(
         self,
         exam: Exam,
-        session: ProbeSession,
+        session: Session,
         *,
         alone: Callable[[], AbstractContextManager[None]] = nullcontext,
         curious: bool = True,
@@ -143,8 +143,7 @@ class Grader:
         return AspectResult(Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed)
 
     def _cut_graph(self, question: Question, probe: int) -> tuple[str, ...]:
-        asked = (question.step, question.aspect, probe, question.inputs)
-        reached = self.session.gradient_reach(*asked)
+        reached = self.session.gradient_reach(question.graph_requests[probe])
         cut = reached is not None and not set(question.graph) <= set(reached)
         return ("cut_graph",) if cut else ()
 

@@ -4,47 +4,15 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from autograder.exam.questions import Question
-    from autograder.results import Loaded, Observation
-    from autograder.values.values import Value
-
-
-class ProbeSession(Protocol):
-    """One submission, loaded in a worker or in this process, on which probes can be run.
-
-    Attributes:
-        loaded: what loading the file gave, or None if that ended the worker.
-        stopped: the observation that stands for every step then.
-    """
-
-    loaded: Loaded | None
-    stopped: Observation | None
-
-    def extend(self, seconds: float) -> None:
-        """Do not count seconds that the grader itself let pass."""
-        ...
-
-    def expect(self, asked: Iterable[tuple[str, str, str, int, Mapping[str, Value]]], /) -> None:
-        """Be told what will be observed next: operation, step, aspect, probe and inputs, in this order."""
-        ...
-
-    def observe(
-        self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value], /
-    ) -> Observation:
-        """Run one probe."""
-        ...
-
-    def gradient_reach(
-        self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value], /
-    ) -> tuple[object, ...] | None:
-        """What gradients reach through what the step returns; None if that cannot be told."""
-        ...
+    from autograder.exam.questions import Question, Request
+    from autograder.results import Observation
+    from autograder.sandbox.session import Session
 
 
 class Observations:
@@ -52,33 +20,32 @@ class Observations:
 
     def __init__(
         self,
-        session: ProbeSession,
+        session: Session,
         alone: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         self.session = session
         self._alone = alone
-        self._seen: dict[tuple[str, str, int, int], Observation] = {}
+        self._seen: dict[Request, Observation] = {}
 
     def observe(self, question: Question, probe: int) -> Observation:
         """Run one probe; what only the wall clock stopped is run once more, while nobody else grades."""
-        seen = self._observe(question, probe)
-        self._seen[question.step, question.aspect, probe, id(question)] = seen
+        request = question.requests[probe]
+        seen = self._observe(request)
+        self._seen[request] = seen
         return seen
 
-    def _observe(self, question: Question, probe: int) -> Observation:
-        asked = (question.step, question.aspect, probe, question.inputs)
-        seen = self.session.observe(*asked)
+    def _observe(self, request: Request) -> Observation:
+        seen = self.session.observe(request)
         if not seen.slow or self.session.stopped is not None:
             return seen
         waiting = time.monotonic()
         with self._alone():
             self.session.extend(time.monotonic() - waiting)
-            return self.session.observe(*asked)
+            return self.session.observe(request)
 
     def ask_again(self, question: Question, probe: int) -> Observation:
         """What was seen, or what is seen now, for an explanation."""
-        key = (question.step, question.aspect, probe, id(question))
-        if key not in self._seen:
-            asked = (question.step, question.aspect, probe, question.inputs)
-            self._seen[key] = self.session.observe(*asked)
-        return self._seen[key]
+        request = question.requests[probe]
+        if request not in self._seen:
+            self._seen[request] = self.session.observe(request)
+        return self._seen[request]

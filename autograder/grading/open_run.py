@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.exam.questions import Exam
-    from autograder.sandbox.fresh import Sandbox
+    from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.limits import Limits
 
 

@@ -29,7 +29,7 @@ from autograder.nbgrader.gradebook import enter_assignment, opened_once, release
 from autograder.nbgrader.rebuild import handed_in, rebuild
 from autograder.nbgrader.session import Grading, Place
 from autograder.no_warnings import quiet
-from autograder.sandbox.layers.prctl import keep_others_out
+from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class GradingExporter(NotebookExporter):
                 self.grading = stack.enter_context(Grading(self._place(), limits))
                 # Not where this process is all of JupyterLab.
                 if isinstance(self.parent.parent, AutogradeApp):
-                    keep_others_out()
+                    set_undumpable()
                 self.book = stack.enter_context(Gradebook(course.db_url, course.course_id))
                 stack.enter_context(opened_once(self.book))
                 self._read_release()

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from autograder.results import Result
     from autograder.sandbox.limits import Limits
-    from autograder.sandbox.session import Session
+    from autograder.sandbox.session import SandboxSession
     from autograder.submission.read import Submission
 
-    _Begun = tuple[Submission, Session]
+    _Begun = tuple[Submission, SandboxSession]
 
 
 @dataclass(frozen=True)

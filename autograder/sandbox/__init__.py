@@ -1,8 +1,9 @@
-"""Where untrusted code runs, and how it is spoken to.
+"""Where untrusted code runs.
 
-session    one submission's workers, in a row           messages   what is asked and what is answered
-fresh      workers in interpreters of their own         warm       workers forked from a warm process
-forked     one of those, seen from the grader           limits     what a check may use, how a worker stopped
-printed    what a worker prints, capped                 policy     when a machine is too open to grade on
-inside/    what runs beside a student's code            layers/    what keeps that code in
+session    one submission in the sandbox                messages   what a worker answers, checked
+sandbox    the interface: start and stop workers        limits     what one check may use, how a worker stopped
+fresh      each worker in a new interpreter             printed    what a worker prints, capped
+warm       workers forked by a fork server              policy     when this machine is too open to grade on
+forked     client of one forked worker                  usage      whether a forked worker is past its limits
+inside/    what runs beside a student's code            layers/    what isolates that code
 """

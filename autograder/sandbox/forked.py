@@ -1,7 +1,7 @@
-"""A worker that the warm process forked, seen from the grader.
+"""Client of one worker that the fork server forked.
 
-No threads: whoever asks waits for the answer, the output and the end of the process at once. What will be asked
-next can be sent ahead, so that the worker goes on while its last answer is judged.
+No threads: one `poll` waits for the answer, the output and the end of the process. The next requests can be sent
+ahead, so that the worker goes on while the grader judges its last answer.
 """
 
 from __future__ import annotations
@@ -18,15 +18,9 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.errors import GraderFault, ProtocolError
-from autograder.sandbox.limits import (
-    PRINTS_TOO_MUCH,
-    START_LIMIT,
-    Limits,
-    Stopped,
-    could_not_start,
-    cpu_seconds,
-)
+from autograder.sandbox.limits import START_LIMIT, Limits, Stopped, could_not_start
 from autograder.sandbox.printed import Output
+from autograder.sandbox.usage import LOOK, Usage
 from autograder.values.values import Mapping, Value
 from autograder.values.wire import EXIT_CODE, HEADER_SIZE, STARTED, body_length, decode, frame
 
@@ -34,34 +28,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
-_LOOK = 0.05
-_PATIENCE = 0.05
+# Poll this long before sleeping until something arrives.
+_POLLING = 0.05
 _PAUSE = 0.001
 _CHUNK = 65536
 _CHUNKS = 16
-# How long a worker may live on that can no longer answer.
-_LAST_SECONDS = 2.0
 _KILLED = -9
 
 
 class Connection(NamedTuple):
-    """A worker's leash, which ends it when closed and tells who speaks, and our ends of the pipes to and from it."""
+    """The grader's ends of a worker's control socket and pipes. Closing the control socket ends the worker."""
 
-    leash: socket.socket
+    control: socket.socket
     requests: int
     answers: int
     output: int
 
 
 class _Sent(NamedTuple):
-    """A request that has been sent, and the mark that goes with its answer."""
+    """A request that was sent, and the mark that its answer repeats."""
 
     mark: str
     body: bytes
 
 
 class ForkedWorker:
-    """A running worker. The first `ask` waits until it wears its layers."""
+    """A running worker. The first `ask` waits until its layers are active."""
 
     def __init__(self, connection: Connection, limits: Limits) -> None:
         self._connection = connection
@@ -78,25 +70,25 @@ class ForkedWorker:
         self._poll = select.poll()
         for descriptor in (connection.requests, connection.output):
             os.set_blocking(descriptor, False)
-        for descriptor in (connection.answers, connection.output, connection.leash.fileno()):
+        for descriptor in (connection.answers, connection.output, connection.control.fileno()):
             self._poll.register(descriptor, select.POLLIN)
 
     @property
     def printed(self) -> int:
-        """How many bytes it has printed in the request that it is at."""
+        """Bytes of output in the current request."""
         return self._output.size
 
     @property
     def pid(self) -> int:
-        """The process's number as this machine's others see it; -1 once it has ended."""
+        """The process id outside the worker's namespace; -1 once the process has ended."""
         if self._process is None and self._exit_code is None and not self._lost:
             self._take_news()
         return -1 if self._process is None or self._exit_code is not None else self._process
 
     def ask(self, body: bytes) -> tuple[Value, str]:
-        """Send an encoded request, unless it was sent ahead; return the answer and what was printed meanwhile.
+        """Send an encoded request, unless it was sent ahead; return the answer and the output of the request.
 
-        Raises Stopped if no answer came, GraderFault if the worker never became ready.
+        Raises Stopped if no answer came, GraderFault if the worker did not start.
         """
         with self._asking:
             try:
@@ -106,7 +98,7 @@ class ForkedWorker:
                 raise
 
     def expect(self, bodies: Iterable[bytes]) -> None:
-        """Send what will be asked next, in this order, unless something was sent ahead already."""
+        """Send the requests that will follow, in this order, unless some were sent ahead already."""
         with self._asking:
             if not (self._closed or self._waiting or self._early):
                 self._waiting.extend(self._send(body) for body in bodies)
@@ -118,25 +110,25 @@ class ForkedWorker:
         if not self._ready:
             self._wait_until_ready()
         for number, (known, answer) in enumerate(self._early):
-            if known is body:
+            if known == body:
                 del self._early[number]
                 return answer
-        if not any(sent.body is body for sent in self._waiting):
+        if not any(sent.body == body for sent in self._waiting):
             self._waiting.append(self._send(body))
         return self._answers_up_to(body)
 
     def _answers_up_to(self, body: bytes) -> tuple[Value, str]:
-        """Keep the answers to what was sent before. If one of those ends the worker, this one is `lost` with it."""
+        """The answer to this request; keep those to earlier ones. If an earlier one ends the worker, this is `lost`."""
         while True:
             sent = self._waiting[0]
             try:
                 answer = self._answer_to(sent)
             except Stopped as stop:
-                if sent.body is body:
+                if sent.body == body:
                     raise
                 raise Stopped(stop.printed, lost=True) from stop
             self._waiting.popleft()
-            if sent.body is body:
+            if sent.body == body:
                 return answer
             self._early.append((sent.body, answer))
 
@@ -152,11 +144,11 @@ class ForkedWorker:
                 if not self._output.has(sent.mark):
                     self._take_output()
                 return content, self._output.end(sent.mark)
-        # Not our worker's words, or those of an earlier request.
+        # A forged answer, or the answer to an earlier request.
         raise Stopped(self._output.text(), exit_code=None)
 
     def _wait_until_ready(self) -> None:
-        """A worker greets when it wears its layers."""
+        """Wait for the greeting: the worker sends it once its layers are active."""
         try:
             self._exchange(Limits(cpu=START_LIMIT))
         except Stopped as stop:
@@ -164,7 +156,7 @@ class ForkedWorker:
                 raise
             raise GraderFault(could_not_start(stop.printed.strip() or str(stop))) from None
         self._ready = True
-        # That it runs; perhaps also that what forked it has gone, as it will itself at once.
+        # First that the worker runs; perhaps also that the fork server has ended, and the worker will at once.
         for _ in range(2):
             if not self._lost and self._exit_code is None:
                 self._take_news()
@@ -172,8 +164,8 @@ class ForkedWorker:
             raise Stopped(self._output.text(), lost=True)
 
     def _exchange(self, limits: Limits) -> Value:
-        """Write what is to be sent, read one frame. Raises Stopped at a limit, or when the worker has ended."""
-        watch = _Watch(limits)
+        """Write what is unsent, read one frame. Raises Stopped at a limit, or if the worker has ended."""
+        usage = Usage(limits)
         self._write()
         limit: str | None = None
         while (body := self._next_frame()) is None:
@@ -181,45 +173,45 @@ class ForkedWorker:
                 raise Stopped(self._output.text(), exit_code=_KILLED)
             if limit:
                 raise Stopped(self._output.text(), limit=limit)
-            ready = self._wait(watch)
+            ready = self._wait(usage)
             if self._connection.output in ready:
                 self._take_output()
             if self._connection.answers in ready:
-                self._take_answers(watch)
+                self._take_answers(usage)
             elif self._lost or self._exit_code is not None:
                 self._take_output()
                 raise Stopped(self._output.text(), exit_code=self._exit_code, lost=self._lost)
-            elif self._connection.leash.fileno() in ready:
+            elif self._connection.control.fileno() in ready:
                 self._take_news()
             self._write()
-            limit = watch.exceeded(self)  # an answer that is whole by now is taken all the same
+            limit = usage.exceeded(self)  # a complete answer still counts
         return self._decode(body)
 
-    def _wait(self, watch: _Watch) -> list[int]:
-        """What can be read. At first this looks again and again: where nobody sleeps, a worker has nobody to wake.
+    def _wait(self, usage: Usage) -> list[int]:
+        """The descriptors that can be read.
 
-        Waking somebody costs it a quarter of a millisecond on a virtual machine, as much as many a step.
+        Poll for the first 50 ms: waking a sleeping reader costs the worker 0.25 ms on a virtual machine.
         """
-        if watch.age() < _PATIENCE:
+        if usage.age() < _POLLING:
             time.sleep(_PAUSE)
             return [descriptor for descriptor, _ in self._poll.poll(0)]
-        return [descriptor for descriptor, _ in self._poll.poll(_LOOK * 1000)]
+        return [descriptor for descriptor, _ in self._poll.poll(LOOK * 1000)]
 
     def _write(self) -> None:
-        """Write what the pipe takes; if the worker is gone, the wait says how it ended."""
+        """Write what the pipe accepts; if the worker has ended, the wait says how."""
         with contextlib.suppress(BlockingIOError, BrokenPipeError):
             while self._unsent:
                 del self._unsent[: os.write(self._connection.requests, self._unsent)]
 
-    def _take_answers(self, watch: _Watch) -> None:
+    def _take_answers(self, usage: Usage) -> None:
         chunk = os.read(self._connection.answers, _CHUNK)
         if not chunk:
             self._poll.unregister(self._connection.answers)
-            watch.hurry()
+            usage.answers_closed()
         self._received += chunk
 
     def _next_frame(self) -> bytes | None:
-        """The body of the next frame once it is whole. Raises Stopped for what begins no frame."""
+        """The body of the next frame once it is complete. Raises Stopped if the bytes begin no frame."""
         if len(self._received) < HEADER_SIZE:
             return None
         try:
@@ -239,7 +231,7 @@ class ForkedWorker:
             raise Stopped(self._output.text(), exit_code=None) from error
 
     def _take_output(self) -> None:
-        """What was there a moment ago: whoever prints without end must not keep anybody from looking at the clock."""
+        """Read a limited amount of output: endless output must not keep the grader from checking the limits."""
         with contextlib.suppress(BlockingIOError):
             for _ in range(_CHUNKS):
                 chunk = os.read(self._connection.output, _CHUNK)
@@ -248,31 +240,31 @@ class ForkedWorker:
                 self._output.add(chunk)
             else:
                 return
-            with contextlib.suppress(KeyError):  # closed, and found so before
+            with contextlib.suppress(KeyError):  # unregistered before
                 self._poll.unregister(self._connection.output)
 
     def _take_news(self) -> None:
-        """What the warm process says: that the worker runs, how it ended; or nothing more, for it has gone itself."""
+        """Read the fork server's news: the worker runs, its exit code, or end of file if the server itself ended."""
         try:
             size, flags = socket.CMSG_SPACE(_CREDENTIALS.size), socket.MSG_DONTWAIT
-            news, [(_, _, credentials)], _, _ = self._connection.leash.recvmsg(16, size, flags)
+            news, [(_, _, credentials)], _, _ = self._connection.control.recvmsg(16, size, flags)
         except BlockingIOError:  # nothing yet
             return
-        except (OSError, ValueError):  # let go by another thread; the warm process has gone
+        except (OSError, ValueError):  # closed by another thread, or the fork server has ended
             news, credentials = b"", b""
         if news == STARTED:
             self._process = _CREDENTIALS.unpack(credentials)[0]
             return
-        self._poll.unregister(self._connection.leash)
+        self._poll.unregister(self._connection.control)
         if len(news) == EXIT_CODE.size:
             self._exit_code = EXIT_CODE.unpack(news)[0]
         else:
             self._lost = True
 
     def close(self) -> None:
-        """Let go of the worker: it is ended, with everything that it started. Whoever waits for it is told."""
+        """End the worker and everything that it started. A thread that waits for it gets Stopped."""
         with contextlib.suppress(OSError):  # closed already
-            self._connection.leash.shutdown(socket.SHUT_RDWR)
+            self._connection.control.shutdown(socket.SHUT_RDWR)
         if self._asking.acquire(blocking=False):
             with contextlib.ExitStack() as stack:
                 stack.callback(self._asking.release)
@@ -282,42 +274,7 @@ class ForkedWorker:
         if self._closed:
             return
         self._closed = True
-        self._connection.leash.close()
+        self._connection.control.close()
         _, *pipes = self._connection
         for descriptor in pipes:
             os.close(descriptor)
-
-
-class _Watch:
-    """Looks now and then whether a worker has used what it may."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._started = time.monotonic()
-        self._next = self._started + _LOOK
-        self._before: float | None = None
-        self._last = float("inf")
-
-    def age(self) -> float:
-        """Seconds since it began."""
-        return time.monotonic() - self._started
-
-    def hurry(self) -> None:
-        """The worker can no longer answer: it has a moment to end."""
-        self._last = time.monotonic() + _LAST_SECONDS
-
-    def exceeded(self, worker: ForkedWorker) -> str | None:
-        """The limit that was reached: `cpu`, `wall`, `output`, or `answers` if it closed them and lives on."""
-        now = time.monotonic()
-        if now < self._next:
-            return None
-        self._next = now + _LOOK
-        if worker.printed > PRINTS_TOO_MUCH:
-            return "output"
-        used = cpu_seconds(worker.pid)
-        self._before = used if self._before is None else self._before
-        if used - self._before > self._limits.cpu:
-            return "cpu"
-        if now - self._started > self._limits.wall:
-            return "wall"
-        return "answers" if now > self._last else None

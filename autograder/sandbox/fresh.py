@@ -1,4 +1,4 @@
-"""Workers in interpreters of their own: every system has them, and each needs a second to import torch."""
+"""Each worker in a new interpreter: works on every system, and takes a second to import torch."""
 
 from __future__ import annotations
 
@@ -20,78 +20,42 @@ from autograder.sandbox.limits import (
     START_LIMIT,
     Limits,
     Stopped,
-    Worker,
     could_not_start,
     cpu_seconds,
     kill_tree,
 )
 from autograder.sandbox.printed import Output
-from autograder.values.values import Mapping, Value, freeze
-from autograder.values.wire import encode, frame, read_frame
+from autograder.sandbox.sandbox import Sandbox
+from autograder.values.values import Mapping, Value
+from autograder.values.wire import frame, read_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from collections.abc import Mapping as AbstractMapping
 
-# -s and -P keep the user's packages and the current folder out, and the environment below has no PYTHON variable but
-# those set here: together that is what -I does, except that the order of sets can be fixed.
+# Like -I, but PYTHONHASHSEED works: -s excludes the user's packages, -P the current folder, and `environment` sets
+# every PYTHON variable.
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.worker")
 
-MAX_KEPT = 2000
 _POLL = 0.05
-# How long a worker that has answered, or can no longer answer, may take for the rest.
+# How long to wait for the last output, or for the end of a worker that closed its answers.
 _LAST_SECONDS = 2.0
-# One question is asked at a time; a worker that goes on talking is not listened to.
+# The worker gets one request at a time. Stop reading from one that sends more answers than that.
 _MAX_UNREAD = 4
 
 
-class Sandbox:
-    """Starts workers, and stops all that are left when it is closed.
-
-    Attributes:
-        layers: what stands between a student's code and this machine; every result names them.
-    """
-
-    layers: tuple[str, ...] = ("process",)
+class FreshSandbox(Sandbox):
+    """Starts each worker in a new interpreter."""
 
     def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self._lock = threading.Lock()
-        self._workers: set[Worker] = set()
-        self._spare: Worker | None = None
-        self._closed = False
-        self._requests: dict[tuple[object, ...], tuple[object, bytes]] = {}
-
-    def request(
-        self,
-        operation: str,
-        step: str,
-        aspect: str,
-        probe: int,
-        inputs: AbstractMapping[str, Value],
-    ) -> bytes:
-        """An encoded request. Every submission is asked the same, so each is encoded once."""
-        key = (operation, step, aspect, probe, id(inputs))
-        kept = self._requests.get(key)
-        if kept is None:
-            request = {"op": operation, "check": step, "aspect": aspect, "probe": probe}
-            body = encode(freeze({**request, "inputs": dict(inputs)}))
-            kept = (inputs, body)  # the inputs too: nothing else may get their id
-            if len(self._requests) >= MAX_KEPT:  # what only one submission is asked adds up
-                self._requests.clear()
-            self._requests[key] = kept
-        return kept[1]
-
-    def survey(self) -> dict[str, str]:
-        """For each layer why it is not worn, empty where it is."""
-        return dict.fromkeys(self.layers, "")
+        super().__init__(limits)
+        self._spare: FreshWorker | None = None
 
     def prepare(self) -> None:
-        """Start a worker before it is needed: importing torch takes it a second."""
+        """Start a worker before it is needed."""
         self._spare = self.start()
 
-    def start(self) -> Worker:
-        """A worker, the prepared one if there is one. Raises GraderFault once the sandbox is closed."""
+    def start(self) -> FreshWorker:
+        """A worker, the prepared one if there is one. Raises GraderFault if the sandbox is closed."""
         with self._lock:
             if self._closed:
                 raise GraderFault("The sandbox has been closed.")
@@ -102,23 +66,9 @@ class Sandbox:
             self._workers.add(worker)
             return worker
 
-    def stop(self, worker: Worker) -> None:
-        """Stop a worker and everything that it started."""
-        with self._lock:
-            self._workers.discard(worker)
-        worker.close()
-
-    def close(self) -> None:
-        """Stop all workers; whoever waits for one of them is told that it ended."""
-        with self._lock:
-            self._closed = True
-            workers, self._workers = self._workers, set()
-        for worker in workers:
-            worker.close()
-
 
 class FreshWorker:
-    """A worker in an interpreter of its own. `start` returns at once; the first `ask` waits until torch is imported."""
+    """A worker in a new interpreter. The first `ask` waits until torch is imported."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -136,9 +86,7 @@ class FreshWorker:
         )
         self._answers: queue.Queue[Value | Exception] = queue.Queue()
         self._output = Output()
-        self._printed = (
-            threading.Condition()
-        )  # for two threads: one reads the output, one waits for it
+        self._printed = threading.Condition()  # one thread reads the output, another waits for it
         self._ready = False
         self._closed = False
         self._threads = [
@@ -150,20 +98,20 @@ class FreshWorker:
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The process id."""
         return self.process.pid
 
     def ask(self, body: bytes) -> tuple[Value, str]:
-        """Send an encoded request; return the answer and what was printed meanwhile.
+        """Send an encoded request; return the answer and the output of the request.
 
-        Raises Stopped if no answer came, GraderFault if the worker never became ready.
+        Raises Stopped if no answer came, GraderFault if the worker did not start.
         """
         self._wait_until_ready()
         mark = secrets.token_hex(16)
         with self._printed:
             self._output.expect(mark)
         assert self.process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # it is gone; the wait says how it ended
+        with contextlib.suppress(OSError, ValueError):  # the worker has ended; the wait says how
             self.process.stdin.write(mark.encode() + frame(body))
             self.process.stdin.flush()
         return self._wait_for_answer(mark), self._output_of(mark)
@@ -178,7 +126,7 @@ class FreshWorker:
             return self._output.text()
 
     def expect(self, bodies: Iterable[bytes]) -> None:
-        """Nothing: this worker is asked one thing at a time."""
+        """Do nothing: this worker gets one request at a time."""
 
     def _wait_until_ready(self) -> None:
         if self._ready:
@@ -192,9 +140,9 @@ class FreshWorker:
             ) from None
         if isinstance(answer, Exception):
             self.close()
-            words = self._text().strip().splitlines()
-            raise GraderFault(could_not_start(words[-1] if words else repr(answer)))
-        self._text()  # what importing torch said is nobody's output
+            lines = self._text().strip().splitlines()
+            raise GraderFault(could_not_start(lines[-1] if lines else repr(answer)))
+        self._text()  # discard the output of importing torch
         self._ready = True
 
     def _wait_for_answer(self, mark: str) -> Value:
@@ -224,14 +172,14 @@ class FreshWorker:
             match answer:
                 case Mapping(items=(("mark", str(found)), ("answer", content))) if found == mark:
                     return content
-            self.close()  # not our worker's words, or those of an earlier request
+            self.close()  # a forged answer, or the answer to an earlier request
             raise Stopped(self._text(), exit_code=None)
 
     def _cpu(self) -> float:
         return cpu_seconds(self.process.pid)
 
     def _end(self) -> int:
-        """The exit code of a worker that closed its answers; it may still be on its way out."""
+        """The exit code of a worker that closed its answers; wait for it to end."""
         try:
             code = self.process.wait(timeout=_LAST_SECONDS)
         except subprocess.TimeoutExpired:
@@ -245,11 +193,11 @@ class FreshWorker:
             return
         self._closed = True
         kill_tree(self.process)
-        # Each reader closes its own stream: a process that got away may keep it open for long.
+        # Each reader closes its own stream: a process that escaped may keep it open for long.
         for thread in self._threads:
             thread.join(timeout=1.0)
         assert self.process.stdin is not None
-        with contextlib.suppress(OSError):  # unsent bytes for a process that is gone
+        with contextlib.suppress(OSError):  # unsent bytes for a process that has ended
             self.process.stdin.close()
         self._scratch.cleanup()
 

@@ -1,4 +1,4 @@
-"""What the grader knows of a worker, however that came to be: its limits, how it stopped, what it is asked."""
+"""The grader's view of a worker of any kind: its interface, its limits, how it stopped."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 try:
     import psutil
-except ImportError:  # without it the wall clock and the process group have to do
+except ImportError:  # without psutil, only the wall clock and the process group are used
     psutil = None  # type: ignore[assignment]
 
-# What prints more than this is stopped: nobody reads it, and reading it costs the grader time.
+# A step that prints more is stopped: reading its output costs the grader time.
 PRINTS_TOO_MUCH = 64 * 1024 * 1024
 START_LIMIT = 120.0
 # Megabytes of address space; a worker needs half of it before a student's code does anything.
@@ -29,7 +29,7 @@ SUBMISSION_FACTOR = 6.0
 
 @dataclass(frozen=True)
 class Limits:
-    """What one check may use: CPU seconds (four times that by the wall clock) and megabytes of address space."""
+    """What one check may use: CPU seconds (and four times that in wall-clock time), megabytes of address space."""
 
     cpu: float = 10.0
     memory: int = 0
@@ -41,12 +41,12 @@ class Limits:
 
 
 class Stopped(Exception):
-    """The worker did not answer: it ended, or it was stopped at a limit.
+    """The worker did not answer: it ended, or was stopped at a limit.
 
     Attributes:
-        limit: `cpu`, `wall` or `output` where it was stopped there, else None.
-        exit_code: how it ended by itself; negative for a signal.
-        lost: the process that had forked it ended, and nobody knows why.
+        limit: the limit at which it was stopped, `cpu`, `wall` or `output`; else None.
+        exit_code: the exit code if it ended by itself; negative for a signal, None if unknown.
+        lost: its fork server ended, for an unknown reason.
     """
 
     def __init__(
@@ -65,22 +65,22 @@ class Stopped(Exception):
 
 
 class Worker(Protocol):
-    """A running worker, however it came to be."""
+    """A running worker of any kind."""
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The process id."""
         ...
 
     def ask(self, body: bytes) -> tuple[Value, str]:
-        """Send an encoded request; return the answer and what was printed meanwhile.
+        """Send an encoded request; return the answer and the output of the request.
 
-        Raises Stopped if no answer came, GraderFault if the worker never became ready.
+        Raises Stopped if no answer came, GraderFault if the worker did not start.
         """
         ...
 
     def expect(self, bodies: Iterable[bytes]) -> None:
-        """Be told what will be asked next, in this order, unless something goes wrong."""
+        """Receive the requests that will follow, in this order, unless one of them fails."""
         ...
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ class Worker(Protocol):
 
 
 def could_not_start(why: str) -> str:
-    """The grader's own failure to start a worker, and what to do about it."""
+    """The message for a worker that did not start, with what to do about it."""
     return (
         f"The worker could not start: {why}\n"
         "Is the kit installed whole? `python -m pip install self-attention-kit torch` "
@@ -98,30 +98,29 @@ def could_not_start(why: str) -> str:
 
 
 def cpu_seconds(pid: int) -> float:
-    """The computing time that a process has used; 0 where that cannot be told, as for one that was reaped."""
+    """The CPU time that a process has used; 0 if unknown, as for a process that was reaped."""
     if psutil is None or pid < 1:
         return 0.0
     try:
         process = psutil.Process(pid)
-        # There, the interpreter of a virtual environment starts the real one and waits for it.
+        # On Windows, the interpreter of a virtual environment starts the real one and waits for it.
         processes = [process, *(process.children() if os.name == "nt" else ())]
         times = [one.cpu_times() for one in processes]
-    except psutil.Error:  # it has just ended: whoever waits for it is told
+    except psutil.Error:  # it has just ended; the wait for its answer says how
         return 0.0
     return float(sum(one.user + one.system for one in times))
 
 
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
-    """End a process and all that descend from it, and wait for it."""
+    """Kill a process and all its descendants, and wait for it."""
     if psutil is not None:
         with contextlib.suppress(psutil.Error):  # it may have ended by itself
             for child in psutil.Process(process.pid).children(recursive=True):
                 with contextlib.suppress(psutil.Error):
                     child.kill()
     if os.name == "posix":
-        with contextlib.suppress(
-            ProcessLookupError, PermissionError
-        ):  # its group may be gone already
+        # The group may have ended already.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, 9)
     process.kill()
     process.wait()

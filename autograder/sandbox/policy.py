@@ -1,4 +1,4 @@
-"""When a machine is too open for a stranger's code."""
+"""When this machine is too open to run other people's code."""
 
 from __future__ import annotations
 
@@ -6,27 +6,30 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.sandbox.layers.all import BY_NAME
-from autograder.sandbox.layers.base import NOT_NEEDED
 from autograder.sandbox.layers.bubblewrap import Bubblewrap
 from autograder.sandbox.layers.landlock import FileRules
 from autograder.sandbox.layers.paths import exposed
+from autograder.sandbox.layers.status import not_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from autograder.sandbox.fresh import Sandbox
+    from autograder.sandbox.layers.status import LayerStatus
+    from autograder.sandbox.sandbox import Sandbox
+
+ONLY_ON_LINUX = not_here("only on Linux")
 
 
 def refuse_if_open(sandbox: Sandbox, places: Iterable[Path], *, allowed: bool, switch: str) -> None:
-    """Raise UsageError where a stranger's code would find something open that it must not.
+    """Raise UsageError if a layer is missing or a student's code could read one of `places`.
 
     Args:
-        places: what it must not read.
-        allowed: somebody has decided to go on nevertheless.
-        switch: how one decides so, for the message.
+        places: what a student's code must not read.
+        allowed: the user decided to grade all the same.
+        switch: how the user decides so, for the message.
     """
-    open_ = lacking(sandbox.survey())
+    open_ = missing_layers(sandbox.status())
     open_ += [f"{place} is where a student's code may read" for place in places if exposed(place)]
     if open_ and not allowed:
         raise UsageError(
@@ -37,14 +40,10 @@ def refuse_if_open(sandbox: Sandbox, places: Iterable[Path], *, allowed: bool, s
         )
 
 
-def lacking(survey: Mapping[str, str]) -> list[str]:
-    """What is missing for strangers' code: names of layers, each with why it is not worn."""
-    open_ = {
-        name: survey.get(name, "not here: only on Linux")
-        for name in BY_NAME
-        if survey.get(name) != ""
-    }
-    open_ = {name: why for name, why in open_.items() if not why.startswith(NOT_NEEDED)}
-    if not {FileRules.name, Bubblewrap.name} <= open_.keys():  # either will do
-        open_ = {k: v for k, v in open_.items() if k not in (FileRules.name, Bubblewrap.name)}
-    return [f"{name}: {why}" for name, why in open_.items()]
+def missing_layers(status: Mapping[str, LayerStatus]) -> list[str]:
+    """The names of the layers that are needed and not active, each with the reason."""
+    found = {name: status.get(name, ONLY_ON_LINUX) for name in BY_NAME}
+    missing = {name: one for name, one in found.items() if one.missing}
+    if not {FileRules.name, Bubblewrap.name} <= missing.keys():  # one of the two is enough
+        missing = {k: v for k, v in missing.items() if k not in (FileRules.name, Bubblewrap.name)}
+    return [f"{name}: {one}" for name, one in missing.items()]

@@ -1,4 +1,4 @@
-"""What a worker prints: cut at the marks that end each request's output, and capped."""
+"""The output of a worker: split at the marks that end each request's output, and capped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAX_PRINTED = 64 * 1024
 
 
 class Output:
-    """Takes in what arrives, in whatever chunks.
+    """Collects output, in chunks of any size.
 
     Attributes:
         size: bytes since the last mark.
@@ -21,14 +21,14 @@ class Output:
         self._marks: deque[bytes] = deque()
         self._texts: dict[str, str] = {}
         self._kept = bytearray()
-        self._tail = bytearray()  # what may begin a mark
+        self._tail = bytearray()  # may be the beginning of a mark
 
     def expect(self, mark: str) -> None:
-        """The output of one more request will end with this mark."""
+        """Receive the mark that will end the output of one more request."""
         self._marks.append(mark.encode())
 
     def add(self, chunk: bytes) -> None:
-        """Take in what was printed."""
+        """Add a chunk of output."""
         self.size += len(chunk)
         self._tail += chunk
         while self._marks and (at := self._tail.find(self._marks[0])) >= 0:
@@ -55,13 +55,13 @@ class Output:
         return mark in self._texts
 
     def end(self, mark: str) -> str:
-        """What was printed during the request with this mark, whose answer has arrived."""
+        """The output of the request with this mark, whose answer has arrived."""
         if mark not in self._texts:  # the step closed the stream
             self._marks.remove(mark.encode())
             self._texts[mark] = self.text()
         return self._texts.pop(mark)
 
     def text(self) -> str:
-        """What has been printed since the last mark."""
+        """The output since the last mark."""
         self._keep(len(self._tail))
         return self._cut()

@@ -1,11 +1,11 @@
-"""One submission's stay in the sandbox: its workers, replaced when a step kills one."""
+"""One submission in the sandbox: its workers, replaced when a step ends one."""
 
 from __future__ import annotations
 
 import signal
 import time
 from itertools import chain
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from autograder.errors import GraderFault
 from autograder.results import Loaded, Observation, Outcome
@@ -17,22 +17,54 @@ from autograder.values.values import Sequence, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from types import TracebackType
 
-    from autograder.sandbox.fresh import Sandbox
-    from autograder.values.values import Value
+    from autograder.exam.questions import Request
+    from autograder.sandbox.sandbox import Sandbox
 
-# From here on exit codes tell of a crash there, as negative ones do elsewhere.
+# On Windows, exit codes from here on mean a crash, as negative ones do elsewhere.
 _WINDOWS_CRASH = 0xC0000000
 
 
-class Session:
-    """Observes one submission's steps, each within its limits, all of them within the submission's.
+class Session(Protocol):
+    """One submission, in a worker or in this process, on which probes run.
 
     Attributes:
-        loaded: what loading the file gave, or None if that ended the worker.
-        stopped: the observation that stands for every step then.
+        loaded: the result of loading the file; None if it was not loaded, or loading ended the worker.
+        stopped: the observation of every step if loading ended the worker, else None.
+    """
+
+    loaded: Loaded | None
+    stopped: Observation | None
+
+    def load(self) -> Observation | None:
+        """Load the submission; return `stopped`."""
+        ...
+
+    def extend(self, seconds: float) -> None:
+        """Move the submission's deadline: the grader itself spent these seconds."""
+        ...
+
+    def expect(self, requests: Iterable[Request], /) -> None:
+        """Receive the requests that will follow, in this order."""
+        ...
+
+    def observe(self, request: Request, /) -> Observation:
+        """Run one probe."""
+        ...
+
+    def gradient_reach(self, request: Request, /) -> tuple[object, ...] | None:
+        """What the gradients of a probe's result reach; None if unknown."""
+        ...
+
+
+class SandboxSession:
+    """Observes one submission's steps in a sandbox, each within its limits, all within the submission's.
+
+    Attributes:
+        loaded: the result of loading the file; None if it was not loaded, or loading ended the worker.
+        stopped: the observation of every step if loading ended the worker, else None.
     """
 
     def __init__(
@@ -42,10 +74,10 @@ class Session:
         pieces: tuple[tuple[str, str], ...],
         sandbox: Sandbox,
     ) -> None:
-        # Sources are not frozen: a long file is no fault of the grader's.
+        # Not frozen: a source may be longer than the texts that `freeze` accepts.
         sources = Sequence("list", tuple(Sequence("list", piece) for piece in pieces))
         request = {"op": "load", "name": name, "probes": probes, "pieces": sources}
-        self._request = encode(freeze(request))
+        self._load_request = encode(freeze(request))
         self._sandbox = sandbox
         self._limits = sandbox.limits
         self._worker: Worker | None = sandbox.start()
@@ -71,19 +103,19 @@ class Session:
         self._worker = None
 
     def extend(self, seconds: float) -> None:
-        """Do not count seconds that the grader itself let pass."""
+        """Move the submission's deadline: the grader itself spent these seconds."""
         self._deadline += seconds
 
     def load(self, *, again: bool = False) -> Observation | None:
-        """Load the submission; the observation that stands for all its steps if that ended the worker.
+        """Load the submission; return `stopped`.
 
-        What is lost with the process that forked the worker is done `again`, once: another may have ended that.
+        If the fork server ended, load `again`, once: another submission may have ended it.
         """
         self.stopped = None
         if self._worker is None:
             self._worker = self._sandbox.start()
         try:
-            answer, printed = self._worker.ask(self._request)
+            answer, printed = self._worker.ask(self._load_request)
         except Stopped as stop:
             self.close()
             if stop.lost and not again:
@@ -92,44 +124,28 @@ class Session:
             return self.stopped
         try:
             self.loaded = loaded(answer, clean_text(printed, MAX_PRINTED))
-        except GraderFault as fault:  # only a tampered worker answers like this
+        except GraderFault as fault:  # only a worker that was tampered with answers like this
             self.close()
             detail = f"Loading your file broke its process: {fault}."
             self.stopped = Observation(Outcome.CRASHED, detail=detail)
         return self.stopped
 
-    def observe(
-        self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]
-    ) -> Observation:
+    def observe(self, request: Request) -> Observation:
         """Run one probe. A step that ends its process costs that step only: the next gets a new worker."""
-        return self._ask("observe", step, aspect, probe, inputs)
+        return self._ask(request)
 
-    def expect(self, asked: Iterable[tuple[str, str, str, int, Mapping[str, Value]]]) -> None:
-        """Be told what will be observed next: operation, step, aspect, probe and inputs, in this order.
-
-        The submission will be loaded before that, if it is not yet.
-        """
+    def expect(self, requests: Iterable[Request]) -> None:
+        """Send the requests that will follow to the worker, in this order; before them `load`, if not done yet."""
         if self._worker is not None and self.stopped is None:
-            requests = (self._sandbox.request(*one) for one in asked)
-            self._worker.expect(chain((self._request,) if self.loaded is None else (), requests))
+            load = (self._load_request,) if self.loaded is None else ()
+            self._worker.expect(chain(load, (request.encoded for request in requests)))
 
-    def gradient_reach(
-        self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]
-    ) -> tuple[object, ...] | None:
-        """What gradients reach through what the step returns; None if that cannot be told."""
-        value = self._ask("graph", step, aspect, probe, inputs).value
+    def gradient_reach(self, request: Request) -> tuple[object, ...] | None:
+        """What the gradients of a probe's result reach; None if unknown."""
+        value = self._ask(request).value
         return value.items if isinstance(value, Sequence) else None
 
-    def _ask(
-        self,
-        operation: str,
-        step: str,
-        aspect: str,
-        probe: int,
-        inputs: Mapping[str, Value],
-        *,
-        again: bool = False,
-    ) -> Observation:
+    def _ask(self, request: Request, *, again: bool = False) -> Observation:
         if self.stopped is not None:
             return self.stopped
         if time.monotonic() > self._deadline:
@@ -139,25 +155,25 @@ class Session:
         if self._worker is None and (ended := self.load()) is not None:
             return ended
         assert self._worker is not None
-        request = self._sandbox.request(operation, step, aspect, probe, inputs)
         try:
-            answer, printed = self._worker.ask(request)
+            answer, printed = self._worker.ask(request.encoded)
         except Stopped as stop:
             self.close()
             if stop.lost and not again:
-                return self._ask(operation, step, aspect, probe, inputs, again=True)
-            return _ended(stop, self._limits, f"`{step}`")
+                return self._ask(request, again=True)
+            return _ended(stop, self._limits, f"`{request.step}`")
         try:
             return observation(answer, clean_text(printed, MAX_PRINTED))
-        except GraderFault as fault:  # only a tampered worker answers like this
+        except GraderFault as fault:  # only a worker that was tampered with answers like this
             self.close()
-            return Observation(Outcome.CRASHED, detail=f"`{step}` broke its process: {fault}.")
+            detail = f"`{request.step}` broke its process: {fault}."
+            return Observation(Outcome.CRASHED, detail=detail)
 
 
 def _ended(stop: Stopped, limits: Limits, what: str) -> Observation:
     printed = clean_text(stop.printed, MAX_PRINTED)
     if stop.limit in ("cpu", "wall"):
-        # On a busy machine chance decides which of the two stops a loop: the words must not tell.
+        # On a busy machine chance decides which limit stops a loop, so the text names both.
         detail = (
             f"{what} did not end within {limits.cpu:g} seconds of computing time "
             f"({limits.wall:g} seconds in all) and was stopped."

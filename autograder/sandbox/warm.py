@@ -1,4 +1,4 @@
-"""Workers forked from a warm process: where the system can fork, a submission costs milliseconds instead of seconds."""
+"""Workers forked by a fork server: on Linux a submission costs milliseconds instead of seconds."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.forked import Connection, ForkedWorker
-from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.bubblewrap import HOME, Bubblewrap, wrapping
 from autograder.sandbox.layers.paths import environment
+from autograder.sandbox.layers.process import Process
+from autograder.sandbox.layers.status import ACTIVE, status_from
 from autograder.sandbox.limits import (
     DEFAULT_MEMORY,
     START_LIMIT,
@@ -25,11 +27,14 @@ from autograder.sandbox.limits import (
     could_not_start,
     kill_tree,
 )
+from autograder.sandbox.sandbox import Sandbox
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from autograder.sandbox.layers.status import LayerStatus
 
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.zygote")
 _CLOSING = 5.0
@@ -37,100 +42,108 @@ _MAX_MESSAGE = 1 << 20
 
 
 def can_fork() -> bool:
-    """Whether this system has what the warm process is made of."""
+    """Whether the fork server works on this system."""
     return sys.platform == "linux" and hasattr(os, "pidfd_open")
 
 
-def best_sandbox(limits: Limits, *, probes: bytes = b"") -> Sandbox:
-    """The strongest and fastest sandbox that this system has."""
-    return WarmSandbox(limits, probes=probes) if can_fork() else Sandbox(limits)
+def best_sandbox(
+    limits: Limits, *, layers: Sequence[str] | None = None, probes: bytes = b""
+) -> Sandbox:
+    """The strongest and fastest sandbox on this system.
+
+    Args:
+        layers: the names of the layers to apply; all of them by default.
+        probes: the source of the checks, so that the fork server can load it before it forks.
+    """
+    return WarmSandbox(limits, layers, probes=probes) if can_fork() else FreshSandbox(limits)
 
 
 class WarmSandbox(Sandbox):
-    """Starts workers by forking them from one warm process; replaces that process should it end.
-
-    Attributes:
-        layers: the names of those that every worker wears.
-    """
+    """Starts workers by forking them in one fork server; replaces the server if it ends."""
 
     def __init__(
         self, limits: Limits, layers: Sequence[str] | None = None, *, probes: bytes = b""
     ) -> None:
         super().__init__(limits)
-        self._asked = tuple(BY_NAME) if layers is None else tuple(layers)
+        self._wanted = tuple(BY_NAME) if layers is None else tuple(layers)
         self._probes = probes
-        self._warm: WarmProcess | None = None
+        self._server: ForkServer | None = None
+        self._spare: ForkedWorker | None = None
 
     def prepare(self) -> None:
-        """Start the warm process; it imports torch while others work."""
+        """Start the fork server; it imports torch while the grader does other work."""
         with self._lock:
             self._open()
 
-    def survey(self) -> dict[str, str]:
-        """For each layer why it is not worn, empty where it is; waits until the warm process has tried them."""
+    def status(self) -> dict[str, LayerStatus]:
+        """The status of each layer; waits until the fork server has tested them."""
         with self._lock:
             try:
-                survey = self._open().survey()
+                status = self._open().status()
             except GraderFault:
-                self._warm = None  # whoever asks again starts again, and is told the same
+                self._server = None  # the next call starts a new one, and raises the same
                 raise
-        self.layers = tuple(name for name, why_not in survey.items() if not why_not)
-        return survey
+        self.layers = tuple(name for name, one in status.items() if one.active)
+        return status
 
     def start(self) -> ForkedWorker:
-        """A worker; the next one is forked meanwhile. Raises GraderFault once the sandbox is closed."""
-        self.survey()
+        """A worker; the next one is forked meanwhile. Raises GraderFault if the sandbox is closed."""
+        self.status()
         with self._lock:
-            spare, self._spare = self._spare, None
-            worker = spare if isinstance(spare, ForkedWorker) else self._fork()
+            worker = self._spare or self._fork()
+            self._spare = None
             self._spare = self._fork()
             return worker
 
-    def _open(self) -> WarmProcess:
+    def fallback(self) -> Sandbox | None:
+        """New interpreters, if no layer was wanted but the one that they have too."""
+        return FreshSandbox(self.limits) if self._wanted == (Process.name,) else None
+
+    def _open(self) -> ForkServer:
         if self._closed:
             raise GraderFault("The sandbox has been closed.")
-        if self._warm is None:
-            self._warm = WarmProcess(self.limits, self._asked, self._probes)
-        return self._warm
+        if self._server is None:
+            self._server = ForkServer(self.limits, self._wanted, self._probes)
+        return self._server
 
     def _fork(self) -> ForkedWorker:
-        """Fork a worker; from a new warm process, if that has gone."""
+        """Fork a worker; in a new fork server, if the old one has ended."""
         try:
             connection = self._open().connect()
         except (BrokenPipeError, ConnectionResetError):
-            assert self._warm is not None
-            self._warm.close()
-            self._warm = None
+            assert self._server is not None
+            self._server.close()
+            self._server = None
             connection = self._open().connect()
         worker = ForkedWorker(connection, self.limits)
         self._workers.add(worker)
         return worker
 
     def close(self) -> None:
-        """Stop all workers and the warm process."""
+        """Stop all workers and the fork server."""
         super().close()
         with self._lock:
-            warm, self._warm = self._warm, None
-        if warm is not None:
-            warm.close()
+            server, self._server = self._server, None
+        if server is not None:
+            server.close()
 
 
-class WarmProcess:
-    """The warm process, seen from the grader: told once how its children are to be, then asked for them."""
+class ForkServer:
+    """Client of the fork server: configured once, then asked for workers."""
 
     def __init__(self, limits: Limits, layers: Sequence[str], probes: bytes) -> None:
         self._layers = layers
-        self._survey: dict[str, str] | None = None
-        self._last = ""
-        self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+        self._status: dict[str, LayerStatus] | None = None
+        self._last_line = ""
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        words, self._bubblewrap = wrapping() if Bubblewrap.name in layers else ((), "")
-        self._home = HOME if words else tempfile.mkdtemp(prefix="self-attention-kit-")
+        command, self._bubblewrap = wrapping() if Bubblewrap.name in layers else ((), ACTIVE)
+        self._home = HOME if command else tempfile.mkdtemp(prefix="self-attention-kit-")
         self.process = subprocess.Popen(
-            (*words, *COMMAND, str(theirs.fileno())),
+            (*command, *COMMAND, str(theirs.fileno())),
             stdin=subprocess.DEVNULL,
-            stdout=self._words,
-            stderr=self._words,
+            stdout=self._output,
+            stderr=self._output,
             cwd="/",
             env=environment(self._home),
             pass_fds=(theirs.fileno(),),
@@ -139,62 +152,63 @@ class WarmProcess:
         theirs.close()
         setup = {
             "home": self._home,
-            "layers": [name for name in layers if words or name != Bubblewrap.name],
+            "layers": [name for name in layers if command or name != Bubblewrap.name],
             "memory": limits.memory or DEFAULT_MEMORY,
             "cpu": int(SUBMISSION_FACTOR * limits.wall) + 1,
             "probes": probes,
         }
-        with contextlib.suppress(OSError):  # it is gone already: whoever waits for it is told
+        with contextlib.suppress(OSError):  # it has ended already; `status` says so
             self._control.send(encode(freeze(setup)))
 
-    def survey(self) -> dict[str, str]:
-        """What it found out about each layer, once it is warm. Raises GraderFault if it never is."""
-        if self._survey is None:
+    def status(self) -> dict[str, LayerStatus]:
+        """The status of each layer, once the server is ready. Raises GraderFault if it did not start."""
+        if self._status is None:
             self._control.settimeout(START_LIMIT)
             try:
                 report = thaw(decode(self._control.recv(_MAX_MESSAGE)))["layers"]
             except (OSError, ProtocolError) as error:
                 raise GraderFault(could_not_start(self.close() or repr(error))) from None
             self._control.settimeout(None)
-            found = {Bubblewrap.name: self._bubblewrap, **report}
-            self._survey = {name: found[name] for name in self._layers}
-        return self._survey
+            found = {name: status_from(fields) for name, fields in report.items()}
+            found = {Bubblewrap.name: self._bubblewrap, **found}
+            self._status = {name: found[name] for name in self._layers}
+        return self._status
 
     def connect(self) -> Connection:
-        """Ask for a child: its leash, and our ends of its streams for requests, answers and output."""
-        self.survey()
+        """Ask for a worker: our ends of its control socket, and of its pipes for requests, answers and output."""
+        self.status()
         requests, answers, output = os.pipe(), os.pipe(), os.pipe()
-        leash, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        leash.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         ours = (requests[1], answers[0], output[0])
         given = (requests[0], answers[1], output[1])
         try:
             socket.send_fds(self._control, [b"start"], [*given, theirs.fileno()])
         except OSError:
-            leash.close()
+            control.close()
             _close(ours)
             raise
         finally:
             theirs.close()
             _close(given)
-        return Connection(leash, *ours)
+        return Connection(control, *ours)
 
     def close(self) -> str:
-        """End the warm process, with all that descends from it; its last words."""
-        if self._words.closed:
-            return self._last
+        """End the server and all processes that descend from it; return its last line of output."""
+        if self._output.closed:
+            return self._last_line
         self._control.close()
         try:
             self.process.wait(timeout=_CLOSING)
         except subprocess.TimeoutExpired:
             kill_tree(self.process)
-        self._words.seek(0)
-        lines = self._words.read().decode("utf-8", "replace").strip().splitlines()
-        self._words.close()
-        if self._home != HOME:  # it does so itself, unless it was killed
+        self._output.seek(0)
+        lines = self._output.read().decode("utf-8", "replace").strip().splitlines()
+        self._output.close()
+        if self._home != HOME:  # the server removes it too, unless it was killed
             shutil.rmtree(self._home, ignore_errors=True)
-        self._last = lines[-1] if lines else ""
-        return self._last
+        self._last_line = lines[-1] if lines else ""
+        return self._last_line
 
 
 def _close(descriptors: tuple[int, ...]) -> None:

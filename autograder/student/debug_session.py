@@ -1,69 +1,71 @@
-"""`pytest --pdb`: the step runs in pytest's own process, so that a debugger can stand in it."""
+"""`pytest --pdb`: run the step in pytest's own process, so that a debugger can stop in it."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from autograder.assignment.probes import run
-from autograder.reasons import Unsuitable
-from autograder.results import Observation, Obstacle, Outcome
 from autograder.sandbox import messages
-from autograder.sandbox.inside.student import load
-from autograder.values.values import freeze, thaw
+from autograder.sandbox.inside.worker import Observer
+from autograder.values.values import freeze
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
+    from autograder.assignment.checks import Probe
     from autograder.assignment.source import Assignment
-    from autograder.results import Loaded
-    from autograder.values.values import Value
+    from autograder.exam.questions import Request
+    from autograder.results import Loaded, Observation
 
 
 class DebugSession:
-    """Observes in this process, without limits. What a step raises passes through: pytest stops there."""
+    """A session in this process, without limits. What a step raises passes through: pytest stops there."""
 
     def __init__(self, assignment: Assignment, pieces: tuple[tuple[str, str], ...]) -> None:
         self.loaded: Loaded | None = None
         self.stopped: Observation | None = None
-        self.last = SimpleNamespace(student=None, case=None, returned=None)
-        self._assignment = assignment
+        self._name = assignment.name
         self._pieces = pieces
+        self._observer = _Recorder()
+        # Not compiled from their source again: the debugger shows the lines of the file.
+        self._observer.checks = {check.name: check for check in assignment.checks}
 
     def load(self) -> None:
         """Run the student's file."""
-        self._student = load(self._assignment.name, list(self._pieces))
-        answer = {"names": list(vars(self._student.module)), "failures": self._student.failures}
+        answer = self._observer.load(self._name, list(self._pieces))
         self.loaded = messages.loaded(freeze(answer), "")
 
     def extend(self, seconds: float) -> None:
-        """Nothing is counted here."""
+        """Do nothing: there is no deadline."""
 
-    def expect(self, asked: object) -> None:
-        """Nothing is asked ahead here."""
+    def expect(self, requests: Iterable[Request]) -> None:
+        """Do nothing: requests are not sent ahead."""
 
-    def observe(
-        self, step: str, aspect: str, probe: int, inputs: Mapping[str, Value]
-    ) -> Observation:
-        """Run one probe."""
-        if not hasattr(self._student.module, step):
-            return Observation(Outcome.MISSING)
-        check = next(check for check in self._assignment.checks if check.name == step)
-        function = check.aspect(aspect).probes[probe]
-        arguments = {name: thaw(value) for name, value in inputs.items()}
-        case = SimpleNamespace(**arguments)
-        try:
-            returned = run(function, self._student.module, arguments)
-        except Unsuitable as error:
-            obstacle = Obstacle(error.reason, error.name, error.seen, error.wanted)
-            return Observation(Outcome.WRONG, obstacle=obstacle)
-        self.last = SimpleNamespace(student=self._student.module, case=case, returned=returned)
-        return Observation(Outcome.PASSED, value=freeze(returned))
+    def observe(self, request: Request) -> Observation:
+        """Run one probe. Raises what the step raises."""
+        fields = request.fields | {"inputs": freeze(request.fields["inputs"])}
+        return messages.observation(freeze(self._observer.observe(fields)), "")
 
-    def gradient_reach(self, *_: object) -> None:
-        """Not asked here: it would stop at an exception that is none of the step's."""
+    def gradient_reach(self, _: Request) -> None:
+        """Skip this: the debugger would stop at an exception that is not the step's."""
 
     def stop(self, error: Exception) -> NoReturn:
-        """Raise `error` where a debugger finds what was called, with what, and what came back."""
-        student, case, returned = self.last.student, self.last.case, self.last.returned  # noqa: F841
+        """Raise `error` in a frame that shows the module, the case and the result of the last call."""
+        last = self._observer.last
+        student, case, returned = last.student, last.case, last.returned  # noqa: F841
         raise error
+
+
+class _Recorder(Observer):
+    """Keeps what the last call was made with, and what it returned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last = SimpleNamespace(student=None, case=None, returned=None)
+
+    def call(self, probe: Probe, inputs: dict[str, Any]) -> object:
+        returned = super().call(probe, inputs)
+        assert self.student is not None
+        case = SimpleNamespace(**inputs)
+        self.last = SimpleNamespace(student=self.student.module, case=case, returned=returned)
+        return returned

@@ -21,9 +21,8 @@ from autograder.errors import GraderFault, KitError, Rejected, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
 from autograder.results import CheckResult, Feedback, Outcome
-from autograder.sandbox.fresh import Sandbox
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.warm import WarmSandbox, can_fork
+from autograder.sandbox.warm import best_sandbox
 from autograder.student.cell_history import ExecutedCells
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from autograder.compare import Difference
     from autograder.exam.questions import Exam
     from autograder.reports.number_tables import NumberTable
+    from autograder.sandbox.sandbox import Sandbox
     from autograder.student.cell_history import Run
     from autograder.submission.read import Pieces
 
@@ -145,10 +145,11 @@ class Notebook:
             try:
                 self._judge = _Judge(exam, pieces, self._sandbox)
             except GraderFault:
-                if type(self._sandbox) is Sandbox:
+                simpler = self._sandbox.fallback()
+                if simpler is None:
                     raise
-                self._sandbox.close()  # a system on which nothing can be forked
-                self._sandbox = Sandbox(Limits())
+                self._sandbox.close()
+                self._sandbox = simpler
                 self._judge = _Judge(exam, pieces, self._sandbox)
         return self._judge
 
@@ -215,12 +216,12 @@ class _Judge:
 
     def __init__(self, exam: Exam, pieces: Pieces, sandbox: Sandbox) -> None:
         from autograder.grading.grader import Grader  # noqa: PLC0415 - while the worker starts
-        from autograder.sandbox.session import Session  # noqa: PLC0415
+        from autograder.sandbox.session import SandboxSession  # noqa: PLC0415
 
         self.pieces = pieces
         self._exam = exam
         assignment = exam.assignment
-        self._session = Session(assignment.name, assignment.probes, pieces, sandbox)
+        self._session = SandboxSession(assignment.name, assignment.probes, pieces, sandbox)
         self._grader = Grader(exam, self._session)
         try:
             self._session.load()
@@ -266,7 +267,7 @@ class _Judge:
         from autograder.compare import compare  # noqa: PLC0415
 
         for question in self._exam.about(check, aspect):
-            seen = self._session.observe(question.step, question.aspect, probe, question.inputs)
+            seen = self._session.observe(question.requests[probe])
             if seen.outcome is not Outcome.PASSED:
                 return None
             right = question.answers[probe].right
@@ -278,7 +279,7 @@ class _Judge:
 
 def _sandbox() -> Sandbox:
     """Workers of the fastest kind that this system has. At home nothing has to be kept in."""
-    return WarmSandbox(Limits(), layers=("process",)) if can_fork() else Sandbox(Limits())
+    return best_sandbox(Limits(), layers=("process",))
 
 
 def _find(exam: Exam, step: object) -> Check:

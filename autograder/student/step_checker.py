@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from autograder.assignment.catalogue import is_release
 from autograder.errors import Rejected, UsageError
 from autograder.results import CheckResult, Outcome
-from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
 from autograder.student.debug_session import DebugSession
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from autograder.exam.questions import Exam
     from autograder.grading.grader import Grader
+    from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import Session
 
 
@@ -34,7 +35,8 @@ class Examination:
         self._submission = submission
         self._debug = debug
         # At home nothing has to be kept in; where the solution is, somebody grades.
-        self._sandbox = Sandbox(Limits()) if is_release(folder) else best_sandbox(Limits())
+        released = is_release(folder)
+        self._sandbox: Sandbox = FreshSandbox(Limits()) if released else best_sandbox(Limits())
         self._exam: Exam | None = None
         self._grader: Grader | None = None
         self._problem: Rejected | UsageError | None = None
@@ -92,7 +94,7 @@ class Examination:
             pieces = submission.pieces
             if path.suffix == ".py":  # a debugger lists the file's lines by its path
                 pieces = ((str(path), pieces[0][1]),)
-            session: Session | DebugSession = DebugSession(assignment, pieces)
+            session: Session = DebugSession(assignment, pieces)
         else:
             session = open_session(self.exam, submission, self._sandbox)
         session.load()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from autograder.exam.questions import Exam
     from autograder.results import Result
-    from autograder.sandbox.fresh import Sandbox
+    from autograder.sandbox.sandbox import Sandbox
     from benchmarks.peers.answers import Answer
 
 ASSIGNMENT = "self_attention"

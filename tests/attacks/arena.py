@@ -89,7 +89,7 @@ class Arena:
     @property
     def layers(self) -> tuple[str, ...]:
         """The layers that are worn here."""
-        self.sandbox.survey()
+        self.sandbox.status()
         return self.sandbox.layers
 
     def grade(self, student: str, source: str, beside: Sequence[str] = ()) -> Result:
@@ -130,8 +130,8 @@ class Arena:
         ]
 
     def _warm_process(self) -> int:
-        assert self.sandbox._warm is not None
-        return self.sandbox._warm.process.pid
+        assert self.sandbox._server is not None
+        return self.sandbox._server.process.pid
 
 
 def attack_source(attack: Attack, world: World) -> str:

@@ -87,7 +87,8 @@ def arena(exam: Exam) -> Iterator[Arena]:
     with Arena(exam) as arena:
         missing = {"seccomp", "no_new_privileges", "limits"} - set(arena.layers)
         if missing or not {"landlock", "bubblewrap"} & set(arena.layers):
-            pytest.skip(f"layers are missing here: {arena.sandbox.survey()}")
+            status = ", ".join(f"{name}: {one}" for name, one in arena.sandbox.status().items())
+            pytest.skip(f"layers are missing here: {status}")
         yield arena
 
 

@@ -20,6 +20,7 @@ from autograder.grading import open_run
 from autograder.release.build import plan_build, write_build
 from autograder.sandbox import fresh, warm
 from autograder.sandbox.layers import paths as places
+from autograder.sandbox.layers.status import LayerStatus, not_here
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, best_sandbox, can_fork
 from autograder.submission.read import read_submission
@@ -750,12 +751,12 @@ def test_a_folder_that_may_not_be_written_is_said(again: Path) -> None:
 @pytest.fixture
 def without_seccomp(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine whose kernel, say, has no such thing."""
-    survey = WarmSandbox.survey
+    status = WarmSandbox.status
 
-    def lacking_one(sandbox: WarmSandbox) -> dict[str, str]:
-        return survey(sandbox) | {"seccomp": "not here: this kernel was built without"}
+    def one_missing(sandbox: WarmSandbox) -> dict[str, LayerStatus]:
+        return status(sandbox) | {"seccomp": not_here("this kernel was built without")}
 
-    monkeypatch.setattr(WarmSandbox, "survey", lacking_one)
+    monkeypatch.setattr(WarmSandbox, "status", one_missing)
 
 
 @needs_fork
@@ -782,18 +783,18 @@ def test_whoever_allows_it_grades_there_all_the_same(project: Path, tmp_path: Pa
 
 
 @needs_fork
-def test_results_name_the_layers_that_were_worn(project: Path, tmp_path: Path) -> None:
+def test_results_name_the_active_layers(project: Path, tmp_path: Path) -> None:
     hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
     options = {"out": tmp_path / "out", "allow-degraded": True}
     assert grade(project, tmp_path / "class", **options).exit_code == 0
     sandbox = best_sandbox(Limits())
     try:
-        sandbox.survey()
-        worn = list(sandbox.layers)
+        sandbox.status()
+        active = list(sandbox.layers)
     finally:
         sandbox.close()
-    assert results(tmp_path / "out")["alice"]["extra_data"]["sandbox"] == worn
-    assert {"process", "limits", "no_new_privileges"} <= set(worn)
+    assert results(tmp_path / "out")["alice"]["extra_data"]["sandbox"] == active
+    assert {"process", "limits", "no_new_privileges"} <= set(active)
 
 
 @needs_fork

@@ -26,7 +26,7 @@ from autograder.explain.markdown import check_markdown
 from autograder.grading.grader import Grader
 from autograder.reasons import UNSUITABLE
 from autograder.results import Loaded, Observation, Outcome
-from autograder.sandbox import forked, messages
+from autograder.sandbox import forked, messages, usage
 from autograder.sandbox.forked import Connection, ForkedWorker
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.sandbox.printed import MAX_PRINTED
@@ -357,7 +357,7 @@ class Script:
 
     Attributes:
         acts: what it does to its streams, in order. In each answer, a mark stands for that of the request.
-        ends: whether its streams are closed and its leash says how it ended.
+        ends: whether its streams are closed and its control says how it ended.
     """
 
     acts: tuple[Act, ...]
@@ -400,14 +400,14 @@ _news = st.one_of(
 _ACTS: dict[str, st.SearchStrategy[bytes]] = {
     "answers": _envelopes,
     "output": _prints,
-    "leash": _news,
-    "close": st.sampled_from((b"answers", b"output", b"requests", b"leash")),
+    "control": _news,
+    "close": st.sampled_from((b"answers", b"output", b"requests", b"control")),
 }
-_acts = st.sampled_from(("answers",) * 5 + ("output",) * 4 + ("leash", "close")).flatmap(
+_acts = st.sampled_from(("answers",) * 5 + ("output",) * 4 + ("control", "close")).flatmap(
     lambda stream: st.tuples(st.just(stream), _ACTS[stream])
 )
 _beginnings = st.integers(0, 19).map(
-    lambda chance: [("leash", STARTED), ("answers", _GREETING)][chance == 0 :]
+    lambda chance: [("control", STARTED), ("answers", _GREETING)][chance == 0 :]
 )
 scripts = st.builds(
     lambda beginning, acts, chance: Script((*beginning, *acts), ends=chance > 0),
@@ -421,7 +421,7 @@ scripts = st.builds(
 class Child:
     """The other ends of a worker's pipes, in the hands of a test."""
 
-    leash: socket.socket
+    control: socket.socket
     requests: int
     answers: int
     output: int
@@ -433,9 +433,9 @@ class Child:
             self.close(content.decode())
         elif stream in self._closed:
             return
-        elif stream == "leash":
+        elif stream == "control":
             with contextlib.suppress(OSError):  # the worker has let go
-                self.leash.send(content)
+                self.control.send(content)
         else:
             with contextlib.suppress(BlockingIOError, BrokenPipeError):
                 os.write(getattr(self, stream), content)
@@ -450,8 +450,8 @@ class Child:
         if stream in self._closed:
             return
         self._closed.add(stream)
-        if stream == "leash":
-            self.leash.close()
+        if stream == "control":
+            self.control.close()
         else:
             os.close(getattr(self, stream))
 
@@ -460,16 +460,16 @@ class Child:
 def connected() -> Iterator[tuple[Connection, Child]]:
     """Our ends of a worker's pipes, which the worker closes, and the child's."""
     requests, answers, output = os.pipe(), os.pipe(), os.pipe()
-    leash, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    leash.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
     child = Child(theirs, requests[0], answers[1], output[1])
     for descriptor in (requests[0], answers[1], output[1]):
         os.set_blocking(descriptor, False)
     theirs.setblocking(False)
     try:
-        yield Connection(leash, requests[1], answers[0], output[0]), child
+        yield Connection(control, requests[1], answers[0], output[0]), child
     finally:
-        for stream in ("leash", "requests", "answers", "output"):
+        for stream in ("control", "requests", "answers", "output"):
             child.close(stream)
 
 
@@ -482,8 +482,9 @@ def impatient() -> Iterator[None]:
     """Wait for hardly anything: a child that is none either has answered or never will."""
     with (
         mock.patch.object(forked, "START_LIMIT", 0.01),
-        mock.patch.object(forked, "_LAST_SECONDS", 0.05),
-        mock.patch.object(forked, "_LOOK", 0.004),
+        mock.patch.object(usage, "LAST_SECONDS", 0.05),
+        mock.patch.object(usage, "LOOK", 0.004),
+        mock.patch.object(forked, "LOOK", 0.004),
         mock.patch.object(forked, "_PAUSE", 0.0001),
     ):
         yield
@@ -501,7 +502,7 @@ def acted(script: Script) -> str:
             if script.ends:
                 for stream in ("answers", "output"):
                     child.close(stream)
-                child.do("leash", EXIT_CODE.pack(3))
+                child.do("control", EXIT_CODE.pack(3))
             return " and ".join(_asked(worker, question) for question in _QUESTIONS)
         finally:
             assert len(worker._received) <= MAX_FRAME + HEADER_SIZE

@@ -72,7 +72,7 @@ def test_real_answers_are_read_as_such() -> None:
 
 
 GREETING = frame(encode(freeze({"torch": "2"})))
-WHOLE = (("leash", STARTED), ("answers", GREETING))
+WHOLE = (("control", STARTED), ("answers", GREETING))
 
 
 def test_an_honest_child_is_understood() -> None:
@@ -82,10 +82,10 @@ def test_an_honest_child_is_understood() -> None:
 
 NEWS = {
     "nothing": (),
-    "an end before it began": (("leash", EXIT_CODE.pack(-9)),),
-    "no news that there are": (("leash", b"x"),),
-    "that it lost it": (("close", b"leash"),),
-    "its beginning and no more": (("leash", STARTED), ("close", b"leash")),
+    "an end before it began": (("control", EXIT_CODE.pack(-9)),),
+    "no news that there are": (("control", b"x"),),
+    "that it lost it": (("close", b"control"),),
+    "its beginning and no more": (("control", STARTED), ("close", b"control")),
 }
 
 
@@ -166,9 +166,9 @@ def test_a_worker_whose_warm_process_has_gone_is_asked_nothing() -> None:
         try:
             worker.expect([question := encode("question")])
             answer = encode(freeze({"mark": child.mark().decode(), "answer": "answer"}))
-            child.do("leash", STARTED)
+            child.do("control", STARTED)
             child.do("answers", frame(encode(freeze({"torch": "2"}))) + frame(answer))
-            child.close("leash")
+            child.close("control")
             with pytest.raises(Stopped) as stopped:
                 worker.ask(question)
             assert stopped.value.lost

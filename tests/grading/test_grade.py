@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.explain.markdown import check_markdown
 from autograder.results import Outcome
-from autograder.sandbox.session import Session
+from autograder.sandbox.session import SandboxSession
 from tests.graders import check_step, grade_for_real, open_session
 
 if TYPE_CHECKING:
-    from autograder.exam.questions import Exam
+    from autograder.exam.questions import Exam, Request
+    from autograder.results import Observation
 
 HANGS = """
 def transfer_weights(sa_v2, sa_v1):
@@ -27,13 +28,13 @@ def test_a_step_that_hangs_is_waited_for_once(
 ) -> None:
     """There is another way to ask about it; it would take as long again."""
     asked: list[str] = []
-    observe = Session.observe
+    observe = SandboxSession.observe
 
-    def listen(session: Session, step: str, *rest: Any) -> Any:
-        asked.append(step)
-        return observe(session, step, *rest)
+    def listen(session: SandboxSession, request: Request) -> Observation:
+        asked.append(request.step)
+        return observe(session, request)
 
-    monkeypatch.setattr(Session, "observe", listen)
+    monkeypatch.setattr(SandboxSession, "observe", listen)
     result = grade_for_real(exam, f"{solution}\n{HANGS}", cpu=1.0)
 
     assert result.checks[-1].outcome is Outcome.TIMED_OUT

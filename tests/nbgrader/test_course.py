@@ -290,8 +290,8 @@ def test_a_second_command_at_the_same_time_is_refused(course: Course) -> None:
 def test_a_machine_that_is_too_open_is_refused_unless_somebody_decided_so(course: Course) -> None:
     course.submit("alice", course.release())
     course.configure(
-        "import autograder.sandbox.policy as refusal\n"
-        "refusal.lacking = lambda survey: ['no seccomp']"
+        "import autograder.sandbox.policy as policy\n"
+        "policy.missing_layers = lambda status: ['no seccomp']"
     )
 
     said = course.autograde(ok=False)

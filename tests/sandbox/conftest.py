@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.sandbox.fresh import Sandbox
+from autograder.exam.questions import Request
+from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.session import Session
+from autograder.sandbox.session import SandboxSession
 from autograder.sandbox.warm import WarmSandbox, can_fork
+from autograder.values.values import freeze
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from autograder.sandbox.sandbox import Sandbox
 
 _CHECK = '''
 @check(points=1)
@@ -29,30 +32,35 @@ def probes(*steps: str) -> bytes:
     return (source + "".join(_CHECK.format(step=step) for step in steps)).encode()
 
 
+def asking(step: str, x: Any = None) -> Request:
+    """A request to call a step with `x`."""
+    return Request("observe", step, "value", 0, {"x": freeze(x)})
+
+
 # Layers that forbid nothing that an ordinary program does.
 PERMISSIVE = ("process", "limits", "no_new_privileges")
 
 
 def open_sandbox(kind: str, limits: Limits = Limits()) -> Sandbox:  # noqa: B008 - it is frozen
-    """A sandbox whose workers are `fresh` interpreters, or forked from a `warm` process."""
+    """A sandbox whose workers are `fresh` interpreters, or forked by the fork server (`warm`)."""
     if kind == "fresh":
-        return Sandbox(limits)
+        return FreshSandbox(limits)
     if not can_fork():
         pytest.skip("this system cannot fork")
     return WarmSandbox(limits, PERMISSIVE)
 
 
 @pytest.fixture(scope="module", params=["fresh", "warm"])
-def open_session(request: pytest.FixtureRequest) -> Iterator[Callable[..., Session]]:
+def open_session(request: pytest.FixtureRequest) -> Iterator[Callable[..., SandboxSession]]:
     """Open sessions on a student's source; all end with the module.
 
-    A whole submission has a deadline; a session here serves many tests, so it is told not to count.
+    A whole submission has a deadline; a session here serves many tests, so it is moved away.
     """
-    opened: list[tuple[Session, Sandbox]] = []
+    opened: list[tuple[SandboxSession, Sandbox]] = []
 
-    def open_one(source: str, *steps: str, limits: Limits | None = None) -> Session:
+    def open_one(source: str, *steps: str, limits: Limits | None = None) -> SandboxSession:
         sandbox = open_sandbox(request.param, limits or Limits(cpu=30))
-        session = Session("work", probes(*steps), (("work.py", source),), sandbox)
+        session = SandboxSession("work", probes(*steps), (("work.py", source),), sandbox)
         session.extend(1e6)
         opened.append((session, sandbox))
         return session

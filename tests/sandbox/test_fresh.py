@@ -15,7 +15,7 @@ import pytest
 
 from autograder.errors import GraderFault
 from autograder.sandbox import fresh as module
-from autograder.sandbox.fresh import FreshWorker, Sandbox
+from autograder.sandbox.fresh import FreshSandbox, FreshWorker
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.sandbox.printed import MAX_PRINTED
 from autograder.values.values import Mapping, freeze, thaw
@@ -65,7 +65,7 @@ def ask(worker: FreshWorker, step: str, x: object = None) -> tuple[object, str]:
     return thaw(answer).get("value"), printed
 
 
-def started(sandbox: Sandbox) -> FreshWorker:
+def started(sandbox: FreshSandbox) -> FreshWorker:
     worker = sandbox.start()
     assert isinstance(worker, FreshWorker)
     worker.ask(LOAD)
@@ -89,7 +89,7 @@ def worker(temporary: Path) -> Iterator[FreshWorker]:
         patch.setenv("HOME", str(temporary / "home"))
         patch.setenv("PYTHONPATH", str(temporary / "modules"))
         patch.setenv("PYTHONSTARTUP", str(temporary / "startup.py"))
-        sandbox = Sandbox(Limits(cpu=30))
+        sandbox = FreshSandbox(Limits(cpu=30))
         try:
             yield started(sandbox)
         finally:
@@ -134,7 +134,7 @@ def test_too_much_printed_text_is_cut_and_says_so(worker: FreshWorker, more: int
 
 def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    sandbox = Sandbox(Limits(cpu=30))
+    sandbox = FreshSandbox(Limits(cpu=30))
     worker = started(sandbox)
     ask(worker, "leave_files")
     others, _ = ask(worker, "start_others")
@@ -156,7 +156,7 @@ def test_closing_the_sandbox_tells_whoever_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    sandbox = Sandbox(Limits(cpu=600))
+    sandbox = FreshSandbox(Limits(cpu=600))
     worker = started(sandbox)
     seen: list[Exception] = []
 
@@ -180,7 +180,7 @@ def test_closing_the_sandbox_tells_whoever_waits(
 
 
 def test_a_prepared_worker_is_used_once() -> None:
-    sandbox = Sandbox(Limits())
+    sandbox = FreshSandbox(Limits())
     try:
         sandbox.prepare()
         sandbox.prepare()
@@ -205,7 +205,7 @@ def test_a_worker_that_cannot_start_is_the_graders_fault(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(module, "COMMAND", (sys.executable, "-c", program))
-    sandbox = Sandbox(Limits())
+    sandbox = FreshSandbox(Limits())
     worker = sandbox.start()
     try:
         with pytest.raises(GraderFault, match=why):
@@ -235,7 +235,7 @@ def test_a_process_that_got_away_holds_nobody_up(monkeypatch: pytest.MonkeyPatch
     """It keeps the pipes open, so that closing them would wait for it. Slow: two readers have to be given up."""
     monkeypatch.setattr(module, "COMMAND", (sys.executable, "-c", GOT_AWAY))
     monkeypatch.setattr(module, "START_LIMIT", 2.0)
-    sandbox = Sandbox(Limits())
+    sandbox = FreshSandbox(Limits())
     worker = sandbox.start()
     assert isinstance(worker, FreshWorker)
     with pytest.raises(GraderFault):

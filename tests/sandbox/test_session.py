@@ -16,12 +16,13 @@ from autograder.results import Loaded, Outcome
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.printed import MAX_PRINTED
 from autograder.values.values import MAX_BYTES, MAX_ITEMS, Array, Other, Sequence, freeze, thaw
+from tests.sandbox.conftest import asking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from autograder.results import Observation
-    from autograder.sandbox.session import Session
+    from autograder.sandbox.session import SandboxSession
 
 ONES = freeze(torch.ones(2))
 
@@ -130,8 +131,8 @@ def defined(steps: dict[str, Any]) -> str:
     return HELPERS + "".join(f"def {name}(x):\n    {entry[0]}\n" for name, entry in steps.items())
 
 
-def observe(session: Session, step: str, x: Any = ONES) -> Observation:
-    return session.observe(step, "value", 0, {"x": x})
+def observe(session: SandboxSession, step: str, x: Any = ONES) -> Observation:
+    return session.observe(asking(step, x))
 
 
 def numbers(seen: Observation) -> list[Any]:
@@ -151,7 +152,7 @@ def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def fatal(temporary: Path, open_session: Callable[..., Session]) -> Session:
+def fatal(temporary: Path, open_session: Callable[..., SandboxSession]) -> SandboxSession:
     session = open_session(defined(FATAL), *FATAL, "right", limits=Limits(cpu=1))
     assert session.load() is None
     return session
@@ -160,7 +161,7 @@ def fatal(temporary: Path, open_session: Callable[..., Session]) -> Session:
 @pytest.mark.slow
 @pytest.mark.parametrize("step", FATAL)
 def test_a_step_that_ends_its_process_costs_itself_alone(
-    fatal: Session, temporary: Path, step: str
+    fatal: SandboxSession, temporary: Path, step: str
 ) -> None:
     assert numbers(observe(fatal, "right")) == [2, 2]
     assert fatal._worker is not None
@@ -177,7 +178,7 @@ def test_a_step_that_ends_its_process_costs_itself_alone(
     assert numbers(observe(fatal, "right")) == [2, 2]
 
 
-def test_leaving_costs_the_step_and_says_how(open_session: Callable[..., Session]) -> None:
+def test_leaving_costs_the_step_and_says_how(open_session: Callable[..., SandboxSession]) -> None:
     """The one of them that is quick to show."""
     session = open_session(defined(FATAL), "leaves_with_5", "right")
     session.load()
@@ -187,14 +188,14 @@ def test_leaving_costs_the_step_and_says_how(open_session: Callable[..., Session
 
 
 @pytest.fixture(scope="module")
-def harmless(open_session: Callable[..., Session]) -> Session:
+def harmless(open_session: Callable[..., SandboxSession]) -> SandboxSession:
     session = open_session(defined(HARMLESS), *HARMLESS, "right", "prints", "leaf")
     assert session.load() is None
     return session
 
 
 @pytest.mark.parametrize("step", HARMLESS)
-def test_a_step_that_misbehaves_costs_itself_alone(harmless: Session, step: str) -> None:
+def test_a_step_that_misbehaves_costs_itself_alone(harmless: SandboxSession, step: str) -> None:
     worker = harmless._worker
     seen = observe(harmless, step)
     after = observe(harmless, "right")
@@ -262,23 +263,23 @@ PRINTED = {
 
 
 @pytest.fixture(scope="module")
-def printing(open_session: Callable[..., Session]) -> Session:
+def printing(open_session: Callable[..., SandboxSession]) -> SandboxSession:
     session = open_session(PRINTING, *PRINTED, "dying", "much", "looping", limits=Limits(cpu=2))
     assert session.load() is None
     return session
 
 
-def test_what_is_printed_while_loading_is_kept_apart(printing: Session) -> None:
+def test_what_is_printed_while_loading_is_kept_apart(printing: SandboxSession) -> None:
     assert printing.loaded is not None
     assert printing.loaded.printed == "while loading\n"
 
 
 @pytest.mark.parametrize("step", [*PRINTED, *reversed(PRINTED)])
-def test_printed_text_belongs_to_its_step(printing: Session, step: str) -> None:
+def test_printed_text_belongs_to_its_step(printing: SandboxSession, step: str) -> None:
     assert observe(printing, step).printed == PRINTED[step]
 
 
-def test_of_10_megabytes_the_beginning_is_kept(printing: Session) -> None:
+def test_of_10_megabytes_the_beginning_is_kept(printing: SandboxSession) -> None:
     seen = observe(printing, "much")
 
     assert seen.outcome is Outcome.PASSED
@@ -286,12 +287,12 @@ def test_of_10_megabytes_the_beginning_is_kept(printing: Session) -> None:
     assert observe(printing, "other").printed == PRINTED["other"]
 
 
-def test_last_words_arrive(printing: Session) -> None:
+def test_last_words_arrive(printing: SandboxSession) -> None:
     assert observe(printing, "dying").printed == "last words"
 
 
 @pytest.mark.slow
-def test_what_a_loop_had_printed_arrives(printing: Session) -> None:
+def test_what_a_loop_had_printed_arrives(printing: SandboxSession) -> None:
     """Slow: a step has to run into its limit."""
     seen = observe(printing, "looping")
 
@@ -347,7 +348,7 @@ STEPS = (
 
 
 @pytest.fixture(scope="module")
-def varied(open_session: Callable[..., Session]) -> Session:
+def varied(open_session: Callable[..., SandboxSession]) -> SandboxSession:
     session = open_session(VARIED, *STEPS)
     assert session.load() is None
     return session
@@ -365,13 +366,13 @@ def line(text: str) -> int:
     )
 
 
-def test_what_was_loaded_is_known(varied: Session) -> None:
+def test_what_was_loaded_is_known(varied: SandboxSession) -> None:
     assert varied.loaded is not None
     assert {"draw", "Attention"} <= set(varied.loaded.names)
     assert varied.loaded.failures == ()
 
 
-def test_a_probe_draws_the_same_numbers_whatever_came_before(varied: Session) -> None:
+def test_a_probe_draws_the_same_numbers_whatever_came_before(varied: SandboxSession) -> None:
     def drawn(step: str) -> list[Any]:
         seen = observe(varied, step, 3)
         assert isinstance(seen.value, Sequence), seen
@@ -385,7 +386,7 @@ def test_a_probe_draws_the_same_numbers_whatever_came_before(varied: Session) ->
     assert drawn("draw_after_much") != first
 
 
-def test_each_probe_gets_its_inputs_anew(varied: Session) -> None:
+def test_each_probe_gets_its_inputs_anew(varied: SandboxSession) -> None:
     inputs = freeze({"weights": torch.ones(2), "items": [0], "array": np.ones(2)})
     seen = observe(varied, "changing", inputs)
     again = observe(varied, "unchanged", inputs)
@@ -399,18 +400,18 @@ def test_each_probe_gets_its_inputs_anew(varied: Session) -> None:
     ("step", "value"), [("vector", Other("Vector")), ("huge", Other("int with more than 64 bits"))]
 )
 def test_what_is_no_plain_data_comes_back_as_its_name(
-    varied: Session, step: str, value: object
+    varied: SandboxSession, step: str, value: object
 ) -> None:
     seen = observe(varied, step)
 
     assert (seen.outcome, seen.value) == (Outcome.PASSED, value)
 
 
-def test_a_name_that_is_not_there_is_missing(varied: Session) -> None:
+def test_a_name_that_is_not_there_is_missing(varied: SandboxSession) -> None:
     assert observe(varied, "not_there").outcome is Outcome.MISSING
 
 
-def test_a_stub_is_seen_to_end_in_itself(varied: Session) -> None:
+def test_a_stub_is_seen_to_end_in_itself(varied: SandboxSession) -> None:
     seen = observe(varied, "stub")
 
     assert seen.outcome is Outcome.RAISED
@@ -419,7 +420,7 @@ def test_a_stub_is_seen_to_end_in_itself(varied: Session) -> None:
     ]
 
 
-def test_a_stub_in_another_step_is_seen_to_end_there(varied: Session) -> None:
+def test_a_stub_in_another_step_is_seen_to_end_there(varied: SandboxSession) -> None:
     call = "y = [stub(item) for item in [x]]"
     lines = lines_of(observe(varied, "calls_stub"))
 
@@ -427,13 +428,13 @@ def test_a_stub_in_another_step_is_seen_to_end_there(varied: Session) -> None:
     assert lines[-1][2:] == ("stub", "raise NotImplementedError()")
 
 
-def test_a_stub_in_a_class_bears_the_name_of_the_class(varied: Session) -> None:
+def test_a_stub_in_a_class_bears_the_name_of_the_class(varied: SandboxSession) -> None:
     functions = [place[2] for place in lines_of(observe(varied, "calls_method"))]
 
     assert functions == ["calls_method", "Attention.forward"]
 
 
-def test_an_exception_shows_the_students_own_line(varied: Session) -> None:
+def test_an_exception_shows_the_students_own_line(varied: SandboxSession) -> None:
     seen = observe(varied, "divides", 1)
 
     assert seen.error is not None
@@ -444,7 +445,9 @@ def test_an_exception_shows_the_students_own_line(varied: Session) -> None:
     assert lines_of(seen) == [("work.py", line("return (x"), "divides", "return (x")]
 
 
-def test_an_exception_inside_torch_shows_no_line_of_torch_or_of_the_kit(varied: Session) -> None:
+def test_an_exception_inside_torch_shows_no_line_of_torch_or_of_the_kit(
+    varied: SandboxSession,
+) -> None:
     seen = observe(varied, "inside_torch")
 
     text = "return x @ torch.ones(3)"
@@ -466,7 +469,7 @@ LOADING = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("source", "outcome"), LOADING.values(), ids=LOADING)
 def test_a_file_that_ends_its_process_gives_every_check_that_outcome(
-    open_session: Callable[..., Session], source: str, outcome: Outcome
+    open_session: Callable[..., SandboxSession], source: str, outcome: Outcome
 ) -> None:
     """Slow: each needs a worker of its own."""
     session = open_session(f"def right(x): return x\n{source}", "right", limits=Limits(cpu=1))
@@ -478,7 +481,9 @@ def test_a_file_that_ends_its_process_gives_every_check_that_outcome(
     assert session._worker is None
 
 
-def test_a_file_that_exits_keeps_what_it_had_defined(open_session: Callable[..., Session]) -> None:
+def test_a_file_that_exits_keeps_what_it_had_defined(
+    open_session: Callable[..., SandboxSession],
+) -> None:
     session = open_session("def right(x): return x\nraise SystemExit(1)", "right")
 
     assert session.load() is None
@@ -487,7 +492,7 @@ def test_a_file_that_exits_keeps_what_it_had_defined(open_session: Callable[...,
     assert numbers(observe(session, "right")) == [1, 1]
 
 
-def test_a_long_file_is_loaded(open_session: Callable[..., Session]) -> None:
+def test_a_long_file_is_loaded(open_session: Callable[..., SandboxSession]) -> None:
     session = open_session("def right(x): return x\n" + "# long\n" * 500_000, "right")
     session.load()
 
@@ -495,7 +500,7 @@ def test_a_long_file_is_loaded(open_session: Callable[..., Session]) -> None:
 
 
 def test_a_submission_that_takes_too_long_is_not_asked_any_more(
-    open_session: Callable[..., Session],
+    open_session: Callable[..., SandboxSession],
 ) -> None:
     session = open_session("def right(x): return x", "right")
     session.load()
@@ -509,7 +514,7 @@ def test_a_submission_that_takes_too_long_is_not_asked_any_more(
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no such limit here")
 def test_the_memory_limit_ends_in_an_exception_of_the_step(
-    open_session: Callable[..., Session],
+    open_session: Callable[..., SandboxSession],
 ) -> None:
     """Slow: memory has to be filled."""
     source = """

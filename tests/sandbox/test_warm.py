@@ -19,14 +19,15 @@ from autograder.sandbox import warm
 from autograder.sandbox.forked import ForkedWorker
 from autograder.sandbox.layers import bubblewrap
 from autograder.sandbox.layers.all import BY_NAME
-from autograder.sandbox.layers.base import Layer, Place
+from autograder.sandbox.layers.base import Layer, WorkerLimits
+from autograder.sandbox.layers.status import ACTIVE, fails, leaves_open, not_here, not_needed
 from autograder.sandbox.layers.user import NOBODY
 from autograder.sandbox.limits import Limits, Stopped
-from autograder.sandbox.policy import lacking
-from autograder.sandbox.session import Session
+from autograder.sandbox.policy import missing_layers
+from autograder.sandbox.session import SandboxSession
 from autograder.sandbox.warm import WarmSandbox, can_fork
-from autograder.values.values import freeze, thaw
-from tests.sandbox.conftest import PERMISSIVE, probes
+from autograder.values.values import thaw
+from tests.sandbox.conftest import PERMISSIVE, asking, probes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,20 +82,20 @@ STEPS = (
 )
 
 
-def opened(sandbox: WarmSandbox) -> Session:
-    session = Session("work", probes(*STEPS), (("work.py", SOURCE),), sandbox)
+def opened(sandbox: WarmSandbox) -> SandboxSession:
+    session = SandboxSession("work", probes(*STEPS), (("work.py", SOURCE),), sandbox)
     assert session.load() is None
     return session
 
 
-def value(session: Session, step: str, x: Any = None) -> Any:
-    seen = session.observe(step, "value", 0, {"x": freeze(x)})
+def value(session: SandboxSession, step: str, x: Any = None) -> Any:
+    seen = session.observe(asking(step, x))
     assert seen.outcome is Outcome.PASSED, seen
     return thaw(seen.value)
 
 
-def outcome(session: Session, step: str, x: Any = None) -> Outcome:
-    return session.observe(step, "value", 0, {"x": freeze(x)}).outcome
+def outcome(session: SandboxSession, step: str, x: Any = None) -> Outcome:
+    return session.observe(asking(step, x)).outcome
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +124,7 @@ def test_what_one_submission_leaves_in_its_process_the_next_does_not_find(
         assert value(second, "recall") == (0, False)
 
 
-def test_the_working_folder_is_empty_and_goes_with_the_warm_process() -> None:
+def test_the_working_folder_is_empty_and_goes_with_the_server() -> None:
     sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
     try:
         with opened(sandbox) as session:
@@ -145,21 +146,21 @@ def test_a_process_that_a_step_hid_away_ends_with_it(sandbox: WarmSandbox) -> No
     assert alive == []
 
 
-def test_a_killed_warm_process_is_replaced_and_nobody_is_blamed() -> None:
+def test_a_killed_server_is_replaced_and_nobody_is_blamed() -> None:
     sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
     try:
         with opened(sandbox) as session:
-            assert sandbox._warm is not None
-            first = sandbox._warm.process
+            assert sandbox._server is not None
+            first = sandbox._server.process
             first.kill()
             first.wait()
             assert value(session, "recall") == (0, False)
-            assert sandbox._warm.process is not first
+            assert sandbox._server.process is not first
     finally:
         sandbox.close()
 
 
-def test_a_request_that_ends_the_warm_process_twice_is_the_steps_own(
+def test_a_request_that_ends_the_server_twice_is_the_steps_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
@@ -185,8 +186,8 @@ def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.M
     sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
     session = opened(sandbox)
     value(session, "start")
-    assert sandbox._warm is not None
-    everything = psutil.Process(sandbox._warm.process.pid).children(recursive=True)
+    assert sandbox._server is not None
+    everything = psutil.Process(sandbox._server.process.pid).children(recursive=True)
     assert list(tmp_path.iterdir())
     sandbox.close()
     session.close()
@@ -217,7 +218,7 @@ def test_closing_tells_whoever_waits() -> None:
     assert len(seen) == 1
 
 
-def _outcome_or_fault(session: Session) -> Any:
+def _outcome_or_fault(session: SandboxSession) -> Any:
     try:
         return outcome(session, "wait")
     except GraderFault as fault:  # there is no other worker to try it on again
@@ -231,16 +232,16 @@ def test_when_the_grader_is_killed_all_of_it_ends(root: Path, tmp_path: Path) ->
         "from tests.sandbox.test_warm import *\n"
         "sandbox = WarmSandbox(Limits(cpu=600), PERMISSIVE)\n"
         "session = opened(sandbox)\n"
-        "print(sandbox._warm.process.pid, flush=True)\n"
-        "session.observe('wait', 'value', 0, {'x': None})\n"
+        "print(sandbox._server.process.pid, flush=True)\n"
+        "session.observe(asking('wait'))\n"
     )
     environment = os.environ | {"TMPDIR": str(tmp_path)}
     grader = psutil.Popen(
         [sys.executable, "-c", program], stdout=-1, cwd=root, env=environment, text=True
     )
-    warm_process = psutil.Process(int(grader.stdout.readline()))
+    server = psutil.Process(int(grader.stdout.readline()))
     time.sleep(0.2)  # for the step to begin
-    everything = [warm_process, *warm_process.children(recursive=True)]
+    everything = [server, *server.children(recursive=True)]
     grader.kill()
     grader.communicate()
 
@@ -253,28 +254,28 @@ def test_when_the_grader_is_killed_all_of_it_ends(root: Path, tmp_path: Path) ->
 
 
 def test_what_was_sent_ahead_and_is_not_wanted_costs_nobody_anything(sandbox: WarmSandbox) -> None:
-    inputs = {name: {"x": freeze(number)} for number, name in enumerate("abc", start=1)}
+    say = {name: asking("say", number) for number, name in enumerate("abc", start=1)}
     with opened(sandbox) as session:
-        session.expect([("observe", "say", "value", 0, inputs[name]) for name in "abc"])
-        last = session.observe("say", "value", 0, inputs["c"])
+        session.expect(say.values())
+        last = session.observe(say["c"])
         assert (thaw(last.value), last.printed) == (3, "***")
-        first = session.observe("say", "value", 0, inputs["a"])
+        first = session.observe(say["a"])
         assert (thaw(first.value), first.printed) == (1, "*")
 
 
 def test_a_step_that_ends_the_worker_takes_only_itself_with_it(sandbox: WarmSandbox) -> None:
-    inputs = {"x": freeze(1)}
+    leave, say = asking("leave", 1), asking("say", 1)
     with opened(sandbox) as session:
-        session.expect([("observe", step, "value", 0, inputs) for step in ("leave", "say")])
-        assert session.observe("leave", "value", 0, inputs).outcome is Outcome.EXITED
-        assert thaw(session.observe("say", "value", 0, inputs).value) == 1
-        session.expect([("observe", step, "value", 0, inputs) for step in ("leave", "say")])
-        assert thaw(session.observe("say", "value", 0, inputs).value) == 1
+        session.expect([leave, say])
+        assert session.observe(leave).outcome is Outcome.EXITED
+        assert thaw(session.observe(say).value) == 1
+        session.expect([leave, say])
+        assert thaw(session.observe(say).value) == 1
 
 
 def test_a_step_that_closes_everything_cannot_answer(sandbox: WarmSandbox) -> None:
     with opened(sandbox) as session:
-        seen = session.observe("closed", "value", 0, {"x": None})
+        seen = session.observe(asking("closed"))
         assert seen.outcome in {Outcome.CRASHED, Outcome.EXITED}
         assert value(session, "say", 2) == 2
 
@@ -283,24 +284,24 @@ def test_a_step_that_closes_everything_cannot_answer(sandbox: WarmSandbox) -> No
 
 
 def test_all_layers_that_work_here_are_named(closed_in: WarmSandbox) -> None:
-    survey = closed_in.survey()
+    status = closed_in.status()
 
-    assert list(survey) == list(BY_NAME)
-    assert closed_in.layers == tuple(name for name, why_not in survey.items() if not why_not)
+    assert list(status) == list(BY_NAME)
+    assert closed_in.layers == tuple(name for name, one in status.items() if one.active)
     assert {"process", "limits", "no_new_privileges"} <= set(closed_in.layers)
     assert ("user" in closed_in.layers) is (os.geteuid() == 0)
 
 
 def needs(layer: str, sandbox: WarmSandbox) -> None:
-    if why_not := sandbox.survey()[layer]:
-        pytest.skip(f"{layer}: {why_not}")
+    if not (found := sandbox.status()[layer]).active:
+        pytest.skip(f"{layer}: {found}")
 
 
 def test_nothing_can_be_written(closed_in: WarmSandbox) -> None:
     needs("seccomp", closed_in)
     needs("landlock", closed_in)
     with opened(closed_in) as session:
-        seen = session.observe("write", "value", 0, {"x": None})
+        seen = session.observe(asking("write"))
         assert seen.error is not None
         assert seen.error.type == "PermissionError"
 
@@ -330,7 +331,7 @@ def test_a_file_that_plots_is_loaded_and_leaves_nothing(closed_in: WarmSandbox) 
     pytest.importorskip("matplotlib")
     needs("seccomp", closed_in)
     steps = ("tell", "write", "make", "save", "find")
-    session = Session("work", probes(*steps), (("work.py", PLOTTING),), closed_in)
+    session = SandboxSession("work", probes(*steps), (("work.py", PLOTTING),), closed_in)
 
     assert session.load() is None
     assert session.loaded is not None
@@ -343,7 +344,7 @@ def test_a_file_that_plots_is_loaded_and_leaves_nothing(closed_in: WarmSandbox) 
 def test_no_process_can_be_started(closed_in: WarmSandbox) -> None:
     needs("seccomp", closed_in)
     with opened(closed_in) as session:
-        seen = session.observe("start", "value", 0, {"x": None})
+        seen = session.observe(asking("start"))
         assert seen.error is not None
         assert seen.error.type == "PermissionError"
 
@@ -354,11 +355,11 @@ def test_root_does_not_stay_root(closed_in: WarmSandbox) -> None:
         user = value(session, "tell")[2]
         capabilities = Path(f"/proc/{_pid(session)}/status").read_text(encoding="ascii")
     assert "CapEff:\t0000000000000000" in capabilities
-    if not closed_in.survey()["bubblewrap"]:  # there nobody is kept from the interpreter
+    if closed_in.status()["bubblewrap"].active:  # there nobody is kept from the interpreter
         assert user == NOBODY
 
 
-def _pid(session: Session) -> int:
+def _pid(session: SandboxSession) -> int:
     assert session._worker is not None
     return session._worker.pid
 
@@ -376,7 +377,7 @@ class Useless(Layer):
     name = "useless"
     stops = "nothing"
 
-    def gaps(self, place: Place) -> list[str]:
+    def not_stopped(self, limits: WorkerLimits) -> list[str]:
         return ["everything"]
 
 
@@ -387,12 +388,12 @@ class Broken(Layer):
     stops = "everything"
     worked = False
 
-    def apply(self, place: Place) -> None:
-        if Path(place.folder).parent.joinpath("tried").exists():
+    def apply(self, limits: WorkerLimits) -> None:
+        if Path(limits.folder).parent.joinpath("tried").exists():
             raise OSError("it broke")
 
-    def gaps(self, place: Place) -> list[str]:
-        Path(place.witness).with_name("tried").touch()
+    def not_stopped(self, limits: WorkerLimits) -> list[str]:
+        Path(limits.witness).with_name("tried").touch()
         return []
 
 
@@ -415,7 +416,8 @@ def odd(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_layer_that_stops_nothing_is_found_out() -> None:
     sandbox = WarmSandbox(Limits(), ("process", "useless"))
     try:
-        assert sandbox.survey()["useless"] == "fails: it does not stop everything"
+        assert sandbox.status()["useless"] == leaves_open(["everything"])
+        assert str(sandbox.status()["useless"]) == "fails: it does not stop everything"
         assert "useless" not in sandbox.layers
     finally:
         sandbox.close()
@@ -425,8 +427,8 @@ def test_a_layer_that_stops_nothing_is_found_out() -> None:
 def test_a_layer_that_fails_in_a_child_ends_it_before_any_of_the_students_code() -> None:
     sandbox = WarmSandbox(Limits(), ("process", "broken"))
     try:
-        assert sandbox.survey()["broken"] == ""
-        session = Session("work", probes("tell"), (("work.py", SOURCE),), sandbox)
+        assert sandbox.status()["broken"].active
+        session = SandboxSession("work", probes("tell"), (("work.py", SOURCE),), sandbox)
         with pytest.raises(GraderFault, match="it broke"):
             session.load()
         session.close()
@@ -434,7 +436,7 @@ def test_a_layer_that_fails_in_a_child_ends_it_before_any_of_the_students_code()
         sandbox.close()
 
 
-def test_a_warm_process_that_cannot_start_is_told_each_time(
+def test_a_server_that_cannot_start_is_told_each_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(warm, "COMMAND", (sys.executable, "-c", "raise SystemExit('no torch')"))
@@ -447,7 +449,7 @@ def test_a_warm_process_that_cannot_start_is_told_each_time(
         sandbox.close()
 
 
-WORKS = dict.fromkeys(BY_NAME, "") | {"user": "not needed: you are not root"}
+WORKS = dict.fromkeys(BY_NAME, ACTIVE) | {"user": not_needed("you are not root")}
 
 
 @pytest.mark.parametrize(
@@ -463,21 +465,21 @@ WORKS = dict.fromkeys(BY_NAME, "") | {"user": "not needed: you are not root"}
     ],
 )
 def test_what_strangers_code_needs(without: tuple[str, ...], named: list[str]) -> None:
-    survey = WORKS | dict.fromkeys(without, "not here: of no matter")
+    status = WORKS | dict.fromkeys(without, not_here("of no matter"))
 
-    assert [line.split(":")[0] for line in lacking(survey)] == named
+    assert [line.split(":")[0] for line in missing_layers(status)] == named
 
 
 def test_a_system_that_cannot_fork_lacks_nearly_everything() -> None:
-    assert [line.split(":")[0] for line in lacking({"process": ""})] == list(BY_NAME)[1:]
+    assert [line.split(":")[0] for line in missing_layers({"process": ACTIVE})] == list(BY_NAME)[1:]
 
 
 def test_bubblewrap_that_is_not_there_or_not_allowed_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert bubblewrap.wrapping() == ((), "not here: there is no program bwrap")
+    assert bubblewrap.wrapping() == ((), not_here("there is no program bwrap"))
     program = tmp_path / "bwrap"
     program.write_text("#!/bin/sh\necho setting up uid map: Permission denied >&2\nexit 1\n")
     program.chmod(0o755)
-    assert bubblewrap.wrapping() == ((), "fails: setting up uid map: Permission denied")
+    assert bubblewrap.wrapping() == ((), fails("setting up uid map: Permission denied"))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.assignment.script import read_cells
-from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.student import notebook
 from autograder.student.notebook import CannotCheck, CheckFailed, Notebook, check
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.exam.questions import Exam
+    from autograder.sandbox.sandbox import Sandbox
 
 SETUP = "from autograder.notebook import check"
 GIVEN = "import torch\nfrom torch import nn"
@@ -290,7 +291,7 @@ def test_where_nothing_can_be_forked_a_plain_worker_does_it(
     try:
         shell.run(RIGHT)
         assert not shell.check("attention_scores")
-        assert type(shell.notebook._sandbox) is Sandbox
+        assert isinstance(shell.notebook._sandbox, FreshSandbox)
     finally:
         shell.notebook.close()
 
@@ -299,7 +300,7 @@ def test_a_worker_that_cannot_start_is_the_kits_fault(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = (sys.executable, "-c", "raise SystemExit('no torch here')")
-    monkeypatch.setattr(notebook, "_sandbox", lambda: Sandbox(Limits()))
+    monkeypatch.setattr(notebook, "_sandbox", lambda: FreshSandbox(Limits()))
     monkeypatch.setattr("autograder.sandbox.fresh.COMMAND", command)
     shell = Shell(folder)
     try:

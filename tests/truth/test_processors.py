@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from autograder.exam.questions import Exam
     from autograder.results import Result
-    from autograder.sandbox.fresh import Sandbox
+    from autograder.sandbox.sandbox import Sandbox
 
 pytestmark = pytest.mark.slow
 

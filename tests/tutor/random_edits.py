@@ -19,6 +19,7 @@ from autograder.assignment.checks import DOCUMENTED, VALUE
 from autograder.assignment.source import Source, load_source
 from autograder.compare import agrees
 from autograder.exam.draw import draw_exam
+from autograder.exam.questions import Request
 from autograder.exam.reference import observe, try_to_observe
 from autograder.grading.grader import Grader
 from autograder.results import Outcome
@@ -379,7 +380,7 @@ class Judge:
                 continue
             for inputs in self._many(check.name):
                 right = observe(aspect.probes[0], self._reference, inputs)
-                seen = session.observe(check.name, aspect.name, 0, inputs).value
+                seen = session.observe(Request("observe", check.name, aspect.name, 0, inputs)).value
                 if not agrees(right, seen):
                     return False
         return True
@@ -412,7 +413,7 @@ class Judge:
         module = self.source.reference(replaced)
         probe = check.aspect(aspect).probes[0]
         for inputs in self._many(check.name):
-            seen = session.observe(check.name, aspect, 0, inputs)
+            seen = session.observe(Request("observe", check.name, aspect, 0, inputs))
             wrong = try_to_observe(probe, module, inputs)
             if wrong is None and seen.outcome is not Outcome.PASSED:
                 continue

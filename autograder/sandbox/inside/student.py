@@ -1,7 +1,7 @@
 """A student's source as a module, inside the worker.
 
-The source arrives as bytes and never touches a disk, and yet tracebacks show its lines: `linecache` is told about them.
-Each piece is compiled alone; one that fails costs only what it would have defined.
+The source arrives as bytes and is never written to disk; `linecache` receives its lines, so that tracebacks show them.
+Each piece is compiled and run alone; one that fails costs only what it would have defined.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 import types
 from dataclasses import dataclass, field
 
-from autograder.assignment.probes import known_state
+from autograder.assignment.probes import reset_state
 
 MAX_FRAMES = 12
 MAX_LINE = 10_000_000
@@ -20,7 +20,7 @@ MAX_MESSAGE = 2_000
 
 @dataclass
 class StudentModule:
-    """A loaded submission: its module, and what went wrong while it was loaded."""
+    """A loaded submission: its module, and the errors of loading it."""
 
     module: types.ModuleType
     labels: set[str] = field(default_factory=set)
@@ -28,14 +28,14 @@ class StudentModule:
 
 
 def load(name: str, pieces: list[tuple[str, str]]) -> StudentModule:
-    """Run `pieces` (label, source) one after the other in one module called `name`.
+    """Run `pieces` (label, source) in order in one module called `name`.
 
-    SystemExit and KeyboardInterrupt are failures of the piece like any other exception.
+    Any exception is a failure of its piece, SystemExit and KeyboardInterrupt too.
     """
     module = types.ModuleType(name)
     sys.modules[name] = module
     student = StudentModule(module)
-    known_state()
+    reset_state()
     for label, source in pieces:
         student.labels.add(label)
         module.__file__ = label
@@ -49,7 +49,7 @@ def load(name: str, pieces: list[tuple[str, str]]) -> StudentModule:
 
 
 def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
-    """What an exception says, with the student's own lines only."""
+    """An exception's type, message and frames; of the frames only those in the student's own code."""
     frames = []
     trace = error.__traceback__
     while trace is not None:

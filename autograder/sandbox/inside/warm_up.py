@@ -1,6 +1,6 @@
-"""What a worker does, done before any is forked: a little submission is loaded and observed.
+"""Warm-up of the fork server: load a small submission and observe it before any worker is forked.
 
-Python and torch make many things on first use, which else every worker would make anew.
+Python and torch create many objects on first use; without a warm-up every worker would create them again.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import linecache
 import sys
 from typing import Any
 
-from autograder.assignment.probes import forget_absent_devices
+from autograder.assignment.probes import skip_absent_devices
 from autograder.sandbox.inside.worker import Observer
 from autograder.values.values import freeze
 from autograder.values.wire import decode, encode
 
-# Python runs faster what it has run a few times.
+# Python specializes code that has run a few times.
 _REHEARSALS = 8
 _CHECKS = b'''
 from autograder import check
@@ -48,17 +48,17 @@ _NAME = "rehearsal"
 
 
 def warm_up() -> None:
-    """Import torch, keep it to one thread, and rehearse until all is in place."""
+    """Import torch, limit it to one thread, and run the small submission a few times."""
     import torch  # noqa: PLC0415 - a second
 
     torch.set_num_threads(1)
-    forget_absent_devices()
+    skip_absent_devices()
     for _ in range(_REHEARSALS):
         rehearse()
 
 
 def rehearse() -> None:
-    """Load the little submission and observe it, and leave no trace of it."""
+    """Load the small submission, observe it, and remove every trace of it."""
     import torch  # noqa: PLC0415
 
     observer = Observer()
@@ -71,6 +71,6 @@ def rehearse() -> None:
         ("graph", "step", numbers),
         ("observe", "Layer", numbers),
     ):
-        asked = {"op": operation, "check": step, "aspect": "value", "probe": 0, "inputs": inputs}
-        observer.reply("", decode(encode(freeze(asked))))
+        request = {"op": operation, "check": step, "aspect": "value", "probe": 0, "inputs": inputs}
+        observer.reply("", decode(encode(freeze(request))))
     del sys.modules[_NAME], linecache.cache[_NAME]

@@ -1,8 +1,8 @@
-"""The untrusted process: it loads a student's source and runs probes on it.
+"""The untrusted process: loads a student's source and runs probes on it.
 
-It holds no right answers. It reads requests from its standard input and answers on what was its standard output; what
-the student prints goes to its standard error. The mark that a request brings goes back with the answer, and ends the
-output. Forked by the warm process (`zygote`), or run as `python -m autograder.sandbox.inside.worker MEGABYTES SECONDS`.
+It holds no right answers. It reads requests from standard input and answers on what was standard output; what the
+student prints goes to standard error. Each request carries a mark, which its answer repeats and which ends its output.
+Forked by the fork server (`zygote`), or run as `python -m autograder.sandbox.inside.worker MEGABYTES SECONDS`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
-from autograder.assignment.checks import Check, checks_of, run_source
+from autograder.assignment.checks import Check, Probe, checks_of, run_source
 from autograder.assignment.probes import gradient_reach, run
 from autograder.reasons import Unsuitable
 from autograder.sandbox.inside.student import StudentModule, describe, load
@@ -28,30 +28,30 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
 
-@functools.lru_cache(maxsize=2)  # a run's, and the rehearsal's
+@functools.lru_cache(maxsize=2)  # the run's, and those of the warm-up
 def known_checks(probes: bytes) -> dict[str, Check]:
-    """The checks in a test file's source, by name. The warm process asks before it forks, so that no child has to."""
+    """The checks in a test file's source, by name. The fork server fills this cache before it forks."""
     return {check.name: check for check in checks_of(run_source(probes, "probes"))}
 
 
 class Observer:
-    """One submission in this process: its module, and the checks whose probes are run on it."""
+    """One submission in this process: its module, and the checks whose probes run on it."""
 
     def __init__(self) -> None:
         self.checks: dict[str, Check] = {}
         self.student: StudentModule | None = None
 
     def reply(self, mark: str, request: Value) -> bytes:
-        """The encoded answer to one request, and its mark. What cannot be sent is the step's own affair."""
+        """The encoded answer to one request, with its mark. What cannot be encoded counts as an error of the step."""
         try:
             answer = self._answer(request)
-        except BaseException as error:  # noqa: BLE001 - such as one that our own code met in a thing made to break it
+        except BaseException as error:  # noqa: BLE001 - a student's object may break our own code
             answer = {"kind": "raised", "error": _bare(error)}
         try:
             return encode(freeze({"mark": mark, "answer": answer}))
         except TooLarge as error:
             answer = {"kind": "too_large", "why": str(error)[:300]}
-        except Exception as error:  # noqa: BLE001 - a step may return our own records, filled with nonsense
+        except Exception as error:  # noqa: BLE001 - a step may return our own records with wrong fields
             answer = {"kind": "raised", "error": _bare(error)}
         return encode(freeze({"mark": mark, "answer": answer}))
 
@@ -64,7 +64,11 @@ class Observer:
     def _load(self, request: dict[str, Any]) -> dict[str, object]:
         self.checks = known_checks(request["probes"])
         pieces = thaw(request["pieces"])
-        self.student = load(request["name"], [(label, source) for label, source in pieces])
+        return self.load(request["name"], [(label, source) for label, source in pieces])
+
+    def load(self, name: str, pieces: list[tuple[str, str]]) -> dict[str, object]:
+        """Load a submission: pairs of label and source."""
+        self.student = load(name, pieces)
         names = [
             name[:100]
             for name, thing in vars(self.student.module).copy().items()
@@ -77,13 +81,23 @@ class Observer:
 
     def _observe(self, request: dict[str, Any]) -> dict[str, object]:
         assert self.student is not None
+        try:
+            return self.observe(request)
+        except SystemExit as error:
+            return {"kind": "exited", "error": describe(error, self.student.labels)}
+        except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
+            return {"kind": "raised", "error": describe(error, self.student.labels)}
+
+    def observe(self, request: dict[str, Any]) -> dict[str, object]:
+        """Run one probe. Raises what the student's code raises."""
+        assert self.student is not None
         check = self.checks[request["check"]]
         if check.name not in vars(self.student.module):
             return {"kind": "missing"}
         probe = check.aspect(request["aspect"]).probes[request["probe"]]
         inputs = thaw(request["inputs"])
         try:
-            returned = freeze(run(probe, self.student.module, inputs))
+            returned = freeze(self.call(probe, inputs))
             changed = [
                 name
                 for name, value in request["inputs"].items
@@ -93,14 +107,15 @@ class Observer:
             return {"kind": "too_large", "why": str(error)[:300]}
         except Unsuitable as error:
             return _unsuitable(error)
-        except SystemExit as error:
-            return {"kind": "exited", "error": describe(error, self.student.labels)}
-        except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
-            return {"kind": "raised", "error": describe(error, self.student.labels)}
         return {"kind": "returned", "value": returned, "changed": changed}
 
+    def call(self, probe: Probe, inputs: dict[str, Any]) -> object:
+        """What a probe returns."""
+        assert self.student is not None
+        return run(probe, self.student.module, inputs)
+
     def _graph(self, request: dict[str, Any]) -> dict[str, object]:
-        """What gradients reach: for a remark only."""
+        """What gradients reach; only remarks depend on it."""
         assert self.student is not None
         probe = self.checks[request["check"]].aspect(request["aspect"]).probes[request["probe"]]
         reached = gradient_reach(probe, self.student.module, thaw(request["inputs"]))
@@ -114,12 +129,12 @@ def _unsuitable(error: Unsuitable) -> dict[str, object]:
 
 
 def _bare(error: BaseException) -> dict[str, object]:
-    """An exception's name and no more: the rest may be what broke."""
+    """The name of an exception, without the parts that may have failed."""
     return {"type": type(error).__name__[:200], "message": "", "frames": []}
 
 
 def limit_memory(megabytes: int) -> bool:
-    """Cap this process's address space; False where the system has no such limit."""
+    """Limit this process's address space; False if the system has no such limit."""
     try:
         import resource  # noqa: PLC0415 - not on Windows
 
@@ -128,36 +143,36 @@ def limit_memory(megabytes: int) -> bool:
         if hard != resource.RLIM_INFINITY:
             size = min(size, hard)
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    except (ImportError, OSError, ValueError):  # macOS has the limit and refuses to set it
+    except (ImportError, OSError, ValueError):  # macOS has the limit but does not set it
         return False
     return True
 
 
 class Streams:
-    """The protocol's streams, out of the way of student code, and those that a student prints to instead.
+    """The protocol's streams, moved away from descriptors 0 to 2, and the streams that a student prints to instead.
 
-    `input` finds nothing. What is printed goes to the grader at once: it arrives even if the process dies next.
+    Standard input is empty. Output is not buffered, so it arrives even if the process ends next.
     """
 
     def __init__(self) -> None:
         self.requests: BinaryIO = os.fdopen(os.dup(0), "rb")
         self.answers: BinaryIO = os.fdopen(os.dup(1), "wb")
         self._output = os.dup(2)
-        self._printers: list[TextIO] = []  # a student may go on using what is below one of them
+        self._printers: list[TextIO] = []  # keep all open: a student may hold the buffer of one
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
         self.begin()
 
     def begin(self) -> None:
-        """Make the streams for printing anew: an earlier step may have closed or replaced them."""
+        """Make new streams for printing: an earlier step may have closed or replaced them."""
         for descriptor in (1, 2):
             os.dup2(self._output, descriptor)
         sys.stdout, sys.stderr = _printer(1), _printer(2)
         self._printers += [sys.stdout, sys.stderr]
 
     def end(self, mark: str) -> None:
-        """Tell the grader that all output of this request has been written."""
+        """Write the mark that ends this request's output."""
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(BaseException):  # the student's own stream may do anything
                 stream.flush()
@@ -165,13 +180,13 @@ class Streams:
 
 
 def _printer(descriptor: int) -> io.TextIOWrapper:
-    """A text stream without a buffer, as under `python -u`."""
+    """An unbuffered text stream, as under `python -u`."""
     raw: Any = io.FileIO(descriptor, "w", closefd=False)
     return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="\n", write_through=True)
 
 
 def read_request(requests: BinaryIO) -> tuple[str, Value]:
-    """A mark and the request that goes with it. Raises EOFError when the grader is gone."""
+    """The next mark and request. Raises EOFError if the grader has ended."""
     mark = requests.read(MARK_LENGTH)
     if len(mark) < MARK_LENGTH:
         raise EOFError
@@ -179,7 +194,7 @@ def read_request(requests: BinaryIO) -> tuple[str, Value]:
 
 
 def serve(streams: Streams) -> None:
-    """Say that this worker is ready, and answer requests until the grader closes the stream."""
+    """Send the greeting, then answer requests until the grader closes the stream."""
     greet(streams)
     observer = Observer()
     with contextlib.suppress(EOFError):
@@ -189,27 +204,27 @@ def serve(streams: Streams) -> None:
 
 
 def greet(streams: Streams) -> None:
-    """The first answer, before any request."""
-    import torch  # noqa: PLC0415 - after the streams are safe: importing takes a second and may print
+    """Send the first frame, before any request: this worker is ready."""
+    import torch  # noqa: PLC0415 - after the streams are moved: importing takes a second and may print
 
     torch.set_num_threads(1)
     write_frame(streams.answers, freeze({"torch": torch.__version__}))
 
 
 def answer_one(streams: Streams, observer: Observer, mark: str, request: Value) -> None:
-    """Do what one request asks for, and answer."""
+    """Answer one request."""
     process = os.getpid()
     streams.begin()
     answer = observer.reply(mark, request)
     if os.getpid() != process:
-        os._exit(0)  # the student forked; one of the two answers
+        os._exit(0)  # the student forked; only the parent answers
     streams.end(mark)
     streams.answers.write(frame(answer))
     streams.answers.flush()
 
 
 def receive(requests: BinaryIO, waiting: queue.SimpleQueue[tuple[str, Value]]) -> None:
-    """Pass requests on. When the grader is gone, end this process, whatever the student's code is doing."""
+    """Queue requests. When the grader ends, end this process, even while student code runs."""
     try:
         while True:
             waiting.put(read_request(requests))
@@ -218,7 +233,7 @@ def receive(requests: BinaryIO, waiting: queue.SimpleQueue[tuple[str, Value]]) -
 
 
 def main() -> None:
-    """Be a worker that nobody looks after: it has to notice by itself that its grader is gone."""
+    """Run as a worker without a fork server: it must notice by itself that the grader has ended."""
     memory, wall = int(sys.argv[1]), float(sys.argv[2])
     streams = Streams()
     greet(streams)
@@ -230,7 +245,7 @@ def main() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     while True:
         mark, request = waiting.get()
-        # For code that lets no other thread run, such as a sum over a huge range: `receive` cannot end that.
+        # For code that lets no other thread run, such as a sum over a huge range: `receive` cannot end it.
         faulthandler.dump_traceback_later(2 * wall, exit=True, file=nowhere)
         answer_one(streams, observer, mark, request)
         faulthandler.cancel_dump_traceback_later()

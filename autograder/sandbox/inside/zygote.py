@@ -1,8 +1,9 @@
-"""The warm process: it imports torch once, and forks a child for each submission.
+"""The fork server: imports torch once, and forks a child for each submission.
 
-It runs no student's code itself and holds no answers. A child puts its layers on and becomes a worker; when it ends, or
-when the grader lets go of its leash, it is ended and reaped with everything that it started. When the grader is gone,
-so is all of this. Run as `python -m autograder.sandbox.inside.zygote DESCRIPTOR`, the grader's socket.
+It runs no student's code and holds no answers. A child applies its layers and becomes a worker. When it ends, or when
+the grader closes its control socket, the fork server kills and reaps it with everything that it started. When the
+grader ends, the fork server ends too. Run as `python -m autograder.sandbox.inside.zygote DESCRIPTOR`, where DESCRIPTOR
+is the grader's socket.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from autograder.errors import ProtocolError
 from autograder.sandbox.inside.warm_up import warm_up
 from autograder.sandbox.inside.worker import Streams, known_checks, serve
 from autograder.sandbox.layers.all import BY_NAME
-from autograder.sandbox.layers.base import NOT_NEEDED, Layer, Place
+from autograder.sandbox.layers.base import Layer, WorkerLimits
 from autograder.sandbox.layers.paths import SEEMS_WRITABLE, environment
-from autograder.sandbox.layers.prctl import adopt_orphans, keep_others_out
+from autograder.sandbox.layers.prctl import adopt_orphans, set_undumpable
+from autograder.sandbox.layers.status import ACTIVE, LayerStatus, fails, leaves_open
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import EXIT_CODE, STARTED, decode, encode
 
@@ -36,15 +39,15 @@ _SETUP_FAILED = 70
 
 @dataclass
 class _Child:
-    """A running child, and its leash to the grader."""
+    """A running child, and its control socket, whose other end the grader holds."""
 
     pid: int
     ended: int
-    leash: socket.socket
+    control: socket.socket
 
 
 class Zygote:
-    """Forks children on the grader's word."""
+    """Forks children when the grader asks for them."""
 
     def __init__(self, control: socket.socket, setup: dict[str, Any]) -> None:
         self._control = control
@@ -56,15 +59,15 @@ class Zygote:
         self._poll.register(control, select.POLLIN)
 
     def prepare(self) -> dict[str, object]:
-        """Import what children need and test the layers; what the grader is told."""
-        gc.disable()  # until a child enables it: what is made here stays
+        """Import what children need and test the layers; return the report for the grader."""
+        gc.disable()  # until a child enables it: objects made here live for the whole run
         Path(self._home, WITNESS).write_text("what no student's code can read\n", encoding="utf-8")
-        # Nobody can write there, so all can share it; its name is one that no text about a submission keeps.
+        # No child can write there, so all share it. Texts about a submission replace paths with this prefix.
         self._folder = tempfile.mkdtemp(prefix="autograder-", dir=self._home)
         for folder in (self._folder, self._home):
             Path(folder).chmod(0o555)
         adopt_orphans()
-        keep_others_out()
+        set_undumpable()
         warm_up()
         known_checks(self._setup["probes"])
         gc.collect()
@@ -72,15 +75,16 @@ class Zygote:
         threads = os.listdir("/proc/self/task")  # noqa: PTH208
         if len(threads) > 1:
             raise RuntimeError(f"importing torch started {len(threads) - 1} threads")
-        states = {name: self._survey(BY_NAME[name]()) for name in self._setup["layers"]}
-        self._make_room()
+        status = {name: self._status_of(BY_NAME[name]()) for name in self._setup["layers"]}
+        self._make_writable_folder()
         import torch  # noqa: PLC0415 - imported by now
 
-        gc.freeze()  # what the layers brought with them, too: a child's collector would copy all of it
-        return {"torch": torch.__version__, "layers": states}
+        gc.freeze()  # also what the layers imported: a child's collector would copy it
+        layers = {name: one.as_fields() for name, one in status.items()}
+        return {"torch": torch.__version__, "layers": layers}
 
-    def _make_room(self) -> None:
-        """Make the folder that has to seem writable, where a layer sees to it that it is not."""
+    def _make_writable_folder(self) -> None:
+        """Make the folder that must seem writable, if a layer keeps children from writing to it."""
         if not {"landlock", "seccomp"} & {layer.name for layer in self._layers}:
             return
         parent, folder = Path(self._folder), Path(self._folder, SEEMS_WRITABLE)
@@ -89,42 +93,41 @@ class Zygote:
         folder.chmod(0o777 if os.geteuid() == 0 else 0o700)  # root's children are other users
         parent.chmod(0o555)
 
-    def _survey(self, layer: Layer) -> str:
-        """Empty if the layer works here, else why it does not; a layer that works is put on from now on."""
+    def _status_of(self, layer: Layer) -> LayerStatus:
+        """Test a layer; if it works, children apply it from now on."""
         missing = layer.missing()
-        if missing:
-            return missing if missing.startswith(NOT_NEEDED) else f"not here: {missing}"
+        if missing is not None:
+            return missing
         try:
             layer.prepare()
-            gaps = self._try(layer)
+            not_stopped = self._try(layer)
         except (OSError, RuntimeError, ValueError) as error:
-            return f"fails: {error}"
-        if gaps:
-            return "fails: it does not stop " + ", ".join(gaps)
+            return fails(str(error))
+        if not_stopped:
+            return leaves_open(not_stopped)
         self._layers.append(layer)
-        return ""
+        return ACTIVE
 
     def _try(self, layer: Layer) -> list[str]:
-        """What the layer does not stop in a child that wears it alone. Raises RuntimeError if it cannot be put on."""
+        """What the layer does not stop in a child without other layers. Raises RuntimeError if it cannot be applied."""
         reader, writer = os.pipe()
         pid = os.fork()
         if pid == 0:
+            reply: dict[str, object]
             try:
                 _enter(self._folder, (0, 1, writer))
-                place = self._place()
-                layer.apply(place)
-                answer = "\n".join(layer.gaps(place))
-            except BaseException as error:  # noqa: BLE001 - the parent tells it
-                answer = f"!{type(error).__name__}: {error}"
-            os.write(2, answer.encode())
+                limits = self._limits()
+                layer.apply(limits)
+                reply = {"not_stopped": layer.not_stopped(limits)}
+            except BaseException as error:  # noqa: BLE001 - the parent reports it
+                reply = {"error": f"{type(error).__name__}: {error}"}
+            os.write(2, encode(freeze(reply)))
             os._exit(0)
         os.close(writer)
         with os.fdopen(reader, "rb") as stream:
-            answer = stream.read().decode()
+            answer = stream.read()
         _, status = os.waitpid(pid, 0)
-        if answer.startswith("!") or status:
-            raise RuntimeError(answer.removeprefix("!") or f"a child ended with {status}")
-        return answer.splitlines()
+        return _tried(answer, status)
 
     def serve(self) -> None:
         """Fork, end and reap children until the grader closes its socket."""
@@ -136,7 +139,7 @@ class Zygote:
                 elif descriptor in self._children:
                     self._reap(self._children[descriptor])
                 else:
-                    self._let_go(descriptor)
+                    self._end_closed(descriptor)
 
     def close(self) -> None:
         """End all children and remove what was made for them."""
@@ -144,57 +147,57 @@ class Zygote:
             self._end(child)
             self._reap(child)
         for folder in (self._home, self._folder):
-            with contextlib.suppress(OSError):  # it was never made, or is gone
+            with contextlib.suppress(OSError):  # it was never made, or is removed already
                 Path(folder).chmod(0o700)
         shutil.rmtree(self._home, ignore_errors=True)
 
     def _start(self) -> bool:
-        """Fork the child that the grader asks for; False if the grader has gone."""
+        """Fork the child that the grader asks for; False if the grader has ended."""
         message, descriptors, _, _ = socket.recv_fds(self._control, MAX_MESSAGE, 4)
         if not message:
             return False
-        *streams, leash = descriptors
+        *streams, control = descriptors
         pid = os.fork()
         if pid == 0:
-            self._be_worker(leash, (streams[0], streams[1], streams[2]))
+            self._be_worker(control, (streams[0], streams[1], streams[2]))
         for descriptor in streams:
             os.close(descriptor)
-        child = _Child(pid, os.pidfd_open(pid), socket.socket(fileno=leash))
+        child = _Child(pid, os.pidfd_open(pid), socket.socket(fileno=control))
         self._children[child.ended] = child
         self._poll.register(child.ended, select.POLLIN)
-        self._poll.register(child.leash, select.POLLHUP)
+        self._poll.register(child.control, select.POLLHUP)
         return True
 
-    def _be_worker(self, leash: int, streams: tuple[int, int, int]) -> NoReturn:
+    def _be_worker(self, control: int, streams: tuple[int, int, int]) -> NoReturn:
         try:
             for other in self._children.values():
-                other.leash.detach()  # so that nothing is closed when it is forgotten
+                other.control.detach()  # so that the garbage collector closes no descriptor
             self._children.clear()
-            # The kernel tells the grader by what number it knows the sender.
-            socket.socket(fileno=leash).send(STARTED)
+            # With it, the kernel passes the sender's process id in the grader's namespace.
+            socket.socket(fileno=control).send(STARTED)
             _enter(self._folder, streams)
-            place = self._place()
+            limits = self._limits()
             gc.enable()
             for layer in self._layers:
-                layer.apply(place)
+                layer.apply(limits)
             serve(Streams())
-        except BaseException as error:  # noqa: BLE001 - nothing of this may go on in a second zygote
+        except BaseException as error:  # noqa: BLE001 - a child must not go on as a second zygote
             with contextlib.suppress(BaseException):
                 os.write(2, f"{type(error).__name__}: {error}\n".encode())
         os._exit(_SETUP_FAILED)
 
-    def _place(self) -> Place:
-        return Place(
+    def _limits(self) -> WorkerLimits:
+        return WorkerLimits(
             self._folder,
             memory=self._setup["memory"],
             cpu=self._setup["cpu"],
             witness=str(Path(self._home, WITNESS)),
         )
 
-    def _let_go(self, descriptor: int) -> None:
-        """The grader has closed a leash: its child is to end."""
+    def _end_closed(self, descriptor: int) -> None:
+        """End the child whose control socket the grader has closed."""
         for child in self._children.values():
-            if child.leash.fileno() == descriptor:
+            if child.control.fileno() == descriptor:
                 self._poll.unregister(descriptor)
                 self._end(child)
                 return
@@ -206,37 +209,49 @@ class Zygote:
                 kill(child.pid, signal.SIGKILL)
 
     def _reap(self, child: _Child) -> None:
-        """Take leave of a child that has ended, and of all that it leaves behind."""
+        """Wait for a child that has ended, and kill the processes that it left behind."""
         _, status = os.waitpid(child.pid, 0)
         del self._children[child.ended]
         self._poll.unregister(child.ended)
         os.close(child.ended)
         self._end(child)
-        self._end_strangers()
-        with contextlib.suppress(OSError):  # the grader has let go
-            child.leash.send(EXIT_CODE.pack(os.waitstatus_to_exitcode(status)))
+        self._kill_orphans()
+        with contextlib.suppress(OSError):  # the grader has closed its end
+            child.control.send(EXIT_CODE.pack(os.waitstatus_to_exitcode(status)))
         with contextlib.suppress(KeyError):
-            self._poll.unregister(child.leash)
-        child.leash.close()
+            self._poll.unregister(child.control)
+        child.control.close()
 
-    def _end_strangers(self) -> None:
-        """End processes that became this one's because their parent, a child of a student's code, has ended."""
+    def _kill_orphans(self) -> None:
+        """Kill processes that student code started and whose parent has ended: this process adopted them."""
         known = {child.pid for child in self._children.values()}
-        while strangers := _children_of_this() - known:
-            for pid in strangers:
+        while orphans := _children_of_this() - known:
+            for pid in orphans:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            for pid in strangers:
+            for pid in orphans:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
 
 
+def _tried(answer: bytes, status: int) -> list[str]:
+    """The reply of the child that tested a layer. Raises RuntimeError if the layer could not be applied."""
+    try:
+        reply = thaw(decode(answer))
+    except ProtocolError:
+        text = answer.decode("utf-8", "replace").strip()
+        raise RuntimeError(text or f"a child ended with {status}") from None
+    if "error" in reply:
+        raise RuntimeError(reply["error"])
+    return list(reply["not_stopped"])
+
+
 def _enter(folder: str, streams: tuple[int, int, int]) -> None:
-    """Make a forked child a process of its own: its streams, its folder, nothing else of its parent's."""
+    """Separate a forked child from its parent: its own session, streams and folder, no other open files."""
     os.setsid()
     for source in streams:
         os.set_inheritable(source, True)
-    highest = [os.dup(source) for source in streams]  # none of them may be overwritten by another
+    highest = [os.dup(source) for source in streams]  # so that dup2 overwrites none of them
     for target, source in enumerate(highest):
         os.dup2(source, target)
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
@@ -246,7 +261,7 @@ def _enter(folder: str, streams: tuple[int, int, int]) -> None:
 
 
 def _children_of_this() -> set[int]:
-    """Of this single-threaded process. No list is kept by a kernel that was built without; then all are looked at."""
+    """The children of this single-threaded process. Some kernels keep no list; then psutil searches all processes."""
     listed = Path(f"/proc/self/task/{os.getpid()}/children")
     if not listed.exists():
         import psutil  # noqa: PLC0415
@@ -256,7 +271,7 @@ def _children_of_this() -> set[int]:
 
 
 def main() -> None:
-    """Become warm, tell the grader, and serve it."""
+    """Import torch, report to the grader, and serve it."""
     control = socket.socket(fileno=int(sys.argv[1]))
     setup = thaw(decode(control.recv(MAX_MESSAGE)))
     zygote = Zygote(control, setup)
@@ -265,7 +280,7 @@ def main() -> None:
         zygote.serve()
     finally:
         zygote.close()
-    os._exit(0)  # nothing is left to do, and the interpreter would take its time to take torch down
+    os._exit(0)  # skip the interpreter's shutdown, which is slow with torch
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""The layers between a student's code and this machine: one file a layer, how it is put on and its proof.
+"""The layers between a student's code and this machine: one file a layer, with its test.
 
-base       what every layer is                          all          the layers, in their order
-process    nothing inherited                            rlimits      what the kernel counts
-user       no powers of root                            prctl        no new privileges
-landlock   which files may be read                      seccomp      which system calls there are
-bubblewrap  a world of its own                         paths        what of this machine may be read
+base       the interface of a layer                     all          the layers, in their order
+status     whether a layer is active                    paths        what of this machine may be read
+process    nothing inherited                            rlimits      memory, CPU time, files, processes
+user       no privileges of root                        prctl        no new privileges
+landlock   which files may be read                      seccomp      which system calls are allowed
+bubblewrap namespaces: files, processes, networks
 """

@@ -1,4 +1,4 @@
-"""All layers between a student's code and this machine, in the order in which a child puts them on."""
+"""All layers between a student's code and this machine, in the order in which a child applies them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.sandbox.layers.user import Unprivileged
 if TYPE_CHECKING:
     from autograder.sandbox.layers.base import Layer
 
-# In the order in which a child puts them on: what a later one needs, an earlier one must not have taken away.
+# Order matters: an earlier layer must not remove what a later one needs.
 LAYERS: tuple[type[Layer], ...] = (
     Process,
     Bubblewrap,

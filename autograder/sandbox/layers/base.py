@@ -1,8 +1,8 @@
-"""What every layer is.
+"""The interface of every layer.
 
-A layer is looked for (`missing`), made ready in the warm process (`prepare`), and put on in each child (`apply`): it
-raises if it cannot be put on, and then no student's code runs. `gaps` is its test: run in a child that wears it and no
-other, it tries harmlessly what the layer is there to stop, and names what was not stopped.
+`missing` says whether this machine offers the layer, `prepare` runs once in the fork server, `apply` in each child: if
+it raises, no student's code runs. `not_stopped` is the test: in a child in which no other layer is active, it makes
+harmless attempts at what the layer should stop, and names those that succeed.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, ClassVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NOT_NEEDED = "not needed"
+    from autograder.sandbox.layers.status import LayerStatus
 
 
 @dataclass(frozen=True)
-class Place:
-    """What a child is given.
+class WorkerLimits:
+    """What one worker may use.
 
     Attributes:
         folder: its working folder, which is empty.
         memory: megabytes of address space.
-        cpu: seconds of computing time for the whole submission.
-        witness: a file that its user may read and the layers must not let it read.
+        cpu: seconds of CPU time for the whole submission.
+        witness: a file that the worker's user may read and the layers must protect.
     """
 
     folder: str
@@ -34,29 +34,34 @@ class Place:
 
 
 class Layer:
-    """One layer. `required` ones are never done without; `get` says how to have it where it is missing."""
+    """One layer.
+
+    Attributes:
+        stops: what the layer stops, for `autograder doctor`.
+        get: how to get the layer where it is missing.
+    """
 
     name: ClassVar[str]
     stops: ClassVar[str]
     get: ClassVar[str] = "It is part of Linux."
 
-    def missing(self) -> str | None:
-        """Why it cannot be had here, if so."""
+    def missing(self) -> LayerStatus | None:
+        """Why the layer is not active on this machine: not here, or not needed. None if it can be applied."""
         return None
 
     def prepare(self) -> None:
-        """Do once, before any child is forked, what takes time."""
+        """Do the slow part once, before any worker is forked."""
 
-    def apply(self, place: Place) -> None:
-        """Put it on, in the child. Raises OSError or RuntimeError if that fails."""
+    def apply(self, limits: WorkerLimits) -> None:
+        """Make the layer active in this process. Raises OSError or RuntimeError if that fails."""
 
-    def gaps(self, place: Place) -> list[str]:
-        """What it does not stop although it should."""
+    def not_stopped(self, limits: WorkerLimits) -> list[str]:
+        """What the active layer does not stop although it should."""
         raise NotImplementedError
 
 
-def not_stopped(attempts: dict[str, Callable[[], object]]) -> list[str]:
-    """The names of those attempts that succeed."""
+def successful(attempts: dict[str, Callable[[], object]]) -> list[str]:
+    """The names of the attempts that succeed."""
     return [name for name, attempt in attempts.items() if succeeds(attempt)]
 
 

@@ -1,4 +1,4 @@
-"""What a student's code is given of this machine: files that it may read, and an environment."""
+"""What a student's code may read of this machine, and its environment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-# Shared libraries and the loader's table of them, time zones, what the C library asks about the processors.
+# Shared libraries and the loader's cache, time zones, what the C library reads about the processors.
 _SYSTEM = (
     "/lib",
     "/lib64",
@@ -23,9 +23,9 @@ _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 
 
 def readable() -> tuple[str, ...]:
-    """Folders and files that a student's code may read; none of them holds anybody's work.
+    """Folders and files that a student's code may read; none of them holds anyone's work.
 
-    Not the whole of `sys.prefix`: somebody's course may lie beside the virtual environment's folders.
+    Not all of `sys.prefix`: a course may lie beside the folders of the virtual environment.
     """
     kit = Path(__file__).parents[2]
     paths = [kit, *(Path(sysconfig.get_path(name)) for name in _LIBRARIES)]
@@ -35,7 +35,7 @@ def readable() -> tuple[str, ...]:
 
 
 def interpreter() -> tuple[str, ...]:
-    """What it takes to start this interpreter, besides what is readable."""
+    """What is needed to start this interpreter, besides what is readable."""
     binary = Path(sys.executable)
     configuration = Path(sys.prefix, "pyvenv.cfg")
     paths = [binary, configuration]
@@ -46,24 +46,24 @@ def interpreter() -> tuple[str, ...]:
 
 
 def devices() -> tuple[str, ...]:
-    """The devices that a program may expect; /dev/null is the only one that may be written."""
+    """The devices that a program may expect; only /dev/null may be written."""
     return _existing([Path(path) for path in _DEVICES])
 
 
-# Matplotlib lets itself be imported only where it finds a folder in which it seems to be able to write.
+# Matplotlib can be imported only if it finds a folder that seems writable.
 SEEMS_WRITABLE = "matplotlib"
 
 
 def exposed(path: Path) -> bool:
-    """Whether a student's code could read what is at `path`."""
+    """Whether a student's code may read `path`."""
     whole = path.resolve()
     return any(whole.is_relative_to(Path(place).resolve()) for place in readable())
 
 
 def environment(folder: str) -> dict[str, str]:
-    """The environment of a process that runs a student's code: nothing personal, one thread, `folder` as its home."""
+    """The environment of a process that runs a student's code: nothing personal, one thread, `folder` as home."""
     kept = ["SYSTEMROOT", "SYSTEMDRIVE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
-    kept += ["PATH"] if os.name == "nt" else []  # there it leads to libraries too
+    kept += ["PATH"] if os.name == "nt" else []  # Windows finds libraries by it
     return (
         {"PATH": os.defpath}
         | {name: os.environ[name] for name in kept if name in os.environ}
@@ -81,7 +81,7 @@ def environment(folder: str) -> dict[str, str]:
             "MKL_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
             "PYTHONHASHSEED": "0",
-            # Huge pages, where the kernel has them on request: there is less to copy for each child.
+            # Huge pages, where the kernel offers them: less to copy for each child.
             "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
             "PYTHONUTF8": "1",
             "PYTHONDONTWRITEBYTECODE": "1",

@@ -1,4 +1,4 @@
-"""What a process on Linux gives up, and what it asks for itself: Python has no words for `prctl` and capabilities."""
+"""Calls of `prctl` and `capset`, which Python does not offer, and the layer made of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from functools import cache
 
-from autograder.sandbox.layers.base import Layer, Place
+from autograder.sandbox.layers.base import Layer, WorkerLimits
 
 _PR_SET_PDEATHSIG = 1
 _PR_GET_DUMPABLE = 3
@@ -18,44 +18,44 @@ _PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_GET_NO_NEW_PRIVS = 39
 _SIGKILL = 9
-# Root is nobody special, not even after running another program; and all that cannot be taken back.
+# Root gets no privileges, not even after exec, and these bits are locked.
 _SECUREBITS_WITHOUT_ROOT = 0b101111
 _CAPABILITY_VERSION_3 = 0x20080522
 
 
 def adopt_orphans() -> None:
-    """Let processes that lost their parent become this one's children, so that it can end them."""
+    """Become the parent of orphaned descendants, so that this process can end them."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
-def keep_others_out() -> None:
-    """Let no process of the same user read this one's memory or environment; elsewhere than on Linux nothing."""
+def set_undumpable() -> None:
+    """Keep other processes of the same user from reading this one's memory and environment. Does nothing off Linux."""
     if sys.platform == "linux":
         _prctl(_PR_SET_DUMPABLE, 0)
 
 
-def lets_others_in() -> bool:
-    """Whether another process of the same user may look in."""
+def is_dumpable() -> bool:
+    """Whether another process of the same user may read this one's memory."""
     return _prctl(_PR_GET_DUMPABLE) != 0
 
 
 def gain_no_privileges() -> None:
-    """No program that this process becomes gives it any power."""
+    """Gain no privileges from any program that this process executes."""
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
 def may_gain_privileges() -> bool:
-    """Whether a setuid program would."""
+    """Whether executing a setuid program gives privileges."""
     return _prctl(_PR_GET_NO_NEW_PRIVS) != 1
 
 
 def end_with_parent() -> None:
-    """When the process that forked this one ends, so does this one."""
+    """End this process when its parent ends."""
     _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
 
 
 def drop_capabilities() -> None:
-    """Stay root, without any of its powers, for good."""
+    """Remain root without any capability, for good."""
     libc = _libc()
     _prctl(_PR_SET_SECUREBITS, _SECUREBITS_WITHOUT_ROOT)
     capability = 0
@@ -81,21 +81,21 @@ def _prctl(option: int, value: int = 0) -> int:
 
 
 class NoNewPrivileges(Layer):
-    """No program can give powers, no process of the same user may look in, and the child dies with its parent."""
+    """The child gains no privileges, is closed to other processes of its user, and ends with its parent."""
 
     name = "no_new_privileges"
     stops = (
         "setuid programs; debugging by other processes of the same user; outliving the warm process"
     )
 
-    def apply(self, place: Place) -> None:
+    def apply(self, limits: WorkerLimits) -> None:
         gain_no_privileges()
-        keep_others_out()
+        set_undumpable()
         end_with_parent()
 
-    def gaps(self, place: Place) -> list[str]:
+    def not_stopped(self, limits: WorkerLimits) -> list[str]:
         states = {
             "gaining privileges": may_gain_privileges(),
-            "being debugged": lets_others_in(),
+            "being debugged": is_dumpable(),
         }
         return [name for name, is_open in states.items() if is_open]

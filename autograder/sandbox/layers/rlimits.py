@@ -1,4 +1,4 @@
-"""The layer of resource limits: memory, computing time, files and processes, counted by the kernel."""
+"""The layer of resource limits: the kernel counts memory, CPU time, files and processes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import mmap
 import os
 from pathlib import Path
 
-from autograder.sandbox.layers.base import Layer, Place, not_stopped
+from autograder.sandbox.layers.base import Layer, WorkerLimits, successful
 
 MAX_FILES = 64
-# Above what this user already runs: a number that no honest program comes near, and a fork bomb soon reaches.
+# Besides those that this user already runs: more than any honest program needs, and soon reached by a fork bomb.
 MORE_PROCESSES = 1024
 MAX_FILE_SIZE = 16 * 1024 * 1024
 
 
 class ResourceLimits(Layer):
-    """What the kernel counts for each process."""
+    """The kernel's limits for each process."""
 
     name = "limits"
     stops = "taking all memory, computing time, open files or disk space"
@@ -23,23 +23,23 @@ class ResourceLimits(Layer):
     def prepare(self) -> None:
         self._processes = _processes_of(os.getuid()) + MORE_PROCESSES
 
-    def apply(self, place: Place) -> None:
+    def apply(self, limits: WorkerLimits) -> None:
         import resource  # noqa: PLC0415 - not on Windows
 
-        limits = {
-            resource.RLIMIT_AS: place.memory * 1024 * 1024,
-            resource.RLIMIT_CPU: place.cpu,
+        sizes = {
+            resource.RLIMIT_AS: limits.memory * 1024 * 1024,
+            resource.RLIMIT_CPU: limits.cpu,
             resource.RLIMIT_CORE: 0,
             resource.RLIMIT_FSIZE: MAX_FILE_SIZE,
             resource.RLIMIT_NOFILE: MAX_FILES,
             resource.RLIMIT_NPROC: self._processes,
         }
-        for kind, limit in limits.items():
+        for kind, wanted in sizes.items():
             _, hard = resource.getrlimit(kind)
-            size = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+            size = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
             resource.setrlimit(kind, (size, size))
 
-    def gaps(self, place: Place) -> list[str]:
+    def not_stopped(self, limits: WorkerLimits) -> list[str]:
         def files() -> None:
             opened = []
             try:
@@ -48,22 +48,22 @@ class ResourceLimits(Layer):
                 for one in opened:
                     os.close(one)
 
-        return not_stopped(
+        return successful(
             {
-                "memory": lambda: mmap.mmap(-1, (place.memory + 1) * 1024 * 1024),
+                "memory": lambda: mmap.mmap(-1, (limits.memory + 1) * 1024 * 1024),
                 "open files": files,
             }
         )
 
 
 def _processes_of(user: int) -> int:
-    """How many threads run under this user, about: the limit counts those of all its programs."""
+    """About how many threads this user runs: the limit counts those of all programs."""
     count = 0
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
                 if entry.stat().st_uid == user:
                     count += sum(1 for _ in (entry / "task").iterdir())
-            except OSError:  # it has just ended, or is not to be looked at
+            except OSError:  # it has just ended, or may not be read
                 continue
     return count

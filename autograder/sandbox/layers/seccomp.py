@@ -1,11 +1,11 @@
-"""The system calls that a student's code may make: an allow-list that a forked child puts on itself, by seccomp.
+"""The layer of system calls: an allow-list, which each forked child applies to itself by seccomp.
 
-What is not listed fails with EPERM, and so does what a later kernel will add. Listed is what Python, NumPy and torch
-need to compute, print, start threads and read files. Which files may be opened is not decided here: seccomp sees
-numbers, not what a pointer points at. For Linux on x86-64 and on 64-bit ARM.
+The list holds what Python, NumPy and torch need to compute, print, start threads and read files. Every other call fails
+with EPERM, also one that a later kernel adds. Which files may be opened is not decided here: seccomp sees numbers, not
+what a pointer points at. For Linux on x86-64 and on 64-bit ARM.
 
-The library `seccompy` turns the list into a program for the kernel. A call by another machine's numbering (`int 0x80`)
-ends the process; numbers of the x32 kind are on no list and fail like any other.
+The library `seccompy` compiles the list for the kernel. A call by the numbers of another architecture (`int 0x80`) ends
+the process; x32 numbers are not on the list and fail like any other.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ import sys
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault
-from autograder.sandbox.layers.base import Layer, Place, not_stopped
+from autograder.sandbox.layers.base import Layer, WorkerLimits, successful
 from autograder.sandbox.layers.prctl import gain_no_privileges
+from autograder.sandbox.layers.status import LayerStatus, not_here
 
 if TYPE_CHECKING:
     import seccompy
 
-# Not listed, because somebody else would feel it: all that sends signals (even to oneself), makes processes, writes to
-# a file's name, mode or times, names an address to talk to, or asks about another process.
+# Not on the list, because it would affect others: sending signals (even to oneself), starting processes, changing a
+# file's name, mode or times, naming an address to send to, reading about another process.
 _ALLOWED = {
     "memory": "brk mmap mprotect mremap msync munmap",
     "streams": "close dup dup3 lseek pread64 read readv write writev",
-    "what is there": "chdir faccessat faccessat2 fchdir fstat getcwd getdents64 newfstatat readlinkat statx",
+    "files and folders": "chdir faccessat faccessat2 fchdir fstat getcwd getdents64 newfstatat readlinkat statx",
     "waiting": "epoll_create1 epoll_ctl epoll_pwait eventfd2 pipe2 ppoll pselect6",
     "asyncio": "getsockname recvfrom",
     "threads": "exit exit_group futex getcpu rseq sched_getaffinity sched_yield set_robust_list",
@@ -40,10 +41,10 @@ _ALLOWED = {
     "identity": "getegid geteuid getgid getgroups getpid getppid getresgid getresuid gettid getuid",
     "machine": "getrandom getrlimit getrusage sysinfo uname",
 }
-# The older forms of some of these, which 64-bit ARM never had.
+# Older forms of some of these, which 64-bit ARM does not have.
 _ALLOWED_ON_X86 = "access alarm dup2 epoll_wait lstat pause pipe poll readlink select stat time"
 
-# One way to make a call: for an argument, by its position, the bits that are looked at and what they have to be.
+# One allowed form of a call: for each argument, by its position, a mask and the value that the masked bits must have.
 Way = dict[int, tuple[int, int]]
 
 _ALL = 0xFFFF_FFFF_FFFF_FFFF
@@ -58,7 +59,7 @@ def _flags(position: int, needed: int, possible: int) -> tuple[Way, ...]:
 
 
 def _opening(position: int) -> tuple[Way, ...]:
-    # Landlock before version 3 lets a file be emptied by whoever opens it to read, or for neither reading nor writing.
+    # Landlock before version 3 allows O_TRUNC on a file that is opened for reading, or for neither reading nor writing.
     access, write_only, read_and_write, truncate = 0o3, 0o1, 0o2, 0o1000
     return (
         {position: (truncate, 0)},
@@ -68,40 +69,40 @@ def _opening(position: int) -> tuple[Way, ...]:
 
 
 _ALLOWED_WITH: dict[str, tuple[Way, ...]] = {
-    # CLONE_VM, FS, FILES, SIGHAND and THREAD: a thread, no process. The rest says where its number is kept. The
-    # flags of clone3 are behind a pointer; told that there is none (below), the C library uses this one.
+    # CLONE_VM, FS, FILES, SIGHAND and THREAD: a thread, no process. The other flags say where its number is kept. The
+    # flags of clone3 are behind a pointer; as it fails with ENOSYS (below), the C library uses this one.
     "clone": _flags(0, needed=0x0001_0F00, possible=0x017C_0000),
-    # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC: not who gets signals, locks, leases, pipe sizes.
+    # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC: no signal owners, locks, leases or pipe sizes.
     "fcntl": _one_of(1, 0, 1, 2, 3, 4, 1030),
-    # TCGETS, TCGETS2, TIOCGWINSZ: is it a terminal, how wide? FIONBIO, FIONCLEX, FIOCLEX. Not TIOCSTI, which types.
+    # TCGETS, TCGETS2, TIOCGWINSZ: is it a terminal, how wide? FIONBIO, FIONCLEX, FIOCLEX. Not TIOCSTI: it types input.
     "ioctl": _one_of(1, 0x5401, 0x802C_542A, 0x5413, 0x5421, 0x5450, 0x5451),
-    # Advice up to 63; what comes later breaks pages on purpose, for testing.
+    # Advice up to 63; higher numbers damage pages on purpose, for tests.
     "madvise": _flags(2, needed=0, possible=0x3F),
     # Only among the threads of one process.
     "membarrier": _flags(0, needed=0, possible=0x1F8),
     "openat": _opening(2),
-    # PR_SET_NAME, PR_GET_NAME, PR_SVE_GET_VL, PR_SME_GET_VL, and PR_SET_VMA_ANON_NAME: names for threads and memory,
-    # and how wide ARM's vectors are.
+    # PR_SET_NAME, PR_GET_NAME, PR_SVE_GET_VL, PR_SME_GET_VL, and PR_SET_VMA_ANON_NAME: names of threads and memory, and
+    # the width of ARM's vectors.
     "prctl": (*_one_of(0, 15, 16, 51, 64), {0: (_ALL, 0x5356_4D41), 1: (_ALL, 0)}),
-    # To read one's own limits, not to set any.
+    # To read the process's own limits, not to set any.
     "prlimit64": ({0: (_ALL, 0), 2: (_ALL, 0)},),
-    # Along a pair, not to an address.
+    # Through a connected pair, not to an address.
     "sendto": ({4: (_ALL, 0)},),
-    # AF_UNIX streams, with SOCK_CLOEXEC and SOCK_NONBLOCK; along a pair of datagram sockets one may name an address.
+    # AF_UNIX streams, with SOCK_CLOEXEC and SOCK_NONBLOCK. Not datagram sockets: they can send to an address.
     "socketpair": ({0: (_ALL, 1), 1: (_ALL ^ 0o2004000, 1)},),
 }
 _ALLOWED_ON_X86_WITH: dict[str, tuple[Way, ...]] = {
-    # May the matrix unit (AMX) be used? Without it sums are rounded differently.
+    # Permission for the matrix unit (AMX). Without it sums are rounded differently.
     "arch_prctl": _one_of(0, 0x1021, 0x1022, 0x1023),
     "open": _opening(1),
 }
 
 
 class Filter:
-    """The allow-list, compiled: made once, loaded by every child.
+    """The compiled allow-list: made once, loaded by every child.
 
     Attributes:
-        program: what the kernel runs at each system call, 8 bytes an instruction.
+        program: what the kernel runs at each system call; 8 bytes an instruction.
     """
 
     def __init__(self, rules: seccompy.Filter) -> None:
@@ -109,15 +110,15 @@ class Filter:
         self.program: bytes = rules.program
 
     def load(self) -> None:
-        """Put it on the calling thread, and all threads that this one starts later, for good.
+        """Apply it for good to this thread and to all threads that this one starts.
 
-        The process must have no other thread yet. Raises OSError if the kernel refuses.
+        The process must have no other thread. Raises OSError if the kernel refuses.
         """
         self._rules.load()
 
 
 def unsupported() -> str | None:
-    """Why system calls cannot be filtered here, or None where they can."""
+    """Why system calls cannot be filtered on this machine; None if they can."""
     if sys.platform != "linux":
         return "only on Linux"
     try:
@@ -133,9 +134,9 @@ def unsupported() -> str | None:
 
 
 def build() -> Filter:
-    """The filter for this machine, to be made before forking: finding the C library may run programs.
+    """The filter for this machine. Build it before forking: finding the C library may run programs.
 
-    Raises GraderFault where it is unsupported.
+    Raises GraderFault if the machine is not supported.
     """
     reason = unsupported()
     if reason is not None:
@@ -180,18 +181,19 @@ class SystemCalls(Layer):
     def __init__(self) -> None:
         self._filter: Filter | None = None
 
-    def missing(self) -> str | None:
-        return unsupported()
+    def missing(self) -> LayerStatus | None:
+        reason = unsupported()
+        return None if reason is None else not_here(reason)
 
     def prepare(self) -> None:
         self._filter = build()
 
-    def apply(self, place: Place) -> None:
+    def apply(self, limits: WorkerLimits) -> None:
         assert self._filter is not None
         gain_no_privileges()
         self._filter.load()
 
-    def gaps(self, place: Place) -> list[str]:
+    def not_stopped(self, limits: WorkerLimits) -> list[str]:
         def fork() -> None:
             child = os.fork()
             if child == 0:
@@ -204,7 +206,7 @@ class SystemCalls(Layer):
             if ctypes.get_errno() == errno.EPERM:
                 raise PermissionError
 
-        return not_stopped(
+        return successful(
             {
                 "fork": fork,
                 "sockets": socket.socket,

@@ -1,31 +1,32 @@
-"""The layer that takes the powers of root from a child of root."""
+"""The layer that removes root's privileges from a child of root."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from autograder.sandbox.layers.base import NOT_NEEDED, Layer, Place, not_stopped
+from autograder.sandbox.layers.base import Layer, WorkerLimits, successful
 from autograder.sandbox.layers.paths import readable
 from autograder.sandbox.layers.prctl import drop_capabilities
+from autograder.sandbox.layers.status import LayerStatus, not_needed
 
 NOBODY = 65534
 
 
 class Unprivileged(Layer):
-    """A child of root becomes nobody or, where nobody could not read the interpreter, root without its powers."""
+    """A child of root becomes `nobody`; where `nobody` cannot read the interpreter, root without capabilities."""
 
     name = "user"
     stops = "the powers of root, where grading was started as root"
     get = "Grade as an ordinary user."
 
-    def missing(self) -> str | None:
-        return None if os.geteuid() == 0 else f"{NOT_NEEDED}: you are not root"
+    def missing(self) -> LayerStatus | None:
+        return None if os.geteuid() == 0 else not_needed("you are not root")
 
     def prepare(self) -> None:
         self._nobody = all(_open_to_all(path) for path in readable())
 
-    def apply(self, place: Place) -> None:
+    def apply(self, limits: WorkerLimits) -> None:
         if self._nobody:
             os.setgroups([])
             os.setresgid(NOBODY, NOBODY, NOBODY)
@@ -33,8 +34,8 @@ class Unprivileged(Layer):
         else:
             drop_capabilities()
 
-    def gaps(self, place: Place) -> list[str]:
-        return not_stopped(
+    def not_stopped(self, limits: WorkerLimits) -> list[str]:
+        return successful(
             {
                 "chroot": lambda: os.chroot("/"),
                 "changing groups": lambda: os.setgroups([0]),
@@ -44,7 +45,7 @@ class Unprivileged(Layer):
 
 
 def _open_to_all(path: str) -> bool:
-    """Whether any user may pass through the folders above `path` and read it."""
+    """Whether every user may read `path` and enter the folders above it."""
     place = Path(path).resolve()
     needed = 0o5 if place.is_dir() else 0o4
     if place.stat().st_mode & needed != needed:

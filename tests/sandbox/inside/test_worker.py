@@ -363,15 +363,16 @@ def test_a_system_without_that_limit_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
 GRADER = """
 import sys
-from autograder.sandbox.fresh import Sandbox
+from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.session import Session
-from tests.sandbox.conftest import probes
-session = Session("work", probes("step"), (("work.py", sys.argv[1]),), Sandbox(Limits(cpu=float(sys.argv[2]))))
+from autograder.sandbox.session import SandboxSession
+from tests.sandbox.conftest import asking, probes
+sandbox = FreshSandbox(Limits(cpu=float(sys.argv[2])))
+session = SandboxSession("work", probes("step"), (("work.py", sys.argv[1]),), sandbox)
 session.load()
 print(session._worker.pid, flush=True)
 if sys.argv[3] == "observe":
-    session.observe("step", "value", 0, {"x": None})
+    session.observe(asking("step"))
 sys.stdin.read()
 """  # fmt: skip
 

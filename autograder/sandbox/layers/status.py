@@ -1,0 +1,89 @@
+"""Whether a layer of the sandbox is active, and if not, why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class State(Enum):
+    """How a layer stands on this machine."""
+
+    ACTIVE = "active"
+    NOT_HERE = "not here"
+    FAILS = "fails"
+    NOT_NEEDED = "not needed"
+
+
+@dataclass(frozen=True)
+class LayerStatus:
+    """How a layer stands on this machine.
+
+    Attributes:
+        reason: why it is not active.
+        not_stopped: for a layer that fails its test, what it did not stop.
+    """
+
+    state: State
+    reason: str = ""
+    not_stopped: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.state is State.ACTIVE:
+            return "works"
+        not_stopped = ", ".join(self.not_stopped)
+        reason = f"it does not stop {not_stopped}" if not_stopped else self.reason
+        return f"{self.state.value}: {reason}"
+
+    @property
+    def active(self) -> bool:
+        """Whether the layer is active in every worker."""
+        return self.state is State.ACTIVE
+
+    @property
+    def missing(self) -> bool:
+        """Whether the layer is needed and not active."""
+        return self.state in {State.NOT_HERE, State.FAILS}
+
+    def as_fields(self) -> dict[str, object]:
+        """The status as the fork server sends it."""
+        return {
+            "state": self.state.name,
+            "reason": self.reason,
+            "not_stopped": list(self.not_stopped),
+        }
+
+
+ACTIVE = LayerStatus(State.ACTIVE)
+
+
+def not_here(reason: str) -> LayerStatus:
+    """This machine does not offer the layer."""
+    return LayerStatus(State.NOT_HERE, reason)
+
+
+def fails(reason: str) -> LayerStatus:
+    """The layer could not be applied."""
+    return LayerStatus(State.FAILS, reason)
+
+
+def leaves_open(not_stopped: Sequence[str]) -> LayerStatus:
+    """The layer was applied and did not stop all that it should."""
+    return LayerStatus(State.FAILS, not_stopped=tuple(not_stopped))
+
+
+def not_needed(reason: str) -> LayerStatus:
+    """There is nothing here that the layer would stop."""
+    return LayerStatus(State.NOT_NEEDED, reason)
+
+
+def status_from(fields: Mapping[str, object]) -> LayerStatus:
+    """The status that `as_fields` describes. Raises KeyError or TypeError for anything else."""
+    reason, not_stopped = fields["reason"], fields["not_stopped"]
+    if not isinstance(reason, str) or not isinstance(not_stopped, list):
+        raise TypeError("the status of a layer has other fields")
+    return LayerStatus(State[str(fields["state"])], reason, tuple(map(str, not_stopped)))
