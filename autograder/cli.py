@@ -95,59 +95,11 @@ def main() -> None:
     show_default=True,
     help="The nbgrader course, whose source folder is written too.",
 )
-def build(
-    names: tuple[str, ...],
-    *,
-    check_only: bool,
-    force: bool,
-    keep: bool,
-    solutions: Path,
-    assignments: Path,
-    course: Path,
-) -> None:
+def build(**options: Any) -> None:
     """Write the folders that students get, and nbgrader's source folders, from their sources."""
-    from autograder.assignment import catalogue  # noqa: PLC0415
-    from autograder.release import build as builder  # noqa: PLC0415
+    from autograder.commands.build import Options, run_build  # noqa: PLC0415
 
-    plans = [
-        builder.plan_build(solutions, assignments, name)
-        for name in names or catalogue.names(solutions)
-    ]
-    if skipped := [file for plan in plans for file in plan.skipped]:
-        from autograder.release.notebook import INSTALL  # noqa: PLC0415
-
-        if not (check_only or keep):
-            _fail(f"Notebooks need more packages: {INSTALL}\nNothing was written.", EXIT_USAGE)
-        click.echo(f"Skipped: {', '.join(skipped)}. Notebooks need more packages: {INSTALL}")
-    if check_only:
-        differing = [plan for plan in plans if plan.changed]
-        for plan in differing:
-            click.echo(builder.diff(plan))
-        if differing:
-            folders = ", ".join(str(plan.folder) for plan in differing)
-            _fail(f"{folders} is not what `autograder build` makes.", EXIT_UNGRADED)
-        return
-    worked = [plan for plan in plans if plan.worked and not force]
-    if worked and not keep:
-        _fail("\n".join(map(_worked_words, worked)) + "\nNothing was written.", EXIT_USAGE)
-    for plan in plans:
-        if plan in worked:
-            click.echo(_worked_words(plan))
-        else:
-            builder.write_build(plan)
-            click.echo(f"{plan.folder}: {'written' if plan.changed else 'up to date'}")
-        if plan.course and builder.write_course(plan, course):
-            click.echo(f"{builder.source_folder(plan.name, course)}: written, with solutions")
-        if found := builder.strangers(plan, course):
-            click.echo(
-                f"{builder.source_folder(plan.name, course)}: {', '.join(found)} is none of its files, and nbgrader "
-                "would give it to students; move it away."
-            )
-
-
-def _worked_words(plan: Any) -> str:
-    files = ", ".join(plan.worked)
-    return f"{plan.folder}: somebody has worked in {files}; left as it is (--force overwrites it)."
+    sys.exit(run_build(Options(**options)))
 
 
 @main.command()

@@ -12,17 +12,23 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from autograder.values.kinds import (
+    dtype_fits,
+    is_number,
+    is_parameter,
+    is_printed,
+    is_scalar,
+    key_of,
+    kind_fits,
+)
+from autograder.values.numbers import as_array
 from autograder.values.values import Array, Mapping, Sequence, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import numpy.typing as npt
 
 ABSOLUTE = 1e-4
 RELATIVE = 1e-5
-
-_GROUPS = {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}  # kinds of dtypes, signed or not
 
 Fault = Literal[
     "type", "count", "keys", "shape", "dtype", "frozen", "not_finite", "values", "equal"
@@ -129,7 +135,7 @@ class _Judge:
             return self._sequence(wanted, seen, path)
         if isinstance(wanted, Mapping):
             return self._mapping(wanted, seen, path)
-        if isinstance(wanted, Array) or _is_number(wanted):
+        if isinstance(wanted, Array) or is_number(wanted):
             return self._array(wanted, seen, path)
         if type(wanted) is not type(seen):
             return Difference(path, "type", seen, wanted)
@@ -170,8 +176,8 @@ class _Judge:
     ) -> Difference | None:
         if not isinstance(seen, Mapping):
             return Difference(path, "type", seen, wanted)
-        found = {_key(key): item for key, item in seen.items}
-        keys = [_key(key) for key, _ in wanted.items]
+        found = {key_of(key): item for key, item in seen.items}
+        keys = [key_of(key) for key, _ in wanted.items]
         if found.keys() != set(keys) or len(found) != len(seen.items):
             return Difference(path, "keys", seen, wanted)
         for key, (name, right) in zip(keys, wanted.items, strict=True):
@@ -183,15 +189,15 @@ class _Judge:
     def _array(self, wanted: Value, seen: Value, path: tuple[int | str, ...]) -> Difference | None:
         right, given = as_array(wanted), as_array(seen)
         assert right is not None
-        if given is None or not _kind_fits(wanted, seen):
+        if given is None or not kind_fits(wanted, seen):
             return Difference(path, "type", seen, wanted)
-        if self.known and _is_parameter(seen) and not _is_parameter(wanted):
+        if self.known and is_parameter(seen) and not is_parameter(wanted):
             return Difference(path, "type", seen, wanted)
         if given.shape != right.shape:
             return Difference(path, "shape", seen, wanted)
-        if not _dtype_fits(wanted, right.dtype, given.dtype):
+        if not dtype_fits(wanted, right.dtype, given.dtype):
             return Difference(path, "dtype", seen, wanted)
-        if _is_parameter(wanted) and isinstance(seen, Array):
+        if is_parameter(wanted) and isinstance(seen, Array):
             assert isinstance(wanted, Array)
             if seen.requires_grad != wanted.requires_grad:
                 return Difference(path, "frozen", seen, wanted)
@@ -199,7 +205,7 @@ class _Judge:
         return self._numbers(right, given, seen, wanted, path)
 
     def _remark(self, wanted: Value, seen: Value, given: npt.NDArray[Any]) -> None:
-        if not isinstance(wanted, Array) or not isinstance(seen, Array) or _is_printed(wanted):
+        if not isinstance(wanted, Array) or not isinstance(seen, Array) or is_printed(wanted):
             return
         if given.dtype.kind == "f" and seen.dtype != wanted.dtype:
             self.remarks.append("dtype")
@@ -216,7 +222,7 @@ class _Judge:
             found = self._places((right != given).astype(np.float64), None)
         else:
             # In a document's numbers NaN stands for what is not printed; in a known wrong answer for itself.
-            if (_is_printed(wanted) or self.known) and not _is_finite(right):
+            if (is_printed(wanted) or self.known) and not _is_finite(right):
                 gaps = ~np.isfinite(right)
                 if self.known and (np.isfinite(given) == gaps).any():
                     return Difference(path, "not_finite", seen, wanted)
@@ -260,53 +266,11 @@ def _is_finite(numbers: npt.NDArray[Any]) -> bool:
     return bool(np.count_nonzero(np.isfinite(numbers)) == numbers.size)
 
 
-def numbers_in(value: Value) -> npt.NDArray[np.float64]:
-    """All real numbers in a value, in a row."""
-    found = [part.ravel() for part in arrays_in(value) if part.dtype.kind in "biuf"]
-    return np.concatenate(found).astype(np.float64) if found else np.zeros(0)
-
-
-def arrays_in(value: Value) -> Iterator[npt.NDArray[Any]]:
-    """The arrays and plain numbers that a value is made of, in order."""
-    if isinstance(value, Sequence):
-        for item in value.items:
-            yield from arrays_in(item)
-    elif isinstance(value, Mapping):
-        for _, item in value.items:
-            yield from arrays_in(item)
-    elif (array := as_array(value)) is not None:
-        yield array
-
-
-def as_array(value: Value) -> npt.NDArray[Any] | None:
-    """The numbers of an array or of a plain number; None for anything else."""
-    if isinstance(value, Array):
-        return value.data
-    return np.asarray(value) if _is_number(value) else None
-
-
-def _is_number(value: Value) -> bool:
-    return isinstance(value, int | float)
-
-
-def _is_scalar(value: Value) -> bool:
-    array = as_array(value)
-    return array is not None and array.ndim == 0
-
-
-def _is_printed(value: Value) -> bool:
-    return isinstance(value, Array) and value.kind == "any"
-
-
-def _is_parameter(value: Value) -> bool:
-    return isinstance(value, Array) and value.kind == "parameter"
-
-
 def _parts(seen: Value, wanted: Sequence) -> tuple[Value, ...] | None:
     """The parts of a sequence, or of a stacked tensor, which unpacks like one."""
     if isinstance(seen, Sequence):
         return seen.items
-    least = 1 if all(map(_is_scalar, wanted.items)) else 2
+    least = 1 if all(map(is_scalar, wanted.items)) else 2
     if not isinstance(seen, Array) or seen.data.ndim < least:
         return None
     parts = (np.asarray(part) for part in seen.data)
@@ -316,33 +280,3 @@ def _parts(seen: Value, wanted: Sequence) -> tuple[Value, ...] | None:
 def _equal_to(items: tuple[Value, ...], number: int) -> tuple[int, ...]:
     """Which of the earlier parts this one equals."""
     return tuple(earlier for earlier in range(number) if agrees(items[earlier], items[number]))
-
-
-def _kind_fits(wanted: Value, seen: Value) -> bool:
-    """Whether a tensor came where a tensor belongs; for a scalar any kind of number will do."""
-    if not isinstance(wanted, Array) or wanted.kind == "any":
-        return True
-    if not isinstance(seen, Array) or (seen.data.ndim == 0 and wanted.data.ndim == 0):
-        return wanted.data.ndim == 0 and wanted.kind != "parameter"
-    if wanted.kind == "tensor":
-        return seen.kind in ("tensor", "parameter")
-    return seen.kind == wanted.kind
-
-
-def _dtype_fits(wanted: Value, right: np.dtype[Any], given: np.dtype[Any]) -> bool:
-    """Any floating dtype is as good as another; whole numbers in a tensor have the one dtype that indexes."""
-    if right.kind == "i" and isinstance(wanted, Array) and wanted.kind == "tensor":
-        return given == right
-    return _GROUPS[right.kind] == _GROUPS[given.kind]
-
-
-def _key(key: Value) -> object:
-    """A dictionary's key: 1, 1.0 and True are not the same."""
-    if isinstance(key, str):
-        return key
-    if isinstance(key, Array) and key.kind != "ndarray":  # no two tensors are the same key
-        return ("other", id(key))
-    array = as_array(key)
-    if array is not None and array.ndim == 0:
-        return (array.dtype.kind, array.item())
-    return (type(key).__name__, key) if isinstance(key, bytes | None) else ("other", id(key))

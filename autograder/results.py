@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from autograder.reasons import Reason
     from autograder.values.values import Value
 
 
@@ -53,6 +54,22 @@ class StudentError:
 
 
 @dataclass(frozen=True)
+class Obstacle:
+    """Why an answer could not be looked at further.
+
+    Attributes:
+        name: of the attribute or class that is meant.
+        seen: what is there: a type's name, a shape, or what is too large.
+        wanted: the shape that was expected.
+    """
+
+    reason: Reason
+    name: str = ""
+    seen: str | tuple[int, ...] = ""
+    wanted: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Observation:
     """What one probe saw.
 
@@ -63,7 +80,8 @@ class Observation:
         changed: inputs that the student's code changed in place.
         error: what was raised.
         printed: what was printed meanwhile, capped.
-        detail: the grader's own words for an outcome that has no value.
+        detail: the grader's own words for a process that ended.
+        obstacle: why a probe could not go on, or its answer not be sent.
         slow: only the wall clock stopped it, not the CPU time that it used.
     """
 
@@ -73,6 +91,7 @@ class Observation:
     error: StudentError | None = None
     printed: str = ""
     detail: str = ""
+    obstacle: Obstacle | None = None
     slow: bool = False
 
 
@@ -86,12 +105,76 @@ class Loaded:
 
 
 @dataclass(frozen=True)
+class Numbers:
+    """Some of the numbers that came back.
+
+    Attributes:
+        description: type, shape and dtype of what came back.
+        rows: its first numbers; what is no finite real number is a text.
+        decimals: how many are shown.
+        more_rows, more_columns: there are more than these.
+    """
+
+    description: str
+    rows: tuple[tuple[float | str, ...], ...]
+    decimals: int
+    more_rows: bool = False
+    more_columns: bool = False
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """The earlier steps that paid for a mistake, and the share of its cost that it costs again."""
+
+    steps: tuple[str, ...]
+    cost: float
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What is known of an answer that is not right; every text for the student is a view of it.
+
+    Attributes:
+        outcome: how the criterion ended that is explained.
+        message: what it means.
+        hint: where to look.
+        seen: what came back, or what was raised.
+        expected: what was expected.
+        called_with: the inputs: the name of each, and its shape or value.
+        lines: the student's lines that an exception passed through, the innermost last.
+        other_step: another step of the student's that it stopped in.
+        numbers: some of those that came back.
+        repeats: what earlier steps paid for.
+        also: further criteria of the same check that are not right.
+        remarks: what is right but worth knowing, in words.
+        mistakes: names of the mistakes that this criterion shows; `sure` says whether that is certain.
+        reasons: codes for all of this.
+    """
+
+    outcome: Outcome
+    message: str = ""
+    hint: str = ""
+    seen: str = ""
+    expected: str = ""
+    called_with: tuple[tuple[str, str], ...] = ()
+    lines: tuple[Frame, ...] = ()
+    other_step: str = ""
+    numbers: Numbers | None = None
+    repeats: Repeats | None = None
+    also: tuple[Feedback, ...] = ()
+    remarks: tuple[str, ...] = ()
+    mistakes: tuple[str, ...] = ()
+    sure: bool = False
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True)
 class CheckResult:
-    """What one check earned, and the words for it.
+    """What one check earned, and why not more.
 
     Attributes:
         step: the check's name.
-        text: Markdown for the student; empty where there is nothing to say.
+        feedback: what is known of what is not right; None where there is nothing to say.
         mistakes: names of the mistakes that were recognised; `sure` says whether that is certain.
         remarks: names of remarks that cost nothing.
         carried_forward: the step that already paid for this mistake.
@@ -102,7 +185,7 @@ class CheckResult:
     score: float
     max_score: float
     outcome: Outcome
-    text: str = ""
+    feedback: Feedback | None = None
     mistakes: tuple[str, ...] = ()
     sure: bool = False
     remarks: tuple[str, ...] = ()

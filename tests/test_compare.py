@@ -12,16 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.assignment.cases import Draw
-from autograder.compare import (
-    ABSOLUTE,
-    RELATIVE,
-    Difference,
-    Right,
-    agrees,
-    as_array,
-    compare,
-    distance,
-)
+from autograder.compare import ABSOLUTE, RELATIVE, Difference, Right, agrees, compare, distance
+from autograder.values.numbers import as_array
 from autograder.values.values import Array, Different, Mapping, Other, Value, freeze, printed
 
 NAN, INF = float("nan"), float("inf")

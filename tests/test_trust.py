@@ -365,6 +365,7 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
         "autograder.assignment.checks",
         "autograder.assignment.probes",
         "autograder.errors",
+        "autograder.reasons",
         "autograder.sandbox",
         "autograder.sandbox.inside",
         "autograder.sandbox.inside.student",
@@ -377,7 +378,7 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
 
 ALLOWED = (
     "autograder.assignment.checks", "autograder.assignment.probes", "autograder.errors", "autograder.probing",
-    "autograder.sandbox.inside", "autograder.sandbox.layers", "autograder.values",
+    "autograder.reasons", "autograder.sandbox.inside", "autograder.sandbox.layers", "autograder.values",
 )  # fmt: skip
 PACKAGES = ("autograder", "autograder.assignment", "autograder.sandbox")
 

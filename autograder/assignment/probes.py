@@ -11,6 +11,7 @@ import warnings
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from autograder.reasons import Reason, Unsuitable
 from autograder.values.values import Different
 
 if TYPE_CHECKING:
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
 
 # Every probe starts from this random state, so that a result can be had again. It says nothing about the run's seed.
 RANDOM_STATE = 0
-
-
-class Unsuitable(Exception):
-    """The student's object cannot be probed further; the text says what was seen."""
 
 
 def run(probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]) -> object:
@@ -54,7 +51,6 @@ def skip_absent_devices() -> None:
 
 
 RESULT = "the result"
-NOT_REGISTERED = "not registered as a parameter"
 
 
 def gradient_reach(
@@ -106,11 +102,11 @@ def matrix(module: Any, name: str) -> Any:
     import torch  # noqa: PLC0415
 
     if not hasattr(module, name):
-        raise Unsuitable(f"`{type(module).__name__}` has no attribute `{name}`.")
+        raise Unsuitable(Reason.NO_ATTRIBUTE, name, _type_name(module))
     held = getattr(module, name)
     found = held.weight if isinstance(held, torch.nn.Linear) else held
     if not isinstance(found, torch.Tensor):
-        raise Unsuitable(f"`{name}` is {_a(found)}; a matrix of weights was expected.")
+        raise Unsuitable(Reason.NO_MATRIX, name, _type_name(found))
     return found
 
 
@@ -122,31 +118,27 @@ def inject(module: Any, weights: Mapping[str, Any]) -> Any:
     import torch  # noqa: PLC0415
 
     if isinstance(module, torch.jit.ScriptModule) or hasattr(module, "_orig_mod"):
-        raise Unsuitable("This is a compiled module; hand in the class itself.")
+        raise Unsuitable(Reason.COMPILED_MODULE)
     for name, wanted in weights.items():
         held = matrix(module, name)
         value = wanted.T if isinstance(getattr(module, name), torch.nn.Linear) else wanted
         if held.shape != value.shape:
-            raise Unsuitable(
-                f"`{name}` has shape {tuple(held.shape)}; {tuple(value.shape)} was expected."
-            )
+            raise Unsuitable(Reason.OTHER_SIZES, name, tuple(held.shape), tuple(value.shape))
         with torch.no_grad():
             torch.Tensor.copy_(held, value)  # this very tensor may have been given another method
     return module
 
 
 def census(module: Any, names: tuple[str, ...]) -> dict[str, object]:
-    """What `module` can learn: for each name the matrix if it is a registered, trainable parameter, else what it is.
+    """What `module` can learn: for each name the matrix if it is a registered, trainable parameter, else a Reason.
 
     Registered is what nn.Module itself keeps as a parameter, under whatever name; two attributes that share one matrix
-    are told. Raises Unsuitable for what is no nn.Module.
+    are told: the second is (SAME_MATRIX, the first's name). Raises Unsuitable for what is no nn.Module.
     """
     import torch  # noqa: PLC0415
 
     if not issubclass(type(module), torch.nn.Module):
-        raise Unsuitable(
-            f"`{type(module).__name__}` is no nn.Module, so it registers no parameters."
-        )
+        raise Unsuitable(Reason.NO_MODULE, _type_name(module))
     registered = _registered(module)
     found: dict[str, object] = {}
     seen: dict[int, str] = {}
@@ -154,11 +146,11 @@ def census(module: Any, names: tuple[str, ...]) -> dict[str, object]:
         held = matrix(module, name)
         twin = seen.setdefault(id(held), name)
         if twin != name:
-            found[name] = f"the same matrix as {twin}"
+            found[name] = (Reason.SAME_MATRIX, twin)
         elif id(held) not in registered:
-            found[name] = NOT_REGISTERED
+            found[name] = Reason.NOT_REGISTERED
         elif not held.requires_grad:
-            found[name] = "not trainable (requires_grad=False)"
+            found[name] = Reason.NOT_TRAINABLE
         else:
             found[name] = held
     return found
@@ -200,7 +192,7 @@ def layer(module: Any, name: str) -> Any:
 
     held = getattr(module, name, None)
     if not isinstance(held, torch.nn.Linear):
-        raise Unsuitable(f"`{name}` is {_a(held)}; a layer (nn.Linear) was expected.")
+        raise Unsuitable(Reason.NO_LAYER, name, _type_name(held))
     return held
 
 
@@ -209,7 +201,7 @@ def biases(module: Any, names: tuple[str, ...]) -> dict[str, object]:
     found = {name: layer(module, name).bias for name in names}
     registered = _registered(module)
     return {
-        name: held if held is None or id(held) in registered else NOT_REGISTERED
+        name: held if held is None or id(held) in registered else Reason.NOT_REGISTERED
         for name, held in found.items()
     }
 
@@ -224,7 +216,7 @@ def inject_biases(module: Any, values: Mapping[str, Any]) -> Any:
     for name, value in values.items():
         held = layer(module, name).bias
         if held is None:
-            raise Unsuitable(f"`{name}` has no bias, though one was asked for.")
+            raise Unsuitable(Reason.NO_BIAS, name)
         with torch.no_grad():
             held.copy_(value)
     return module
@@ -256,7 +248,7 @@ def gradients(module: Any, names: tuple[str, ...], output: Any, upstream: Any) -
     if not getattr(output, "requires_grad", False):
         return dict.fromkeys(names)
     if output.shape != upstream.shape:
-        raise Unsuitable(f"The output has shape {tuple(output.shape)}.")
+        raise Unsuitable(Reason.OTHER_OUTPUT_SHAPE, seen=tuple(output.shape))
     # The same as output.backward(upstream), for which torch would import SymPy first: a third of a second.
     (output * upstream).sum().backward()
     return {name: matrix(module, name).grad for name in names}
@@ -293,6 +285,5 @@ def calls(holder: Any, name: str, action: Callable[[], object]) -> bool:
     return bool(called)
 
 
-def _a(thing: object) -> str:
-    name = type(thing).__name__
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+def _type_name(thing: object) -> str:
+    return type(thing).__name__

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import signal
 import sys
 import time
@@ -13,21 +12,14 @@ from typing import TYPE_CHECKING, Protocol
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from autograder.assignment.catalogue import EXPECTED, is_release, names, unknown_assignment
-from autograder.assignment.source import load_source
 from autograder.errors import UsageError
-from autograder.exam.draw import draw_exam
-from autograder.exam.public import load_release, released_names
 from autograder.grading.batch import Batch
-from autograder.grading.gc_pause import made_to_stay
-from autograder.grading.run_id import Run, open_run
+from autograder.grading.open_run import OpenRun, Setting, find_assignment, open_run
 from autograder.reports.results_folder import Store, refuse_own_names
 from autograder.reports.terminal_table import legend, marks_table
 from autograder.results import Result, Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
-from autograder.sandbox.policy import refuse_if_open
-from autograder.sandbox.warm import best_sandbox
 from autograder.submission.find import Found, find_submissions
 
 if TYPE_CHECKING:
@@ -35,9 +27,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from autograder.assignment.source import Assignment
     from autograder.exam.questions import Exam
-    from autograder.sandbox.sandbox import Sandbox
 
 EXIT_GRADED = 0
 EXIT_UNGRADED = 1
@@ -75,21 +65,27 @@ def run_grade(options: Options) -> int:
     """Grade what the options name; the exit code. Raises UsageError before anything is graded."""
     if options.public and options.gradebook:
         raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
-    folder = _folder(options)
+    setting = _setting(options)
+    find_assignment(setting)
     found = _find(options)
-    limits = Limits(cpu=options.timeout, memory=options.memory or DEFAULT_MEMORY)
-    sandbox = best_sandbox(limits, probes=_probes(folder))
-    with closing(sandbox):
-        sandbox.prepare()  # it imports torch while this process does
-        return _grade_in(sandbox, options, folder, found)
-
-
-def _grade_in(sandbox: Sandbox, options: Options, folder: Path, found: list[Found]) -> int:
     set_undumpable()
-    with made_to_stay():
-        exam, run = _prepare(options, folder, sandbox)
-    with _open_gradebook(options, exam) as marks:
-        return _grade_all(sandbox, options, found, exam, run, marks)
+    with open_run(setting) as opened, _open_gradebook(options, opened.exam) as marks:
+        return _grade_all(opened, options, found, marks)
+
+
+def _setting(options: Options) -> Setting:
+    return Setting(
+        assignment=options.assignment,
+        place=options.assignments if options.public else options.solutions,
+        home=options.out,
+        limits=Limits(cpu=options.timeout, memory=options.memory or DEFAULT_MEMORY),
+        private=(*options.paths, *(() if options.public else (options.solutions,))),
+        allow_degraded=options.allow_degraded,
+        switch="--allow-degraded",
+        public=options.public,
+        seed=options.seed,
+        fresh=options.fresh,
+    )
 
 
 def _open_gradebook(options: Options, exam: Exam) -> AbstractContextManager[_Marks | None]:
@@ -108,17 +104,16 @@ def _open_gradebook(options: Options, exam: Exam) -> AbstractContextManager[_Mar
     return MarkBook(options.gradebook, exam.assignment, release)
 
 
-def _grade_all(
-    sandbox: Sandbox,
-    options: Options,
-    found: list[Found],
-    exam: Exam,
-    run: Run,
-    marks: _Marks | None,
-) -> int:
+def _grade_all(opened: OpenRun, options: Options, found: list[Found], marks: _Marks | None) -> int:
+    exam, run = opened.exam, opened.run
     store = Store(options.out, run.id)
     batch = Batch(
-        exam, sandbox, run.id, jobs=options.jobs, earlier=store.earlier, report=_report_fault
+        exam,
+        opened.sandbox,
+        run.id,
+        jobs=options.jobs,
+        earlier=store.earlier,
+        report=_report_fault,
     )
     # Only on a real terminal, whatever FORCE_COLOR says: a log is no place for a bar that moves.
     console = Console(force_terminal=None if sys.stdout.isatty() else False)
@@ -158,16 +153,6 @@ def _stopped_like_an_interrupt() -> Iterator[None]:
             signal.signal(one, signal.SIG_DFL)
 
 
-def _folder(options: Options) -> Path:
-    """Where the assignment is, with its solution or released. Raises UsageError if there is none."""
-    place = options.assignments if options.public else options.solutions
-    folder = place / options.assignment
-    if is_release(folder) if options.public else folder.is_dir():
-        return folder
-    known = released_names(place) if options.public else names(place)
-    raise unknown_assignment(options.assignment, place, known)
-
-
 def _find(options: Options) -> list[Found]:
     """The submissions; DIR itself is none of them. Raises UsageError if they cannot be graded into DIR."""
     found = find_submissions(options.paths, options.assignment)
@@ -179,36 +164,6 @@ def _find(options: Options) -> list[Found]:
         raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
     refuse_own_names(found)
     return found
-
-
-def _probes(folder: Path) -> bytes:
-    """The checks' source, so that the warm process need not wait for the rest; empty if there is none."""
-    path = folder / f"test_{folder.name}.py"
-    return path.read_text(encoding="utf-8").encode() if path.exists() else b""
-
-
-def _refuse_if_open(sandbox: Sandbox, options: Options) -> None:
-    places = (options.out, *options.paths, *(() if options.public else (options.solutions,)))
-    refuse_if_open(sandbox, places, allowed=options.allow_degraded, switch="--allow-degraded")
-
-
-def _prepare(options: Options, folder: Path, sandbox: Sandbox) -> tuple[Exam, Run]:
-    """The exam and its run: drawn from the run's seed, or the released questions."""
-    if options.public:
-        exam = load_release(folder)
-        content = (folder / EXPECTED).read_bytes() + exam.assignment.probes
-        run = _open_run(options, exam.assignment, hashlib.sha256(content).hexdigest())
-    else:
-        source = load_source(folder)
-        run = _open_run(options, source.assignment, source.digest)
-        exam = draw_exam(source, run.seed)
-    _refuse_if_open(sandbox, options)  # by now it is ready, too
-    run.write(options.out)
-    return exam, run
-
-
-def _open_run(options: Options, assignment: Assignment, digest: str) -> Run:
-    return open_run(options.out, assignment, digest, seed=options.seed, fresh=options.fresh)
 
 
 def _with_progress(console: Console, batch: Batch, found: list[Found]) -> Generator[Result]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.assignment.probes import run
-from autograder.compare import numbers_in
 from autograder.no_warnings import quiet
+from autograder.values.numbers import numbers_in
 from autograder.values.values import freeze, thaw
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from autograder.compare import ABSOLUTE, RELATIVE, agrees, numbers_in
+from autograder.compare import ABSOLUTE, RELATIVE, agrees
+from autograder.values.numbers import numbers_in
 from autograder.values.values import Array, Mapping, Sequence
 
 if TYPE_CHECKING:

@@ -15,11 +15,12 @@ import numpy as np
 
 from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import reset_state
-from autograder.compare import agrees, arrays_in, numbers_in
+from autograder.compare import agrees
 from autograder.exam.reference import flat, thawed, try_to_observe
 from autograder.exam.replay import Replay
 from autograder.exam.rounding import agrees_up_to_rounding, shaken
 from autograder.no_warnings import quiet
+from autograder.values.numbers import arrays_in, numbers_in
 from autograder.values.values import Array, freeze, identical, thaw
 
 if TYPE_CHECKING:

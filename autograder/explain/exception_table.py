@@ -263,38 +263,3 @@ KNOWN_ERRORS = (
         "Is it made further down, or only in a branch that was not taken?",
     ),
 )
-
-# What a probe says of an object that it could not go on with.
-KNOWN_UNSUITABLE = (
-    KnownError(
-        "not_stored_on_self",
-        r"has no attribute `(\w+)`",
-        "After __init__ nothing is stored on self under this name. Perhaps it is a plain variable there, stands in a "
-        "list, or is made in forward only.",
-        "__init__: self.{0} = ... makes it last.",
-    ),
-    KnownError(
-        "matrix_on_its_side",
-        r"`(\w+)` has shape \((\d+), (\d+)\); \(\3, \2\) was expected",
-        "The sizes are the right two, but exchanged: the matrix lies on its side.",
-        "The order of the sizes where {0} is made. (nn.Linear takes the size that comes in first.)",
-    ),
-    KnownError(
-        "other_sizes",
-        r"`(\w+)` has shape",
-        "Perhaps a size is written into the code as a number.",
-        "The sizes where {0} is made: do both come from the arguments of __init__?",
-    ),
-    KnownError(
-        "bias_not_passed_on",
-        r"`(\w+)` has no bias",
-        "An argument asked for a bias, and the layer was made without one.",
-        "The line that makes {0}: nn.Linear has an argument bias, and what it is given decides.",
-    ),
-    KnownError(
-        "no_module",
-        r"`(\w+)` is no nn.Module",
-        "What is no nn.Module has no parameters() and cannot be trained.",
-        "The first line of the class: class {0}(nn.Module).",
-    ),
-)

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.explain.exception_table import COMMON_FUNCTIONS, KNOWN_ERRORS, KNOWN_UNSUITABLE
+from autograder.explain.exception_table import COMMON_FUNCTIONS, KNOWN_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,16 +69,6 @@ def read_error(error: StudentError, names: Iterable[str]) -> Reading | None:
         # A line that cannot be read alone, part of a longer one, shows nothing.
         says = says if sure or known.line is None else f"Perhaps: {says}"
         return Reading(known.name, says, known.look.format(*groups), sure)
-    return None
-
-
-def read_unsuitable(words: str) -> Reading | None:
-    """What it means that an object could not be probed further; what may be its cause comes as "perhaps"."""
-    for known in KNOWN_UNSUITABLE:
-        if found := re.search(known.message, words):
-            sure = not known.says.startswith("Perhaps")
-            look = known.look.format(*found.groups())
-            return Reading(known.name, known.says, look, sure)
     return None
 
 

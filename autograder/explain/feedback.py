@@ -1,4 +1,4 @@
-"""Why it is not right, in words that help: what was seen, what it means, where to look.
+"""Why an answer that came back is not right: what was seen, what it means, where to look.
 
 An answer that equals that of a known mistake bears its name. Otherwise its properties speak: its type, its
 shape, the sums of its rows, whether it is the transpose of what is right or one of the inputs.
@@ -6,30 +6,22 @@ shape, the sums of its rows, whether it is the transpose of what is right or one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain.exceptions import read_error, read_unsuitable
+from autograder.explain.markdown import is_unsuitable
 from autograder.explain.properties import Evidence, property_of
 from autograder.explain.recognise import Named, effect
-from autograder.explain.wording import (
-    called_with,
-    error_place,
-    error_words,
-    fault,
-    join,
-    numbers,
-    part_of_answer,
-    sentence,
-)
-from autograder.results import Outcome, StudentError
+from autograder.explain.wording import called_with, fault, first_numbers, part_of_answer, sentence
+from autograder.reasons import Reason
+from autograder.results import Feedback, Outcome, Repeats
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from autograder.assignment.checks import Check
     from autograder.compare import Difference
     from autograder.exam.questions import Exam, Question
-    from autograder.explain.exceptions import Reading
-    from autograder.results import Loaded, Observation
 
 SHOWN_ALTERNATIVES = 2
 
@@ -42,19 +34,36 @@ _REMARKS = {
 }
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """The words for one aspect, and which known mistakes they name; `brief` is for where there is little room."""
-
-    text: str
-    mistakes: tuple[str, ...] = ()
-    sure: bool = False
-    brief: str = ""
-
-
 def remark_text(exam: Exam, name: str) -> str:
     """The words of a remark: the assignment's own, or those for any step."""
     return exam.remarks.get(name) or _REMARKS[name]
+
+
+def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback | None:
+    """One check's feedback: a criterion with a known mistake, or else the first, in full; the others in brief.
+
+    Args:
+        criteria: of those that are not right, in order.
+        remarks: the words of the remarks.
+    """
+    words = tuple(dict.fromkeys(remarks))
+    if not criteria:
+        return Feedback(Outcome.PASSED, remarks=words) if words else None
+    main, *others = sorted(criteria, key=lambda one: not one.mistakes)
+    shown = [main]
+    for other in others:
+        if all(_adds_to(one, other) for one in shown):
+            shown.append(other)
+    return replace(main, also=tuple(shown[1:]), remarks=words)
+
+
+def _adds_to(shown: Feedback, other: Feedback) -> bool:
+    """Whether another criterion says what is not shown yet; a step that stops does so in all of them."""
+    if is_unsuitable(other):
+        return (other.seen, other.message) != (shown.seen, shown.message)
+    if other.outcome is Outcome.WRONG and other.mistakes:
+        return (other.message, other.hint) != (shown.message, shown.hint)
+    return other.outcome in (Outcome.WRONG, Outcome.RAISED) and other.seen not in ("", shown.seen)
 
 
 def explain_wrong(
@@ -65,8 +74,8 @@ def explain_wrong(
     found: Named,
     evidence: Evidence,
     repeats: tuple[str, ...] = (),
-) -> Explanation:
-    """The words for an answer that came back and is not right.
+) -> Feedback:
+    """What is known of an answer that came back and is not right.
 
     Args:
         exam: whose words for known mistakes these are.
@@ -80,183 +89,44 @@ def explain_wrong(
     meaning, look = _meaning(exam, found, question, difference, evidence)
     aspect = check.aspect(question.aspect)
     path = difference.path[:-1] if difference.fault == "equal" else difference.path
-    seen = sentence(part_of_answer(check, question.aspect, path) + fault(check, difference))
-    printed = _PRINTED if question.kind == "documented" else ""
-    where = f"Where to look: {look or aspect.look or check.look}"
-    parts = [
-        _repeated(check, repeats),
-        _with_fault(meaning or printed, seen),
-        where,
-        "" if repeats else f"Expected: {aspect.expects}",
-        called_with(aspect, question.inputs),
-        numbers(difference.seen) if _numbers_help(difference, found) else "",
-    ]
-    # Whatever else is wrong mostly has the same cause, unless it bears a name of its own.
-    brief = join([meaning, where]) if found.alternatives else _with_fault(printed, seen)
-    return Explanation(join(parts), found.names, sure=found.sure, brief=brief)
+    part = part_of_answer(check, question.aspect, path)
+    seen = fault(check, difference)
+    return Feedback(
+        Outcome.WRONG,
+        message=meaning,
+        hint=look or aspect.look or check.look,
+        seen=sentence(f"{part}: {seen}" if part else seen),
+        expected=aspect.expects,
+        called_with=called_with(aspect, question.inputs),
+        numbers=first_numbers(difference.seen) if _numbers_help(difference, found) else None,
+        repeats=Repeats(repeats, check.carried) if repeats else None,
+        mistakes=found.names,
+        sure=found.sure,
+        reasons=_reasons(question, difference, found, meaning, repeats),
+    )
 
 
-_PRINTED = "With the documents' inputs the printed numbers were expected."
+def _reasons(
+    question: Question,
+    difference: Difference,
+    found: Named,
+    meaning: str,
+    repeats: tuple[str, ...],
+) -> tuple[Reason, ...]:
+    hold = {
+        Reason(difference.fault): True,
+        Reason.KNOWN_MISTAKE: bool(found.alternatives),
+        Reason.PROPERTY: bool(meaning and not found.alternatives),
+        Reason.DOCUMENTED_INPUTS: question.kind == "documented",
+        Reason.CARRIED_FORWARD: bool(repeats),
+    }
+    return tuple(reason for reason, holds in hold.items() if holds)
 
 
 def _numbers_help(difference: Difference, found: Named) -> bool:
     """Whether numbers say more than the words, of which two mistakes at once have enough."""
     shows = difference.fault in ("values", "shape", "dtype", "not_finite")
     return shows and all(len(one) == 1 for one in found.alternatives)
-
-
-def _with_fault(meaning: str, fault: str) -> str:
-    return f"{meaning} ({fault})" if meaning else fault
-
-
-def _repeated(check: Check, steps: tuple[str, ...]) -> str:
-    """What a mistake costs that earlier steps paid for already."""
-    if not steps:
-        return ""
-    named = " and ".join(f"`{step}`" for step in steps)
-    words = f"This step repeats what is wrong in {named}: mend that first."
-    if check.carried == 0:
-        return f"{words} It costs nothing here."
-    share = {0.5: "half", 1.0: "all"}.get(check.carried, f"{check.carried:.0%}")
-    return f"{words} You lose {share} of what it costs here." if check.carried < 1 else words
-
-
-def explain_unsuitable(check: Check, seen: Observation) -> Explanation:
-    """The words for something that could not be probed further."""
-    reading = read_unsuitable(seen.detail)
-    brief = f"{seen.detail} {reading.says}" if reading else seen.detail
-    look = reading.look if reading else check.look
-    text = join([brief, f"Where to look: {look}", f"Expected: {check.expects}"])
-    names = (reading.name,) if reading else ()
-    return Explanation(text, names, sure=bool(reading and reading.sure), brief=brief)
-
-
-_FORBIDDEN = (
-    "Code that is graded can only compute: it reads nothing but Python and its libraries, writes no file, "
-    "starts no program and opens no connection."
-)
-
-
-def _was_forbidden(error: StudentError) -> bool:
-    """Torch's own files fail with a RuntimeError that says so."""
-    return error.type == "PermissionError" or "Permission denied" in error.message
-
-
-def explain_error(
-    check: Check,
-    question: Question,
-    seen: Observation,
-    steps: set[str],
-    loaded: Loaded | None = None,
-) -> Explanation:
-    """The words for an exception in the student's code."""
-    error = seen.error
-    assert error is not None
-    waits = waits_for(check.name, error, steps)
-    if waits:
-        return Explanation(
-            f"`{check.name}` calls your `{waits}`, which is not started yet. "
-            f"Finish `{waits}` first, then this step can be judged."
-        )
-    aspect = check.aspect(question.aspect)
-    reading = read_error(error, loaded.names if loaded else ())
-    head = f"`{check.name}` raised {error_words(error)}"
-    if not error.frames:
-        head = f"{_not_used(check, reading)}: {error_words(error)}"
-    parts = [
-        head,
-        error_place(error),
-        _inside_another_step(check, error, steps),
-        reading.says if reading else "",
-        _FORBIDDEN if _was_forbidden(error) else "",
-        f"Where to look: {(reading and reading.look) or aspect.look or check.look}",
-        called_with(aspect, question.inputs),
-        f"Expected: {aspect.expects}",
-    ]
-    names = (reading.name,) if reading else ()
-    return Explanation(join(parts), names, sure=bool(reading and reading.sure), brief=head)
-
-
-def _not_used(check: Check, reading: Reading | None) -> str:
-    """What happened where no line of the student's raised."""
-    if reading and reading.name == "arguments_do_not_fit":
-        return f"`{check.name}` could not be called"
-    return f"What `{check.name}` gave back could not be used"
-
-
-def _inside_another_step(check: Check, error: StudentError, steps: set[str]) -> str:
-    inner = error.frames[-1].function.split(".")[0] if error.frames else check.name
-    if inner == check.name or inner not in steps:
-        return ""
-    return f"It stopped inside your `{inner}`, which is a step of its own: mend that first."
-
-
-def explain_ended(check: Check, question: Question | None, seen: Observation) -> Explanation:
-    """The words for a step that did not come back: stopped, exited, crashed, or with too large an answer."""
-    words = seen.detail
-    if seen.outcome is Outcome.TOO_LARGE and not words.endswith("was stopped."):
-        words = f"What `{check.name}` returned is too large to be looked at: {seen.detail}."
-    if seen.outcome is Outcome.EXITED and seen.error is not None:
-        words = f"`{check.name}` called exit() instead of returning.\n\n{error_place(seen.error)}"
-    hint = {
-        Outcome.TIMED_OUT: "Is there a loop whose condition never becomes false?",
-        Outcome.EXITED: "Remove exit() and os._exit(): a step returns, and a file just ends.",
-    }.get(seen.outcome, "")
-    called = called_with(check.aspect(question.aspect), question.inputs) if question else ""
-    return Explanation(join([words, hint, called]))
-
-
-def explain_missing(check: Check, loaded: Loaded | None, steps: set[str]) -> Explanation:
-    """The words for a name that the file does not define, with what it may have been called."""
-    import difflib  # noqa: PLC0415 - only for those who misspelt
-
-    names = loaded.names if loaded else ()
-    failures = loaded.failures if loaded else ()
-    others = [name for name in names if name not in steps]
-    close = difflib.get_close_matches(check.name, others, n=1, cutoff=0.6)
-    words = f"Your file does not define `{check.name}`."
-    if close:
-        words += f" It defines `{close[0]}`: did you mean `{check.name}`? Rename it."
-    elif failures:
-        words += f" {explain_failure(failures[0])}"
-    elif not names:
-        words += " It defines no function at all: is it the right file, and did you save it?"
-    else:
-        words += " Names must be as in the release; copy the step's first line from there."
-    return Explanation(words)
-
-
-def explain_failure(error: StudentError) -> str:
-    """The words for a piece of the file that did not run to its end."""
-    parts = [f"Running your file stopped with {error_words(error)}", error_place(error)]
-    if error.type == "EOFError":
-        parts.append("Nobody answers input() while your work is looked at: remove it.")
-    if _was_forbidden(error):
-        parts.append(_FORBIDDEN)
-    if error.type not in ("EOFError", "SyntaxError", "IndentationError", "TabError"):
-        parts.append("What was defined before that line was looked at all the same.")
-    return join(parts)
-
-
-def waits_for(step: str, error: StudentError, steps: set[str]) -> str | None:
-    """The other step, still a stub, in which a call of `step` ended; None if that is not what happened."""
-    inner = _stub_of(error)
-    return inner if inner != step and inner in steps else None
-
-
-def _stub_of(error: StudentError) -> str | None:
-    """The function whose stub line raised; torch itself raises NotImplementedError too, for an odd dtype, say."""
-    if error.type != "NotImplementedError" or not error.frames:
-        return None
-    inner = error.frames[-1]
-    return (
-        inner.function.split(".")[0] if inner.text.startswith("raise NotImplementedError") else None
-    )
-
-
-def is_not_started(step: str, error: StudentError) -> bool:
-    """Whether an exception is the stub's own."""
-    return _stub_of(error) == step
 
 
 def _mistakes_words(exam: Exam, found: Named) -> tuple[str, str]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.compare import agrees, as_array
+from autograder.compare import agrees
+from autograder.values.numbers import as_array
 from autograder.values.values import Mapping, Sequence
 
 if TYPE_CHECKING:

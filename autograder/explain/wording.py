@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.assignment.checks import DOCUMENTED, VALUE
-from autograder.compare import as_array
+from autograder.explain.markdown import LONG_NUMBER
+from autograder.reasons import Reason
+from autograder.results import Numbers
 from autograder.text import clean_text
+from autograder.values.numbers import as_array
 from autograder.values.values import Array, Mapping, Other, Sequence, Value
 
 if TYPE_CHECKING:
@@ -26,7 +30,6 @@ SHOWN_COLUMNS = 6
 SHOWN_NAMES = 3
 SHOWN_DIGITS = 4
 SHOWN_CHARACTERS = 100
-LONG_NUMBER = 1e5
 
 
 def error_words(error: StudentError) -> str:
@@ -37,21 +40,11 @@ def error_words(error: StudentError) -> str:
     return f"{error.type}: {message}" if message else f"{error.type}."
 
 
-def error_place(error: StudentError) -> str:
-    """The student's own lines that an exception passed through, the innermost last."""
-    lines = []
-    for frame in error.frames[-3:]:
-        lines.append(f"{frame.file}, line {frame.line}, in {frame.function}")
-        if frame.text:
-            lines.append(f"    {frame.text[:SHOWN_CHARACTERS]}")
-    return block("\n".join(lines)) if lines else ""
-
-
-def called_with(aspect: Aspect, inputs: AbstractMapping[str, Value]) -> str:
+def called_with(aspect: Aspect, inputs: AbstractMapping[str, Value]) -> tuple[tuple[str, str], ...]:
     """A case's inputs, by name, without their numbers: those that the aspect's probes look at."""
     looked_at = set().union(*(_names_in(probe.__code__) for probe in aspect.probes))
     shown = {name: value for name, value in inputs.items() if name in looked_at} or inputs
-    return f"Called with {', '.join(f'`{name}` {_short(value)}' for name, value in shown.items())}."
+    return tuple((name, _short(value)) for name, value in shown.items())
 
 
 def _names_in(code: CodeType) -> set[str]:
@@ -73,14 +66,14 @@ def sentence(text: str) -> str:
 
 
 def part_of_answer(check: Check, aspect: str, path: tuple[int | str, ...]) -> str:
-    """Which part of the answer is meant."""
+    """Which part of the answer is meant; empty for all of it."""
     words = [] if aspect in (VALUE, DOCUMENTED) or path[:1] == (aspect,) else [aspect]
     for number, part in enumerate(path):
         if number == 0 and isinstance(part, int) and part < len(check.returns):
             words.append(check.returns[part])
         else:
             words.append(f"number {part + 1}" if isinstance(part, int) else part)
-    return ", ".join(words) + ": " if words else ""
+    return ", ".join(words)
 
 
 def describe(value: Value) -> str:
@@ -145,14 +138,27 @@ def fault(check: Check, difference: Difference) -> str:
 
 
 def _type_fault(seen: Value, wanted: Value, *, whole: bool) -> str:
-    if isinstance(seen, str) and isinstance(wanted, Array) and not whole:
-        return f"{clean_text(seen, SHOWN_CHARACTERS)}."  # what a census says of a matrix
+    held = _census_words(seen)
+    if held and isinstance(wanted, Array) and not whole:
+        return f"{held}."
     if wanted is None:
         return f"{describe(seen)} is there, and nothing was expected."
     if seen is None:
         hint = " Is there a `return`?" if whole else ""
         return f"None came back; {describe(wanted)} was expected.{hint}"
     return f"{describe(seen)} came back; {describe(wanted)} was expected."
+
+
+def _census_words(found: Value) -> str:
+    """What a census found where a parameter belongs; empty for anything else."""
+    match found:
+        case Reason.NOT_REGISTERED:
+            return "not registered as a parameter"
+        case Reason.NOT_TRAINABLE:
+            return "not trainable (requires_grad=False)"
+        case Sequence(items=(Reason.SAME_MATRIX, str(twin))):
+            return f"the same matrix as {clean_text(twin, SHOWN_CHARACTERS)}"
+    return ""
 
 
 def _shape(value: Value) -> str:
@@ -165,20 +171,20 @@ def _dtype(value: Value) -> str:
     return value.dtype if isinstance(value, Array) and value.kind != "any" else "float32"
 
 
-def numbers(value: Value) -> str:
-    """A few of the student's own numbers, as a block."""
+def first_numbers(value: Value) -> Numbers | None:
+    """A few of the student's own numbers; None where there are none."""
     if not isinstance(value, Array) or value.data.size == 0:
-        return ""
+        return None
     data = value.data
     rows = data.reshape(-1, data.shape[-1]) if data.ndim > 1 else data.reshape(1, -1)
-    decimals = _decimals(rows[:SHOWN_ROWS, :SHOWN_COLUMNS])
-    lines = []
-    for row in rows[:SHOWN_ROWS]:
-        cells = [_number(number, decimals) for number in row[:SHOWN_COLUMNS]]
-        lines.append(" ".join(cells) + (" ..." if len(row) > SHOWN_COLUMNS else ""))
-    if len(rows) > SHOWN_ROWS:
-        lines.append("...")
-    return f"What came back, {describe(value)}:\n\n" + block("\n".join(lines))
+    shown = rows[:SHOWN_ROWS, :SHOWN_COLUMNS]
+    return Numbers(
+        describe(value),
+        tuple(tuple(map(_plain, row)) for row in shown),
+        _decimals(shown),
+        more_rows=len(rows) > SHOWN_ROWS,
+        more_columns=rows.shape[1] > SHOWN_COLUMNS,
+    )
 
 
 def _decimals(shown: npt.NDArray[Any]) -> int:
@@ -188,16 +194,9 @@ def _decimals(shown: npt.NDArray[Any]) -> int:
     return max(1, SHOWN_DIGITS - whole_digits)
 
 
-def _number(number: Any, decimals: int) -> str:
-    if np.asarray(number).dtype.kind != "f":
-        return f"{number!s:>9}"
-    plain = float(number)  # 100,000 is too large for float16
-    return f"{plain:9.{decimals}f}" if abs(plain) < LONG_NUMBER else f"{plain:9.3g}"
-
-
-def block(text: str) -> str:
-    return "\n".join("    " + line for line in text.splitlines())
-
-
-def join(parts: list[str]) -> str:
-    return "\n\n".join(part for part in parts if part)
+def _plain(number: Any) -> float | str:
+    """A number that JSON has a form for, or its text."""
+    plain = number.item()
+    if isinstance(plain, float) and not math.isfinite(plain):
+        return str(plain)
+    return plain if isinstance(plain, int | float) else str(number)

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.explain.feedback import Explanation
 from autograder.explain.recognise import NOTHING, Named
 
 if TYPE_CHECKING:
-    from autograder.results import Outcome
+    from autograder.results import Feedback, Outcome
 
 
 @dataclass
 class AspectResult:
-    """How one aspect ended; `explanation` is empty for what is right.
+    """How one aspect ended; there is no feedback where it is right.
 
     `repeats` are the earlier steps that paid for what is wrong.
     """
 
     outcome: Outcome
-    explanation: Explanation = field(default_factory=lambda: Explanation(""))
+    feedback: Feedback | None = None
     remarks: tuple[str, ...] = ()
     printed: str = ""
     found: Named = NOTHING

@@ -7,7 +7,8 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from autograder import __version__
-from autograder.explain.feedback import explain_failure
+from autograder.explain.ended import explain_failure
+from autograder.explain.markdown import markdown
 from autograder.grading.grader import Grader
 from autograder.results import CheckResult, Outcome, Result, Status
 from autograder.sandbox.session import SandboxSession
@@ -53,7 +54,7 @@ def grade(
         grader = Grader(exam, session, alone=alone)
         checks = tuple(grader.check(check) for check in exam.assignment.checks)
         failures = session.loaded.failures if session.loaded else ()
-    output = [submission.note, *(explain_failure(failure) for failure in failures[:1])]
+    output = [submission.note, *(markdown(explain_failure(failure)) for failure in failures[:1])]
     return Result(
         assignment=exam.assignment.name,
         student=submission.student,

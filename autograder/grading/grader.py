@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import DOCUMENTED, VALUE, Aspect, Check
 from autograder.compare import Comparison, compare
-from autograder.explain.feedback import (
-    Explanation,
+from autograder.explain.ended import (
+    NOT_STARTED,
     explain_ended,
     explain_error,
     explain_missing,
     explain_unsuitable,
-    explain_wrong,
     is_not_started,
-    remark_text,
 )
+from autograder.explain.feedback import explain_wrong, remark_text, summed_up
 from autograder.explain.properties import Evidence
 from autograder.explain.recognise import name_mistakes
 from autograder.grading.aspect_result import AspectResult
@@ -100,18 +99,14 @@ class Grader:
         failed = [result for result in results if result.outcome is not Outcome.PASSED]
         first = failed[0] if failed else results[0]
         remarks = tuple(dict.fromkeys(name for result in results for name in result.remarks))
-        words = sorted((result.explanation for result in failed), key=lambda one: not one.mistakes)
-        texts = [words[0].text] if words else []
-        briefs = [one.brief for one in words[1:]]
-        texts += [f"Also: {brief}" for brief in briefs if brief and brief not in texts[0]]
-        texts += [f"Remark: {remark_text(self.exam, name)}" for name in remarks]
-        named = [result.explanation for result in failed if result.explanation.mistakes]
+        criteria = [result.feedback for result in failed if result.feedback is not None]
+        named = [one for one in criteria if one.mistakes]
         return CheckResult(
             step=check.name,
             score=score,
             max_score=check.points,
             outcome=first.outcome,
-            text="\n\n".join(dict.fromkeys(text for text in texts if text)),
+            feedback=summed_up(criteria, [remark_text(self.exam, name) for name in remarks]),
             mistakes=tuple(dict.fromkeys(name for one in named for name in one.mistakes)),
             sure=bool(named) and all(one.sure for one in named),
             remarks=remarks,
@@ -159,19 +154,18 @@ class Grader:
             return self._compare(check, aspect, question, probe, seen)
         match seen.outcome:
             case Outcome.MISSING:
-                explanation = explain_missing(check, self.session.loaded, self._steps)
+                feedback = explain_missing(check, self.session.loaded, self._steps)
             case Outcome.WRONG:
-                explanation = explain_unsuitable(check, seen)
+                feedback = explain_unsuitable(check, seen)
             case Outcome.RAISED:
                 assert seen.error is not None
                 if is_not_started(check.name, seen.error):
-                    words = Explanation("Not started yet.")
-                    return AspectResult(Outcome.NOT_STARTED, words, printed=seen.printed)
-                explanation = explain_error(check, question, seen, self._steps, self.session.loaded)
+                    return AspectResult(Outcome.NOT_STARTED, NOT_STARTED, printed=seen.printed)
+                feedback = explain_error(check, question, seen, self._steps, self.session.loaded)
             case _:
                 loading = self.session.stopped is not None
-                explanation = explain_ended(check, None if loading else question, seen)
-        return AspectResult(seen.outcome, explanation, printed=seen.printed)
+                feedback = explain_ended(check, None if loading else question, seen)
+        return AspectResult(seen.outcome, feedback, printed=seen.printed)
 
     def _compare(
         self, check: Check, aspect: Aspect, question: Question, probe: int, seen: Observation
@@ -188,11 +182,11 @@ class Grader:
         evidence = Evidence(seen.value, right[0].value, changed=bool(seen.changed))
         if aspect.name == VALUE and not found.alternatives and self.curious:
             evidence = self._evidence(check, question, probe, evidence)
-        explanation = explain_wrong(
+        feedback = explain_wrong(
             self.exam, check, question, best.difference, found, evidence, repeats
         )
         return AspectResult(
-            Outcome.WRONG, explanation, printed=seen.printed, repeats=repeats, found=found
+            Outcome.WRONG, feedback, printed=seen.printed, repeats=repeats, found=found
         )
 
     def _earlier(self, check: Check) -> EarlierSteps:

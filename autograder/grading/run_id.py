@@ -46,7 +46,7 @@ class Run:
         write_whole(folder / RUN_FILE, (json.dumps(content, indent=1) + "\n").encode())
 
 
-def open_run(
+def find_run(
     folder: Path, assignment: Assignment, digest: str, *, seed: int | None, fresh: bool
 ) -> Run:
     """The run that `folder` holds, or a new one, not yet written.

@@ -11,26 +11,17 @@ from typing import TYPE_CHECKING, Self
 
 from filelock import FileLock, Timeout
 
-from autograder.assignment.catalogue import names, unknown_assignment
-from autograder.assignment.source import load_source
 from autograder.errors import Rejected, UsageError
-from autograder.exam.draw import draw_exam
 from autograder.files import write_whole
-from autograder.grading.gc_pause import made_to_stay
 from autograder.grading.grade import begin, grade, without_checks
-from autograder.grading.run_id import open_run
+from autograder.grading.open_run import Setting, find_assignment, open_run
 from autograder.results import Status
-from autograder.sandbox.policy import refuse_if_open
-from autograder.sandbox.warm import best_sandbox
 from autograder.submission.find import SUFFIXES, Found
 from autograder.submission.read import read_submission
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.assignment.source import Assignment
-    from autograder.exam.questions import Exam
-    from autograder.grading.run_id import Run
     from autograder.results import Result
     from autograder.sandbox.limits import Limits
     from autograder.sandbox.session import SandboxSession
@@ -68,35 +59,18 @@ class Grading:
 
     def __init__(self, place: Place, limits: Limits) -> None:
         """Raises UsageError if there is no such assignment, if it is being graded, or if this machine is too open."""
-        folder = place.solutions / place.assignment
-        if not folder.is_dir():
-            raise unknown_assignment(place.assignment, place.solutions, names(place.solutions))
+        setting = _setting(place, limits)
+        find_assignment(setting)
         place.home.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
             stack.enter_context(_only_one(place.home / "lock", place.assignment))
-            probes = (folder / f"test_{folder.name}.py").read_bytes()
-            self._sandbox = best_sandbox(limits, probes=probes)
-            stack.callback(self._sandbox.close)
-            self._sandbox.prepare()  # it imports torch while this process does
             stack.callback(gc.unfreeze)  # JupyterLab goes on after this
-            with made_to_stay():
-                self.assignment, self._exam, self.run = self._draw(place, folder)
+            opened = stack.enter_context(open_run(setting))
             self._stack = stack.pop_all()
+        self._sandbox, self._exam, self.run = opened.sandbox, opened.exam, opened.run
+        self.assignment = self._exam.assignment
         self._unfinished = place.home / "unfinished"
         self._next: tuple[str, Future[_Begun]] | None = None
-
-    def _draw(self, place: Place, folder: Path) -> tuple[Assignment, Exam, Run]:
-        source = load_source(folder)
-        run = open_run(place.home, source.assignment, source.digest, seed=None, fresh=False)
-        exam = draw_exam(source, run.seed)
-        refuse_if_open(  # by now the sandbox is ready, too
-            self._sandbox,
-            (place.home, folder, *place.private),
-            allowed=place.allow_degraded,
-            switch="c.GradingExporter.allow_degraded = True",
-        )
-        run.write(place.home)
-        return source.assignment, exam, run
 
     def __enter__(self) -> Self:
         return self
@@ -165,6 +139,18 @@ class Grading:
     def end(self) -> None:
         """Nothing is unfinished."""
         self._unfinished.unlink(missing_ok=True)
+
+
+def _setting(place: Place, limits: Limits) -> Setting:
+    return Setting(
+        assignment=place.assignment,
+        place=place.solutions,
+        home=place.home,
+        limits=limits,
+        private=(place.solutions / place.assignment, *place.private),
+        allow_degraded=place.allow_degraded,
+        switch="c.GradingExporter.allow_degraded = True",
+    )
 
 
 def _only_one(path: Path, assignment: str) -> FileLock:

@@ -18,7 +18,7 @@ from autograder.exam.public import dump_expected, released_digests, same_expecte
 from autograder.exam.questions import PUBLIC
 from autograder.files import write_whole
 from autograder.release.notebook import (
-    is_worked,
+    is_edited,
     missing_packages,
     released_notebook,
     source_notebook,
@@ -49,7 +49,7 @@ class Build:
 
     Attributes:
         files: each generated file by name.
-        worked: generated files that somebody has changed since they were written.
+        edited: generated files that somebody has changed since they were written.
         changed: files whose content is not the generated one.
         course: the files of nbgrader's source folder: the notebook with solutions, the rest as in the release.
         skipped: files that cannot be made here, because the packages for notebooks are not installed.
@@ -58,7 +58,7 @@ class Build:
     name: str
     folder: Path
     files: dict[str, bytes]
-    worked: tuple[str, ...]
+    edited: tuple[str, ...]
     changed: tuple[str, ...]
     course: dict[str, bytes]
     skipped: tuple[str, ...]
@@ -85,7 +85,7 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     worked = [
         file
         for file in changed
-        if file != EXPECTED and (folder / file).exists() and _worked(folder / file, digests)
+        if file != EXPECTED and (folder / file).exists() and _is_edited(folder / file, digests)
     ]
     if course and EXPECTED not in changed:
         # The released one may have another processor's last digits.
@@ -94,11 +94,11 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     return Build(name, folder, files, tuple(worked), tuple(changed), course, skipped)
 
 
-def _worked(path: Path, digests: dict[str, str]) -> bool:
+def _is_edited(path: Path, digests: dict[str, str]) -> bool:
     """Whether a file is not as it was released; a notebook carries nbgrader's checksums of its cells."""
     data = path.read_bytes()
     if path.suffix == ".ipynb":
-        return is_worked(data)
+        return is_edited(data)
     return hashlib.sha256(data).hexdigest() != digests.get(path.name)
 
 
@@ -165,7 +165,7 @@ def source_folder(name: str, course: Path) -> Path:
     return course / "source" / name
 
 
-def strangers(build: Build, course: Path) -> list[str]:
+def unexpected_files(build: Build, course: Path) -> list[str]:
     """What else stands in nbgrader's source folder: nbgrader would release it too."""
     folder = source_folder(build.name, course)
     if not build.course or not folder.is_dir():

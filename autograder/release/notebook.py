@@ -169,7 +169,7 @@ def released_notebook(name: str, notebook: bytes) -> bytes:
             raise AssignmentError(f"nbgrader does not release {name}:\n{words}") from error
 
 
-def is_worked(notebook: bytes) -> bool:
+def is_edited(notebook: bytes) -> bool:
     """Whether somebody has worked in a released notebook: changed, added, or damaged a cell; outputs are no work."""
     import nbformat  # noqa: PLC0415
     from nbgrader.utils import compute_checksum  # noqa: PLC0415

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.explain.markdown import check_markdown
+from autograder.reports.feedback_json import dump_feedback, load_feedback
+from autograder.results import CheckResult, Feedback, Outcome, Result, Status
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +47,7 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
         "score": _points(check.score),
         "max_score": _points(check.max_score),
         "status": "passed" if full else "failed",
-        "output": check.text,
+        "output": check_markdown(check),
         "output_format": "md",
         "extra_data": {
             "check": check.step,
@@ -54,6 +56,7 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
             "sure": check.sure,
             "remarks": list(check.remarks),
             "carried_forward": check.carried_forward,
+            "feedback": dump_feedback(check.feedback),
         },
     }
 
@@ -91,9 +94,17 @@ def _check(test: dict[str, Any]) -> CheckResult:
         score=float(test["score"]),
         max_score=float(test["max_score"]),
         outcome=Outcome(extra["outcome"]),
-        text=test["output"],
+        feedback=_feedback(test),
         mistakes=tuple(extra["mistakes"]),
         sure=extra["sure"],
         remarks=tuple(extra["remarks"]),
         carried_forward=extra["carried_forward"],
     )
+
+
+def _feedback(test: dict[str, Any]) -> Feedback | None:
+    """The record; of an earlier version's results, which have none, the text."""
+    extra, text = test["extra_data"], test["output"]
+    if "feedback" in extra:
+        return load_feedback(extra["feedback"])
+    return Feedback(Outcome(extra["outcome"]), message=text) if text else None

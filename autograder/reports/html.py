@@ -12,6 +12,7 @@ from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
+from autograder.explain.markdown import check_markdown
 from autograder.reports.pytest_text import full_text
 from autograder.results import Outcome
 from autograder.text import clean_text
@@ -24,7 +25,6 @@ MAX_PRINTED_LINES = 10
 MAX_PRINTED_COLUMNS = 200
 
 _INDENT = "    "
-_NUMBERS = "What came back, "  # as `explain` begins them
 _CODE = re.compile(r"`([^`\n]+)`")
 _GOOD, _BAD, _OPEN = "#1a7f37", "#b00020", "#57606a"  # each with white text on it
 # JupyterLab and nbconvert typeset what stands between dollar signs, but not in here.
@@ -41,14 +41,14 @@ def feedback_html(check: CheckResult) -> str:
         f"{sign} {escape(words)}</strong>"
     )
     head = f"<p>{badge} <code>{escape(_shown(check.step))}</code>: {_points(check)}</p>"
-    return f"<div {_NO_MATH}>{head}{_markdown(_shown(check.text))}</div>"
+    return f"<div {_NO_MATH}>{head}{_markdown(_shown(check_markdown(check)))}</div>"
 
 
 def feedback_text(check: CheckResult) -> str:
     """The same as plain text."""
     sign, words, _ = _verdict(check)
     head = f"{sign} {words}: {_shown(check.step)}, {_points(check)}"
-    if not check.text.strip():
+    if not check_markdown(check).strip():
         return head
     _, _, rest = _shown(full_text(check)).partition("\n")
     return head + "\n" + rest.rstrip()
@@ -60,16 +60,10 @@ def words_html(text: str) -> str:
 
 
 def without_numbers(check: CheckResult) -> CheckResult:
-    """The same without the block of the student's numbers: where a table shows them, once is enough."""
-    parts = check.text.split("\n\n")
-    dropped = {
-        number + more
-        for number, part in enumerate(parts[:-1])
-        for more in (0, 1)
-        if part.startswith(_NUMBERS) and parts[number + 1].startswith(_INDENT)
-    }
-    kept = [part for number, part in enumerate(parts) if number not in dropped]
-    return replace(check, text="\n\n".join(kept))
+    """The same without the student's numbers: where a table shows them, once is enough."""
+    if check.feedback is None:
+        return check
+    return replace(check, feedback=replace(check.feedback, numbers=None))
 
 
 def printed_html(printed: str) -> str:

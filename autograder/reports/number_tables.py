@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.compare import Right, as_array, compare
+from autograder.compare import Right, compare
+from autograder.values.numbers import as_array
 from autograder.values.values import Array
 
 if TYPE_CHECKING:

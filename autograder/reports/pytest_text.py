@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from autograder.explain.markdown import check_markdown, paragraphs
 from autograder.results import CheckResult, Outcome
 
 if TYPE_CHECKING:
@@ -16,13 +17,13 @@ WIDTH = 80
 def full_text(result: CheckResult, width: int = WIDTH) -> str:
     """A check's words, wrapped; code and numbers stay as they are."""
     head = f"{result.step}: {result.score:g} of {result.max_score:g} points"
-    paragraphs = [_wrap(paragraph, width) for paragraph in result.text.split("\n\n")]
+    paragraphs = [_wrap(paragraph, width) for paragraph in check_markdown(result).split("\n\n")]
     return "\n".join([head, "", *paragraphs])
 
 
 def short_text(result: CheckResult) -> str:
-    """A later step's words, cut: the step that comes first has the room."""
-    line = result.text.split("\n", 1)[0]
+    """A later step's first words, cut: the step that comes first has the room."""
+    line = next(iter(paragraphs(result.feedback)), "") if result.feedback else ""
     words = textwrap.fill(textwrap.shorten(line, 3 * WIDTH, placeholder=" ..."), WIDTH)
     return f"{words}\n(pytest -k {result.step} says more.)"
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from autograder.errors import ProtocolError
-from autograder.results import Frame, Loaded, Observation, Outcome, StudentError
+from autograder.reasons import MAX_LENGTH, UNSUITABLE, Reason
+from autograder.results import Frame, Loaded, Observation, Obstacle, Outcome, StudentError
 from autograder.text import clean_text
 from autograder.values.values import Mapping, Sequence, Value
 
@@ -25,7 +26,7 @@ _CONTENT: dict[str, set[str]] = {
     "returned": {"value", "changed"},
     "missing": set(),
     "too_large": {"why"},
-    "unsuitable": {"why"},
+    "unsuitable": {"reason", "name", "seen", "wanted"},
     "exited": {"error"},
     "raised": {"error"},
 }
@@ -54,9 +55,10 @@ def observation(answer: Value, printed: str) -> Observation:
         case "missing":
             return Observation(Outcome.MISSING, printed=printed)
         case "too_large":
-            return Observation(Outcome.TOO_LARGE, detail=_text(fields["why"]), printed=printed)
+            large = Obstacle(Reason.ANSWER_TOO_LARGE, seen=_text(fields["why"]))
+            return Observation(Outcome.TOO_LARGE, obstacle=large, printed=printed)
         case "unsuitable":
-            return Observation(Outcome.WRONG, detail=_text(fields["why"]), printed=printed)
+            return Observation(Outcome.WRONG, obstacle=_obstacle(fields), printed=printed)
         case "exited":
             return Observation(Outcome.EXITED, error=_error(fields["error"]), printed=printed)
     return Observation(Outcome.RAISED, error=_error(fields["error"]), printed=printed)
@@ -93,6 +95,30 @@ def _text(value: Value) -> str:
     if not isinstance(value, str):
         raise ProtocolError("an answer has no text where one belongs")
     return clean_text(value)
+
+
+def _obstacle(fields: dict[str, Value]) -> Obstacle:
+    reason, seen = fields["reason"], fields["seen"]
+    if reason not in UNSUITABLE:
+        raise ProtocolError("an answer gives an unknown reason")
+    return Obstacle(
+        Reason(str(reason)),
+        _name(fields["name"]),
+        _name(seen) if isinstance(seen, str) else _sizes(seen),
+        _sizes(fields["wanted"]),
+    )
+
+
+def _name(value: Value) -> str:
+    """A short text in one line."""
+    return " ".join(clean_text(_text(value), MAX_LENGTH).split())
+
+
+def _sizes(value: Value) -> tuple[int, ...]:
+    sizes = _items(value, _number)
+    if len(sizes) > MAX_LENGTH:
+        raise ProtocolError("an answer has a shape of too many sizes")
+    return sizes
 
 
 def _number(value: Value) -> int:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 from autograder.assignment.catalogue import EXPECTED, is_release
 from autograder.errors import GraderFault, KitError, Rejected, UsageError
 from autograder.no_warnings import quiet
-from autograder.results import CheckResult, Outcome
+from autograder.reasons import Reason
+from autograder.results import CheckResult, Feedback, Outcome
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
 from autograder.student.cell_history import ExecutedCells
@@ -253,7 +254,7 @@ class _Judge:
             if not found or None in found:  # one probe that comes out right is enough
                 continue
             difference, decimals = next(filter(None, found))
-            place = part_of_answer(check, aspect.name, difference.path).removesuffix(": ")
+            place = part_of_answer(check, aspect.name, difference.path)
             tables = number_tables(difference, of=place, decimals=decimals, slack=aspect.slack)
             if tables:
                 return tables
@@ -310,7 +311,8 @@ def _never_run(check: Check) -> CheckResult:
         f"This kernel has not run a cell that defines `{check.name}`: "
         f"run the cell that defines `{check.name}` first, then this one."
     )
-    return CheckResult(check.name, 0.0, check.points, Outcome.MISSING, words)
+    feedback = Feedback(Outcome.MISSING, message=words, reasons=(Reason.NOT_DEFINED,))
+    return CheckResult(check.name, 0.0, check.points, Outcome.MISSING, feedback)
 
 
 def _show_cells(path: Path) -> set[str]:

@@ -15,7 +15,6 @@ from torch import nn
 from autograder.assignment import probes as probing
 from autograder.assignment.probes import (
     RESULT,
-    Unsuitable,
     biases,
     calls,
     census,
@@ -31,6 +30,9 @@ from autograder.assignment.probes import (
     run,
     warns,
 )
+from autograder.explain.obstacles import obstacle_words
+from autograder.reasons import MAX_LENGTH, UNSUITABLE, Reason, Unsuitable
+from autograder.results import Obstacle
 from autograder.values.values import Different, freeze
 
 if TYPE_CHECKING:
@@ -262,7 +264,22 @@ def test_what_cannot_take_the_weights_is_said(value: object, words: str) -> None
 
     with pytest.raises(Unsuitable) as caught:
         inject(module, WEIGHTS)
-    assert str(caught.value) == words
+    assert words_for(caught.value) == words
+
+
+def words_for(error: Unsuitable) -> str:
+    return obstacle_words(Obstacle(error.reason, error.name, error.seen, error.wanted))
+
+
+@pytest.mark.parametrize("reason", sorted(set(Reason) - UNSUITABLE))
+def test_only_reasons_that_a_worker_may_send_are_raised(reason: Reason) -> None:
+    with pytest.raises(ValueError, match=reason):
+        Unsuitable(reason)
+
+
+def test_an_endless_name_is_cut() -> None:
+    error = Unsuitable(Reason.NO_LAYER, "x" * 1000, "y" * 1000, (1,) * 1000)
+    assert {len(error.name), len(error.seen), len(error.wanted)} == {MAX_LENGTH}
 
 
 def test_an_attribute_that_is_not_there_is_said() -> None:
@@ -271,7 +288,7 @@ def test_an_attribute_that_is_not_there_is_said() -> None:
 
     with pytest.raises(Unsuitable) as caught:
         inject(module, WEIGHTS)
-    assert str(caught.value) == "`NoModule` has no attribute `W_key`."
+    assert words_for(caught.value) == "`NoModule` has no attribute `W_key`."
 
 
 # What can be seen.
@@ -287,25 +304,25 @@ def test_a_registered_parameter_is_seen_as_itself(make: Callable[[], Any]) -> No
 
 
 @pytest.mark.parametrize(
-    ("make", "words"),
+    ("make", "found"),
     [
-        (WithTensors, "not registered as a parameter"),
-        (WithHidden, "not registered as a parameter"),
-        (WithFrozen, "not trainable (requires_grad=False)"),
-        (WithTwins, "the same matrix as W_query"),
+        (WithTensors, Reason.NOT_REGISTERED),
+        (WithHidden, Reason.NOT_REGISTERED),
+        (WithFrozen, Reason.NOT_TRAINABLE),
+        (WithTwins, (Reason.SAME_MATRIX, "W_query")),
     ],
 )
-def test_what_is_no_parameter_is_said(make: Callable[[], Any], words: str) -> None:
-    assert census(make(), NAMES)["W_key"] == words
+def test_what_is_no_parameter_is_said(make: Callable[[], Any], found: object) -> None:
+    assert census(make(), NAMES)["W_key"] == found
 
 
 def test_what_is_no_module_registers_nothing() -> None:
-    with pytest.raises(Unsuitable, match="`NoModule` is no nn"):
+    with pytest.raises(Unsuitable, match=r"no_module.*NoModule"):
         census(NoModule(), NAMES)
 
 
 def test_a_census_of_a_missing_matrix_is_said() -> None:
-    with pytest.raises(Unsuitable, match="`W_value`"):
+    with pytest.raises(Unsuitable, match=r"no_attribute.*W_value"):
         census(WithParameters(), ("W_value",))
 
 
@@ -354,7 +371,7 @@ def test_a_bias_that_is_not_registered_is_said() -> None:
     found = biases(module, NAMES)
 
     assert found["W_query"] is module.W_query.bias
-    assert found["W_key"] == "not registered as a parameter"
+    assert found["W_key"] is Reason.NOT_REGISTERED
 
 
 def test_a_matrix_with_methods_of_its_own_is_seen_by_torchs() -> None:
@@ -377,13 +394,13 @@ def test_known_biases_go_into_layers() -> None:
 
 
 def test_a_bias_that_is_not_there_is_said() -> None:
-    with pytest.raises(Unsuitable, match="`W_key` has no bias"):
+    with pytest.raises(Unsuitable, match=r"no_bias.*W_key"):
         inject_biases(WithLayers(), {"W_key": torch.ones(2)})
 
 
 @pytest.mark.parametrize("name", ["W_query", "W_value"])
 def test_what_is_no_layer_is_said(name: str) -> None:
-    with pytest.raises(Unsuitable, match=f"`{name}` is a .*; a layer"):
+    with pytest.raises(Unsuitable, match=rf"no_layer.*{name}"):
         layer(WithParameters(), name)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from autograder.explain.markdown import check_markdown
 from autograder.grading.grade import grade
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import Outcome, Result, Status
@@ -142,7 +143,7 @@ def texts(result: Result) -> Iterator[str]:
     """Every text that came of a submission."""
     yield result.output
     for check in result.checks:
-        yield check.text
+        yield check_markdown(check)
         yield check.printed
 
 

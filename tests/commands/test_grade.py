@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from autograder.commands import grade as grade_command
+from autograder.grading import open_run
 from autograder.release.build import plan_build, write_build
 from autograder.sandbox import fresh, warm
 from autograder.sandbox.layers import paths as places
@@ -208,6 +209,7 @@ def test_results_have_the_keys_of_the_contract(graded: tuple[Invoked, Path]) -> 
                 "sure",
                 "remarks",
                 "carried_forward",
+                "feedback",
             ]
 
 
@@ -573,7 +575,7 @@ def test_an_interrupt_before_the_first_worker_is_an_interrupt(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(grade_command, "draw_exam", interrupted)
+    monkeypatch.setattr(open_run, "draw_exam", interrupted)
     result = grade(project, project / "class", out=tmp_path / "out")
     assert (result.exit_code, result.stderr) == (130, "autograder: Stopped.\n")
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.explain.exceptions import Reading, read_error, read_unsuitable
-from autograder.explain.feedback import explain_failure
-from autograder.results import Frame, StudentError
+from autograder.explain.ended import explain_failure
+from autograder.explain.exceptions import Reading, read_error
+from autograder.explain.markdown import markdown
+from autograder.explain.obstacles import obstacle_words, read_obstacle
+from autograder.reasons import UNSUITABLE, Reason
+from autograder.results import Frame, Obstacle, StudentError
 from autograder.sandbox.inside.student import load
 from tests.golden_files import assert_golden
 
@@ -103,26 +106,39 @@ def test_what_is_read_is_said_in_plain_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "name", "sure"),
+    ("obstacle", "name", "sure"),
     [
-        ("`SelfAttention_v1` has no attribute `W_key`.", "not_stored_on_self", True),
-        ("`W_key` has shape (2, 3); (3, 2) was expected.", "matrix_on_its_side", True),
-        ("`W_key` has shape (3, 2); (5, 4) was expected.", "other_sizes", False),
-        ("`W_key` has shape (3, 3, 2); (3, 2) was expected.", "other_sizes", False),
-        ("`W_key` has no bias, though one was asked for.", "bias_not_passed_on", True),
-        ("`Attention` is no nn.Module, so it registers no parameters.", "no_module", True),
+        (
+            Obstacle(Reason.NO_ATTRIBUTE, "W_key", "SelfAttention_v1"),
+            "not_stored_on_self",
+            True,
+        ),
+        (Obstacle(Reason.OTHER_SIZES, "W_key", (2, 3), (3, 2)), "matrix_on_its_side", True),
+        (Obstacle(Reason.OTHER_SIZES, "W_key", (3, 2), (5, 4)), "other_sizes", False),
+        (Obstacle(Reason.OTHER_SIZES, "W_key", (3, 3, 2), (3, 2)), "other_sizes", False),
+        (Obstacle(Reason.NO_BIAS, "W_key"), "bias_not_passed_on", True),
+        (Obstacle(Reason.NO_MODULE, "Attention"), "no_module", True),
     ],
 )
-def test_what_could_not_be_probed_is_read(words: str, name: str, sure: bool) -> None:
-    reading = read_unsuitable(words)
-    assert reading is not None
-    assert (reading.name, reading.sure) == (name, sure)
-    assert "Perhaps" in reading.says or sure
-    assert "{" not in reading.look
+def test_what_could_not_be_probed_is_read(obstacle: Obstacle, name: str, sure: bool) -> None:
+    known = read_obstacle(obstacle)
+    assert known is not None
+    assert (known.name, known.sure) == (name, sure)
+    look = known.look.format(name=obstacle.name)
+    assert obstacle.name in look
+    assert "{" not in look
 
 
-def test_what_says_all_itself_is_left_alone() -> None:
-    assert read_unsuitable("`w_query` is a Parameter; a layer (nn.Linear) was expected.") is None
+@pytest.mark.parametrize("reason", [Reason.NO_MATRIX, Reason.NO_LAYER, Reason.COMPILED_MODULE])
+def test_what_says_all_itself_is_left_alone(reason: Reason) -> None:
+    assert read_obstacle(Obstacle(reason, "w_query", "Parameter")) is None
+
+
+@pytest.mark.parametrize("reason", sorted(UNSUITABLE))
+def test_each_reason_has_words(reason: Reason) -> None:
+    words = obstacle_words(Obstacle(reason, "{name}", "{seen}", (3, 2)))
+    assert words.endswith(".")
+    assert "{article}" not in words
 
 
 def test_several_signs_show_no_cause() -> None:
@@ -180,8 +196,8 @@ def test_an_exception_from_outside_of_the_students_file_has_no_line() -> None:
     ],
 )
 def test_a_file_that_writes_is_told_that_it_may_not(kind: str, message: str) -> None:
-    assert "writes no file" in explain_failure(StudentError(kind, message, ()))
+    assert "writes no file" in markdown(explain_failure(StudentError(kind, message, ())))
 
 
 def test_other_errors_say_nothing_of_writing() -> None:
-    assert "writes no file" not in explain_failure(StudentError("RuntimeError", "no", ()))
+    assert "writes no file" not in markdown(explain_failure(StudentError("RuntimeError", "no", ())))

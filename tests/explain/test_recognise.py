@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam.draw import draw_exam
+from autograder.explain.markdown import check_markdown
 from autograder.explain.recognise import effect, named
 from tests.graders import check_all
 from tests.truth.test_truth import base_of, source_of
@@ -27,7 +28,7 @@ class SelfAttention_v1(SelfAttention_v1):
 def found(exam: Exam, result: str) -> tuple[set[str], bool, str]:
     code = CLASS.format(result=result)
     check = check_all(exam, f"{base_of('self_attention')}\n\n{code}")["SelfAttention_v1"]
-    return set(check.mistakes), check.sure, check.text
+    return set(check.mistakes), check.sure, check_markdown(check)
 
 
 def test_two_mistakes_inside_a_class_are_both_named(exam: Exam) -> None:

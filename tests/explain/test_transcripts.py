@@ -153,6 +153,7 @@ def in_results(exam: Exam, source: str, step: str) -> dict[str, Any]:
     """The step's entry in `results.json`."""
     content = json.loads(dump_results(result_of(exam, source)))
     entry: dict[str, Any] = next(test for test in content["tests"] if test["name"] == step)
+    del entry["extra_data"]["feedback"]  # what is made of it is in the text
     return entry
 
 

@@ -22,7 +22,9 @@ from hypothesis import strategies as st
 from autograder.assignment.source import load_source
 from autograder.errors import GraderFault, ProtocolError
 from autograder.exam.draw import draw_exam
+from autograder.explain.markdown import check_markdown
 from autograder.grading.grader import Grader
+from autograder.reasons import UNSUITABLE
 from autograder.results import Loaded, Observation, Outcome
 from autograder.sandbox import forked, messages, usage
 from autograder.sandbox.forked import Connection, ForkedWorker
@@ -62,7 +64,7 @@ _ANSWERS: tuple[dict[str, object], ...] = (
     {"kind": "returned", "value": {"q": 1.0, "k": {"deep": [[[]]]}}, "changed": []},
     {"kind": "missing"},
     {"kind": "too_large", "why": "a text of 100001 characters"},
-    {"kind": "unsuitable", "why": "\x1b[1mbold"},
+    {"kind": "unsuitable", "reason": "no_bias", "name": "\x1b[1mbold", "seen": "", "wanted": [3]},
     {"kind": "exited", "error": {**_ERROR, "type": "SystemExit"}},
     {"kind": "raised", "error": _ERROR},
     {"names": ["project", "attention_score"], "failures": [_ERROR, _ERROR]},
@@ -214,6 +216,7 @@ def _record(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any
     return st.fixed_dictionaries({name: _mostly(value) for name, value in fields.items()})
 
 
+_shapes = st.lists(st.integers(-(2**63), 2**63 - 1), max_size=4)
 _lines = _record(file=_words, line=st.integers(-(2**63), 2**63 - 1), function=_words, text=_words)
 _errors = _record(type=_words, message=_words, frames=st.lists(_mostly(_lines), max_size=3))
 _forms: tuple[st.SearchStrategy[dict[str, Any]], ...] = (
@@ -222,7 +225,14 @@ _forms: tuple[st.SearchStrategy[dict[str, Any]], ...] = (
         value=st.recursive(_any, lambda inner: st.lists(inner, max_size=3), max_leaves=4),
         changed=st.lists(_words, max_size=3),
     ),
-    _record(kind=st.sampled_from(("too_large", "unsuitable")), why=_words),
+    _record(kind=st.just("too_large"), why=_words),
+    _record(
+        kind=st.just("unsuitable"),
+        reason=st.sampled_from(sorted(UNSUITABLE)),
+        name=_words,
+        seen=_words | _shapes,
+        wanted=_shapes,
+    ),
     _record(kind=st.sampled_from(("raised", "exited")), error=_errors),
     _record(names=st.lists(_words, max_size=5), failures=st.lists(_errors, max_size=2)),
 )
@@ -264,6 +274,8 @@ def _texts(record: Observation | Loaded) -> Iterator[str]:
         errors = record.failures
     else:
         yield from (record.detail, *record.changed)
+        if record.obstacle is not None:
+            yield from (record.obstacle.name, str(record.obstacle.seen))
         errors = (record.error,)
     for error in errors:
         if error is not None:
@@ -308,7 +320,8 @@ def judged(step: int, body: bytes) -> str:
     result = Grader(exam(), session).check(check)  # type: ignore[arg-type]
     assert 0 <= result.score <= check.points
     assert result.outcome is not Outcome.UNGRADED
-    assert is_clean(result.text), result.text[:1_000]
+    text = check_markdown(result)
+    assert is_clean(text), text[:1_000]
     return str(result.outcome)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from autograder.exam.draw import draw_exam
 from autograder.exam.public import load_release
+from autograder.explain.markdown import check_markdown
 from autograder.grading.grader import Grader
 from tests.graders import check_all, open_session
 from tests.truth.test_truth import base_of, source_of
@@ -61,8 +62,8 @@ def test_classes_that_call_a_wrong_step_lose_half(exam: Exam, solution: str) -> 
     assert (found["scale_scores"].score, found["scale_scores"].carried_forward) == (0, None)
     for name in ("SelfAttention_v1", "SelfAttention_v2"):
         assert (found[name].score, found[name].carried_forward) == (2.5, "scale_scores")
-        assert "This step repeats what is wrong in `scale_scores`" in found[name].text
-        assert "You lose half of what it costs here." in found[name].text
+        assert "This step repeats what is wrong in `scale_scores`" in check_markdown(found[name])
+        assert "You lose half of what it costs here." in check_markdown(found[name])
 
 
 def test_a_class_that_repeats_the_mistake_itself_is_as_good(exam: Exam, solution: str) -> None:
@@ -158,7 +159,9 @@ def test_a_class_that_stops_in_a_step_that_is_not_started_waits_for_it(
     found = judged(exam, solution, stub)
     assert found["scale_scores"].outcome == "not_started"
     assert found["SelfAttention_v1"].outcome == "raised"
-    assert "`SelfAttention_v1` calls your `scale_scores`" in found["SelfAttention_v1"].text
+    assert "`SelfAttention_v1` calls your `scale_scores`" in check_markdown(
+        found["SelfAttention_v1"]
+    )
 
 
 def test_a_step_that_returns_far_too_much_is_not_gone_on_with(exam: Exam, solution: str) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.explain.markdown import check_markdown
 from autograder.results import Outcome
 from autograder.sandbox.session import SandboxSession
 from tests.graders import check_step, grade_for_real, open_session
@@ -49,4 +50,4 @@ def scale_scores(scores, d_k):
 
 def test_an_input_that_was_changed_is_told(exam: Exam, solution: str) -> None:
     session = open_session(exam, f"{solution}\n{CHANGES}")
-    assert "changes its input in place" in check_step(exam, session, "scale_scores").text
+    assert "changes its input in place" in check_markdown(check_step(exam, session, "scale_scores"))

@@ -9,7 +9,7 @@ import pytest
 from autograder import __version__
 from autograder.assignment.source import load_source
 from autograder.errors import UsageError
-from autograder.grading.run_id import SEED_BITS, open_run
+from autograder.grading.run_id import SEED_BITS, find_run
 from autograder.reports.results_folder import Store, refuse_own_names
 from autograder.results import CheckResult, Outcome, Result, Status
 from autograder.submission.find import Found
@@ -36,7 +36,7 @@ def opened(
     fresh: bool = False,
     digest: str = "d",
 ) -> Run:
-    run = open_run(folder, toy, digest, seed=seed, fresh=fresh)
+    run = find_run(folder, toy, digest, seed=seed, fresh=fresh)
     run.write(folder)
     return run
 

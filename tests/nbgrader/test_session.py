@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.errors import GraderFault
+from autograder.explain.markdown import check_markdown
 from autograder.nbgrader.session import Grading, Place
 from autograder.results import Outcome, Status
 from autograder.sandbox.limits import Limits
@@ -50,7 +51,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def told(grading: Grading, student: str, folder: Path) -> list[tuple[str, float, Outcome, str]]:
     result = grading.grade(student, folder).result
     assert result.student == student
-    return [(check.step, check.score, check.outcome, check.text) for check in result.checks]
+    return [
+        (check.step, check.score, check.outcome, check_markdown(check)) for check in result.checks
+    ]
 
 
 @pytest.mark.parametrize("student", PARTS)

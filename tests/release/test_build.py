@@ -338,9 +338,9 @@ def test_without_a_record_of_the_release_nothing_is_overwritten(
 ) -> None:
     expected = release(project) / "expected.json"
     expected.unlink() if damage is None else expected.write_text(damage)
-    assert plan(project).worked == ()
+    assert plan(project).edited == ()
     revise(project)
-    assert plan(project).worked == ("test_toy.py",)
+    assert plan(project).edited == ("test_toy.py",)
     assert command(project).exit_code == 2
 
 

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.explain.markdown import check_markdown
+from autograder.reasons import Reason
 from autograder.reports.gradescope_json import dump_results, load_results
-from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.results import CheckResult, Feedback, Outcome, Result, Status
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +20,14 @@ CHECKS = (
         0.25,
         1.0,
         Outcome.WRONG,
-        text="The scores came back as they went in.\n\nIs there a $\\sqrt{d_k}$?",
+        feedback=Feedback(
+            Outcome.WRONG,
+            message="The scores came back as they went in.",
+            hint="Is there a $\\sqrt{d_k}$?",
+            mistakes=("not_scaled",),
+            sure=True,
+            reasons=(Reason.KNOWN_MISTAKE,),
+        ),
         mistakes=("not_scaled", "too_large"),
         sure=True,
         remarks=("dtype",),
@@ -61,7 +70,8 @@ TEXT = """\
     "mistakes": [],
     "sure": false,
     "remarks": [],
-    "carried_forward": null
+    "carried_forward": null,
+    "feedback": null
    }
   },
   {
@@ -70,7 +80,7 @@ TEXT = """\
    "score": 0.25,
    "max_score": 1,
    "status": "failed",
-   "output": "The scores came back as they went in.\\n\\nIs there a $\\\\sqrt{d_k}$?",
+   "output": "The scores came back as they went in.\\n\\nWhere to look: Is there a $\\\\sqrt{d_k}$?",
    "output_format": "md",
    "extra_data": {
     "check": "scale",
@@ -83,7 +93,19 @@ TEXT = """\
     "remarks": [
      "dtype"
     ],
-    "carried_forward": "init"
+    "carried_forward": "init",
+    "feedback": {
+     "outcome": "wrong",
+     "message": "The scores came back as they went in.",
+     "hint": "Is there a $\\\\sqrt{d_k}$?",
+     "mistakes": [
+      "not_scaled"
+     ],
+     "sure": true,
+     "reasons": [
+      "known_mistake"
+     ]
+    }
    }
   },
   {
@@ -100,7 +122,8 @@ TEXT = """\
     "mistakes": [],
     "sure": false,
     "remarks": [],
-    "carried_forward": null
+    "carried_forward": null,
+    "feedback": null
    }
   }
  ],
@@ -160,6 +183,34 @@ def test_another_file_of_that_name_is_no_result(tmp_path: Path, text: str) -> No
     assert load_results(path) is None
     path.write_text(text, encoding="utf-8")
     assert load_results(path) is None
+
+
+def test_a_result_of_an_earlier_version_keeps_its_text(tmp_path: Path) -> None:
+    content = json.loads(TEXT)
+    for test in content["tests"]:
+        del test["extra_data"]["feedback"]
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    loaded = load_results(path)
+    assert loaded is not None
+    assert [check_markdown(check) for check in loaded.checks] == [
+        check_markdown(check) for check in CHECKS
+    ]
+    assert loaded.checks[0].feedback is None
+
+
+@pytest.mark.parametrize("part", ["outcome", "message", "mistakes", "reasons"])
+@pytest.mark.parametrize("value", [None, 5, "text", ["text"], [1], {"a": 1}])
+def test_a_file_with_damaged_feedback_is_no_result_or_a_whole_one(
+    tmp_path: Path, part: str, value: object
+) -> None:
+    path = tmp_path / "results.json"
+    content = json.loads(TEXT)
+    content["tests"][1]["extra_data"]["feedback"][part] = value
+    path.write_text(json.dumps(content), encoding="utf-8")
+    loaded = load_results(path)
+    if loaded is not None:
+        dump_results(loaded)
 
 
 @pytest.mark.parametrize("place", ["tests", "extra_data", "output", "execution_time"])

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from autograder.explain.markdown import check_markdown
 from autograder.reports.html import (
     feedback_html,
     feedback_text,
@@ -15,7 +16,7 @@ from autograder.reports.html import (
     without_numbers,
     words_html,
 )
-from autograder.results import CheckResult, Outcome
+from autograder.results import CheckResult, Feedback, Numbers, Outcome
 
 ALLOWED = {"div", "p", "strong", "code", "pre", "br"}
 ALLOWED_ATTRIBUTES = {"class", "style"}
@@ -49,7 +50,8 @@ class Tags(HTMLParser):
 def result(text: str = "", outcome: Outcome = Outcome.WRONG, **others: object) -> CheckResult:
     score = 2.0 if outcome is Outcome.PASSED else 0.0
     values: dict[str, object] = {"step": "attention_scores", "score": score, "max_score": 2.0}
-    return CheckResult(**values | others, outcome=outcome, text=text)  # type: ignore[arg-type]
+    values["feedback"] = Feedback(outcome, message=text) if text else None
+    return CheckResult(**values | others, outcome=outcome)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))
@@ -146,6 +148,14 @@ def test_what_was_printed_is_no_part_of_the_feedback() -> None:
 
 
 def test_numbers_are_left_out_where_a_table_shows_them() -> None:
-    text = "A.\n\nWhat came back, a tensor:\n\n    1.0 2.0\n\nAlso: b."
-    assert without_numbers(result(text)).text == "A.\n\nAlso: b."
-    assert without_numbers(result("What came back, a tensor:")).text == "What came back, a tensor:"
+    numbers = Numbers("a tensor", ((1.0, "nan"), (3, 4.0)), 4, more_rows=True, more_columns=True)
+    check = result(feedback=Feedback(Outcome.WRONG, seen="A.", numbers=numbers, remarks=("b.",)))
+    table = "       1.0000       nan ...\n            3    4.0000 ...\n    ..."
+    assert check_markdown(check) == f"A.\n\nWhat came back, a tensor:\n\n{table}\n\nRemark: b."
+    assert check_markdown(without_numbers(check)) == "A.\n\nRemark: b."
+
+
+def test_words_that_look_like_numbers_stay() -> None:
+    text = "What came back, a tensor:\n\n    1.0 2.0"
+    assert check_markdown(without_numbers(result(text))) == text
+    assert without_numbers(result()) == result()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.errors import ProtocolError
-from autograder.results import Frame, Loaded, Observation, Outcome, StudentError
+from autograder.reasons import MAX_LENGTH, Reason
+from autograder.results import Frame, Loaded, Observation, Obstacle, Outcome, StudentError
 from autograder.sandbox.messages import MAX_NAMES, loaded, observation
 from autograder.text import clean_text
 from autograder.values.values import Mapping, Sequence, Value, freeze
@@ -24,14 +25,32 @@ STUDENT_ERROR = StudentError(
 )
 LOADED = {"names": ["step"], "failures": [ERROR]}
 
+UNFIT: dict[str, object] = {
+    "reason": "other_sizes",
+    "name": "W_key",
+    "seen": [2, 3],
+    "wanted": [3, 2],
+}
 ANSWERS: dict[str, tuple[dict[str, object], Observation]] = {
     "returned": (
         {"value": 1.5, "changed": ["x"]},
         Observation(Outcome.PASSED, value=1.5, changed=("x",), printed="p"),
     ),
     "missing": ({}, Observation(Outcome.MISSING, printed="p")),
-    "too_large": ({"why": "w"}, Observation(Outcome.TOO_LARGE, detail="w", printed="p")),
-    "unsuitable": ({"why": "w"}, Observation(Outcome.WRONG, detail="w", printed="p")),
+    "too_large": (
+        {"why": "w"},
+        Observation(
+            Outcome.TOO_LARGE, obstacle=Obstacle(Reason.ANSWER_TOO_LARGE, seen="w"), printed="p"
+        ),
+    ),
+    "unsuitable": (
+        UNFIT,
+        Observation(
+            Outcome.WRONG,
+            obstacle=Obstacle(Reason.OTHER_SIZES, "W_key", (2, 3), (3, 2)),
+            printed="p",
+        ),
+    ),
     "exited": ({"error": ERROR}, Observation(Outcome.EXITED, error=STUDENT_ERROR, printed="p")),
     "raised": ({"error": ERROR}, Observation(Outcome.RAISED, error=STUDENT_ERROR, printed="p")),
 }
@@ -64,7 +83,15 @@ def test_an_answer_that_lacks_a_field_is_refused(kind: str) -> None:
 
 @KINDS
 def test_a_field_that_does_not_belong_to_an_answer_is_refused(kind: str) -> None:
-    every = {"value": 1, "changed": [], "why": "", "error": ERROR, "names": [], 1: 2}
+    every: dict[Any, Any] = {
+        "value": 1,
+        "changed": [],
+        "why": "",
+        "error": ERROR,
+        "names": [],
+        1: 2,
+        **UNFIT,
+    }
     for name in every.keys() - answer(kind).keys():
         refused(observation, answer(kind) | {name: every[name]})
 
@@ -94,6 +121,22 @@ def test_an_answer_without_fields_is_refused(content: object) -> None:
     "content",
     [
         {"kind": "too_large", "why": 1},
+        *(
+            {"kind": "unsuitable", **UNFIT, field: value}
+            for field, value in [
+                ("reason", "any words"),
+                ("reason", "not_started"),
+                ("reason", 1),
+                ("reason", ["no_bias"]),
+                ("name", 1),
+                ("name", ["W_key"]),
+                ("seen", None),
+                ("seen", [2.0, 3]),
+                ("seen", [1] * (MAX_LENGTH + 1)),
+                ("wanted", "3, 2"),
+                ("wanted", [True]),
+            ]
+        ),
         {"kind": "returned", "value": 1, "changed": "x"},
         {"kind": "returned", "value": 1, "changed": [1]},
         {"kind": "returned", "value": 1, "changed": ["x"] * (MAX_NAMES + 1)},
@@ -209,6 +252,17 @@ def test_the_texts_of_a_students_line_are_cleaned(field: str) -> None:
 
 def test_names_and_reasons_are_cleaned() -> None:
     assert loaded(freeze(LOADED | {"names": ["a\x00"]}), "").names == ("a",)
-    assert observation(freeze({"kind": "too_large", "why": "w\x00"}), "").detail == "w"
+    large = observation(freeze({"kind": "too_large", "why": "w\x00"}), "").obstacle
+    assert large == Obstacle(Reason.ANSWER_TOO_LARGE, seen="w")
     changed = {"kind": "returned", "value": None, "changed": ["x\x00"]}
     assert observation(freeze(changed), "").changed == ("x",)
+
+
+def test_what_a_probe_could_not_go_on_with_is_cleaned_and_cut() -> None:
+    odd = "\x1b[1ma\n\nb" + "x" * 1000
+    seen = observation(freeze({"kind": "unsuitable", **UNFIT, "name": odd, "seen": odd}), "")
+
+    assert seen.obstacle is not None
+    assert seen.obstacle.name == seen.obstacle.seen
+    assert seen.obstacle.name.startswith("a bxxx")
+    assert len(seen.obstacle.name) <= MAX_LENGTH + len("...")

@@ -10,7 +10,8 @@ class Variant:
 
     Attributes:
         name: unique, snake_case.
-        row: where it comes from: "mistakes 24", "accepted 3", or "unlisted".
+        row: the mistake or style in docs/misconceptions.md that it is an example of; "unnamed" where a wrong answer
+            is described and not named, "unlisted" where there is no entry.
         step: the step that it redefines.
         source: Python that redefines it; indentation that all its lines share is taken off.
         loses: the points that it costs, where that is known; None: something in `step`.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from autograder.explain.markdown import check_markdown
 from tests.graders import check_step, open_session
 from tests.truth.test_truth import base_of, exam_of, table
 from tests.truth.variant import submission
@@ -36,7 +37,7 @@ def all_words(seed: int) -> dict[str, list[Any]]:
 def entry(result: CheckResult) -> list[Any]:
     """Everything about a check's result that a student or an instructor sees."""
     named = [list(result.mistakes), result.sure, list(result.remarks), result.carried_forward]
-    return [result.score, result.outcome.value, *named, result.text]
+    return [result.score, result.outcome.value, *named, check_markdown(result)]
 
 
 def digits() -> list[str]:

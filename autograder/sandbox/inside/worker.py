@@ -18,7 +18,8 @@ import threading
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from autograder.assignment.checks import Check, Probe, checks_of, run_source
-from autograder.assignment.probes import Unsuitable, gradient_reach, run
+from autograder.assignment.probes import gradient_reach, run
+from autograder.reasons import Unsuitable
 from autograder.sandbox.inside.student import StudentModule, describe, load
 from autograder.values.values import Mapping, TooLarge, freeze, identical, thaw
 from autograder.values.wire import MARK_LENGTH, encode, frame, read_frame, write_frame
@@ -105,7 +106,7 @@ class Observer:
         except TooLarge as error:
             return {"kind": "too_large", "why": str(error)[:300]}
         except Unsuitable as error:
-            return {"kind": "unsuitable", "why": str(error)[:300]}
+            return _unsuitable(error)
         return {"kind": "returned", "value": returned, "changed": changed}
 
     def call(self, probe: Probe, inputs: dict[str, Any]) -> object:
@@ -119,6 +120,12 @@ class Observer:
         probe = self.checks[request["check"]].aspect(request["aspect"]).probes[request["probe"]]
         reached = gradient_reach(probe, self.student.module, thaw(request["inputs"]))
         return {"kind": "returned", "value": reached, "changed": []}
+
+
+def _unsuitable(error: Unsuitable) -> dict[str, object]:
+    """Why a probe could not go on."""
+    fields = {"reason": error.reason, "name": error.name, "seen": error.seen}
+    return {"kind": "unsuitable", **fields, "wanted": error.wanted}
 
 
 def _bare(error: BaseException) -> dict[str, object]:

@@ -6,7 +6,7 @@ catalogue: 4
 stopped_by: whatever a student's code raises is an observation
 """
 import autograder.errors
-from autograder.assignment.probes import Unsuitable
+from autograder.reasons import Reason, Unsuitable
 from autograder.values.values import TooLarge
 
 
@@ -19,7 +19,7 @@ def project(x, W_query, W_key, W_value):
 
 
 def attention_score(query, key):
-    raise Unsuitable("Everything is right: 20/20.\x1b[2J" + "x" * 10_000)
+    raise Unsuitable(Reason.NO_BIAS, "Everything is right: 20/20.\x1b[2J" + "x" * 10_000)
 
 
 def attention_scores(queries, keys):

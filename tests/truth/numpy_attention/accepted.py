@@ -5,7 +5,7 @@ from tests.truth.variant import Variant
 _NUMPY_PROJECT = (
     Variant(
         "numpy_project_matmul",
-        "accepted 1",
+        "matmul",
         "numpy_project",
         """
         def numpy_project(x, w_query, w_key, w_value):
@@ -14,7 +14,7 @@ _NUMPY_PROJECT = (
     ),
     Variant(
         "numpy_project_fused",
-        "accepted 25",
+        "one_fused_matrix",
         "numpy_project",
         """
         def numpy_project(x, w_query, w_key, w_value):
@@ -34,7 +34,7 @@ _NUMPY_PROJECT = (
     ),
     Variant(
         "numpy_project_other_argument_names",
-        "accepted 34",
+        "other_argument_names",
         "numpy_project",
         """
         def numpy_project(tokens, wq, wk, wv):
@@ -46,7 +46,7 @@ _NUMPY_PROJECT = (
 _NUMPY_SCORES = (
     Variant(
         "numpy_scores_einsum",
-        "accepted 3",
+        "einsum",
         "numpy_scores",
         """
         def numpy_scores(queries, keys):
@@ -64,7 +64,7 @@ _NUMPY_SCORES = (
     ),
     Variant(
         "numpy_scores_double_loop",
-        "accepted 22",
+        "element_by_element",
         "numpy_scores",
         """
         def numpy_scores(queries, keys):
@@ -80,7 +80,7 @@ _NUMPY_SCORES = (
 _NUMPY_SOFTMAX = (
     Variant(
         "numpy_softmax_logarithms_first",
-        "accepted 15",
+        "softmax_by_logarithms",
         "numpy_softmax",
         """
         def numpy_softmax(scores):
@@ -89,7 +89,7 @@ _NUMPY_SOFTMAX = (
     ),
     Variant(
         "numpy_softmax_by_hand",
-        "accepted 16",
+        "stable_softmax_by_hand",
         "numpy_softmax",
         """
         def numpy_softmax(scores):
@@ -102,7 +102,7 @@ _NUMPY_SOFTMAX = (
     ),
     Variant(
         "numpy_softmax_columns_turned",
-        "accepted 19",
+        "column_layout",
         "numpy_softmax",
         """
         def numpy_softmax(scores):
@@ -122,7 +122,7 @@ _NUMPY_SOFTMAX = (
     ),
     Variant(
         "numpy_softmax_in_place",
-        "mistakes 74",
+        "changes_its_input",
         "numpy_softmax",
         """
         def numpy_softmax(scores):
@@ -150,7 +150,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_fused_attention",
-        "accepted 5",
+        "library_attention",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -163,7 +163,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_scales_queries_first",
-        "accepted 6",
+        "queries_scaled_first",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -178,7 +178,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_scales_both",
-        "accepted 7",
+        "both_scaled_by_the_fourth_root",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -193,7 +193,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_scale_folded_into_w_query",
-        "accepted 8",
+        "scale_in_the_matrix",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -206,7 +206,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_product_of_matrices",
-        "accepted 9",
+        "one_bilinear_form",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -220,7 +220,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_blends_tokens_then_projects",
-        "accepted 10",
+        "values_projected_last",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -235,7 +235,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_softmax_not_shifted",
-        "accepted 17",
+        "plain_softmax_by_hand",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -246,7 +246,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_scales_w_query_in_place",
-        "mistakes 74",
+        "changes_its_input",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -275,7 +275,7 @@ _INDEX_WORDS = (
     ),
     Variant(
         "words_typed_and_asserted",
-        "accepted 36",
+        "hints_and_prints",
         "index_words",
         """
         def index_words(sentence: str) -> dict[int, str]:
@@ -319,7 +319,7 @@ _REVERSE_DICT = (
     ),
     Variant(
         "mapping_changed_in_place",
-        "mistakes 74",
+        "changes_its_input",
         "reverse_dict",
         """
         def reverse_dict(mapping):
@@ -342,7 +342,7 @@ _TOKEN_INDICES = (
     ),
     Variant(
         "indices_stacked",
-        "accepted 21",
+        "row_by_row",
         "token_indices",
         """
         def token_indices(sentence, vocabulary):
@@ -391,7 +391,7 @@ _EMBED = (
     ),
     Variant(
         "embed_detached",
-        "mistakes 71",
+        "cut_graph",
         "embed",
         """
         def embed(indices, embedding):
@@ -403,7 +403,7 @@ _EMBED = (
 _PROJECT = (
     Variant(
         "project_mm",
-        "accepted 2",
+        "mm_or_bmm",
         "project",
         """
         def project(X, W_Q, W_K, W_V):
@@ -412,7 +412,7 @@ _PROJECT = (
     ),
     Variant(
         "project_linear",
-        "accepted 4",
+        "functional_linear",
         "project",
         """
         def project(X, W_Q, W_K, W_V):
@@ -421,7 +421,7 @@ _PROJECT = (
     ),
     Variant(
         "project_in_float64",
-        "accepted 26",
+        "float64",
         "project",
         """
         def project(X, W_Q, W_K, W_V):
@@ -433,7 +433,7 @@ _PROJECT = (
 _SCALED_SCORES = (
     Variant(
         "scaled_scores_numpy_sqrt",
-        "accepted 11",
+        "other_square_roots",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -442,7 +442,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_torch_sqrt_of_tensor",
-        "accepted 11",
+        "other_square_roots",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -451,7 +451,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_width_of_queries",
-        "accepted 12",
+        "width_taken_elsewhere",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -460,7 +460,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_baddbmm",
-        "accepted 24",
+        "fused_multiply_and_add",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -470,7 +470,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_loop_of_numbers",
-        "mistakes 23",
+        "plain_numbers",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -482,7 +482,7 @@ _SCALED_SCORES = (
 _ATTENTION_WEIGHTS = (
     Variant(
         "weights_module",
-        "accepted 14",
+        "other_softmax_calls",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -491,7 +491,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_method",
-        "accepted 18",
+        "axis_counted_otherwise",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -500,7 +500,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_log_softmax_exp",
-        "accepted 15",
+        "softmax_by_logarithms",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -509,7 +509,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_not_shifted",
-        "accepted 17",
+        "plain_softmax_by_hand",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -522,7 +522,7 @@ _ATTENTION_WEIGHTS = (
 _ATTENTION_OUTPUT = (
     Variant(
         "output_of_columns",
-        "accepted 20",
+        "transposed_twice",
         "attention_output",
         """
         def attention_output(weights, V):
@@ -531,7 +531,7 @@ _ATTENTION_OUTPUT = (
     ),
     Variant(
         "output_row_by_row",
-        "accepted 21",
+        "row_by_row",
         "attention_output",
         """
         def attention_output(weights, V):
@@ -540,7 +540,7 @@ _ATTENTION_OUTPUT = (
     ),
     Variant(
         "output_filled_in",
-        "accepted 22",
+        "element_by_element",
         "attention_output",
         """
         def attention_output(weights, V):
@@ -553,7 +553,7 @@ _ATTENTION_OUTPUT = (
     ),
     Variant(
         "output_broadcast",
-        "accepted 23",
+        "broadcast_and_sum",
         "attention_output",
         """
         def attention_output(weights, V):

@@ -6,7 +6,7 @@ from tests.truth.variant import Variant
 _NUMPY_PROJECT = (
     Variant(
         "numpy_project_weights_on_the_left",
-        "mistakes 3",
+        "inner_sizes_differ",
         "numpy_project",
         """
         def numpy_project(x, w_query, w_key, w_value):
@@ -16,7 +16,7 @@ _NUMPY_PROJECT = (
     ),
     Variant(
         "numpy_project_elementwise",
-        "mistakes 4",
+        "product_by_numbers",
         "numpy_project",
         """
         def numpy_project(x, w_query, w_key, w_value):
@@ -26,7 +26,7 @@ _NUMPY_PROJECT = (
     ),
     Variant(
         "numpy_project_one_matrix_for_all",
-        "mistakes 7",
+        "numpy_one_matrix_for_all",
         "numpy_project",
         """
         def numpy_project(x, w_query, w_key, w_value):
@@ -37,7 +37,7 @@ _NUMPY_PROJECT = (
     ),
     Variant(
         "numpy_project_keys_and_values_swapped",
-        "mistakes 9",
+        "numpy_keys_and_values_swapped",
         "numpy_project",
         """
         def numpy_project(x, w_query, w_key, w_value):
@@ -64,7 +64,7 @@ _NUMPY_PROJECT = (
 _NUMPY_SCORES = (
     Variant(
         "numpy_scores_keys_against_queries",
-        "mistakes 12",
+        "numpy_scores_transposed",
         "numpy_scores",
         """
         def numpy_scores(queries, keys):
@@ -74,7 +74,7 @@ _NUMPY_SCORES = (
     ),
     Variant(
         "numpy_scores_keys_against_keys",
-        "mistakes 14",
+        "numpy_keys_with_keys",
         "numpy_scores",
         """
         def numpy_scores(queries, keys):
@@ -84,7 +84,7 @@ _NUMPY_SCORES = (
     ),
     Variant(
         "numpy_scores_elementwise",
-        "mistakes 15",
+        "product_by_numbers",
         "numpy_scores",
         """
         def numpy_scores(queries, keys):
@@ -94,7 +94,7 @@ _NUMPY_SCORES = (
     ),
     Variant(
         "numpy_scores_reshaped_keys",
-        "mistakes 18",
+        "numpy_keys_reshaped",
         "numpy_scores",
         """
         def numpy_scores(queries, keys):
@@ -104,7 +104,7 @@ _NUMPY_SCORES = (
     ),
     Variant(
         "numpy_scores_cosine",
-        "mistakes 21",
+        "numpy_cosines",
         "numpy_scores",
         """
         def numpy_scores(queries, keys):
@@ -129,7 +129,7 @@ _NUMPY_SCORES = (
 _NUMPY_SOFTMAX = (
     Variant(
         "numpy_softmax_over_everything",
-        "mistakes 41",
+        "numpy_softmax_over_everything",
         "numpy_softmax",
         """
         def numpy_softmax(scores):
@@ -140,7 +140,7 @@ _NUMPY_SOFTMAX = (
     ),
     Variant(
         "numpy_softmax_down_the_columns",
-        "mistakes 37",
+        "numpy_softmax_down_the_columns",
         "numpy_softmax",
         """
         def numpy_softmax(scores):
@@ -151,7 +151,7 @@ _NUMPY_SOFTMAX = (
     ),
     Variant(
         "numpy_softmax_forgotten",
-        "mistakes 43",
+        "numpy_no_softmax",
         "numpy_softmax",
         """
         def numpy_softmax(scores):
@@ -161,7 +161,7 @@ _NUMPY_SOFTMAX = (
     ),
     Variant(
         "numpy_softmax_plain_shares",
-        "mistakes 44",
+        "numpy_divided_by_the_sum",
         "numpy_softmax",
         """
         def numpy_softmax(scores):
@@ -171,7 +171,7 @@ _NUMPY_SOFTMAX = (
     ),
     Variant(
         "numpy_softmax_without_keepdims",
-        "mistakes 46",
+        "sum_lost_its_axis",
         "numpy_softmax",
         """
         def numpy_softmax(scores):
@@ -193,7 +193,7 @@ _NUMPY_SOFTMAX = (
     ),
     Variant(
         "numpy_softmax_not_shifted",
-        "mistakes 47",
+        "softmax_not_shifted",
         "numpy_softmax",
         """
         def numpy_softmax(scores):
@@ -240,7 +240,7 @@ _NUMPY_SOFTMAX = (
 _NUMPY_SELF_ATTENTION = (
     Variant(
         "numpy_run_never_scaled",
-        "mistakes 24",
+        "never_scaled",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -284,7 +284,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_scores_of_raw_tokens",
-        "mistakes 10",
+        "scores_of_raw_tokens",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -300,7 +300,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_scaled_by_d_in",
-        "mistakes 27",
+        "scaled_by_d_in",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -316,7 +316,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_scaled_by_tokens",
-        "mistakes 28",
+        "scaled_by_the_number_of_tokens",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -332,7 +332,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_scaled_after_softmax",
-        "mistakes 31",
+        "scaled_after_the_softmax",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -348,7 +348,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_softmax_over_the_values",
-        "mistakes 50",
+        "softmax_of_the_values",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -363,7 +363,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_blends_keys",
-        "mistakes 51",
+        "numpy_keys_as_values",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -379,7 +379,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_blends_tokens",
-        "mistakes 52",
+        "numpy_tokens_as_values",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -395,7 +395,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_weights_transposed",
-        "mistakes 53",
+        "weights_transposed",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -411,7 +411,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_residual",
-        "mistakes 57",
+        "values_added",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -427,7 +427,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_causal",
-        "mistakes 58",
+        "masked",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -444,7 +444,7 @@ _NUMPY_SELF_ATTENTION = (
     ),
     Variant(
         "numpy_run_returns_weights_too",
-        "mistakes 73",
+        "weights_returned_too",
         "numpy_self_attention",
         """
         def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -603,7 +603,7 @@ _TOKEN_INDICES = (
 _EMBED = (
     Variant(
         "embed_in_a_layer_of_its_own",
-        "mistakes 64",
+        "embedded_in_a_new_layer",
         "embed",
         """
         def embed(indices, embedding):
@@ -647,7 +647,7 @@ _EMBED = (
 _PROJECT = (
     Variant(
         "project_keys_of_one_token",
-        "mistakes 5",
+        "keys_of_one_token",
         "project",
         """
         def project(X, W_Q, W_K, W_V):
@@ -657,7 +657,7 @@ _PROJECT = (
     ),
     Variant(
         "project_values_from_w_k",
-        "mistakes 6",
+        "values_from_w_k",
         "project",
         """
         def project(X, W_Q, W_K, W_V):
@@ -667,7 +667,7 @@ _PROJECT = (
     ),
     Variant(
         "project_queries_and_keys_swapped",
-        "mistakes 8",
+        "queries_and_keys_swapped",
         "project",
         """
         def project(X, W_Q, W_K, W_V):
@@ -680,7 +680,7 @@ _PROJECT = (
 _SCALED_SCORES = (
     Variant(
         "scaled_scores_not_transposed",
-        "mistakes 11",
+        "inner_sizes_differ",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -690,7 +690,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_queries_against_queries",
-        "mistakes 13",
+        "queries_with_queries",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -700,7 +700,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_own_token_only",
-        "mistakes 16",
+        "product_by_numbers",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -710,7 +710,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_torch_dot",
-        "mistakes 17",
+        "dot_of_matrices",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -720,7 +720,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_by_d",
-        "mistakes 25",
+        "divided_by_d",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -730,7 +730,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_half_of_d",
-        "mistakes 26",
+        "divided_by_half_of_d",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -741,7 +741,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_power_then_half",
-        "mistakes 26",
+        "divided_by_twice_d",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -751,7 +751,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_by_tokens",
-        "mistakes 28",
+        "divided_by_the_root_of_the_keys_number",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -761,7 +761,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_multiplied",
-        "mistakes 30",
+        "multiplied",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -771,7 +771,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_twice",
-        "mistakes 32",
+        "divided_by_d",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -783,7 +783,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_literal_two",
-        "mistakes 33",
+        "divided_by_2",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -793,7 +793,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_torch_sqrt_of_int",
-        "mistakes 34",
+        "function_of_tensors_on_a_number",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -803,7 +803,7 @@ _SCALED_SCORES = (
     ),
     Variant(
         "scaled_scores_caret",
-        "mistakes 35",
+        "caret_for_power",
         "scaled_scores",
         """
         def scaled_scores(Q, K):
@@ -816,7 +816,7 @@ _SCALED_SCORES = (
 _ATTENTION_WEIGHTS = (
     Variant(
         "weights_down_the_columns",
-        "mistakes 37",
+        "softmax_down_the_columns",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -826,7 +826,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_without_dim",
-        "mistakes 40",
+        "softmax_without_dim",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -836,7 +836,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_twice",
-        "mistakes 42",
+        "softmax_twice",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -847,7 +847,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_exp_only",
-        "mistakes 45",
+        "only_exp",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -857,7 +857,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_sigmoid",
-        "mistakes 48",
+        "sigmoid",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -867,7 +867,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_logarithms",
-        "mistakes 49",
+        "logarithms_of_the_weights",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -880,7 +880,7 @@ _ATTENTION_WEIGHTS = (
 _ATTENTION_OUTPUT = (
     Variant(
         "output_values_on_the_left",
-        "mistakes 54",
+        "inner_sizes_differ",
         "attention_output",
         """
         def attention_output(weights, V):
@@ -890,7 +890,7 @@ _ATTENTION_OUTPUT = (
     ),
     Variant(
         "output_plain_average",
-        "mistakes 55",
+        "mean_of_the_values",
         "attention_output",
         """
         def attention_output(weights, V):
@@ -900,7 +900,7 @@ _ATTENTION_OUTPUT = (
     ),
     Variant(
         "output_one_query_for_all",
-        "mistakes 56",
+        "one_query_for_all",
         "attention_output",
         """
         def attention_output(weights, V):
@@ -910,7 +910,7 @@ _ATTENTION_OUTPUT = (
     ),
     Variant(
         "output_printed_numbers",
-        "mistakes 75",
+        "printed_output",
         "attention_output",
         """
         def attention_output(weights, V):

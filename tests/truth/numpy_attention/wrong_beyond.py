@@ -1,4 +1,4 @@
-"""Mistakes beyond the catalogue: each known mistake that it has no row for, as some student would write it."""
+"""Further mistakes: each known one that has no row elsewhere, as some student would write it."""
 
 from tests.truth.variant import Variant
 

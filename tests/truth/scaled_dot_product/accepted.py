@@ -23,7 +23,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "layers_by_keywords",
-        "accepted 31",
+        "bias_keyword",
         "make_projections",
         """
         def make_projections(d_model):
@@ -35,7 +35,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "layers_with_prints_and_asserts",
-        "accepted 36",
+        "hints_and_prints",
         "make_projections",
         """
         def make_projections(d_model):
@@ -95,7 +95,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_by_functional_linear",
-        "accepted 4",
+        "functional_linear",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -106,7 +106,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_by_hand",
-        "accepted 1",
+        "matmul",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -118,7 +118,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_by_einsum",
-        "accepted 3",
+        "einsum",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -130,7 +130,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_transposed_and_back",
-        "accepted 20",
+        "transposed_twice",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -141,7 +141,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_without_gradients",
-        "mistakes 71",
+        "cut_graph",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -151,7 +151,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_by_matmul",
-        "accepted 1",
+        "matmul",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -160,7 +160,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_by_einsum",
-        "accepted 3",
+        "einsum",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -169,7 +169,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_by_linear",
-        "accepted 4",
+        "functional_linear",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -180,7 +180,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_as_transposed_view",
-        "accepted 20",
+        "transposed_twice",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -189,7 +189,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_row_by_row",
-        "accepted 21",
+        "row_by_row",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -198,7 +198,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_filled_in_loops",
-        "accepted 22",
+        "element_by_element",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -211,7 +211,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_by_broadcasting",
-        "accepted 23",
+        "broadcast_and_sum",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -220,7 +220,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_in_float64",
-        "accepted 26",
+        "float64",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -229,7 +229,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_from_numbers",
-        "mistakes 23",
+        "plain_numbers",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -238,7 +238,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_queries_first",
-        "accepted 6",
+        "queries_scaled_first",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -247,7 +247,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_both_by_the_fourth_root",
-        "accepted 7",
+        "both_scaled_by_the_fourth_root",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -257,7 +257,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_by_power",
-        "accepted 11",
+        "other_square_roots",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -266,7 +266,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_by_torch_root",
-        "accepted 11",
+        "other_square_roots",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -275,7 +275,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_by_query_width",
-        "accepted 12",
+        "width_taken_elsewhere",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -285,7 +285,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_by_baddbmm",
-        "accepted 24",
+        "fused_multiply_and_add",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -307,7 +307,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "variances_by_numpy",
-        "accepted 26",
+        "float64",
         "score_variances",
         """
         def score_variances(q, k):
@@ -353,7 +353,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_by_method",
-        "accepted 14",
+        "other_softmax_calls",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -362,7 +362,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_by_functional_in_float64",
-        "accepted 14",
+        "other_softmax_calls",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -373,7 +373,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_by_log_softmax_and_exp",
-        "accepted 15",
+        "softmax_by_logarithms",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -382,7 +382,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_by_hand_stable",
-        "accepted 16",
+        "stable_softmax_by_hand",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -392,7 +392,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_by_hand_naive",
-        "accepted 17",
+        "plain_softmax_by_hand",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -402,7 +402,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_by_columns_and_back",
-        "accepted 19",
+        "column_layout",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -411,7 +411,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_row_by_row",
-        "accepted 18",
+        "axis_counted_otherwise",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -420,7 +420,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_that_change_their_input",
-        "mistakes 74",
+        "changes_its_input",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -432,7 +432,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "output_by_matmul",
-        "accepted 1",
+        "matmul",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -441,7 +441,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "output_by_einsum",
-        "accepted 3",
+        "einsum",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -450,7 +450,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "output_transposed_and_back",
-        "accepted 20",
+        "transposed_twice",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -459,7 +459,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "output_row_by_row",
-        "accepted 21",
+        "row_by_row",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -468,7 +468,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "output_summed_in_loops",
-        "accepted 22",
+        "element_by_element",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -481,7 +481,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "output_by_broadcasting",
-        "accepted 23",
+        "broadcast_and_sum",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -490,7 +490,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_by_torch",
-        "accepted 5",
+        "library_attention",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -502,7 +502,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_width_of_values",
-        "accepted 12",
+        "width_taken_elsewhere",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -523,7 +523,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_by_hand_stable",
-        "accepted 16",
+        "stable_softmax_by_hand",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -535,7 +535,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_in_columns",
-        "accepted 19",
+        "column_layout",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -545,7 +545,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_in_float64",
-        "accepted 26",
+        "float64",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -555,7 +555,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_for_batches_too",
-        "accepted 35",
+        "batches_too",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -565,7 +565,7 @@ ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_detached",
-        "mistakes 71",
+        "cut_graph",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):

@@ -30,7 +30,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "one_layer_three_times",
-        "mistakes 78",
+        "one_layer_three_times",
         "make_projections",
         """
         def make_projections(d_model):
@@ -41,7 +41,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "layers_seeded_inside",
-        "mistakes 67",
+        "layers_seeded_inside",
         "make_projections",
         """
         def make_projections(d_model):
@@ -52,7 +52,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "layers_of_width_8",
-        "mistakes 69",
+        "layers_of_width_8",
         "make_projections",
         """
         def make_projections(d_model):
@@ -62,7 +62,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "matrices_instead_of_layers",
-        "mistakes 59",
+        "unnamed",
         "make_projections",
         """
         def make_projections(d_model):
@@ -72,7 +72,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "layers_frozen",
-        "mistakes 60",
+        "layers_frozen",
         "make_projections",
         """
         def make_projections(d_model):
@@ -82,7 +82,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "layers_start_at_zero",
-        "mistakes 70",
+        "layers_of_zeros",
         "make_projections",
         """
         def make_projections(d_model):
@@ -96,7 +96,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "one_wide_layer",
-        "accepted 25",
+        "unnamed",
         "make_projections",
         """
         def make_projections(d_model):
@@ -126,7 +126,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "tokens_times_10",
-        "mistakes 33",
+        "tokens_always_times_10",
         "make_tokens",
         """
         def make_tokens(max_sequence_length, d_model, scale=10.0):
@@ -156,7 +156,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "tokens_in_columns",
-        "mistakes 68",
+        "tokens_in_columns",
         "make_tokens",
         """
         def make_tokens(max_sequence_length, d_model, scale=10.0):
@@ -166,7 +166,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "tokens_seeded_inside",
-        "mistakes 67",
+        "tokens_seeded_inside",
         "make_tokens",
         """
         def make_tokens(max_sequence_length, d_model, scale=10.0):
@@ -177,7 +177,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "tokens_the_same_at_each_call",
-        "mistakes 67",
+        "generator_set_back",
         "make_tokens",
         """
         def make_tokens(max_sequence_length, d_model, scale=10.0):
@@ -198,7 +198,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_weight_on_the_left",
-        "mistakes 3",
+        "inner_sizes_differ",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -208,7 +208,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_by_untransposed_weights",
-        "mistakes 80",
+        "inner_sizes_differ",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -218,7 +218,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_by_at_sign",
-        "mistakes 79",
+        "layer_used_as_a_matrix",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -228,7 +228,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_element_by_element",
-        "mistakes 4",
+        "product_by_numbers",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -238,7 +238,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_first_token_only",
-        "mistakes 5",
+        "first_token_only",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -248,7 +248,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_values_by_the_key_layer",
-        "mistakes 6",
+        "values_by_the_key_layer",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -258,7 +258,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_all_by_the_query_layer",
-        "mistakes 7",
+        "one_layer_for_all",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -268,7 +268,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_query_and_key_swapped",
-        "mistakes 8",
+        "queries_and_keys_swapped",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -278,7 +278,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_key_and_value_swapped",
-        "mistakes 9",
+        "keys_and_values_swapped",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -288,7 +288,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "projected_not_at_all",
-        "mistakes 10",
+        "tokens_not_projected",
         "project",
         """
         def project(tokens, w_query, w_key, w_value):
@@ -298,7 +298,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_not_transposed",
-        "mistakes 11",
+        "inner_sizes_differ",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -308,7 +308,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_keys_by_queries",
-        "mistakes 12",
+        "scores_transposed",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -318,7 +318,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_queries_by_queries",
-        "mistakes 13",
+        "queries_with_queries",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -328,7 +328,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_keys_by_keys",
-        "mistakes 14",
+        "keys_with_keys",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -338,7 +338,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_products_only",
-        "mistakes 15",
+        "product_by_numbers",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -348,7 +348,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_each_token_with_itself",
-        "mistakes 16",
+        "product_by_numbers",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -358,7 +358,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_by_dot",
-        "mistakes 17",
+        "dot_of_matrices",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -368,7 +368,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_keys_reshaped",
-        "mistakes 18",
+        "keys_reshaped",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -378,7 +378,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_cosines",
-        "mistakes 21",
+        "cosines",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -410,7 +410,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "raw_printed_not_returned",
-        "mistakes 73",
+        "unnamed",
         "raw_scores",
         """
         def raw_scores(q, k):
@@ -420,7 +420,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_not",
-        "mistakes 24",
+        "not_scaled",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -430,7 +430,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_by_d_k",
-        "mistakes 25",
+        "divided_by_d_k",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -440,7 +440,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_by_half_d_k",
-        "mistakes 26",
+        "divided_by_half_of_d_k",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -451,7 +451,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_and_halved",
-        "mistakes 26",
+        "divided_by_twice_d_k",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -461,7 +461,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_by_d_model_of_the_run",
-        "mistakes 27",
+        "divided_by_the_root_of_8",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -471,7 +471,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_by_number_of_keys",
-        "mistakes 28",
+        "divided_by_the_root_of_the_keys_number",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -481,7 +481,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_up",
-        "mistakes 30",
+        "multiplied",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -491,7 +491,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_twice",
-        "mistakes 32",
+        "divided_by_d_k",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -502,7 +502,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_by_root_of_8",
-        "mistakes 33",
+        "divided_by_the_root_of_8",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -512,7 +512,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_by_root_of_an_int",
-        "mistakes 34",
+        "function_of_tensors_on_a_number",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -522,7 +522,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "scaled_with_a_caret",
-        "mistakes 35",
+        "caret_for_power",
         "scaled_scores",
         """
         def scaled_scores(q, k):
@@ -613,7 +613,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "variances_of_unscaled_twice",
-        "mistakes 24",
+        "not_scaled",
         "score_variances",
         """
         def score_variances(q, k):
@@ -676,7 +676,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "variances_of_the_document",
-        "mistakes 75",
+        "printed_variances",
         "score_variances",
         """
         def score_variances(q, k):
@@ -686,7 +686,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_over_queries",
-        "mistakes 37",
+        "softmax_over_the_queries",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -696,7 +696,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_without_dim",
-        "mistakes 40",
+        "softmax_without_dim",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -706,7 +706,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_flattened",
-        "mistakes 41",
+        "softmax_over_everything",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -716,7 +716,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_softmax_twice",
-        "mistakes 42",
+        "softmax_twice",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -726,7 +726,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_are_scores",
-        "mistakes 43",
+        "no_softmax",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -736,7 +736,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_divided_by_sum",
-        "mistakes 44",
+        "divided_by_the_sum",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -746,7 +746,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_exp_only",
-        "mistakes 45",
+        "only_exp",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -756,7 +756,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_without_keepdim",
-        "mistakes 46",
+        "sum_lost_its_axis",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -767,7 +767,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_by_sigmoid",
-        "mistakes 48",
+        "sigmoid",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -777,7 +777,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_by_log_softmax",
-        "mistakes 49",
+        "logarithms_of_the_weights",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -787,7 +787,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_scaled_again",
-        "mistakes 32",
+        "scaled_again",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -797,7 +797,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "weights_masked",
-        "mistakes 58",
+        "masked",
         "attention_weights",
         """
         def attention_weights(scores):
@@ -830,7 +830,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "output_weights_transposed",
-        "mistakes 53",
+        "inner_sizes_differ",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -840,7 +840,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "output_values_on_the_left",
-        "mistakes 54",
+        "inner_sizes_differ",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -850,7 +850,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "output_mean_of_values",
-        "mistakes 55",
+        "mean_of_the_values",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -860,7 +860,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "output_of_one_row_for_all",
-        "mistakes 56",
+        "one_query_for_all",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -870,7 +870,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "output_softmaxed",
-        "mistakes 50",
+        "softmax_of_the_output",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -880,7 +880,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "output_scaled",
-        "mistakes 31",
+        "output_scaled",
         "attention_output",
         """
         def attention_output(weights, v):
@@ -900,7 +900,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_not_scaled",
-        "mistakes 24",
+        "not_scaled",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -912,7 +912,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_scaled_by_d_k",
-        "mistakes 25",
+        "divided_by_d_k",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -924,7 +924,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_scaled_by_tokens",
-        "mistakes 28",
+        "divided_by_the_root_of_the_keys_number",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -936,7 +936,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_scaled_after_softmax",
-        "mistakes 31",
+        "scaled_after_the_softmax",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -948,7 +948,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_over_queries",
-        "mistakes 37",
+        "softmax_over_the_queries",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -960,7 +960,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_keys_and_values_swapped",
-        "mistakes 9",
+        "attention_with_keys_and_values_swapped",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -972,7 +972,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_mixes_keys",
-        "mistakes 51",
+        "keys_mixed",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -984,7 +984,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_mixes_queries",
-        "mistakes 52",
+        "inner_sizes_differ",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -996,7 +996,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_weights_transposed",
-        "mistakes 53",
+        "inner_sizes_differ",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -1008,7 +1008,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_with_residual",
-        "mistakes 57",
+        "queries_added",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -1020,7 +1020,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_masked",
-        "mistakes 58",
+        "masked",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):
@@ -1057,7 +1057,7 @@ WRONG: tuple[Variant, ...] = (
     ),
     Variant(
         "attention_returns_output_only",
-        "mistakes 73",
+        "output_only",
         "scaled_dot_product_attention",
         """
         def scaled_dot_product_attention(q, k, v):

@@ -1,4 +1,4 @@
-"""Mistakes beyond the catalogue, as some student would write them."""
+"""Further mistakes, as some student would write them."""
 
 from tests.truth.variant import Variant
 

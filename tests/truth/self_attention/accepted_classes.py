@@ -15,24 +15,24 @@ def _v2(name: str, row: str, *changes: Change) -> Variant:
 
 
 _V1 = (
-    _v1("of_the_book", "accepted 1"),
-    _v1("matmul", "accepted 1", (SCORES, "torch.matmul(queries, keys.mT)")),
-    _v1("mm", "accepted 2", (CONTEXT, "torch.mm(attn_weights, values)")),
+    _v1("of_the_book", "matmul"),
+    _v1("matmul", "matmul", (SCORES, "torch.matmul(queries, keys.mT)")),
+    _v1("mm", "mm_or_bmm", (CONTEXT, "torch.mm(attn_weights, values)")),
     _v1(
         "einsum",
-        "accepted 3",
+        "einsum",
         (SCORES, 'torch.einsum("id,jd->ij", queries, keys)'),
         (CONTEXT, 'torch.einsum("ij,jd->id", attn_weights, values)'),
     ),
     _v1(
         "linear",
-        "accepted 4",
+        "functional_linear",
         ("x @ self.W_key", "nn.functional.linear(x, self.W_key.T)"),
         ("x @ self.W_query", "nn.functional.linear(x, self.W_query.T)"),
     ),
     Variant(
         "v1_scaled_dot_product_attention",
-        "accepted 5",
+        "library_attention",
         "SelfAttention_v1",
         """
         import torch.nn.functional as F
@@ -52,58 +52,62 @@ _V1 = (
     ),
     _v1(
         "queries_scaled_first",
-        "accepted 6",
+        "queries_scaled_first",
         ("queries = x @ self.W_query", "queries = (x @ self.W_query) / self.W_query.shape[1]**0.5"),
         (SCALED, "attn_scores"),
     ),
     _v1(
         "both_scaled_by_the_fourth_root",
-        "accepted 7",
+        "both_scaled_by_the_fourth_root",
         (SCORES, "(queries * keys.shape[-1]**-0.25) @ (keys * keys.shape[-1]**-0.25).T"),
         (SCALED, "attn_scores"),
     ),
     _v1(
         "scale_folded_into_the_matrix",
-        "accepted 8",
+        "scale_in_the_matrix",
         ("x @ self.W_query", "x @ (self.W_query / self.W_query.shape[1]**0.5)"),
         (SCALED, "attn_scores"),
     ),
     _v1(
         "one_bilinear_form",
-        "accepted 9",
+        "one_bilinear_form",
         ("        queries = x @ self.W_query\n", ""),
         (SCORES, "x @ (self.W_query @ self.W_key.T) @ x.T"),
     ),
     _v1(
         "values_last",
-        "accepted 10",
+        "values_projected_last",
         ("        values = x @ self.W_value\n", ""),
         (CONTEXT, "(attn_weights @ x) @ self.W_value"),
     ),
     _v1(
         "numpy_sqrt",
-        "accepted 11",
+        "other_square_roots",
         ("class ", "import numpy as np\n\n\nclass "),
         (SCALED, "attn_scores / np.sqrt(keys.shape[-1])"),
     ),
     _v1(
         "torch_sqrt_of_a_tensor",
-        "accepted 11",
+        "other_square_roots",
         (SCALED, "attn_scores / torch.sqrt(torch.tensor(keys.shape[-1], dtype=torch.float32))"),
     ),
-    _v1("width_of_the_queries", "accepted 12", ("keys.shape[-1]", "queries.shape[1]")),
-    _v1("width_of_the_values", "accepted 12", ("keys.shape[-1]", "values.size(-1)")),
+    _v1("width_of_the_queries", "width_taken_elsewhere", ("keys.shape[-1]", "queries.shape[1]")),
+    _v1("width_of_the_values", "width_taken_elsewhere", ("keys.shape[-1]", "values.size(-1)")),
     _v1(
         "d_out_kept",
-        "accepted 13",
+        "width_kept_on_self",
         ("super().__init__()\n", "super().__init__()\n        self.d_out = d_out\n"),
         ("keys.shape[-1]", "self.d_out"),
     ),
-    _v1("softmax_method", "accepted 14", (WEIGHTS, f"({SCALED}).softmax(-1)")),
-    _v1("log_softmax_exp", "accepted 15", (WEIGHTS, f"torch.log_softmax({SCALED}, -1).exp()")),
+    _v1("softmax_method", "other_softmax_calls", (WEIGHTS, f"({SCALED}).softmax(-1)")),
+    _v1(
+        "log_softmax_exp",
+        "softmax_by_logarithms",
+        (WEIGHTS, f"torch.log_softmax({SCALED}, -1).exp()"),
+    ),
     _v1(
         "softmax_by_hand",
-        "accepted 16",
+        "stable_softmax_by_hand",
         (
             f"attn_weights = {WEIGHTS}",
             (
@@ -115,7 +119,7 @@ _V1 = (
     ),
     _v1(
         "softmax_by_hand_naive",
-        "accepted 17",
+        "plain_softmax_by_hand",
         (
             f"attn_weights = {WEIGHTS}",
             (
@@ -124,20 +128,18 @@ _V1 = (
             ),
         ),
     ),
-    _v1("dim_1", "accepted 18", ("dim=-1", "dim=1")),
+    _v1("dim_1", "axis_counted_otherwise", ("dim=-1", "dim=1")),
     _v1(
         "column_layout",
-        "accepted 19",
+        "column_layout",
         (SCORES, "keys @ queries.T"),
         (WEIGHTS, f"torch.softmax({SCALED}, dim=-2).T"),
     ),
-    _v1("turned_twice", "accepted 20", (CONTEXT, "(values.T @ attn_weights.T).T")),
-    _v1(
-        "row_loop", "accepted 21", (CONTEXT, "torch.stack([row @ values for row in attn_weights])")
-    ),
+    _v1("turned_twice", "transposed_twice", (CONTEXT, "(values.T @ attn_weights.T).T")),
+    _v1("row_loop", "row_by_row", (CONTEXT, "torch.stack([row @ values for row in attn_weights])")),
     _v1(
         "double_loop",
-        "accepted 22",
+        "element_by_element",
         (
             f"attn_scores = {SCORES}",
             (
@@ -148,10 +150,10 @@ _V1 = (
             ),
         ),
     ),
-    _v1("broadcast", "accepted 23", (CONTEXT, "(attn_weights[..., None] * values).sum(-2)")),
+    _v1("broadcast", "broadcast_and_sum", (CONTEXT, "(attn_weights[..., None] * values).sum(-2)")),
     _v1(
         "addmm",
-        "accepted 24",
+        "fused_multiply_and_add",
         (
             SCORES,
             (
@@ -163,12 +165,12 @@ _V1 = (
     ),
     _v1(
         "float64_inside",
-        "accepted 26",
+        "float64",
         (WEIGHTS, f"torch.softmax(({SCALED}).double(), dim=-1).float()"),
     ),
     _v1(
         "float64_out",
-        "accepted 26",
+        "float64",
         ("    def forward(self, x):\n", "    def forward(self, x):\n        x = x.double()\n"),
         ("@ self.W_key", "@ self.W_key.double()"),
         ("@ self.W_query", "@ self.W_query.double()"),
@@ -176,24 +178,26 @@ _V1 = (
     ),
     _v1(
         "created_key_query_value",
-        "accepted 27",
+        "creation_order",
         ("self.W_query = ", "self.first = "),
         ("self.W_key = ", "self.W_query = "),
         ("self.first = ", "self.W_key = "),
     ),
     _v1(
         "created_value_first",
-        "accepted 27",
+        "creation_order",
         ("self.W_query = ", "self.first = "),
         ("self.W_value = ", "self.W_query = "),
         ("self.first = ", "self.W_value = "),
     ),
     _v1(
-        "uniform", "accepted 28", ("torch.rand(d_in, d_out)", "torch.empty(d_in, d_out).uniform_()")
+        "uniform",
+        "other_distributions",
+        ("torch.rand(d_in, d_out)", "torch.empty(d_in, d_out).uniform_()"),
     ),
     Variant(
         "v1_extras",
-        "accepted 29",
+        "extra_attributes",
         "SelfAttention_v1",
         """
         class SelfAttention_v1(nn.Module):
@@ -220,7 +224,7 @@ _V1 = (
     ),
     Variant(
         "v1_parameter_dict",
-        "accepted 30",
+        "containers_of_parameters",
         "SelfAttention_v1",
         """
         class SelfAttention_v1(nn.Module):
@@ -250,7 +254,7 @@ _V1 = (
     ),
     Variant(
         "v1_parameter_list",
-        "accepted 30",
+        "containers_of_parameters",
         "SelfAttention_v1",
         """
         class SelfAttention_v1(nn.Module):
@@ -270,23 +274,23 @@ _V1 = (
     ),
     _v1(
         "unused_bias_keyword",
-        "accepted 31",
+        "bias_keyword",
         ("def __init__(self, d_in, d_out)", "def __init__(self, d_in, d_out, qkv_bias=False)"),
     ),
     _v1(
         "other_argument_name",
-        "accepted 34",
+        "other_argument_names",
         ("forward(self, x)", "forward(self, tokens)"),
         ("= x @", "= tokens @"),
     ),
     _v1(
         "also_for_a_batch",
-        "accepted 35",
+        "batches_too",
         (SCORES, "queries @ keys.transpose(-2, -1)"),
     ),
     Variant(
         "v1_hints_asserts_prints",
-        "accepted 36",
+        "hints_and_prints",
         "SelfAttention_v1",
         '''
         from torch import Tensor
@@ -314,33 +318,33 @@ _V1 = (
     ),
     _v1(
         "aliases",
-        "accepted 37",
+        "aliases",
         ("class ", "import torch.nn as tnn\nfrom torch import softmax\n\n\nclass "),
         ("nn.Module", "tnn.Module"),
         ("= nn.Parameter", "= tnn.Parameter"),
         ("torch.softmax", "softmax"),
     ),
-    Variant("v1_crlf", "accepted 38", "SelfAttention_v1", V1.replace("\n", "\r\n")),
-    Variant("v1_tabs", "accepted 38", "SelfAttention_v1", V1.replace("    ", "\t")),
+    Variant("v1_crlf", "tabs_and_line_ends", "SelfAttention_v1", V1.replace("\n", "\r\n")),
+    Variant("v1_tabs", "tabs_and_line_ends", "SelfAttention_v1", V1.replace("    ", "\t")),
     _v1(
         "scores_divided_in_place",
-        "mistakes 74",
+        "changes_its_input",
         (SCORES, f"{SCORES}\n        attn_scores /= keys.shape[-1] ** 0.5"),
         (SCALED, "attn_scores"),
     ),
 )
 
 _V2 = (
-    _v2("of_the_book", "accepted 1"),
+    _v2("of_the_book", "matmul"),
     _v2(
         "einsum",
-        "accepted 3",
+        "einsum",
         (SCORES, 'torch.einsum("...id,...jd->...ij", queries, keys)'),
         (CONTEXT, 'torch.einsum("...ij,...jd->...id", attn_weights, values)'),
     ),
     Variant(
         "v2_linear_function",
-        "accepted 4",
+        "functional_linear",
         "SelfAttention_v2",
         """
         import torch.nn.functional as F
@@ -360,7 +364,7 @@ _V2 = (
     ),
     _v2(
         "scaled_dot_product_attention",
-        "accepted 5",
+        "library_attention",
         (
             RETURN,
             "return nn.functional.scaled_dot_product_attention(queries, keys, values)",
@@ -368,38 +372,42 @@ _V2 = (
     ),
     _v2(
         "queries_scaled_first",
-        "accepted 6",
+        "queries_scaled_first",
         (SCORES, "(queries / queries.shape[-1]**0.5) @ keys.T"),
         (SCALED, "attn_scores"),
     ),
     _v2(
         "both_scaled_by_the_fourth_root",
-        "accepted 7",
+        "both_scaled_by_the_fourth_root",
         ("self.W_key(x)", "self.W_key(x) / self.W_key.out_features**0.25"),
         ("self.W_query(x)", "self.W_query(x) / self.W_query.out_features**0.25"),
         (SCALED, "attn_scores"),
     ),
-    _v2("width_of_the_layer", "accepted 12", ("keys.shape[-1]", "self.W_key.weight.shape[0]")),
+    _v2(
+        "width_of_the_layer",
+        "width_taken_elsewhere",
+        ("keys.shape[-1]", "self.W_key.weight.shape[0]"),
+    ),
     _v2(
         "d_out_kept",
-        "accepted 13",
+        "width_kept_on_self",
         ("super().__init__()\n", "super().__init__()\n        self.d_out = d_out\n"),
         ("keys.shape[-1]", "self.d_out"),
     ),
     _v2(
         "softmax_module",
-        "accepted 14",
+        "other_softmax_calls",
         (
             "super().__init__()\n",
             "super().__init__()\n        self.softmax = nn.Softmax(dim=-1)\n",
         ),
         (WEIGHTS, f"self.softmax({SCALED})"),
     ),
-    _v2("column_layout", "accepted 19", (WEIGHTS, f"torch.softmax(({SCALED}).T, dim=0).T")),
-    _v2("row_loop", "accepted 21", (SCORES, "torch.stack([keys @ query for query in queries])")),
+    _v2("column_layout", "column_layout", (WEIGHTS, f"torch.softmax(({SCALED}).T, dim=0).T")),
+    _v2("row_loop", "row_by_row", (SCORES, "torch.stack([keys @ query for query in queries])")),
     _v2(
         "baddbmm",
-        "accepted 24",
+        "fused_multiply_and_add",
         (
             f"attn_scores = {SCORES}",
             (
@@ -414,19 +422,19 @@ _V2 = (
     ),
     _v2(
         "float64_inside",
-        "accepted 26",
+        "float64",
         (CONTEXT, "(attn_weights.double() @ values.double()).to(x.dtype)"),
     ),
     _v2(
         "created_key_query_value",
-        "accepted 27",
+        "creation_order",
         ("self.W_query = ", "self.first = "),
         ("self.W_key = ", "self.W_query = "),
         ("self.first = ", "self.W_key = "),
     ),
     _v2(
         "extras",
-        "accepted 29",
+        "extra_attributes",
         (
             "super().__init__()\n",
             (
@@ -441,7 +449,7 @@ _V2 = (
     ),
     Variant(
         "v2_module_dict",
-        "accepted 30",
+        "containers_of_parameters",
         "SelfAttention_v2",
         """
         class SelfAttention_v2(nn.Module):
@@ -463,24 +471,28 @@ _V2 = (
                 return attn_weights @ values
         """,
     ),
-    _v2("positional_bias", "accepted 31", ("bias=qkv_bias", "qkv_bias")),
+    _v2("positional_bias", "bias_keyword", ("bias=qkv_bias", "qkv_bias")),
     _v2(
         "bias_when_asked_for",
-        "accepted 31",
+        "bias_keyword",
         ("qkv_bias=False", "qkv_bias: bool = False, **kwargs"),
         ("bias=qkv_bias", "bias=True if qkv_bias else False"),
     ),
     _v2(
         "other_argument_name",
-        "accepted 34",
+        "other_argument_names",
         ("forward(self, x)", "forward(self, inputs)"),
         ("(x)", "(inputs)"),
     ),
-    _v2("also_for_a_batch", "accepted 35", (SCORES, "queries @ keys.mT")),
-    _v2("prints", "accepted 36", (RETURN, "print(context_vec.shape)\n        return context_vec")),
+    _v2("also_for_a_batch", "batches_too", (SCORES, "queries @ keys.mT")),
+    _v2(
+        "prints",
+        "hints_and_prints",
+        (RETURN, "print(context_vec.shape)\n        return context_vec"),
+    ),
     _v2(
         "aliases",
-        "accepted 37",
+        "aliases",
         ("class ", "from torch.nn import Linear, Module\n\n\nclass "),
         ("nn.Module", "Module"),
         ("nn.Linear", "Linear"),

@@ -5,7 +5,7 @@ from tests.truth.variant import Variant
 _INIT_WEIGHTS = (
     Variant(
         "init_requires_grad_afterwards",
-        "accepted 36",
+        "hints_and_prints",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed=123):
@@ -21,7 +21,7 @@ _INIT_WEIGHTS = (
     ),
     Variant(
         "init_uniform",
-        "accepted 28",
+        "other_distributions",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed):
@@ -52,7 +52,7 @@ _INIT_WEIGHTS = (
 _PROJECT = (
     Variant(
         "project_matmul",
-        "accepted 1",
+        "matmul",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -64,7 +64,7 @@ _PROJECT = (
     ),
     Variant(
         "project_mm",
-        "accepted 2",
+        "mm_or_bmm",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -73,7 +73,7 @@ _PROJECT = (
     ),
     Variant(
         "project_bmm_stacked",
-        "accepted 2",
+        "mm_or_bmm",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -83,7 +83,7 @@ _PROJECT = (
     ),
     Variant(
         "project_einsum",
-        "accepted 3",
+        "einsum",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -92,7 +92,7 @@ _PROJECT = (
     ),
     Variant(
         "project_linear",
-        "accepted 4",
+        "functional_linear",
         "project",
         """
         import torch.nn.functional as F
@@ -103,7 +103,7 @@ _PROJECT = (
     ),
     Variant(
         "project_rows",
-        "accepted 21",
+        "row_by_row",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -115,7 +115,7 @@ _PROJECT = (
     ),
     Variant(
         "project_asserts_and_hints",
-        "accepted 36",
+        "hints_and_prints",
         "project",
         '''
         def project(x: torch.Tensor, W_query, W_key, W_value) -> tuple:
@@ -131,7 +131,7 @@ _PROJECT = (
     ),
     Variant(
         "project_tabs",
-        "accepted 38",
+        "tabs_and_line_ends",
         "project",
         "def project(x, W_query, W_key, W_value):\n"
         "\tqueries = x @ W_query\n"
@@ -144,7 +144,7 @@ _PROJECT = (
 _ATTENTION_SCORE = (
     Variant(
         "score_matmul",
-        "accepted 1",
+        "matmul",
         "attention_score",
         """
         def attention_score(query, key):
@@ -153,7 +153,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_einsum",
-        "accepted 3",
+        "einsum",
         "attention_score",
         """
         def attention_score(query, key):
@@ -162,7 +162,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_sum_of_products",
-        "accepted 23",
+        "broadcast_and_sum",
         "attention_score",
         """
         def attention_score(query, key):
@@ -171,7 +171,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_loop",
-        "accepted 22",
+        "element_by_element",
         "attention_score",
         """
         def attention_score(query, key):
@@ -183,7 +183,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_t_of_a_vector",
-        "mistakes 22",
+        "vector_transposed",
         "attention_score",
         """
         def attention_score(query, key):
@@ -192,7 +192,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_item",
-        "mistakes 23",
+        "plain_numbers",
         "attention_score",
         """
         def attention_score(query, key):
@@ -202,7 +202,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_float64_and_back",
-        "accepted 26",
+        "float64",
         "attention_score",
         """
         def attention_score(query, key):
@@ -211,7 +211,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_other_argument_names",
-        "accepted 34",
+        "other_argument_names",
         "attention_score",
         """
         def attention_score(q, k):
@@ -223,7 +223,7 @@ _ATTENTION_SCORE = (
 _ATTENTION_SCORES = (
     Variant(
         "scores_mm",
-        "accepted 2",
+        "mm_or_bmm",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -232,7 +232,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_bmm",
-        "accepted 2",
+        "mm_or_bmm",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -241,7 +241,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_einsum",
-        "accepted 3",
+        "einsum",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -250,7 +250,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_linear",
-        "accepted 4",
+        "functional_linear",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -259,7 +259,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_columns_turned",
-        "accepted 19",
+        "column_layout",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -268,7 +268,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_rows",
-        "accepted 21",
+        "row_by_row",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -280,7 +280,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_double_loop",
-        "accepted 22",
+        "element_by_element",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -293,7 +293,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_broadcast",
-        "accepted 23",
+        "broadcast_and_sum",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -302,7 +302,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_baddbmm",
-        "accepted 24",
+        "fused_multiply_and_add",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -312,7 +312,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_float64_out",
-        "accepted 26",
+        "float64",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -321,7 +321,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_also_for_a_batch",
-        "accepted 35",
+        "batches_too",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -330,13 +330,13 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_crlf",
-        "accepted 38",
+        "tabs_and_line_ends",
         "attention_scores",
         "def attention_scores(queries, keys):\r\n    return queries @ keys.T\r\n",
     ),
     Variant(
         "scores_loop_with_item",
-        "mistakes 23",
+        "plain_numbers",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -345,7 +345,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_detached",
-        "mistakes 71",
+        "cut_graph",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -354,7 +354,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_numpy",
-        "mistakes 71",
+        "cut_graph",
         "attention_scores",
         """
         import numpy as np
@@ -365,7 +365,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_tensor_of_a_tensor",
-        "mistakes 72",
+        "tensor_made_anew",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -377,7 +377,7 @@ _ATTENTION_SCORES = (
 _SCALE_SCORES = (
     Variant(
         "scale_numpy_sqrt",
-        "accepted 11",
+        "other_square_roots",
         "scale_scores",
         """
         import numpy as np
@@ -388,7 +388,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_torch_sqrt_of_a_tensor",
-        "accepted 11",
+        "other_square_roots",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -397,7 +397,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_times_the_inverse_root",
-        "accepted 11",
+        "other_square_roots",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -406,7 +406,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_half_in_brackets",
-        "accepted 11",
+        "other_square_roots",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -415,7 +415,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_two_quarters",
-        "accepted 7",
+        "both_scaled_by_the_fourth_root",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -425,7 +425,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_float64_out",
-        "accepted 26",
+        "float64",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -434,7 +434,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_in_place",
-        "mistakes 74",
+        "changes_its_input",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -444,7 +444,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_no_grad",
-        "mistakes 71",
+        "cut_graph",
         "scale_scores",
         """
         @torch.no_grad()
@@ -457,7 +457,7 @@ _SCALE_SCORES = (
 _ATTENTION_WEIGHTS = (
     Variant(
         "weights_softmax_module",
-        "accepted 14",
+        "other_softmax_calls",
         "attention_weights",
         """
         softmax = nn.Softmax(dim=-1)
@@ -468,7 +468,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_softmax_method",
-        "accepted 14",
+        "other_softmax_calls",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -477,7 +477,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_softmax_float64",
-        "accepted 14",
+        "other_softmax_calls",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -486,7 +486,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_log_softmax_exp",
-        "accepted 15",
+        "softmax_by_logarithms",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -495,7 +495,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_by_hand_stable",
-        "accepted 16",
+        "stable_softmax_by_hand",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -506,7 +506,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_by_hand_logsumexp",
-        "accepted 16",
+        "stable_softmax_by_hand",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -515,7 +515,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_by_hand_naive",
-        "accepted 17",
+        "plain_softmax_by_hand",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -525,7 +525,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_without_maximum",
-        "mistakes 47",
+        "no_maximum_subtracted",
         "attention_weights",
         """
         import math
@@ -540,7 +540,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_dim_1",
-        "accepted 18",
+        "axis_counted_otherwise",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -549,7 +549,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_dim_0_of_each_row",
-        "accepted 18",
+        "axis_counted_otherwise",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -558,7 +558,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_columns_of_the_transposed",
-        "accepted 19",
+        "column_layout",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -567,7 +567,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_f_softmax_without_dim",
-        "mistakes 39",
+        "softmax_without_dim",
         "attention_weights",
         """
         import torch.nn.functional as F
@@ -578,7 +578,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_alias",
-        "accepted 37",
+        "aliases",
         "attention_weights",
         """
         from torch import softmax as sm
@@ -588,7 +588,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_detached",
-        "mistakes 71",
+        "cut_graph",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -602,7 +602,7 @@ _ATTENTION_WEIGHTS = (
 _CONTEXT_VECTORS = (
     Variant(
         "context_matmul",
-        "accepted 1",
+        "matmul",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -611,7 +611,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_einsum",
-        "accepted 3",
+        "einsum",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -620,7 +620,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_turned_twice",
-        "accepted 20",
+        "transposed_twice",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -629,7 +629,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_one_token_at_a_time",
-        "accepted 20",
+        "transposed_twice",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -638,7 +638,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_loop",
-        "accepted 22",
+        "element_by_element",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -651,7 +651,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_broadcast",
-        "accepted 23",
+        "broadcast_and_sum",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -660,7 +660,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_also_for_a_batch",
-        "accepted 35",
+        "batches_too",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -671,7 +671,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_tensor_of_a_list",
-        "mistakes 72",
+        "tensor_made_anew",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -683,7 +683,7 @@ _CONTEXT_VECTORS = (
 _VARIANCE = (
     Variant(
         "variance_einsum",
-        "accepted 3",
+        "einsum",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -694,7 +694,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_bmm",
-        "accepted 2",
+        "mm_or_bmm",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -706,7 +706,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_width_of_a_key",
-        "accepted 12",
+        "width_taken_elsewhere",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -718,7 +718,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_diagonal",
-        "accepted 12",
+        "width_taken_elsewhere",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -729,7 +729,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_numpy",
-        "accepted 26",
+        "float64",
         "dot_product_variance",
         """
         import numpy as np
@@ -743,7 +743,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_statistics",
-        "mistakes 23",
+        "plain_numbers",
         "dot_product_variance",
         """
         import math
@@ -761,7 +761,7 @@ _VARIANCE = (
 _TRANSFER_WEIGHTS = (
     Variant(
         "transfer_parameters_of_the_book",
-        "mistakes 90",
+        "shared_memory",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -772,7 +772,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_data",
-        "accepted 32",
+        "ways_to_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -783,7 +783,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_data_copy",
-        "accepted 32",
+        "ways_to_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -794,7 +794,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_state_dict_turned",
-        "accepted 32",
+        "ways_to_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -806,7 +806,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_setattr_clone",
-        "accepted 32",
+        "ways_to_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -817,7 +817,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_transpose_function",
-        "accepted 32",
+        "ways_to_transfer",
         "transfer_weights",
         """
         @torch.no_grad()
@@ -829,7 +829,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_einsum_contiguous",
-        "accepted 32",
+        "ways_to_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -841,7 +841,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_numpy",
-        "accepted 32",
+        "ways_to_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -852,7 +852,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_returns_what_it_changed",
-        "accepted 33",
+        "returned_object",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):

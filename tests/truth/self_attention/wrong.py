@@ -1,6 +1,6 @@
 """Submissions that must lose points, one step wrong in each.
 
-`WRONG` covers the catalogue of mistakes, `NOT_ACCEPTED` what is right mathematics and yet not what
+`WRONG` covers the known mistakes, `NOT_ACCEPTED` what is right mathematics and yet not what
 a step asks for.
 """
 
@@ -15,7 +15,7 @@ WRONG: tuple[Variant, ...] = (*WRONG_FUNCTIONS, *WRONG_CLASSES, *WRONG_BEYOND)
 NOT_ACCEPTED: tuple[Variant, ...] = (
     Variant(
         "v1_fused_matrix",
-        "accepted 25",
+        "not_stored_on_self",
         "SelfAttention_v1",
         """
         class SelfAttention_v1(nn.Module):
@@ -32,7 +32,7 @@ NOT_ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "v2_fused_layer",
-        "accepted 25",
+        "not_stored_on_self",
         "SelfAttention_v2",
         """
         class SelfAttention_v2(nn.Module):
@@ -49,14 +49,14 @@ NOT_ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "v1_drawn_with_randn",
-        "accepted 28",
+        "matrices_drawn_with_randn",
         "SelfAttention_v1",
         rewritten(V1, ("torch.rand(", "torch.randn(")),
         loses=0.5,
     ),
     Variant(
         "v1_drawn_with_xavier",
-        "accepted 28",
+        "unnamed",
         "SelfAttention_v1",
         """
         class SelfAttention_v1(nn.Module):
@@ -77,7 +77,7 @@ NOT_ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "transfer_returns_a_new_object",
-        "accepted 33",
+        "nothing_transferred",
         "transfer_weights",
         """
         import copy
@@ -94,26 +94,10 @@ NOT_ACCEPTED: tuple[Variant, ...] = (
     ),
     Variant(
         "v1_scripted",
-        "accepted 39",
+        "unnamed",
         "SelfAttention_v1",
         rewritten(V1, ("class SelfAttention_v1", "class _Attention"))
         + "\n\ndef SelfAttention_v1(d_in, d_out):\n"
         + "    return torch.jit.script(_Attention(d_in, d_out))\n",
     ),
 )
-
-_BATCH = "needs a batch dimension, which the assignment does not ask for"
-_ACCEPTED = "right in 2-D: in accepted.py"
-
-LEFT_OUT: dict[int, str] = {
-    19: _BATCH,
-    20: _BATCH,
-    22: _ACCEPTED,
-    23: _ACCEPTED,
-    29: _BATCH,
-    36: "needs several heads, which the assignment does not ask for",
-    38: _BATCH,
-    39: _ACCEPTED,
-    47: _ACCEPTED,
-    90: _ACCEPTED,
-}

@@ -1,4 +1,4 @@
-"""Mistakes beyond the catalogue: each known mistake that it has no row for, as some student would write it."""
+"""Further mistakes: each known one that has no row elsewhere, as some student would write it."""
 
 from tests.truth.self_attention.classes import CONTEXT, RETURN, SCALED, V1, WEIGHTS
 from tests.truth.variant import Variant, rewritten
@@ -184,7 +184,7 @@ WRONG_BEYOND = (
     ),
     Variant(
         "v1_drawn_like_a_layer",
-        "accepted 28",
+        "matrices_of_a_layer",
         "SelfAttention_v1",
         """
         class SelfAttention_v1(nn.Module):

@@ -5,7 +5,7 @@ from tests.truth.variant import Variant
 _INIT_WEIGHTS = (
     Variant(
         "init_plain_tensors",
-        "mistakes 59",
+        "plain_tensors",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed):
@@ -33,7 +33,7 @@ _INIT_WEIGHTS = (
     ),
     Variant(
         "init_one_draw_three_times",
-        "mistakes 66",
+        "seeded_before_each_draw",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed):
@@ -45,7 +45,7 @@ _INIT_WEIGHTS = (
     ),
     Variant(
         "init_seed_before_each_draw",
-        "mistakes 67",
+        "seeded_before_each_draw",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed):
@@ -61,7 +61,7 @@ _INIT_WEIGHTS = (
     ),
     Variant(
         "init_shape_turned",
-        "mistakes 68",
+        "sizes_turned",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed):
@@ -75,7 +75,7 @@ _INIT_WEIGHTS = (
     ),
     Variant(
         "init_transposed_draw",
-        "mistakes 68",
+        "drawn_transposed",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed):
@@ -90,7 +90,7 @@ _INIT_WEIGHTS = (
     ),
     Variant(
         "init_literal_sizes",
-        "mistakes 69",
+        "always_3_by_2",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed):
@@ -104,7 +104,7 @@ _INIT_WEIGHTS = (
     ),
     Variant(
         "init_zeros",
-        "mistakes 70",
+        "drawn_zeros",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed):
@@ -115,7 +115,7 @@ _INIT_WEIGHTS = (
     ),
     Variant(
         "init_seed_of_the_book",
-        "mistakes 75",
+        "always_seed_123",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed):
@@ -129,7 +129,7 @@ _INIT_WEIGHTS = (
     ),
     Variant(
         "init_numbers_of_the_book",
-        "mistakes 75",
+        "unnamed",
         "init_weights",
         """
         def init_weights(d_in, d_out, seed):
@@ -190,7 +190,7 @@ _INIT_WEIGHTS = (
 _PROJECT = (
     Variant(
         "project_token_at_index_2",
-        "mistakes 1",
+        "only_the_third_token",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -204,7 +204,7 @@ _PROJECT = (
     ),
     Variant(
         "project_matrix_on_the_left",
-        "mistakes 3",
+        "inner_sizes_differ",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -214,7 +214,7 @@ _PROJECT = (
     ),
     Variant(
         "project_turned_until_it_fits",
-        "mistakes 3",
+        "projected_transposed",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -227,7 +227,7 @@ _PROJECT = (
     ),
     Variant(
         "project_elementwise",
-        "mistakes 4",
+        "product_by_numbers",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -240,7 +240,7 @@ _PROJECT = (
     ),
     Variant(
         "project_keys_of_one_token",
-        "mistakes 5",
+        "keys_and_values_of_one_token",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -254,7 +254,7 @@ _PROJECT = (
     ),
     Variant(
         "project_values_from_the_key_matrix",
-        "mistakes 6",
+        "values_from_w_key",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -267,7 +267,7 @@ _PROJECT = (
     ),
     Variant(
         "project_one_matrix_for_all",
-        "mistakes 7",
+        "one_matrix_for_all",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -278,7 +278,7 @@ _PROJECT = (
     ),
     Variant(
         "project_queries_and_keys_swapped",
-        "mistakes 8",
+        "queries_and_keys_swapped",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -291,7 +291,7 @@ _PROJECT = (
     ),
     Variant(
         "project_keys_and_values_swapped",
-        "mistakes 9",
+        "keys_and_values_swapped",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -304,7 +304,7 @@ _PROJECT = (
     ),
     Variant(
         "project_queries_and_values_swapped",
-        "mistakes 9",
+        "queries_and_values_swapped",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -317,7 +317,7 @@ _PROJECT = (
     ),
     Variant(
         "project_raw_tokens_as_queries_and_keys",
-        "mistakes 10",
+        "tokens_as_queries_and_keys",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -330,7 +330,7 @@ _PROJECT = (
     ),
     Variant(
         "project_numbers_of_the_book",
-        "mistakes 75",
+        "unnamed",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -359,7 +359,7 @@ _PROJECT = (
     ),
     Variant(
         "project_prints_without_return",
-        "mistakes 73",
+        "unnamed",
         "project",
         """
         def project(x, W_query, W_key, W_value):
@@ -377,7 +377,7 @@ _PROJECT = (
 _ATTENTION_SCORE = (
     Variant(
         "score_key_at_index_2",
-        "mistakes 2",
+        "name_not_defined",
         "attention_score",
         """
         def attention_score(query, key):
@@ -387,7 +387,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_query_with_itself",
-        "mistakes 13",
+        "query_with_itself",
         "attention_score",
         """
         def attention_score(query, key):
@@ -397,7 +397,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_key_with_itself",
-        "mistakes 14",
+        "key_with_itself",
         "attention_score",
         """
         def attention_score(query, key):
@@ -407,7 +407,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_elementwise",
-        "mistakes 15",
+        "products_not_added",
         "attention_score",
         """
         def attention_score(query, key):
@@ -417,7 +417,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_outer_product",
-        "mistakes 15",
+        "outer_product",
         "attention_score",
         """
         def attention_score(query, key):
@@ -437,7 +437,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_cosine",
-        "mistakes 21",
+        "cosine",
         "attention_score",
         """
         def attention_score(query, key):
@@ -447,7 +447,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_scaled_already",
-        "mistakes 32",
+        "scaled_already",
         "attention_score",
         """
         def attention_score(query, key):
@@ -457,7 +457,7 @@ _ATTENTION_SCORE = (
     ),
     Variant(
         "score_number_of_the_book",
-        "mistakes 75",
+        "unnamed",
         "attention_score",
         """
         def attention_score(query, key):
@@ -470,7 +470,7 @@ _ATTENTION_SCORE = (
 _ATTENTION_SCORES = (
     Variant(
         "scores_key_at_index_2",
-        "mistakes 2",
+        "score_of_the_next_pair",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -482,7 +482,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_without_transpose",
-        "mistakes 11",
+        "inner_sizes_differ",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -492,7 +492,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_transposed",
-        "mistakes 12",
+        "scores_transposed",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -502,7 +502,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_queries_with_queries",
-        "mistakes 13",
+        "queries_with_queries",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -512,7 +512,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_keys_with_keys",
-        "mistakes 14",
+        "keys_with_keys",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -522,7 +522,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_elementwise",
-        "mistakes 15",
+        "product_by_numbers",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -532,7 +532,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_each_token_with_itself",
-        "mistakes 16",
+        "product_by_numbers",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -542,7 +542,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_zip",
-        "mistakes 16",
+        "walked_side_by_side",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -553,7 +553,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_dot_of_matrices",
-        "mistakes 17",
+        "dot_of_matrices",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -563,7 +563,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_reshape_for_transpose",
-        "mistakes 18",
+        "keys_reshaped",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -574,7 +574,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_view_for_transpose",
-        "mistakes 18",
+        "keys_reshaped",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -584,7 +584,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_cosine",
-        "mistakes 21",
+        "cosines",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -596,7 +596,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_scaled_already",
-        "mistakes 32",
+        "scores_scaled_already",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -607,7 +607,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_softmax_of_the_queries",
-        "mistakes 50",
+        "softmax_of_the_queries",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -617,7 +617,7 @@ _ATTENTION_SCORES = (
     ),
     Variant(
         "scores_numbers_of_the_book",
-        "mistakes 75",
+        "unnamed",
         "attention_scores",
         """
         def attention_scores(queries, keys):
@@ -638,7 +638,7 @@ _ATTENTION_SCORES = (
 _SCALE_SCORES = (
     Variant(
         "scale_not_at_all",
-        "mistakes 24",
+        "not_scaled",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -649,7 +649,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_by_d_k",
-        "mistakes 25",
+        "divided_by_d_k",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -659,7 +659,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_half_of_d_k",
-        "mistakes 26",
+        "divided_by_half_of_d_k",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -670,7 +670,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_inline_precedence",
-        "mistakes 26",
+        "divided_by_twice_d_k",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -680,7 +680,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_by_the_number_of_queries",
-        "mistakes 28",
+        "divided_by_the_root_of_the_queries_number",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -690,7 +690,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_by_the_number_of_keys",
-        "mistakes 28",
+        "divided_by_the_root_of_the_keys_number",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -700,7 +700,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_times_the_root",
-        "mistakes 30",
+        "multiplied",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -710,7 +710,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_divided_by_the_inverse_root",
-        "mistakes 30",
+        "multiplied",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -720,7 +720,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_after_a_softmax",
-        "mistakes 31",
+        "divided_after_a_softmax",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -730,7 +730,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_twice",
-        "mistakes 32",
+        "divided_by_d_k",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -741,7 +741,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_root_of_2",
-        "mistakes 33",
+        "divided_by_sqrt_2",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -751,7 +751,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_literal_1_4142",
-        "mistakes 33",
+        "divided_by_sqrt_2",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -761,7 +761,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_torch_sqrt_of_an_int",
-        "mistakes 34",
+        "function_of_tensors_on_a_number",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -771,7 +771,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_caret",
-        "mistakes 35",
+        "caret_for_power",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -781,7 +781,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_caret_of_the_width",
-        "mistakes 35",
+        "caret_for_power",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -792,7 +792,7 @@ _SCALE_SCORES = (
     ),
     Variant(
         "scale_numbers_of_the_book",
-        "mistakes 75",
+        "unnamed",
         "scale_scores",
         """
         def scale_scores(scores, d_k):
@@ -812,7 +812,7 @@ _SCALE_SCORES = (
 _ATTENTION_WEIGHTS = (
     Variant(
         "weights_scaled_again",
-        "mistakes 32",
+        "scaled_again",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -823,7 +823,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_columns",
-        "mistakes 37",
+        "softmax_over_the_queries",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -833,7 +833,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_columns_by_hand",
-        "mistakes 37",
+        "softmax_over_the_queries",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -844,7 +844,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_torch_softmax_without_dim",
-        "mistakes 40",
+        "softmax_without_dim",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -854,7 +854,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_flattened",
-        "mistakes 41",
+        "softmax_over_everything",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -865,7 +865,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_one_sum_for_all",
-        "mistakes 41",
+        "softmax_over_everything",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -876,7 +876,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_softmax_twice",
-        "mistakes 42",
+        "softmax_twice",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -888,7 +888,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_no_softmax",
-        "mistakes 43",
+        "no_softmax",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -899,7 +899,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_divided_by_the_sum",
-        "mistakes 44",
+        "divided_by_the_sum",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -909,7 +909,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_exp_only",
-        "mistakes 45",
+        "only_exp",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -919,7 +919,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_without_keepdim",
-        "mistakes 46",
+        "sum_lost_its_axis",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -930,7 +930,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_sigmoid",
-        "mistakes 48",
+        "sigmoid",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -940,7 +940,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_log_softmax",
-        "mistakes 49",
+        "logarithms_of_the_weights",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -950,7 +950,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_masked_before_softmax",
-        "mistakes 58",
+        "masked",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -962,7 +962,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_masked_and_renormalised",
-        "mistakes 58",
+        "masked",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -974,7 +974,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_with_dropout",
-        "mistakes 58",
+        "unnamed",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -985,7 +985,7 @@ _ATTENTION_WEIGHTS = (
     ),
     Variant(
         "weights_numbers_of_the_book",
-        "mistakes 75",
+        "unnamed",
         "attention_weights",
         """
         def attention_weights(scaled_scores):
@@ -1005,7 +1005,7 @@ _ATTENTION_WEIGHTS = (
 _CONTEXT_VECTORS = (
     Variant(
         "context_elementwise",
-        "mistakes 15",
+        "product_by_numbers",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1015,7 +1015,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_softmax_of_the_values",
-        "mistakes 50",
+        "softmax_of_the_values",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1025,7 +1025,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_transposed_weights",
-        "mistakes 53",
+        "inner_sizes_differ",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1035,7 +1035,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_values_on_the_left",
-        "mistakes 54",
+        "inner_sizes_differ",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1046,7 +1046,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_matrices_in_the_wrong_order",
-        "mistakes 54",
+        "inner_sizes_differ",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1056,7 +1056,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_mean_of_the_values",
-        "mistakes 55",
+        "mean_of_the_values",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1066,7 +1066,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_token_2_only",
-        "mistakes 56",
+        "only_the_second_query",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1077,7 +1077,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_token_2_for_all",
-        "mistakes 56",
+        "second_query_for_all",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1088,7 +1088,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_with_residual",
-        "mistakes 57",
+        "shapes_differ",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1098,7 +1098,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_with_dropout",
-        "mistakes 58",
+        "unnamed",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1109,7 +1109,7 @@ _CONTEXT_VECTORS = (
     ),
     Variant(
         "context_numbers_of_the_book",
-        "mistakes 75",
+        "unnamed",
         "context_vectors",
         """
         def context_vectors(weights, values):
@@ -1123,7 +1123,7 @@ _CONTEXT_VECTORS = (
 _VARIANCE = (
     Variant(
         "variance_every_pair",
-        "mistakes 11",
+        "variance_of_all_pairs",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -1135,7 +1135,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_without_sum",
-        "mistakes 15",
+        "variance_of_single_products",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -1147,7 +1147,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_unscaled_twice",
-        "mistakes 24",
+        "not_scaled",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -1160,7 +1160,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_scaled_by_d",
-        "mistakes 25",
+        "variance_scaled_by_d",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -1172,7 +1172,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_divided_by_the_root",
-        "mistakes 25",
+        "variance_divided_by_the_root",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -1184,7 +1184,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_precedence",
-        "mistakes 26",
+        "divided_by_twice_d_k",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -1196,7 +1196,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_scaled_by_the_trials",
-        "mistakes 28",
+        "variance_scaled_by_the_trials",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -1208,7 +1208,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_root_of_100",
-        "mistakes 33",
+        "variance_scaled_by_10",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -1219,7 +1219,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_torch_sqrt_of_an_int",
-        "mistakes 34",
+        "function_of_tensors_on_a_number",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -1267,7 +1267,7 @@ _VARIANCE = (
     ),
     Variant(
         "variance_numbers_of_the_book",
-        "mistakes 75",
+        "unnamed",
         "dot_product_variance",
         """
         def dot_product_variance(queries, keys):
@@ -1282,7 +1282,7 @@ _VARIANCE = (
 _TRANSFER_WEIGHTS = (
     Variant(
         "transfer_frozen",
-        "mistakes 60",
+        "frozen_in_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1294,7 +1294,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_plain_tensors",
-        "mistakes 59",
+        "plain_tensors_in_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1307,7 +1307,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_copy_without_transpose",
-        "mistakes 81",
+        "copied_into_another_shape",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1320,7 +1320,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_data_without_transpose",
-        "mistakes 81",
+        "not_transposed_in_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1332,7 +1332,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_parameter_without_transpose",
-        "mistakes 81",
+        "not_transposed_in_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1344,7 +1344,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_whole_layers",
-        "mistakes 81",
+        "tensor_for_a_parameter",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1356,7 +1356,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_reshape",
-        "mistakes 82",
+        "reshaped_in_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1370,7 +1370,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_view",
-        "mistakes 82",
+        "reshaped_in_transfer",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1382,7 +1382,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_tensor_for_parameter",
-        "mistakes 83",
+        "tensor_for_a_parameter",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1394,7 +1394,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_copy_while_recording",
-        "mistakes 84",
+        "overwritten_while_recorded",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1406,7 +1406,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_state_dict_not_strict",
-        "mistakes 85",
+        "nothing_transferred",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1417,7 +1417,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_state_dict_strict",
-        "mistakes 85",
+        "names_of_parameters_differ",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1427,7 +1427,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_query_only",
-        "mistakes 86",
+        "only_the_query_transferred",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1438,7 +1438,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_key_and_value_crossed",
-        "mistakes 86",
+        "key_and_value_crossed",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1451,7 +1451,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_query_three_times",
-        "mistakes 86",
+        "query_transferred_three_times",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1463,7 +1463,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_wrong_direction",
-        "mistakes 87",
+        "transferred_the_wrong_way",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1476,7 +1476,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_and_change_the_source",
-        "mistakes 87",
+        "source_turned",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1489,7 +1489,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_same_seed",
-        "mistakes 88",
+        "drawn_again_with_one_seed",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1507,7 +1507,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_forward_replaced",
-        "mistakes 89",
+        "nothing_transferred",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):
@@ -1517,7 +1517,7 @@ _TRANSFER_WEIGHTS = (
     ),
     Variant(
         "transfer_returns_the_output",
-        "mistakes 89",
+        "module_without_forward",
         "transfer_weights",
         """
         def transfer_weights(sa_v2, sa_v1):

@@ -1,0 +1,97 @@
+"""`autograder build`: from sources to the folders that students get."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from autograder.assignment import catalogue
+from autograder.errors import UsageError
+from autograder.release.build import (
+    diff,
+    plan_build,
+    source_folder,
+    unexpected_files,
+    write_build,
+    write_course,
+)
+from autograder.release.notebook import INSTALL
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from autograder.release.build import Build
+
+EXIT_BUILT = 0
+EXIT_DIFFERS = 1
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asked for."""
+
+    names: tuple[str, ...]
+    check_only: bool
+    force: bool
+    keep: bool
+    solutions: Path
+    assignments: Path
+    course: Path
+
+
+def run_build(options: Options) -> int:
+    """Build the assignments that the options name, or all; the exit code.
+
+    Raises UsageError before anything is written.
+    """
+    names = options.names or catalogue.names(options.solutions)
+    plans = [plan_build(options.solutions, options.assignments, name) for name in names]
+    _report_skipped(plans, options)
+    if options.check_only:
+        return _check(plans)
+    edited = [plan for plan in plans if plan.edited and not options.force]
+    if edited and not options.keep:
+        raise UsageError("\n".join(map(_edited_words, edited)) + "\nNothing was written.")
+    for plan in plans:
+        _write(plan, options.course, keep=plan in edited)
+    return EXIT_BUILT
+
+
+def _report_skipped(plans: list[Build], options: Options) -> None:
+    skipped = [file for plan in plans for file in plan.skipped]
+    if skipped and not (options.check_only or options.keep):
+        raise UsageError(f"Notebooks need more packages: {INSTALL}\nNothing was written.")
+    if skipped:
+        click.echo(f"Skipped: {', '.join(skipped)}. Notebooks need more packages: {INSTALL}")
+
+
+def _check(plans: list[Build]) -> int:
+    differing = [plan for plan in plans if plan.changed]
+    for plan in differing:
+        click.echo(diff(plan))
+    if differing:
+        folders = ", ".join(str(plan.folder) for plan in differing)
+        click.echo(f"autograder: {folders} is not what `autograder build` makes.", err=True)
+    return EXIT_DIFFERS if differing else EXIT_BUILT
+
+
+def _write(plan: Build, course: Path, *, keep: bool) -> None:
+    if keep:
+        click.echo(_edited_words(plan))
+    else:
+        write_build(plan)
+        click.echo(f"{plan.folder}: {'written' if plan.changed else 'up to date'}")
+    if plan.course and write_course(plan, course):
+        click.echo(f"{source_folder(plan.name, course)}: written, with solutions")
+    if found := unexpected_files(plan, course):
+        click.echo(
+            f"{source_folder(plan.name, course)}: {', '.join(found)} is none of its files, and nbgrader "
+            "would give it to students; move it away."
+        )
+
+
+def _edited_words(plan: Build) -> str:
+    files = ", ".join(plan.edited)
+    return f"{plan.folder}: somebody has worked in {files}; left as it is (--force overwrites it)."

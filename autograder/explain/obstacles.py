@@ -1,0 +1,85 @@
+"""Why a probe could not go on with what the student's class made: in words, and what it means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.reasons import Reason
+
+if TYPE_CHECKING:
+    from autograder.results import Obstacle
+
+
+@dataclass(frozen=True)
+class KnownObstacle:
+    """What an obstacle means. {name} is what the obstacle names.
+
+    Attributes:
+        name: stands for it in results.
+        sure: nothing else can be its cause.
+    """
+
+    name: str
+    says: str
+    look: str
+    sure: bool = True
+
+
+_SEEN = {
+    Reason.NO_ATTRIBUTE: "`{seen}` has no attribute `{name}`.",
+    Reason.NO_MATRIX: "`{name}` is {article} {seen}; a matrix of weights was expected.",
+    Reason.NO_LAYER: "`{name}` is {article} {seen}; a layer (nn.Linear) was expected.",
+    Reason.NO_BIAS: "`{name}` has no bias, though one was asked for.",
+    Reason.NO_MODULE: "`{name}` is no nn.Module, so it registers no parameters.",
+    Reason.COMPILED_MODULE: "This is a compiled module; hand in the class itself.",
+    Reason.OTHER_SIZES: "`{name}` has shape {seen}; {wanted} was expected.",
+    Reason.OTHER_OUTPUT_SHAPE: "The output has shape {seen}.",
+}
+
+_KNOWN = {
+    Reason.NO_ATTRIBUTE: KnownObstacle(
+        "not_stored_on_self",
+        "After __init__ nothing is stored on self under this name. Perhaps it is a plain variable there, stands in a "
+        "list, or is made in forward only.",
+        "__init__: self.{name} = ... makes it last.",
+    ),
+    Reason.OTHER_SIZES: KnownObstacle(
+        "other_sizes",
+        "Perhaps a size is written into the code as a number.",
+        "The sizes where {name} is made: do both come from the arguments of __init__?",
+        sure=False,
+    ),
+    Reason.NO_BIAS: KnownObstacle(
+        "bias_not_passed_on",
+        "An argument asked for a bias, and the layer was made without one.",
+        "The line that makes {name}: nn.Linear has an argument bias, and what it is given decides.",
+    ),
+    Reason.NO_MODULE: KnownObstacle(
+        "no_module",
+        "What is no nn.Module has no parameters() and cannot be trained.",
+        "The first line of the class: class {name}(nn.Module).",
+    ),
+}
+_ON_ITS_SIDE = KnownObstacle(
+    "matrix_on_its_side",
+    "The sizes are the right two, but exchanged: the matrix lies on its side.",
+    "The order of the sizes where {name} is made. (nn.Linear takes the size that comes in first.)",
+)
+KNOWN_OBSTACLES = (*_KNOWN.values(), _ON_ITS_SIDE)
+
+
+def obstacle_words(obstacle: Obstacle) -> str:
+    """What was seen, in a sentence."""
+    seen = str(obstacle.seen)
+    article = "an" if seen[:1].lower() in "aeiou" else "a"
+    words = _SEEN[obstacle.reason]
+    return words.format(name=obstacle.name, seen=seen, wanted=obstacle.wanted, article=article)
+
+
+def read_obstacle(obstacle: Obstacle) -> KnownObstacle | None:
+    """What it means; None where the words for what was seen say it all."""
+    two = len(obstacle.wanted) == 2  # noqa: PLR2004 - rows and columns
+    if obstacle.reason is Reason.OTHER_SIZES and two and obstacle.seen == obstacle.wanted[::-1]:
+        return _ON_ITS_SIDE
+    return _KNOWN.get(obstacle.reason)

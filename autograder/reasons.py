@@ -1,0 +1,96 @@
+"""Codes for what is wrong with an answer. Words are made of them by `explain`, and never the other way round."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """What was found, for programs to read."""
+
+    # A probe could not go on with what the student's class made.
+    NO_ATTRIBUTE = "no_attribute"
+    NO_MATRIX = "no_matrix"
+    NO_LAYER = "no_layer"
+    NO_BIAS = "no_bias"
+    NO_MODULE = "no_module"
+    COMPILED_MODULE = "compiled_module"
+    OTHER_SIZES = "other_sizes"
+    OTHER_OUTPUT_SHAPE = "other_output_shape"
+
+    # What a module holds in place of a parameter that it can train.
+    NOT_REGISTERED = "not_registered"
+    NOT_TRAINABLE = "not_trainable"
+    SAME_MATRIX = "same_matrix"
+
+    # Where an answer differs from the right one; the names are those of `compare`.
+    TYPE = "type"
+    COUNT = "count"
+    KEYS = "keys"
+    SHAPE = "shape"
+    DTYPE = "dtype"
+    FROZEN = "frozen"
+    NOT_FINITE = "not_finite"
+    VALUES = "values"
+    EQUAL = "equal"
+    KNOWN_MISTAKE = "known_mistake"
+    PROPERTY = "property"
+    DOCUMENTED_INPUTS = "documented_inputs"
+    CARRIED_FORWARD = "carried_forward"
+
+    # Nothing came back.
+    NOT_STARTED = "not_started"
+    WAITS_FOR_A_STEP = "waits_for_a_step"
+    NOT_DEFINED = "not_defined"
+    MISSPELT = "misspelt"
+    FILE_STOPPED = "file_stopped"
+    REST_OF_FILE_RAN = "rest_of_file_ran"
+    KNOWN_ERROR = "known_error"
+    IN_ANOTHER_STEP = "in_another_step"
+    FORBIDDEN = "forbidden"
+    NO_INPUT = "no_input"
+    CALLED_EXIT = "called_exit"
+    ANSWER_TOO_LARGE = "answer_too_large"
+
+
+# What a worker may say of an object that a probe could not go on with.
+UNSUITABLE = frozenset(
+    {
+        Reason.NO_ATTRIBUTE,
+        Reason.NO_MATRIX,
+        Reason.NO_LAYER,
+        Reason.NO_BIAS,
+        Reason.NO_MODULE,
+        Reason.COMPILED_MODULE,
+        Reason.OTHER_SIZES,
+        Reason.OTHER_OUTPUT_SHAPE,
+    }
+)
+
+MAX_LENGTH = 200
+
+
+class Unsuitable(Exception):
+    """The student's object cannot be probed further.
+
+    Args:
+        reason: why, one of UNSUITABLE.
+        name: of the attribute or class that is meant.
+        seen: what is there: a type's name or a shape.
+        wanted: the shape that was expected.
+    """
+
+    def __init__(
+        self,
+        reason: Reason,
+        name: str = "",
+        seen: str | tuple[int, ...] = "",
+        wanted: tuple[int, ...] = (),
+    ) -> None:
+        if reason not in UNSUITABLE:
+            raise ValueError(reason)
+        super().__init__(reason, name, seen, wanted)
+        self.reason = reason
+        self.name = name[:MAX_LENGTH]
+        self.seen = seen[:MAX_LENGTH]
+        self.wanted = wanted[:MAX_LENGTH]

@@ -1,0 +1,67 @@
+"""Which kind of value does as well as another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from autograder.values.numbers import as_array
+from autograder.values.values import Array
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from autograder.values.values import Value
+
+# Kinds of dtypes, signed or not.
+_GROUPS = {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}
+
+
+def is_number(value: Value) -> bool:
+    """Whether it is a plain number."""
+    return isinstance(value, int | float)
+
+
+def is_scalar(value: Value) -> bool:
+    """Whether it is one number, plain or in an array."""
+    array = as_array(value)
+    return array is not None and array.ndim == 0
+
+
+def is_printed(value: Value) -> bool:
+    """Whether it holds a document's printed numbers, which any kind of array may meet."""
+    return isinstance(value, Array) and value.kind == "any"
+
+
+def is_parameter(value: Value) -> bool:
+    """Whether it is a torch Parameter."""
+    return isinstance(value, Array) and value.kind == "parameter"
+
+
+def kind_fits(wanted: Value, seen: Value) -> bool:
+    """Whether a tensor came where a tensor belongs; for a scalar any kind of number will do."""
+    if not isinstance(wanted, Array) or wanted.kind == "any":
+        return True
+    if not isinstance(seen, Array) or (seen.data.ndim == 0 and wanted.data.ndim == 0):
+        return wanted.data.ndim == 0 and wanted.kind != "parameter"
+    if wanted.kind == "tensor":
+        return seen.kind in ("tensor", "parameter")
+    return seen.kind == wanted.kind
+
+
+def dtype_fits(wanted: Value, right: np.dtype[Any], given: np.dtype[Any]) -> bool:
+    """Any floating dtype is as good as another; whole numbers in a tensor have the one dtype that indexes."""
+    if right.kind == "i" and isinstance(wanted, Array) and wanted.kind == "tensor":
+        return given == right
+    return _GROUPS[right.kind] == _GROUPS[given.kind]
+
+
+def key_of(key: Value) -> object:
+    """A dictionary's key: 1, 1.0 and True are not the same."""
+    if isinstance(key, str):
+        return key
+    if isinstance(key, Array) and key.kind != "ndarray":  # no two tensors are the same key
+        return ("other", id(key))
+    array = as_array(key)
+    if array is not None and array.ndim == 0:
+        return (array.dtype.kind, array.item())
+    return (type(key).__name__, key) if isinstance(key, bytes | None) else ("other", id(key))

@@ -1,0 +1,159 @@
+"""Facts are data, words are a view: no code of the kit finds out what happened from a sentence of the kit's own."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.explain.exception_table import KNOWN_ERRORS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PACKAGE = Path(__file__).parents[1] / "autograder"
+METHODS = {
+    "startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition", "split", "rsplit", "find",
+    "rfind", "index", "rindex", "count", "replace", "compile", "search", "match", "fullmatch", "findall", "finditer",
+    "sub",
+}  # fmt: skip
+COMPARISONS = (ast.In, ast.NotIn, ast.Eq, ast.NotEq)
+# Two words, or one that begins a sentence.
+WORDS = re.compile(r"[A-Za-z]{2,}\W*\s\W*[A-Za-z]{2,}|^\W*[A-Z][a-z]+\W*$")
+
+# What others say, what a student wrote, and marks in files.
+ALLOWED = {
+    ("assignment/script.py", "### BEGIN SOLUTION"): "nbgrader's mark",
+    ("assignment/script.py", "### END SOLUTION"): "nbgrader's mark",
+    ("assignment/script.py", "=== BEGIN MARK SCHEME ==="): "nbgrader's mark",
+    ("assignment/script.py", "=== END MARK SCHEME ==="): "nbgrader's mark",
+    ("commands/doctor.py", "not needed"): "the state of a layer",
+    ("sandbox/inside/zygote.py", "not needed"): "the state of a layer",
+    ("sandbox/policy.py", "not needed"): "the state of a layer",
+    ("explain/ended.py", "Permission denied"): "the operating system",
+    ("explain/ended.py", "raise NotImplementedError"): "the student's own line",
+    ("explain/exceptions.py", r"name '(\w+)' is not defined"): "Python",
+    ("explain/exceptions.py", r"module '([\w.]+)' has no attribute '(\w+)'"): "Python",
+    ("explain/exceptions.py", r"'(\w+)' object has no attribute '(\w+)'"): "Python",
+    (
+        "submission/cells.py",
+        r"^(check\([^()\n]*\)|from autograder\.notebook import check\b)[ \t;]*(?=#|$)",
+    ): "a cell of the notebook",
+}
+
+
+def sources() -> dict[str, ast.Module]:
+    return {
+        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+def constants(tree: ast.Module) -> dict[str, str]:
+    """The texts that have a name in this module."""
+    return {
+        target.id: node.value.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def read_back(tree: ast.Module, named: dict[str, str]) -> list[str]:
+    """The words that this module looks for in a text."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            looked_for = node.args if node.func.attr in METHODS else []
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], COMPARISONS):
+            looked_for = [node.left, *node.comparators]
+        elif isinstance(node, ast.MatchValue):
+            looked_for = [node.value]
+        else:
+            continue
+        texts = (text for one in looked_for for text in texts_in(one, named))
+        found += [text for text in texts if WORDS.search(text)]
+    return found
+
+
+def texts_in(node: ast.expr, named: dict[str, str]) -> Iterator[str]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+        elif isinstance(part, ast.Name) and part.id in named:
+            yield named[part.id]
+
+
+def own_words() -> Iterator[str]:
+    """Every text that the kit says, with a number where it puts something in."""
+    for place, tree in sources().items():
+        if place == "explain/exception_table.py":
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield re.sub(r"\{\w*\}", "3", node.value)
+            elif isinstance(node, ast.JoinedStr):
+                parts = (
+                    str(part.value) if isinstance(part, ast.Constant) else "3"
+                    for part in node.values
+                )
+                yield "".join(parts)
+
+
+def test_no_sentence_is_read_back() -> None:
+    trees = sources()
+    named = {name: text for tree in trees.values() for name, text in constants(tree).items()}
+    found = {(place, words) for place, tree in trees.items() for words in read_back(tree, named)}
+    assert found - ALLOWED.keys() == set()
+
+
+def test_no_pattern_for_errors_reads_words_of_the_kit() -> None:
+    words = list(own_words())
+    assert "Your file does not define `3`." in words
+    read = {
+        (known.name, text)
+        for known in KNOWN_ERRORS
+        for text in words
+        if re.search(known.message, text)
+    }
+    assert read == set()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'words.endswith("was stopped.")',
+        'known.says.startswith("Perhaps")',
+        'says.startswith(("Perhaps", "Maybe"))',
+        'BEGIN = "What came back, "\npart.startswith(BEGIN)',
+        'ended = "is too large" in words',
+        'started = words != "Not started yet."',
+        "found = re.search(r'`(\\w+)` has no attribute', words)",
+        'words.split("Where to look: ")',
+        'match words:\n    case "Not started yet.":\n        pass',
+    ],
+)
+def test_a_sentence_that_is_read_back_is_found(source: str) -> None:
+    tree = ast.parse(source)
+    assert read_back(tree, constants(tree))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'name.endswith(".py")',
+        'text.startswith("    ")',
+        'dtype.removeprefix("torch.")',
+        'kind == "too_large"',
+        'words = "Not started yet."',
+    ],
+)
+def test_other_texts_are_left_alone(source: str) -> None:
+    tree = ast.parse(source)
+    assert not read_back(tree, constants(tree))

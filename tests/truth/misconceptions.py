@@ -1,0 +1,55 @@
+"""The list of known mistakes and accepted styles: `python -m tests.truth.misconceptions > docs/misconceptions.md`."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from autograder.explain.exception_table import KNOWN_ERRORS
+from autograder.explain.obstacles import KNOWN_OBSTACLES
+from tests.truth.styles import STYLES
+from tests.truth.test_truth import ASSIGNMENTS, source_of, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HEAD = """\
+# Misconceptions
+
+What the grader knows by name: mistakes in each step of each assignment, exceptions and objects that explain
+themselves, and right ways to write a step. Each entry begins with its name, which stands in `extra_data.mistakes` of a
+result and in the truth tables in `tests/truth/`. This page is printed by
+`python -m tests.truth.misconceptions > docs/misconceptions.md`.
+"""
+
+
+def lines() -> Iterator[str]:
+    """The page, line by line."""
+    yield HEAD
+    for assignment in ASSIGNMENTS:
+        yield f"## Mistakes in `{assignment}`\n"
+        mistakes = source_of(assignment).mistakes
+        for step, known in groupby(mistakes, key=lambda mistake: mistake.step):
+            yield f"`{step}`\n"
+            for mistake in known:
+                same = f" (Same effect as `{mistake.same_as}`.)" if mistake.same_as else ""
+                yield f"- `{mistake.name}`: {mistake.says}{same}"
+            yield ""
+    yield "## Exceptions and objects that explain themselves\n"
+    words = {error.name: error.says for error in KNOWN_ERRORS}
+    words |= {obstacle.name: obstacle.says for obstacle in KNOWN_OBSTACLES}
+    yield from (f"- `{name}`: {says}" for name, says in sorted(words.items()))
+    yield "\n## Accepted styles\n"
+    examples = [variant.row for _, variant in table("accepted")]
+    for name, says in STYLES.items():
+        count = examples.count(name)
+        yield f"- `{name}`: {says} ({count} {'example' if count == 1 else 'examples'})"
+
+
+def main() -> None:
+    """Print the page."""
+    print("\n".join(lines()))
+
+
+if __name__ == "__main__":
+    main()
