@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.exam.questions import Exam
-    from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.limits import Limits
+    from autograder.sandbox.sandbox import Sandbox
 
 
 @dataclass(frozen=True)

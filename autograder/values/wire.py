@@ -47,7 +47,7 @@ HEADER_SIZE = _HEADER.size
 # Ends the output of each request, and comes back with its answer.
 MARK_LENGTH = 32
 
-# All that is said on a worker's leash: that it runs, by itself; how it ended, by the process that forked it.
+# The messages on a worker's control socket: that it runs, from itself; its exit code, from the fork server.
 STARTED = b"started"
 EXIT_CODE = struct.Struct("<i")
 
