@@ -49,6 +49,9 @@ class InProcessSession:
     def load(self) -> None:
         """Do nothing: the submission is loaded already."""
 
+    def close(self) -> None:
+        """Do nothing: there is no worker."""
+
     def extend(self, seconds: float) -> None:
         """Do nothing: there is no deadline."""
 

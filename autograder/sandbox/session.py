@@ -42,6 +42,10 @@ class Session(Protocol):
         """Load the submission; return `stopped`."""
         ...
 
+    def close(self) -> None:
+        """End the worker."""
+        ...
+
     def extend(self, seconds: float) -> None:
         """Move the submission's deadline: the grader itself spent these seconds."""
         ...

@@ -1,6 +1,6 @@
 """What runs on a student's machine.
 
-pytest_plugin   one test for each check, a table of points     step_checker   judges the steps that pytest runs
+pytest_plugin   one test for each check, a table of points     pytest_run     an assignment's checks in one run
 notebook        check("step") in a notebook                    cell_history   which cells a kernel has run
-debug_session   a step in pytest's own process, for --pdb
+step_checker    checks steps one by one, for both              debug_session  a step in pytest's process, for --pdb
 """

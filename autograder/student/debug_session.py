@@ -35,6 +35,9 @@ class DebugSession:
         answer = self._observer.load(self._name, list(self._pieces))
         self.loaded = messages.loaded(freeze(answer), "")
 
+    def close(self) -> None:
+        """Do nothing: there is no worker."""
+
     def extend(self, seconds: float) -> None:
         """Do nothing: there is no deadline."""
 

@@ -12,7 +12,6 @@ import atexit
 import contextlib
 import difflib
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +23,12 @@ from autograder.results import CheckResult, Feedback, Outcome
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
 from autograder.student.cell_history import ExecutedCells
+from autograder.student.step_checker import StepChecker, start_checker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from autograder.assignment.checks import Aspect, Check
-    from autograder.compare import Difference
+    from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.reports.number_tables import NumberTable
     from autograder.sandbox.sandbox import Sandbox
@@ -69,7 +68,8 @@ class Notebook:
         self._folder = folder
         self._exam: Exam | None = None
         self._sandbox = _sandbox()
-        self._judge: _Judge | None = None
+        self._checker: StepChecker | None = None
+        self._checked: Pieces = ()
         self._shown: frozenset[str] | None = None
         for number, text in enumerate(shell.history_manager.input_hist_raw):
             if text:
@@ -98,9 +98,9 @@ class Notebook:
             found = _find(self._load_exam(), step)
             if not self._was_run(found.name):
                 return self._show(_never_run(found), ())
-            judge = self._judge_of_now()
-            result = judge.result(found)
-            tables = judge.tables(found) if result.outcome is Outcome.WRONG else ()
+            checker = self._checker_of_now()
+            result = checker.result(found)
+            tables = checker.tables(found) if result.outcome is Outcome.WRONG else ()
             return self._show(result, tables)
         except KeyboardInterrupt:
             self._drop()
@@ -136,22 +136,23 @@ class Notebook:
         steps = {check.name for check in self._load_exam().assignment.checks}
         return bool(difflib.get_close_matches(step, names - steps, n=1, cutoff=0.6))
 
-    def _judge_of_now(self) -> _Judge:
-        """Who judges the cells as they are now: the same as before, if none was run since."""
+    def _checker_of_now(self) -> StepChecker:
+        """The checker of the cells as they are now: the same as before, if none was run since."""
         exam, pieces = self._load_exam(), self.cells.pieces(self._counts)
-        if self._judge is not None and self._judge.pieces != pieces:
+        if self._checked != pieces:
             self._drop()
-        if self._judge is None:
+        if self._checker is None:
             try:
-                self._judge = _Judge(exam, pieces, self._sandbox)
+                self._checker = start_checker(exam, pieces, self._sandbox)
             except GraderFault:
                 simpler = self._sandbox.fallback()
                 if simpler is None:
                     raise
                 self._sandbox.close()
                 self._sandbox = simpler
-                self._judge = _Judge(exam, pieces, self._sandbox)
-        return self._judge
+                self._checker = start_checker(exam, pieces, self._sandbox)
+            self._checked = pieces
+        return self._checker
 
     def _warm_up(self) -> None:
         """Start a worker for the check that will follow; should that fail, the check will say so."""
@@ -159,9 +160,9 @@ class Notebook:
             self._sandbox.prepare()
 
     def _drop(self) -> None:
-        if self._judge is not None:
-            self._judge.close()
-        self._judge = None
+        if self._checker is not None:
+            self._checker.close()
+        self._checker = None
 
     def _before(self, info: Any) -> None:
         number = int(self._shell.execution_count)
@@ -169,7 +170,7 @@ class Notebook:
 
     def _after(self, result: Any) -> None:
         self.cells.end(failed=not result.success)
-        if self._judge is not None and self._judge.pieces != self.cells.pieces(self._counts):
+        if self._checker is not None and self._checked != self.cells.pieces(self._counts):
             self._drop()
             self._warm_up()
 
@@ -209,72 +210,6 @@ class Notebook:
         }
         self._shell.display_pub.publish(data)
         return result
-
-
-class _Judge:
-    """Judges one state of the notebook, in a worker of its own."""
-
-    def __init__(self, exam: Exam, pieces: Pieces, sandbox: Sandbox) -> None:
-        from autograder.grading.grader import Grader  # noqa: PLC0415 - while the worker starts
-        from autograder.sandbox.session import SandboxSession  # noqa: PLC0415
-
-        self.pieces = pieces
-        self._exam = exam
-        assignment = exam.assignment
-        self._session = SandboxSession(assignment.name, assignment.probes, pieces, sandbox)
-        self._grader = Grader(exam, self._session)
-        try:
-            self._session.load()
-        except BaseException:  # interrupted: nobody else knows of the worker
-            self._session.close()
-            raise
-        self._idle = time.monotonic()
-
-    def close(self) -> None:
-        self._session.close()
-
-    def result(self, check: Check) -> CheckResult:
-        """What the step earns."""
-        self._session.extend(time.monotonic() - self._idle)  # while the student was reading
-        try:
-            return self._grader.check(check)
-        finally:
-            self._idle = time.monotonic()
-
-    def tables(self, check: Check) -> tuple[NumberTable, ...]:
-        """The first wrong numbers beside the right ones, for public questions."""
-        from autograder.explain.wording import part_of_answer  # noqa: PLC0415 - while the worker starts
-        from autograder.reports.number_tables import number_tables  # noqa: PLC0415
-
-        if not self._exam.public:
-            return ()
-        for aspect in check.aspects:
-            probes = () if aspect.remark else range(len(aspect.probes))
-            found = [self._wrong(check, aspect, probe) for probe in probes]
-            if not found or None in found:  # one probe that comes out right is enough
-                continue
-            difference, decimals = next(filter(None, found))
-            place = part_of_answer(check, aspect.name, difference.path)
-            tables = number_tables(difference, of=place, decimals=decimals, slack=aspect.slack)
-            if tables:
-                return tables
-        return ()
-
-    def _wrong(
-        self, check: Check, aspect: Aspect, probe: int
-    ) -> tuple[Difference, int | None] | None:
-        """The first wrong answer to a question about the aspect, and how many digits are printed of the right one."""
-        from autograder.compare import compare  # noqa: PLC0415
-
-        for question in self._exam.about(check, aspect):
-            seen = self._session.observe(question.requests[probe])
-            if seen.outcome is not Outcome.PASSED:
-                return None
-            right = question.answers[probe].right
-            found = [compare(one, seen.value, aspect.slack).difference for one in right]
-            if found[0] is not None and None not in found:
-                return found[0], right[0].decimals
-        return None
 
 
 def _sandbox() -> Sandbox:

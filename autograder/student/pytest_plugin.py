@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from autograder.results import CheckResult
-    from autograder.student.step_checker import Examination
+    from autograder.student.pytest_run import PytestRun
 
 OUTCOME = "outcome"
 NOT_STARTED = "not_started"
 
-_EXAMINATIONS = pytest.StashKey[dict[Path, "Examination"]]()
+_RUNS = pytest.StashKey[dict[Path, "PytestRun"]]()
 
 
 class CheckFailed(Exception):
@@ -48,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make room for the assignments of this run."""
-    config.stash[_EXAMINATIONS] = {}
+    config.stash[_RUNS] = {}
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
@@ -59,14 +59,14 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
     if not any((folder / marker).is_file() for marker in ("expected.json", "cases.py")):
         return
     config = parent.config
-    if folder not in config.stash[_EXAMINATIONS]:
-        from autograder.student.step_checker import Examination  # noqa: PLC0415 - only where there is an assignment
+    if folder not in config.stash[_RUNS]:
+        from autograder.student.pytest_run import PytestRun  # noqa: PLC0415 - only where there is an assignment
 
-        config.stash[_EXAMINATIONS][folder] = Examination(
+        config.stash[_RUNS][folder] = PytestRun(
             folder, _submission(config), debug=config.getoption("usepdb")
         )
     if not config.getoption("collectonly"):
-        config.stash[_EXAMINATIONS][folder].prepare()
+        config.stash[_RUNS][folder].prepare()
 
 
 def _submission(config: pytest.Config) -> Path | None:
@@ -80,7 +80,7 @@ def pytest_pycollect_makeitem(
     """A test function that was declared as a check becomes that check."""
     if not isinstance(obj, types.FunctionType) or not name.startswith("test_"):
         return None
-    if collector.path.parent not in collector.config.stash[_EXAMINATIONS]:
+    if collector.path.parent not in collector.config.stash[_RUNS]:
         return None
     from autograder.assignment.checks import is_check  # noqa: PLC0415 - only where there is an assignment
 
@@ -100,13 +100,13 @@ class CheckItem(pytest.Item):
         self.step = self.name.removeprefix("test_")
 
     @property
-    def examination(self) -> Examination:
+    def run(self) -> PytestRun:
         """What judges this check's assignment."""
-        return self.config.stash[_EXAMINATIONS][self.path.parent]
+        return self.config.stash[_RUNS][self.path.parent]
 
     def runtest(self) -> None:
         """Judge the step."""
-        result = self.examination.judge(self.step)
+        result = self.run.judge(self.step)
         self.user_properties += [
             (OUTCOME, result.outcome.value),
             ("score", result.score),
@@ -117,7 +117,7 @@ class CheckItem(pytest.Item):
         if result.score < result.max_score:
             if self.config.getoption("usepdb") and result.outcome.value == NOT_STARTED:
                 pytest.skip("not started yet")
-            self.examination.stop(CheckFailed(result))
+            self.run.stop(CheckFailed(result))
 
     def _show_printed(self, printed: str) -> None:
         if self.config.getoption("capture") == "no":
@@ -133,7 +133,7 @@ class CheckItem(pytest.Item):
 
         error = excinfo.value
         if isinstance(error, CheckFailed):
-            first = self.examination.first_failure
+            first = self.run.first_failure
             if first is None or first.step == error.result.step:
                 return full_text(error.result)
             return short_text(error.result)
@@ -164,19 +164,19 @@ def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.Config) -> None:
     """The table of steps with points, for each assignment of the run."""
-    for examination in config.stash[_EXAMINATIONS].values():
-        if examination.results:
-            _summarise(terminalreporter, examination)
+    for run in config.stash[_RUNS].values():
+        if run.results:
+            _summarise(terminalreporter, run)
 
 
-def _summarise(reporter: TerminalReporter, examination: Examination) -> None:
+def _summarise(reporter: TerminalReporter, run: PytestRun) -> None:
     from autograder.reports.pytest_text import table  # noqa: PLC0415
 
-    checks = examination.exam.assignment.checks
-    kind = "public checks" if examination.exam.public else "fresh inputs"
-    reporter.section(f"{examination.exam.assignment.name}: {kind}")
-    _lines(reporter, examination.notes())
-    _lines(reporter, table(examination.results, [(check.name, check.points) for check in checks]))
+    checks = run.exam.assignment.checks
+    kind = "public checks" if run.exam.public else "fresh inputs"
+    reporter.section(f"{run.exam.assignment.name}: {kind}")
+    _lines(reporter, run.notes())
+    _lines(reporter, table(run.results, [(check.name, check.points) for check in checks]))
 
 
 def _lines(reporter: TerminalReporter, lines: Iterable[str]) -> None:
@@ -186,5 +186,5 @@ def _lines(reporter: TerminalReporter, lines: Iterable[str]) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Stop the workers."""
-    for examination in config.stash.get(_EXAMINATIONS, {}).values():
-        examination.close()
+    for run in config.stash.get(_RUNS, {}).values():
+        run.close()

@@ -1,136 +1,96 @@
-"""One assignment's checks on one file, judged one by one: what pytest runs."""
+"""Checks one student's steps, one by one, in a session: for pytest and for a notebook."""
 
 from __future__ import annotations
 
-import secrets
-from typing import TYPE_CHECKING, NoReturn
+import time
+from typing import TYPE_CHECKING
 
-from autograder.assignment.catalogue import is_release
-from autograder.errors import Rejected, UsageError
 from autograder.results import CheckResult, Outcome
-from autograder.sandbox.fresh import FreshSandbox
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.warm import best_sandbox
-from autograder.student.debug_session import DebugSession
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from autograder.assignment.checks import Aspect, Check
+    from autograder.compare import Difference
     from autograder.exam.questions import Exam
-    from autograder.grading.grader import Grader
+    from autograder.reports.number_tables import NumberTable
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import Session
+    from autograder.submission.read import Pieces
 
 
-class Examination:
-    """The checks of the assignment in `folder`, released or with its solution, on one submission.
+def start_checker(exam: Exam, pieces: Pieces, sandbox: Sandbox) -> StepChecker:
+    """Load a student's pieces in a worker of the sandbox."""
+    from autograder.sandbox.session import SandboxSession  # noqa: PLC0415 - while the worker starts
 
-    Attributes:
-        results: what has been judged so far, in order.
+    assignment = exam.assignment
+    session = SandboxSession(assignment.name, assignment.probes, pieces, sandbox)
+    try:
+        session.load()
+    except BaseException:  # interrupted: nobody else knows of the worker
+        session.close()
+        raise
+    return StepChecker(exam, session)
+
+
+class StepChecker:
+    """Checks steps in a session that has loaded the student's code.
+
+    Args:
+        exam: its questions, public or drawn.
+        session: where probes run.
+        curious: ask more than the questions where that explains what is wrong.
     """
 
-    def __init__(self, folder: Path, submission: Path | None, *, debug: bool) -> None:
-        self.folder = folder
-        self.results: list[CheckResult] = []
-        self._submission = submission
-        self._debug = debug
-        # At home nothing has to be kept in; where the solution is, somebody grades.
-        released = is_release(folder)
-        self._sandbox: Sandbox = FreshSandbox(Limits()) if released else best_sandbox(Limits())
-        self._exam: Exam | None = None
-        self._grader: Grader | None = None
-        self._problem: Rejected | UsageError | None = None
-
-    def prepare(self) -> None:
-        """Start the worker; it imports torch while others work."""
-        if not self._debug:
-            self._sandbox.prepare()
-
-    @property
-    def exam(self) -> Exam:
-        """The questions: the released ones, or freshly drawn ones where the solution is."""
-        if self._exam is None:
-            self._exam = _load_exam(self.folder)
-        return self._exam
-
-    @property
-    def first_failure(self) -> CheckResult | None:
-        """The first step that was tried and is not right."""
-        tried = (
-            result
-            for result in self.results
-            if result.score < result.max_score and result.outcome is not Outcome.NOT_STARTED
-        )
-        return next(tried, None)
-
-    def judge(self, step: str) -> CheckResult:
-        """What the step earns. Raises Rejected or UsageError where the file cannot be read."""
-        if self._problem is not None:
-            raise self._problem
-        if self._grader is None:
-            try:
-                self._grader = self._start()
-            except (Rejected, UsageError) as problem:
-                self._problem = problem
-                raise
-        check = next(check for check in self.exam.assignment.checks if check.name == step)
-        result = self._grader.check(check)
-        self.results.append(result)
-        return result
-
-    def _start(self) -> Grader:
-        from autograder.grading.grade import open_session  # noqa: PLC0415 - while the worker starts
+    def __init__(self, exam: Exam, session: Session, *, curious: bool = True) -> None:
         from autograder.grading.grader import Grader  # noqa: PLC0415 - while the worker starts
-        from autograder.submission.find import find_submissions  # noqa: PLC0415
-        from autograder.submission.read import read_submission  # noqa: PLC0415
 
-        assignment = self.exam.assignment
-        path = self._submission or self.folder / f"{assignment.name}.py"
-        found = find_submissions([path], assignment.name)
-        if len(found) != 1:
-            raise UsageError(f"{path} holds {len(found)} submissions; give the file of one.")
-        submission = read_submission(found[0], assignment)
-        if self._debug:
-            pieces = submission.pieces
-            if path.suffix == ".py":  # a debugger lists the file's lines by its path
-                pieces = ((str(path), pieces[0][1]),)
-            session: Session = DebugSession(assignment, pieces)
-        else:
-            session = open_session(self.exam, submission, self._sandbox)
-        session.load()
-        return Grader(self.exam, session, curious=not self._debug)
-
-    def stop(self, error: Exception) -> NoReturn:
-        """Raise `error`; for a debugger where it is of use."""
-        if self._debug and self._grader is not None:
-            session = self._grader.session
-            assert isinstance(session, DebugSession)
-            session.stop(error)
-        raise error
-
-    def notes(self) -> list[str]:
-        """What is worth saying about the file as a whole."""
-        loaded = self._grader.session.loaded if self._grader else None
-        if loaded is None or not loaded.printed.strip():
-            return []
-        return [
-            "Printed while your file was loaded:",
-            *loaded.printed.strip("\n").splitlines()[:10],
-            "",
-        ]
+        self.session = session
+        self._exam = exam
+        self._grader = Grader(exam, session, curious=curious)
+        self._idle = time.monotonic()
 
     def close(self) -> None:
-        """Stop the worker."""
-        self._sandbox.close()
+        """End the worker."""
+        self.session.close()
 
+    def result(self, check: Check) -> CheckResult:
+        """What a step earns. The time between two calls, in which a student reads, does not count."""
+        self.session.extend(time.monotonic() - self._idle)
+        try:
+            return self._grader.check(check)
+        finally:
+            self._idle = time.monotonic()
 
-def _load_exam(folder: Path) -> Exam:
-    from autograder.exam.public import load_release  # noqa: PLC0415 - while the worker starts
+    def tables(self, check: Check) -> tuple[NumberTable, ...]:
+        """The first wrong numbers beside the right ones, for public questions."""
+        from autograder.explain.wording import part_of_answer  # noqa: PLC0415 - while the worker starts
+        from autograder.reports.number_tables import number_tables  # noqa: PLC0415
 
-    if is_release(folder):
-        return load_release(folder)
-    from autograder.assignment.source import load_source  # noqa: PLC0415 - the instructor's side
-    from autograder.exam.draw import draw_exam  # noqa: PLC0415
-    from autograder.grading.run_id import SEED_BITS  # noqa: PLC0415
+        if not self._exam.public:
+            return ()
+        for aspect in check.aspects:
+            probes = () if aspect.remark else range(len(aspect.probes))
+            found = [self._wrong(check, aspect, probe) for probe in probes]
+            if not found or None in found:  # one probe that comes out right is enough
+                continue
+            difference, decimals = next(filter(None, found))
+            place = part_of_answer(check, aspect.name, difference.path)
+            tables = number_tables(difference, of=place, decimals=decimals, slack=aspect.slack)
+            if tables:
+                return tables
+        return ()
 
-    return draw_exam(load_source(folder), secrets.randbits(SEED_BITS))
+    def _wrong(
+        self, check: Check, aspect: Aspect, probe: int
+    ) -> tuple[Difference, int | None] | None:
+        """The first wrong answer to a question about the aspect, and how many digits are printed of the right one."""
+        from autograder.compare import compare  # noqa: PLC0415
+
+        for question in self._exam.about(check, aspect):
+            seen = self.session.observe(question.requests[probe])
+            if seen.outcome is not Outcome.PASSED:
+                return None
+            right = question.answers[probe].right
+            found = [compare(one, seen.value, aspect.slack).difference for one in right]
+            if found[0] is not None and None not in found:
+                return found[0], right[0].decimals
+        return None

@@ -18,6 +18,7 @@ import pytest
 from autograder.assignment.script import read_cells
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.session import SandboxSession
 from autograder.student import notebook
 from autograder.student.notebook import CannotCheck, CheckFailed, Notebook, check
 from tests.golden_files import assert_golden
@@ -175,21 +176,22 @@ def test_cells_of_before_the_import_count(folder: Path, shared: None) -> None:
 def test_a_worker_is_kept_until_a_cell_is_run(shell: Shell) -> None:
     shell.run(RIGHT)
     shell.check("attention_scores")
-    judge = shell.notebook._judge
+    judge = shell.notebook._checker
     shell.run(CHECK, "check_attention_scores")
     shell.run(CHECK)
     shell.check("attention_scores")
-    assert shell.notebook._judge is judge
+    assert shell.notebook._checker is judge
     shell.run("x = 1")
-    assert shell.notebook._judge is None
+    assert shell.notebook._checker is None
 
 
 def test_time_between_checks_does_not_count(shell: Shell) -> None:
     shell.run(RIGHT)
     shell.check("attention_scores")
-    judge = shell.notebook._judge
+    judge = shell.notebook._checker
     assert judge is not None
-    judge._session._deadline -= 10_000
+    assert isinstance(judge.session, SandboxSession)
+    judge.session._deadline -= 10_000
     judge._idle -= 10_000
     assert not shell.check("attention_scores")
 

@@ -5,5 +5,5 @@ status     whether a layer is active                    paths        what of thi
 process    nothing inherited                            rlimits      memory, CPU time, files, processes
 user       no privileges of root                        prctl        no new privileges
 landlock   which files may be read                      seccomp      which system calls are allowed
-bubblewrap namespaces: files, processes, networks
+bubblewrap  namespaces: files, processes, networks
 """
