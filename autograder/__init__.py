@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from autograder.assignment.cases import documented, drawn
-    from autograder.assignment.checks import alternative, aspect, check, remark
-    from autograder.assignment.checks import aspect as criterion
+    from autograder.assignment.checks import alternative, check, criterion, remark
+    from autograder.assignment.checks import criterion as aspect
     from autograder.assignment.mistakes import mistake
     from autograder.compare import Right
     from autograder.values.values import printed
@@ -46,9 +46,9 @@ __all__ = [
 _FROM = {
     "Right": ("compare", "Right"),
     "alternative": ("assignment.checks", "alternative"),
-    "aspect": ("assignment.checks", "aspect"),
+    "aspect": ("assignment.checks", "criterion"),  # as files call it that were released earlier
     "check": ("assignment.checks", "check"),
-    "criterion": ("assignment.checks", "aspect"),
+    "criterion": ("assignment.checks", "criterion"),
     "documented": ("assignment.cases", "documented"),
     "drawn": ("assignment.cases", "drawn"),
     "mistake": ("assignment.mistakes", "mistake"),

@@ -57,9 +57,7 @@ class _Group(click.Group):
         except KitError as error:
             _fail(f"The grader failed: {error}", EXIT_UNGRADED)
         except OSError as error:
-            _fail(
-                f"This could not go on: {error}. What was written so far is whole.", EXIT_UNGRADED
-            )
+            _fail(f"Stopped: {error}. Results written so far are complete.", EXIT_UNGRADED)
         except KeyboardInterrupt:
             _fail("Stopped.", EXIT_INTERRUPTED)
 
@@ -119,7 +117,7 @@ def build(**options: Any) -> None:
     type=click.IntRange(1, 256),
     default=1,
     show_default=True,
-    help="How many side by side.",
+    help="Submissions to grade in parallel.",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), help="Draw the cases from this number.  [default: random]"

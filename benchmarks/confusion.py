@@ -97,7 +97,7 @@ class Confusion:
     def pairs(self, step: str) -> Iterator[Row]:
         """Every two mistakes in different functions that the step's value rests on."""
         check = self.checks[step]
-        question = self.exam.about(check, check.aspect(VALUE))[0]
+        question = self.exam.about(check, check.criterion(VALUE))[0]
         used = self.source.uses[step]
         mistakes = [
             one for one in self.source.mistakes if one.step in used and one.shows_in == VALUE
@@ -121,7 +121,7 @@ class Confusion:
             check
             for name, check in self.checks.items()
             if mistake.step in self.source.uses[name]
-            and any(aspect.name == mistake.shows_in for aspect in check.aspects)
+            and any(criterion.name == mistake.shows_in for criterion in check.criteria)
             and (
                 mistake.shows_in == VALUE or mistake.step not in self.checks or mistake.step == name
             )
@@ -129,8 +129,8 @@ class Confusion:
 
     def _shows(self, check: Check, mistake: Mistake) -> bool:
         """Whether it answers at all where it should be seen, and not rightly."""
-        aspect = check.aspect(mistake.shows_in)
-        question = self.exam.about(check, aspect)[0]
+        criterion = check.criterion(mistake.shows_in)
+        question = self.exam.about(check, criterion)[0]
         seen = self._answer(check, question, [mistake])
         right = self._answer(check, question, [])
         if seen is None or right is None:
@@ -140,7 +140,7 @@ class Confusion:
     def _answer(
         self, check: Check, question: Question, mistakes: Iterable[Mistake]
     ) -> Value | None:
-        probe = check.aspect(question.aspect).probes[0]
+        probe = check.criterion(question.criterion).probes[0]
         space = vars(self._module)
         try:
             for mistake in mistakes:
@@ -179,7 +179,7 @@ class Confusion:
         return GROUP if effects <= {self._effect(name) for name in named} else ANOTHER
 
     def _without_consequences(self, made: tuple[str, ...], result: CheckResult) -> list[str]:
-        """What was named, without what is true as well and shows in another aspect: frozen matrices get no gradient."""
+        """What was named, without what follows from it in another criterion: frozen matrices get no gradient."""
         by_name = {one.name: one for one in self.source.mistakes}
         check = self.checks[result.step]
         concerned = {by_name[name].shows_in for name in made}
@@ -187,7 +187,7 @@ class Confusion:
         for name in result.mistakes:
             other = by_name[name]
             if other.shows_in not in concerned:
-                question = self.exam.about(check, check.aspect(other.shows_in))[0]
+                question = self.exam.about(check, check.criterion(other.shows_in))[0]
                 seen = self._answer(check, question, [by_name[one] for one in made])
                 alike = self._answer(check, question, [other])
                 if seen is not None and alike is not None and agrees(alike, seen):

@@ -84,10 +84,10 @@ def cold(seed: int) -> tuple[Exam, list[tuple[str, float]]]:
     assert exam.substitution is not None
     for check in exam.assignment.checks:
         if check.name in CLASSES:
-            aspect = check.aspect(VALUE)
-            question = exam.about(check, aspect)[0]
+            criterion = check.criterion(VALUE)
+            question = exam.about(check, criterion)[0]
             right = question.answers[0].right[0].value
-            exam.substitution.pairs(check.name, aspect.probes[0], question.inputs, right)
+            exam.substitution.pairs(check.name, criterion.probes[0], question.inputs, right)
             times.append(time.process_time())
     spent = [after - before for before, after in itertools.pairwise(times)]
     names = ["the exam, with each known mistake", *(f"pairs in {name}" for name in CLASSES)]

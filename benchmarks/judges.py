@@ -139,7 +139,7 @@ def our_judge(source: Source) -> Judge:
     """The kit's check on cases drawn anew; right is what keeps the points that depend on the value."""
     exam = draw_exam(source, secrets.randbits(SEED_BITS))
     check = next(check for check in source.assignment.checks if check.name == STEP)
-    whatever = sum(aspect.points for aspect in check.aspects if aspect.alone)
+    whatever = sum(criterion.points for criterion in check.criteria if criterion.alone)
     return lambda program: check_step(exam, open_session(exam, program), STEP).score > whatever
 
 

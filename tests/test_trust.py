@@ -43,7 +43,7 @@ class Overheard:
 
 @pytest.fixture(scope="module", params=["fresh", "warm"])
 def overheard(request: pytest.FixtureRequest, exam: Exam, solution: str) -> Overheard:
-    """A run in which everything is right, so that every aspect of every check is asked."""
+    """A run in which everything is right, so that every criterion of every check is asked."""
     requests: list[Mapping] = []
 
     def listen(body: bytes) -> bytes:

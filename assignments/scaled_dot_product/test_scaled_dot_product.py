@@ -8,7 +8,7 @@ Run `pytest` in this folder.
 from types import SimpleNamespace
 
 try:
-    from autograder import aspect, check, remark
+    from autograder import check, criterion, remark
     from autograder.probing import calls, inject, inject_biases, layer, seed, warns
 except ImportError:
     import pytest
@@ -49,7 +49,7 @@ def test_make_tokens(student, case):
     return first, student.make_tokens(case.max_sequence_length, case.d_model)
 
 
-@aspect(test_make_tokens, "documented", points=0.25)
+@criterion(test_make_tokens, "documented", points=0.25)
 def tokens_after_the_layers(student, case):
     """The document's tokens: the seed, then three layers, then the tokens."""
     from torch import nn

@@ -6,7 +6,7 @@ The first lines of a test say what is expected, the rest where to look when it i
 """
 
 try:
-    from autograder import alternative, aspect, check, remark
+    from autograder import alternative, check, criterion, remark
     from autograder.probing import (
         biases,
         calls,
@@ -133,7 +133,7 @@ def test_dot_product_variance(student, case):
     return student.dot_product_variance(case.queries, case.keys)
 
 
-@aspect(test_dot_product_variance, "documented", points=0.25)
+@criterion(test_dot_product_variance, "documented", points=0.25)
 def variance_law(student, case):
     """The documents' numbers have no seed; the law behind them is that before divided by after is d."""
     before, after = student.dot_product_variance(case.queries, case.keys)
@@ -150,7 +150,7 @@ def test_SelfAttention_v1(student, case):
     return attention(case.x), attention(case.x)
 
 
-@aspect(test_SelfAttention_v1, "parameters", points=1, alone=True)
+@criterion(test_SelfAttention_v1, "parameters", points=1, alone=True)
 def v1_parameters(student, case):
     """Three trainable nn.Parameters W_query, W_key, W_value of shape (d_in, d_out), drawn anew in each instance.
 
@@ -166,7 +166,7 @@ def v1_parameters(student, case):
     }
 
 
-@aspect(test_SelfAttention_v1, "gradients", points=0.5, slack=5)
+@criterion(test_SelfAttention_v1, "gradients", points=0.5, slack=5)
 def v1_gradients(student, case):
     """A gradient for each of the three matrices.
 
@@ -176,7 +176,7 @@ def v1_gradients(student, case):
     return gradients(attention, MATRICES, attention(case.x), case.upstream)
 
 
-@aspect(test_SelfAttention_v1, "documented", points=0.5)
+@criterion(test_SelfAttention_v1, "documented", points=0.5)
 def v1_documented(student, case):
     """The documents' output: matrices drawn with torch.rand after the seed.
 
@@ -209,7 +209,7 @@ def test_SelfAttention_v2(student, case):
     return attention(case.x), attention(case.x)
 
 
-@aspect(test_SelfAttention_v2, "parameters", points=1, alone=True)
+@criterion(test_SelfAttention_v2, "parameters", points=1, alone=True)
 def v2_parameters(student, case):
     """Three nn.Linear layers W_query, W_key, W_value, drawn anew in each instance; a bias only if qkv_bias=True.
 
@@ -229,7 +229,7 @@ def v2_parameters(student, case):
     }
 
 
-@aspect(test_SelfAttention_v2, "gradients", points=0.5, slack=5)
+@criterion(test_SelfAttention_v2, "gradients", points=0.5, slack=5)
 def v2_gradients(student, case):
     """A gradient for each of the three matrices, and an output that uses the biases where there are any.
 
@@ -243,7 +243,7 @@ def v2_gradients(student, case):
     }
 
 
-@aspect(test_SelfAttention_v2, "documented", points=0.5)
+@criterion(test_SelfAttention_v2, "documented", points=0.5)
 def v2_documented(student, case):
     """The documents' output: three nn.Linear layers without bias, created after the seed.
 

@@ -1,4 +1,4 @@
-"""How a step is judged: checks, their aspects and points, and the probes that observe it.
+"""How a step is judged: checks, their criteria and points, and the probes that observe it.
 
 An assignment's `test_<name>.py` holds ordinary test functions with the two arguments `student` (the module) and
 `case` (its inputs). Such a function is a *probe*: it calls the student's step and returns what it saw. It never judges.
@@ -8,7 +8,7 @@ An assignment's `test_<name>.py` holds ordinary test functions with the two argu
         '''Expected in words; the student reads this line.'''
         return student.attention_scores(case.queries, case.keys)
 
-`aspect` adds a further way to look at the same step, `alternative` another way to ask that is as good, `remark`
+`criterion` adds a further way to look at the same step, `alternative` another way to ask that is as good, `remark`
 a look at what is right but worth knowing.
 """
 
@@ -30,7 +30,7 @@ _PREFIX = "test_"
 
 
 @dataclass(frozen=True)
-class Aspect:
+class Criterion:
     """One way to look at a step.
 
     Attributes:
@@ -40,7 +40,7 @@ class Aspect:
         expects: what is right, in words; `look`: where to look when it is not, if not where the check says.
         alone: it counts even where the step's value is wrong.
         slack: by how much the tolerance is multiplied.
-        remark: the words for what is right but worth knowing; such an aspect costs nothing.
+        remark: the words for what is right but worth knowing; such a criterion costs nothing.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Check:
     """
 
     name: str
-    aspects: tuple[Aspect, ...]
+    criteria: tuple[Criterion, ...]
     expects: str
     look: str
     returns: tuple[str, ...] = ()
@@ -76,15 +76,15 @@ class Check:
     @property
     def points(self) -> float:
         """What the step is worth."""
-        return sum(aspect.points for aspect in self.aspects)
+        return sum(criterion.points for criterion in self.criteria)
 
     def has(self, name: str) -> bool:
-        """Whether there is an aspect called `name`."""
-        return any(aspect.name == name for aspect in self.aspects)
+        """Whether there is a criterion called `name`."""
+        return any(criterion.name == name for criterion in self.criteria)
 
-    def aspect(self, name: str) -> Aspect:
-        """The aspect called `name`."""
-        return next(aspect for aspect in self.aspects if aspect.name == name)
+    def criterion(self, name: str) -> Criterion:
+        """The criterion called `name`."""
+        return next(criterion for criterion in self.criteria if criterion.name == name)
 
 
 def check(
@@ -99,7 +99,7 @@ def check(
     """Make a test function the check of the step that it is named after.
 
     Args:
-        points: what the whole step is worth, all its aspects together.
+        points: what the whole step is worth, all its criteria together.
         documented: how much of that is for the same probe on the documents' inputs.
         returns: what the parts are called, where the step returns a sequence.
         slack: factor on the tolerance.
@@ -109,31 +109,33 @@ def check(
 
     def declare(probe: Probe) -> Probe:
         expects, look = _words(probe)
-        aspects = [Aspect(VALUE, points - documented, (probe,), expects, slack=slack)]
+        criteria = [Criterion(VALUE, points - documented, (probe,), expects, slack=slack)]
         if documented:
-            aspects.append(Aspect(DOCUMENTED, documented, (probe,), expects))
+            criteria.append(Criterion(DOCUMENTED, documented, (probe,), expects))
         name = probe.__name__.removeprefix(_PREFIX)
-        _attach(probe, Check(name, tuple(aspects), expects, look, returns, differentiable, carried))
+        _attach(
+            probe, Check(name, tuple(criteria), expects, look, returns, differentiable, carried)
+        )
         return probe
 
     return declare
 
 
-def aspect(
+def criterion(
     test: Probe, name: str, *, points: float, alone: bool = False, slack: float = 1.0
 ) -> Callable[[Probe], Probe]:
-    """Make a function a further aspect of `test`'s check; its points are taken from the check's value.
+    """Make a function a further criterion of `test`'s check; its points are taken from the check's value.
 
-    An aspect called `documented` is asked on the documents' inputs, every other one on drawn inputs.
+    A criterion called `documented` is asked on the documents' inputs, every other one on drawn inputs.
     """
 
     def declare(probe: Probe) -> Probe:
         found = declared(test)
-        value, *others = found.aspects
+        value, *others = found.criteria
         value = replace(value, points=value.points - points)
         expects, look = _words(probe)
-        others.append(Aspect(name, points, (probe,), expects, alone, slack, look))
-        _attach(test, replace(found, aspects=(value, *others)))
+        others.append(Criterion(name, points, (probe,), expects, alone, slack, look))
+        _attach(test, replace(found, criteria=(value, *others)))
         return probe
 
     return declare
@@ -148,8 +150,8 @@ def remark(test: Probe, name: str, *, says: str) -> Callable[[Probe], Probe]:
 
     def declare(probe: Probe) -> Probe:
         found = declared(test)
-        aspect = Aspect(name, 0.0, (probe,), says, remark=says)
-        _attach(test, replace(found, aspects=(*found.aspects, aspect)))
+        criterion = Criterion(name, 0.0, (probe,), says, remark=says)
+        _attach(test, replace(found, criteria=(*found.criteria, criterion)))
         return probe
 
     return declare
@@ -160,9 +162,9 @@ def alternative(test: Probe) -> Callable[[Probe], Probe]:
 
     def declare(probe: Probe) -> Probe:
         found = declared(test)
-        value, *others = found.aspects
+        value, *others = found.criteria
         value = replace(value, probes=(*value.probes, probe))
-        _attach(test, replace(found, aspects=(value, *others)))
+        _attach(test, replace(found, criteria=(value, *others)))
         return probe
 
     return declare

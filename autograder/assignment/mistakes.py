@@ -29,7 +29,7 @@ class Mistake:
         step: the step that it is made in, or the function of `restated.py`.
         says: what was seen and what it means, for the student.
         look: where to look.
-        shows_in: the aspect that gives it away; a draw in which it does not show there is drawn again.
+        shows_in: the criterion that gives it away; a draw in which it does not show there is drawn again.
         also: what else is replaced, by name, where one function does not make the mistake.
         same_as: another mistake that is the same in effect, here or in another step; either name is right.
     """

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.cases import DocumentedCase, Draw
-from autograder.assignment.checks import DOCUMENTED, VALUE, Aspect, Check, Probe
+from autograder.assignment.checks import DOCUMENTED, VALUE, Check, Criterion, Probe
 from autograder.assignment.probes import gradient_reach, skip_absent_devices
 from autograder.compare import RELATIVE, Right, agrees, distance
 from autograder.errors import AssignmentError
@@ -70,19 +70,21 @@ class _Examiner:
     def questions(self, check: Check) -> list[Question]:
         drawn = [self._drawn_case(check, number) for number in range(DRAWN_CASES)]
         questions = []
-        for aspect in check.aspects:
-            if aspect.name == DOCUMENTED:
-                questions += [self._documented(check, aspect, case) for case in self._cases(check)]
+        for criterion in check.criteria:
+            if criterion.name == DOCUMENTED:
+                questions += [
+                    self._documented(check, criterion, case) for case in self._cases(check)
+                ]
             else:  # no mark rests on a remark: one case is enough
-                cases = drawn[:1] if aspect.remark else drawn
-                questions += [self._drawn(check, aspect, case) for case in cases]
-            if aspect.name == VALUE and check.differentiable:
-                questions[0] = replace(questions[0], graph=self._reach(aspect, drawn[0]))
+                cases = drawn[:1] if criterion.remark else drawn
+                questions += [self._drawn(check, criterion, case) for case in cases]
+            if criterion.name == VALUE and check.differentiable:
+                questions[0] = replace(questions[0], graph=self._reach(criterion, drawn[0]))
         return questions
 
-    def _reach(self, aspect: Aspect, case: _Case) -> tuple[str, ...]:
+    def _reach(self, criterion: Criterion, case: _Case) -> tuple[str, ...]:
         arguments = {name: thaw(value) for name, value in case.inputs.items()}
-        return tuple(gradient_reach(aspect.probes[0], self.reference, arguments))
+        return tuple(gradient_reach(criterion.probes[0], self.reference, arguments))
 
     def _cases(self, check: Check) -> list[DocumentedCase]:
         declared = self.source.cases.documented.get(check.name)
@@ -90,31 +92,33 @@ class _Examiner:
             raise AssignmentError(f"cases.py has no documented case for `{check.name}`.")
         return list(declared(self.reference, self.source.numbers))
 
-    def _documented(self, check: Check, aspect: Aspect, declared: DocumentedCase) -> Question:
+    def _documented(self, check: Check, criterion: Criterion, declared: DocumentedCase) -> Question:
         case = _Case(_plain(declared.inputs))
         answers = tuple(
-            Answers(declared.right, self._wrong(check, aspect, probe, case))
-            for probe in aspect.probes
+            Answers(declared.right, self._wrong(check, criterion, probe, case))
+            for probe in criterion.probes
         )
-        return Question(check.name, aspect.name, "documented", case.inputs, answers)
+        return Question(check.name, criterion.name, "documented", case.inputs, answers)
 
-    def _drawn(self, check: Check, aspect: Aspect, case: _Case) -> Question:
+    def _drawn(self, check: Check, criterion: Criterion, case: _Case) -> Question:
         answers = tuple(
-            Answers((Right(self._right(probe, case)),), self._wrong(check, aspect, probe, case))
-            for probe in aspect.probes
+            Answers((Right(self._right(probe, case)),), self._wrong(check, criterion, probe, case))
+            for probe in criterion.probes
         )
-        return Question(check.name, aspect.name, "drawn", case.inputs, answers)
+        return Question(check.name, criterion.name, "drawn", case.inputs, answers)
 
-    def _wrong(self, check: Check, aspect: Aspect, probe: Probe, case: _Case) -> tuple[Wrong, ...]:
+    def _wrong(
+        self, check: Check, criterion: Criterion, probe: Probe, case: _Case
+    ) -> tuple[Wrong, ...]:
         """What is answered with each mistake that shows here: in this step or, for its value, in one that it calls.
 
         Of a called step's mistake that is declared the same as one of this step's, the nearer one is meant.
         """
         steps = self._own_steps(check)
-        own = self._answered(aspect, probe, case, steps)
-        if aspect.name != VALUE:
+        own = self._answered(criterion, probe, case, steps)
+        if criterion.name != VALUE:
             return own
-        called = self._answered(aspect, probe, case, self.uses[check.name] - steps)
+        called = self._answered(criterion, probe, case, self.uses[check.name] - steps)
         near = {self._effect(wrong.mistake) for wrong in own}
         return own + tuple(wrong for wrong in called if self._effect(wrong.mistake) not in near)
 
@@ -131,7 +135,7 @@ class _Examiner:
 
     def _answered(
         self,
-        aspect: Aspect,
+        criterion: Criterion,
         probe: Probe,
         case: _Case,
         steps: set[str],
@@ -140,7 +144,7 @@ class _Examiner:
         moved = shaken(case.inputs)
         found = []
         for mistake, module in self.wrong:
-            if mistake.step in steps and mistake.shows_in == aspect.name:
+            if mistake.step in steps and mistake.shows_in == criterion.name:
                 answer = self._observe(probe, module, case)
                 if answer is not None and not agrees(right, answer[0]):
                     other = try_to_observe(probe, module, moved)
@@ -171,7 +175,7 @@ class _Examiner:
     def _hides(self, check: Check, mistake: Mistake, module: ModuleType, case: _Case) -> bool:
         if mistake.shows_in == DOCUMENTED or not check.has(mistake.shows_in):
             return False
-        probe = check.aspect(mistake.shows_in).probes[0]
+        probe = check.criterion(mistake.shows_in).probes[0]
         seen = self._observe(probe, module, case)
         if seen is None:
             return False
@@ -204,8 +208,8 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
 
 
 def _remarks(assignment: Assignment) -> dict[str, str]:
-    aspects = (aspect for check in assignment.checks for aspect in check.aspects)
-    return {aspect.name: aspect.remark for aspect in aspects if aspect.remark}
+    criteria = (criterion for check in assignment.checks for criterion in check.criteria)
+    return {criterion.name: criterion.remark for criterion in criteria if criterion.remark}
 
 
 def _plain(arguments: Mapping[str, Any]) -> dict[str, Value]:

@@ -80,17 +80,17 @@ def _read_release(folder: Path) -> Exam:
 def _verify(exam: Exam) -> None:
     """Raise ValueError where a check would not be asked what it rests on: any code would pass it."""
     probes = {
-        (check.name, aspect.name): len(aspect.probes)
+        (check.name, criterion.name): len(criterion.probes)
         for check in exam.assignment.checks
-        for aspect in check.aspects
+        for criterion in check.criteria
     }
     for question in exam.questions:
-        if len(question.answers) != probes.get((question.step, question.aspect)):
-            raise ValueError(f"a question about {question.step}, {question.aspect}")
+        if len(question.answers) != probes.get((question.step, question.criterion)):
+            raise ValueError(f"a question about {question.step}, {question.criterion}")
         for answers in question.answers:
             if unknown := {wrong.mistake for wrong in answers.wrong} - exam.mistakes.keys():
                 raise ValueError(f"no words for {', '.join(sorted(unknown))}")
-    if lacking := probes.keys() - {(one.step, one.aspect) for one in exam.questions}:
+    if lacking := probes.keys() - {(one.step, one.criterion) for one in exam.questions}:
         raise ValueError(f"no question about {', '.join(map(' '.join, sorted(lacking)))}")
 
 
@@ -152,7 +152,7 @@ def _close(one: Any, other: Any) -> bool:
 def _dump_question(question: Question) -> dict[str, Any]:
     return {
         "step": question.step,
-        "aspect": question.aspect,
+        "aspect": question.criterion,
         "case": question.kind,
         "graph": list(question.graph),
         "inputs": {name: dump_value(value) for name, value in question.inputs.items()},

@@ -13,7 +13,7 @@ from autograder.values.wire import encode
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from autograder.assignment.checks import Aspect, Check
+    from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.source import Assignment
     from autograder.exam.substitution import Substitution
     from autograder.values.values import Value
@@ -53,13 +53,13 @@ class Request:
 
     Attributes:
         operation: `observe` what the probe returns, or which inputs the gradients of that reach (`graph`).
-        probe: the number of the probe among those of the aspect.
+        probe: the number of the probe among those of the criterion.
         inputs: what the probe is called with.
     """
 
     operation: Operation
     step: str
-    aspect: str
+    criterion: str
     probe: int
     inputs: Mapping[str, Value]
 
@@ -69,7 +69,7 @@ class Request:
         return {
             "op": self.operation,
             "check": self.step,
-            "aspect": self.aspect,
+            "criterion": self.criterion,
             "probe": self.probe,
             "inputs": dict(self.inputs),
         }
@@ -82,17 +82,17 @@ class Request:
 
 @dataclass(frozen=True)
 class Question:
-    """One case for one aspect of a check.
+    """One case for one criterion of a check.
 
     Attributes:
-        answers: one entry for each of the aspect's probes.
+        answers: one entry for each of the criterion's probes.
         graph: what gradients reach through the reference's answer; the same is asked of the student's, for a remark.
-        requests: one for each of the aspect's probes.
+        requests: one for each of the criterion's probes.
         graph_requests: the same, for what gradients reach.
     """
 
     step: str
-    aspect: str
+    criterion: str
     kind: CaseKind
     inputs: Mapping[str, Value]
     answers: tuple[Answers, ...]
@@ -106,7 +106,7 @@ class Question:
 
     def _requests(self, operation: Operation) -> tuple[Request, ...]:
         return tuple(
-            Request(operation, self.step, self.aspect, probe, self.inputs)
+            Request(operation, self.step, self.criterion, probe, self.inputs)
             for probe in range(len(self.answers))
         )
 
@@ -131,24 +131,24 @@ class Exam:
     synonyms: Mapping[str, str] = field(default_factory=dict)
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
 
-    def about(self, check: Check, aspect: Aspect) -> tuple[Question, ...]:
-        """The questions about one aspect, in order."""
-        return self._by_aspect.get((check.name, aspect.name), ())
+    def about(self, check: Check, criterion: Criterion) -> tuple[Question, ...]:
+        """The questions about one criterion, in order."""
+        return self._by_criterion.get((check.name, criterion.name), ())
 
     def plan(self, first: Check) -> Iterator[Request]:
         """The requests from this check on, in order, if every answer is right."""
         checks = self.assignment.checks
         for check in checks[checks.index(first) :]:
-            for aspect in check.aspects:
-                for question in self.about(check, aspect):
+            for criterion in check.criteria:
+                for question in self.about(check, criterion):
                     yield question.requests[0]
                     if question.graph:
                         yield question.graph_requests[0]
 
     @cached_property
-    def _by_aspect(self) -> dict[tuple[str, str], tuple[Question, ...]]:
+    def _by_criterion(self) -> dict[tuple[str, str], tuple[Question, ...]]:
         found: dict[tuple[str, str], tuple[Question, ...]] = {}
         for question in self.questions:
-            key = (question.step, question.aspect)
+            key = (question.step, question.criterion)
             found[key] = (*found.get(key, ()), question)
         return found

@@ -53,7 +53,7 @@ def explain_error(
     waits = waits_for(check.name, error, steps)
     if waits:
         return _waiting(check, waits)
-    aspect = check.aspect(question.aspect)
+    criterion = check.criterion(question.criterion)
     reading = read_error(error, loaded.names if loaded else ())
     inner = _other_step(check, error, steps)
     reasons = {
@@ -64,10 +64,10 @@ def explain_error(
     return Feedback(
         Outcome.RAISED,
         message=reading.says if reading else "",
-        hint=(reading and reading.look) or aspect.look or check.look,
+        hint=(reading and reading.look) or criterion.look or check.look,
         seen=_raised(check, error, reading),
-        expected=aspect.expects,
-        called_with=called_with(aspect, question.inputs),
+        expected=criterion.expects,
+        called_with=called_with(criterion, question.inputs),
         lines=_lines(error),
         other_step=inner,
         mistakes=(reading.name,) if reading else (),
@@ -128,7 +128,9 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
         seen.outcome,
         message=advice,
         seen=words,
-        called_with=called_with(check.aspect(question.aspect), question.inputs) if question else (),
+        called_with=called_with(check.criterion(question.criterion), question.inputs)
+        if question
+        else (),
         lines=_lines(seen.error) if called_exit and seen.error else (),
         reasons=tuple(reason for reason, holds in reasons.items() if holds),
     )

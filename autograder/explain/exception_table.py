@@ -254,7 +254,7 @@ KNOWN_ERRORS = (
         "arguments_do_not_fit",
         r"(\w+)\(\) (?:missing \d+ required positional argument|takes (?:from )?\d+ |got an unexpected keyword)",
         "`{0}` was called with other arguments than its first line has.",
-        "The first line of `{0}`, and whoever calls it. (It must be as in the release.)",
+        "The first line of `{0}`, and the line that calls it. (It must be as in the release.)",
     ),
     KnownError(
         "used_before_it_is_made",

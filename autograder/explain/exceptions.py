@@ -94,7 +94,7 @@ def _misspelt(
         if found[1] == "NoneType" or not _reads_self(nodes, found[2]):
             return None
         says = f"Nothing is stored under self.{found[2]}."
-        look = f"__init__: what it makes lasts only if it is stored on self, under the name {found[2]}."
+        look = f"__init__: only what is stored on self remains, under the name {found[2]}."
         return Reading("not_stored_on_self", says, look, sure=True)
     return None
 

@@ -87,17 +87,17 @@ def explain_wrong(
         repeats: the earlier steps whose mistakes it repeats.
     """
     meaning, look = _meaning(exam, found, question, difference, evidence)
-    aspect = check.aspect(question.aspect)
+    criterion = check.criterion(question.criterion)
     path = difference.path[:-1] if difference.fault == "equal" else difference.path
-    part = part_of_answer(check, question.aspect, path)
+    part = part_of_answer(check, question.criterion, path)
     seen = fault(check, difference)
     return Feedback(
         Outcome.WRONG,
         message=meaning,
-        hint=look or aspect.look or check.look,
+        hint=look or criterion.look or check.look,
         seen=sentence(f"{part}: {seen}" if part else seen),
-        expected=aspect.expects,
-        called_with=called_with(aspect, question.inputs),
+        expected=criterion.expects,
+        called_with=called_with(criterion, question.inputs),
         numbers=first_numbers(difference.seen) if _numbers_help(difference, found) else None,
         repeats=Repeats(repeats, check.carried) if repeats else None,
         mistakes=found.names,

@@ -118,7 +118,7 @@ def _reasons(feedback: Feedback) -> list[str]:
 def _other_step(feedback: Feedback) -> str:
     if Reason.IN_ANOTHER_STEP not in feedback.reasons:
         return ""
-    return f"It stopped inside your `{feedback.other_step}`, which is a step of its own: mend that first."
+    return f"It stopped inside your `{feedback.other_step}`, which is a step of its own: fix that first."
 
 
 def _repeated(repeats: Repeats | None) -> str:
@@ -126,7 +126,7 @@ def _repeated(repeats: Repeats | None) -> str:
     if repeats is None:
         return ""
     named = " and ".join(f"`{step}`" for step in repeats.steps)
-    words = f"This step repeats what is wrong in {named}: mend that first."
+    words = f"This step repeats what is wrong in {named}: fix that first."
     if repeats.cost == 0:
         return f"{words} It costs nothing here."
     share = {0.5: "half", 1.0: "all"}.get(repeats.cost, f"{repeats.cost:.0%}")

@@ -42,7 +42,7 @@ _KNOWN = {
         "not_stored_on_self",
         "After __init__ nothing is stored on self under this name. Perhaps it is a plain variable there, stands in a "
         "list, or is made in forward only.",
-        "__init__: self.{name} = ... makes it last.",
+        "__init__: self.{name} = ... stores it.",
     ),
     Reason.OTHER_SIZES: KnownObstacle(
         "other_sizes",

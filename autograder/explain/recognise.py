@@ -11,7 +11,7 @@ from autograder.compare import agrees
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
 
-    from autograder.assignment.checks import Aspect, Check
+    from autograder.assignment.checks import Check, Criterion
     from autograder.exam.questions import Answers, Exam, Question
     from autograder.results import Observation
 
@@ -53,8 +53,8 @@ def name_mistakes(
     Two mistakes, or a mistake and an unknown one, may agree on one case by chance. Two at once are looked for only
     where no single one is found, and only in the first drawn answer to the step itself.
     """
-    aspect = check.aspect(question.aspect)
-    about = exam.about(check, aspect)
+    criterion = check.criterion(question.criterion)
+    about = exam.about(check, criterion)
     others = [one for one in about if one is not question and one.kind == question.kind]
     names = _known(question.answers[probe], seen)
     for other in others:
@@ -63,9 +63,9 @@ def name_mistakes(
             names = [name for name in names if name in found]
     if names:
         return named(exam, [(name,) for name in names])
-    if aspect.name != VALUE or question is not about[0]:
+    if criterion.name != VALUE or question is not about[0]:
         return NOTHING
-    return named(exam, _pairs(exam, check, aspect, question, others, probe, seen, ask))
+    return named(exam, _pairs(exam, check, criterion, question, others, probe, seen, ask))
 
 
 def _known(answers: Answers, seen: Observation) -> list[str]:
@@ -77,7 +77,7 @@ def _known(answers: Answers, seen: Observation) -> list[str]:
 def _pairs(
     exam: Exam,
     check: Check,
-    aspect: Aspect,
+    criterion: Criterion,
     question: Question,
     others: list[Question],
     probe: int,
@@ -87,7 +87,7 @@ def _pairs(
     substitution = exam.substitution
     if substitution is None:
         return []
-    function = aspect.probes[probe]
+    function = criterion.probes[probe]
     pairs = substitution.pairs(check.name, function, question.inputs, seen.value)
     for other in others:
         if pairs:

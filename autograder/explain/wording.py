@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from autograder.assignment.checks import Aspect, Check
+    from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Difference
     from autograder.results import StudentError
 
@@ -40,9 +40,11 @@ def error_words(error: StudentError) -> str:
     return f"{error.type}: {message}" if message else f"{error.type}."
 
 
-def called_with(aspect: Aspect, inputs: AbstractMapping[str, Value]) -> tuple[tuple[str, str], ...]:
-    """A case's inputs, by name, without their numbers: those that the aspect's probes look at."""
-    looked_at = set().union(*(_names_in(probe.__code__) for probe in aspect.probes))
+def called_with(
+    criterion: Criterion, inputs: AbstractMapping[str, Value]
+) -> tuple[tuple[str, str], ...]:
+    """A case's inputs, by name, without their numbers: those that the criterion's probes look at."""
+    looked_at = set().union(*(_names_in(probe.__code__) for probe in criterion.probes))
     shown = {name: value for name, value in inputs.items() if name in looked_at} or inputs
     return tuple((name, _short(value)) for name, value in shown.items())
 
@@ -65,9 +67,9 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:] if text[:1].islower() and ": " not in text[:30] else text
 
 
-def part_of_answer(check: Check, aspect: str, path: tuple[int | str, ...]) -> str:
+def part_of_answer(check: Check, criterion: str, path: tuple[int | str, ...]) -> str:
     """Which part of the answer is meant; empty for all of it."""
-    words = [] if aspect in (VALUE, DOCUMENTED) or path[:1] == (aspect,) else [aspect]
+    words = [] if criterion in (VALUE, DOCUMENTED) or path[:1] == (criterion,) else [criterion]
     for number, part in enumerate(path):
         if number == 0 and isinstance(part, int) and part < len(check.returns):
             words.append(check.returns[part])
@@ -127,7 +129,7 @@ def fault(check: Check, difference: Difference) -> str:
             return f"{describe(seen)} came back; a dtype like {_dtype(wanted)} was expected."
         case "frozen":
             assert isinstance(seen, Array)
-            return f"requires_grad is {seen.requires_grad}; the contrary was expected."
+            return f"requires_grad is {seen.requires_grad}; expected {not seen.requires_grad}."
         case "not_finite":
             return f"{describe(seen)} came back, with nan or inf in it."
         case "equal":

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Batch:
-    """Grades submissions side by side.
+    """Grade submissions in parallel.
 
     Attributes:
         run: the run's id, which every result bears.
@@ -97,7 +97,7 @@ class Batch:
 
 
 class _Gate:
-    """Lets many grade side by side, and one of them alone while the others wait."""
+    """Let many submissions be graded in parallel, or one alone while the others wait."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

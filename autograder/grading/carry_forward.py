@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.exam.reference import Inputs
-    from autograder.grading.aspect_result import AspectResult
+    from autograder.grading.criterion_result import CriterionResult
     from autograder.grading.observations import Observations
     from autograder.values.values import Value
 
@@ -41,7 +41,7 @@ class EarlierSteps:
 
     exam: Exam
     steps: Sequence[Check]
-    judged: Callable[[Check], AspectResult]
+    judged: Callable[[Check], CriterionResult]
     observations: Observations
 
 
@@ -80,7 +80,7 @@ def _paid(past: EarlierSteps, found: Named) -> dict[str, str]:
     for earlier in past.steps:
         known = {
             effect(exam, wrong.mistake)
-            for question in exam.about(earlier, earlier.aspect(VALUE))
+            for question in exam.about(earlier, earlier.criterion(VALUE))
             for answers in question.answers
             for wrong in answers.wrong
         }
@@ -107,8 +107,8 @@ def _calls_it(past: EarlierSteps, check: Check, probe: int, step: Check) -> bool
     """Whether the answers are those of the reference if it calls the student's own `step`."""
     exam, substitution = past.exam, past.exam.substitution
     assert substitution is not None
-    aspect = check.aspect(VALUE)
-    asked = exam.about(step, step.aspect(VALUE))[0]
+    criterion = check.criterion(VALUE)
+    asked = exam.about(step, step.criterion(VALUE))[0]
 
     def ask(inputs: Inputs) -> Value:
         if (
@@ -121,9 +121,9 @@ def _calls_it(past: EarlierSteps, check: Check, probe: int, step: Check) -> bool
         return seen.value
 
     def compose(inputs: Inputs) -> tuple[Value] | None:
-        return substitution.composed(aspect.probes[probe], inputs, step.name, ask)
+        return substitution.composed(criterion.probes[probe], inputs, step.name, ask)
 
-    for case in exam.about(check, aspect):
+    for case in exam.about(check, criterion):
         seen = past.observations.ask_again(case, probe)
         composed = compose(case.inputs)
         if seen.outcome is not Outcome.PASSED or composed is None:

@@ -1,4 +1,4 @@
-"""How often Python looks through everything for what nobody needs any more."""
+"""Keep the garbage collector off objects that live for the whole run."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.assignment.checks import DOCUMENTED, VALUE, Aspect, Check
+from autograder.assignment.checks import DOCUMENTED, VALUE, Check, Criterion
 from autograder.compare import Comparison, compare
 from autograder.explain.ended import (
     NOT_STARTED,
@@ -19,8 +19,8 @@ from autograder.explain.ended import (
 from autograder.explain.feedback import explain_wrong, remark_text, summed_up
 from autograder.explain.properties import Evidence
 from autograder.explain.recognise import name_mistakes
-from autograder.grading.aspect_result import AspectResult
 from autograder.grading.carry_forward import EarlierSteps, carried_forward
+from autograder.grading.criterion_result import CriterionResult
 from autograder.grading.observations import Observations
 from autograder.results import CheckResult, Observation, Outcome
 
@@ -52,7 +52,7 @@ class Grader:
         self.curious = curious
         self._steps = {check.name for check in exam.assignment.checks}
         self._judged: dict[str, CheckResult] = {}
-        self._values: dict[str, AspectResult] = {}
+        self._values: dict[str, CriterionResult] = {}
         self._observations = Observations(session, alone)
 
     def check(self, check: Check) -> CheckResult:
@@ -65,37 +65,37 @@ class Grader:
         """Whether this was judged already."""
         return check.name in self._judged
 
-    def value(self, check: Check) -> AspectResult:
+    def value(self, check: Check) -> CriterionResult:
         """How the value of a step came out, which is judged now if it was not."""
         self.check(check)
         return self._values[check.name]
 
     def _check(self, check: Check) -> CheckResult:
         self.session.expect(self.exam.plan(check))
-        results: dict[str, AspectResult] = {}
+        results: dict[str, CriterionResult] = {}
         score = 0.0
-        for aspect in check.aspects:
+        for criterion in check.criteria:
             value = results.get(VALUE)
-            if value is not None and value.outcome is not Outcome.PASSED and not aspect.alone:
-                score += self._spared(check, aspect, value)
+            if value is not None and value.outcome is not Outcome.PASSED and not criterion.alone:
+                score += self._spared(check, criterion, value)
                 continue
-            result = self._aspect(check, aspect)
-            if aspect.remark and result.outcome is not Outcome.PASSED:
-                result = AspectResult(Outcome.PASSED, remarks=(aspect.name,))
-            results[aspect.name] = result
+            result = self._criterion(check, criterion)
+            if criterion.remark and result.outcome is not Outcome.PASSED:
+                result = CriterionResult(Outcome.PASSED, remarks=(criterion.name,))
+            results[criterion.name] = result
             if result.outcome is Outcome.PASSED:
-                score += aspect.points
-            elif aspect.name == VALUE:
-                score += self._spared(check, aspect, result)
+                score += criterion.points
+            elif criterion.name == VALUE:
+                score += self._spared(check, criterion, result)
         self._values[check.name] = results[VALUE]
         return self._sum_up(check, score, list(results.values()))
 
     @staticmethod
-    def _spared(check: Check, aspect: Aspect, value: AspectResult) -> float:
-        """The points that an aspect keeps although its step's value is wrong: an earlier step paid for the mistake."""
-        return (1 - check.carried) * aspect.points if value.repeats else 0.0
+    def _spared(check: Check, criterion: Criterion, value: CriterionResult) -> float:
+        """The points that a criterion keeps although the value is wrong: an earlier step paid for the mistake."""
+        return (1 - check.carried) * criterion.points if value.repeats else 0.0
 
-    def _sum_up(self, check: Check, score: float, results: list[AspectResult]) -> CheckResult:
+    def _sum_up(self, check: Check, score: float, results: list[CriterionResult]) -> CheckResult:
         failed = [result for result in results if result.outcome is not Outcome.PASSED]
         first = failed[0] if failed else results[0]
         remarks = tuple(dict.fromkeys(name for result in results for name in result.remarks))
@@ -114,11 +114,11 @@ class Grader:
             printed=first.printed,
         )
 
-    def _aspect(self, check: Check, aspect: Aspect) -> AspectResult:
-        """Ask all questions about an aspect; any of its probes that comes out right on all of them is enough."""
-        first: AspectResult | None = None
-        for number in range(len(aspect.probes)):
-            result = self._probe(check, aspect, number)
+    def _criterion(self, check: Check, criterion: Criterion) -> CriterionResult:
+        """Ask all questions about a criterion; any of its probes that comes out right on all of them is enough."""
+        first: CriterionResult | None = None
+        for number in range(len(criterion.probes)):
+            result = self._probe(check, criterion, number)
             if result.outcome is Outcome.PASSED:
                 return result
             first = first or result
@@ -128,19 +128,21 @@ class Grader:
         assert first is not None
         return first
 
-    def _probe(self, check: Check, aspect: Aspect, number: int) -> AspectResult:
+    def _probe(self, check: Check, criterion: Criterion, number: int) -> CriterionResult:
         remarks: tuple[str, ...] = ()
         printed = ""
-        for question in self.exam.about(check, aspect):
+        for question in self.exam.about(check, criterion):
             seen = self._observations.observe(question, number)
-            result = self._judge(check, aspect, question, number, seen)
+            result = self._judge(check, criterion, question, number, seen)
             if result.outcome is not Outcome.PASSED:
                 return result
             remarks += result.remarks
             if question.graph and not result.remarks:
                 remarks += self._cut_graph(question, number)
             printed = printed or result.printed
-        return AspectResult(Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed)
+        return CriterionResult(
+            Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed
+        )
 
     def _cut_graph(self, question: Question, probe: int) -> tuple[str, ...]:
         reached = self.session.gradient_reach(question.graph_requests[probe])
@@ -148,10 +150,10 @@ class Grader:
         return ("cut_graph",) if cut else ()
 
     def _judge(
-        self, check: Check, aspect: Aspect, question: Question, probe: int, seen: Observation
-    ) -> AspectResult:
+        self, check: Check, criterion: Criterion, question: Question, probe: int, seen: Observation
+    ) -> CriterionResult:
         if seen.outcome is Outcome.PASSED:
-            return self._compare(check, aspect, question, probe, seen)
+            return self._compare(check, criterion, question, probe, seen)
         match seen.outcome:
             case Outcome.MISSING:
                 feedback = explain_missing(check, self.session.loaded, self._steps)
@@ -160,32 +162,34 @@ class Grader:
             case Outcome.RAISED:
                 assert seen.error is not None
                 if is_not_started(check.name, seen.error):
-                    return AspectResult(Outcome.NOT_STARTED, NOT_STARTED, printed=seen.printed)
+                    return CriterionResult(Outcome.NOT_STARTED, NOT_STARTED, printed=seen.printed)
                 feedback = explain_error(check, question, seen, self._steps, self.session.loaded)
             case _:
                 loading = self.session.stopped is not None
                 feedback = explain_ended(check, None if loading else question, seen)
-        return AspectResult(seen.outcome, feedback, printed=seen.printed)
+        return CriterionResult(seen.outcome, feedback, printed=seen.printed)
 
     def _compare(
-        self, check: Check, aspect: Aspect, question: Question, probe: int, seen: Observation
-    ) -> AspectResult:
+        self, check: Check, criterion: Criterion, question: Question, probe: int, seen: Observation
+    ) -> CriterionResult:
         right = question.answers[probe].right
-        comparisons = [compare(one, seen.value, aspect.slack) for one in right]
+        comparisons = [compare(one, seen.value, criterion.slack) for one in right]
         best = next((one for one in comparisons if one.difference is None), comparisons[0])
         if best.difference is None:
-            return AspectResult(Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed)
+            return CriterionResult(
+                Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed
+            )
         found = name_mistakes(self.exam, check, question, probe, seen, self._observations.ask_again)
         repeats: tuple[str, ...] = ()
-        if aspect.name == VALUE:
+        if criterion.name == VALUE:
             found, repeats = carried_forward(self._earlier(check), check, probe, seen.value, found)
         evidence = Evidence(seen.value, right[0].value, changed=bool(seen.changed))
-        if aspect.name == VALUE and not found.alternatives and self.curious:
+        if criterion.name == VALUE and not found.alternatives and self.curious:
             evidence = self._evidence(check, question, probe, evidence)
         feedback = explain_wrong(
             self.exam, check, question, best.difference, found, evidence, repeats
         )
-        return AspectResult(
+        return CriterionResult(
             Outcome.WRONG, feedback, printed=seen.printed, repeats=repeats, found=found
         )
 
@@ -200,12 +204,12 @@ class Grader:
         self, check: Check, question: Question, probe: int, evidence: Evidence
     ) -> Evidence:
         """What else is seen of a step whose value is wrong: on other drawn inputs, and on the documents' own."""
-        about = self.exam.about(check, check.aspect(VALUE))
+        about = self.exam.about(check, check.criterion(VALUE))
         others = tuple(
             self._observations.ask_again(one, probe).value for one in about if one is not question
         )
-        documented = next((one for one in check.aspects if one.name == DOCUMENTED), None)
-        if documented is None or documented.probes != check.aspect(VALUE).probes:
+        documented = next((one for one in check.criteria if one.name == DOCUMENTED), None)
+        if documented is None or documented.probes != check.criterion(VALUE).probes:
             return replace(evidence, others=others)
         fits = []
         for one in self.exam.about(check, documented):

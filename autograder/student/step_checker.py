@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from autograder.results import CheckResult, Outcome
 
 if TYPE_CHECKING:
-    from autograder.assignment.checks import Aspect, Check
+    from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Difference
     from autograder.exam.questions import Exam
     from autograder.reports.number_tables import NumberTable
@@ -67,30 +67,30 @@ class StepChecker:
 
         if not self._exam.public:
             return ()
-        for aspect in check.aspects:
-            probes = () if aspect.remark else range(len(aspect.probes))
-            found = [self._wrong(check, aspect, probe) for probe in probes]
+        for criterion in check.criteria:
+            probes = () if criterion.remark else range(len(criterion.probes))
+            found = [self._wrong(check, criterion, probe) for probe in probes]
             if not found or None in found:  # one probe that comes out right is enough
                 continue
             difference, decimals = next(filter(None, found))
-            place = part_of_answer(check, aspect.name, difference.path)
-            tables = number_tables(difference, of=place, decimals=decimals, slack=aspect.slack)
+            place = part_of_answer(check, criterion.name, difference.path)
+            tables = number_tables(difference, of=place, decimals=decimals, slack=criterion.slack)
             if tables:
                 return tables
         return ()
 
     def _wrong(
-        self, check: Check, aspect: Aspect, probe: int
+        self, check: Check, criterion: Criterion, probe: int
     ) -> tuple[Difference, int | None] | None:
-        """The first wrong answer to a question about the aspect, and how many digits are printed of the right one."""
+        """The first wrong answer to a question about the criterion, and the decimals of a printed right one."""
         from autograder.compare import compare  # noqa: PLC0415
 
-        for question in self._exam.about(check, aspect):
+        for question in self._exam.about(check, criterion):
             seen = self.session.observe(question.requests[probe])
             if seen.outcome is not Outcome.PASSED:
                 return None
             right = question.answers[probe].right
-            found = [compare(one, seen.value, aspect.slack).difference for one in right]
+            found = [compare(one, seen.value, criterion.slack).difference for one in right]
             if found[0] is not None and None not in found:
                 return found[0], right[0].decimals
         return None

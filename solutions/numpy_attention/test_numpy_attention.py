@@ -6,7 +6,7 @@ it is not so.
 """
 
 try:
-    from autograder import aspect, check, remark
+    from autograder import check, criterion, remark
     from autograder.probing import calls, warns
 except ImportError:
     import pytest
@@ -48,7 +48,7 @@ def test_numpy_softmax(student, case):
     return student.numpy_softmax(case.scores)
 
 
-@aspect(test_numpy_softmax, "stability", points=1)
+@criterion(test_numpy_softmax, "stability", points=1)
 def softmax_of_large_scores(student, case):
     """Finite weights, and the right ones, where a plain exponential overflows.
 
@@ -72,7 +72,7 @@ def test_numpy_self_attention(student, case):
     return student.numpy_self_attention(*arguments), unscaled
 
 
-@aspect(test_numpy_self_attention, "documented", points=0.5)
+@criterion(test_numpy_self_attention, "documented", points=0.5)
 def documented_run(student, case):
     """The document's output, which comes from unscaled scores."""
     return student.numpy_self_attention(case.x, case.w_query, case.w_key, case.w_value, False)

@@ -13,9 +13,9 @@ from autograder.assignment.checks import (
     VALUE,
     Check,
     alternative,
-    aspect,
     check,
     checks_of,
+    criterion,
     declared,
     is_check,
     remark,
@@ -41,7 +41,7 @@ def step_check(**options: Any) -> Any:
 
 
 def points_of(found: Check) -> dict[str, float]:
-    return {aspect.name: aspect.points for aspect in found.aspects}
+    return {criterion.name: criterion.points for criterion in found.criteria}
 
 
 def test_a_check_is_named_after_its_step() -> None:
@@ -55,7 +55,7 @@ def test_the_words_of_a_check_are_those_of_its_docstring() -> None:
     assert found.look == "Where to look, in two lines. And one more."
 
 
-def test_a_check_has_its_value_as_its_only_aspect() -> None:
+def test_a_check_has_its_value_as_its_only_criterion() -> None:
     found = declared(step_check())
 
     assert points_of(found) == {VALUE: 4}
@@ -66,26 +66,26 @@ def test_what_is_documented_is_taken_from_the_value() -> None:
     found = declared(step_check(documented=0.5))
 
     assert points_of(found) == {VALUE: 3.5, DOCUMENTED: 0.5}
-    assert found.aspect(DOCUMENTED).probes == found.aspect(VALUE).probes
+    assert found.criterion(DOCUMENTED).probes == found.criterion(VALUE).probes
 
 
-def test_further_aspects_are_taken_from_the_value() -> None:
+def test_further_criteria_are_taken_from_the_value() -> None:
     test = step_check(documented=0.5)
 
-    @aspect(test, "parameters", points=1, alone=True)
+    @criterion(test, "parameters", points=1, alone=True)
     def parameters(student: Any, case: Any) -> None:
         """Three parameters."""
 
-    @aspect(test, "gradients", points=0.5, slack=5)
+    @criterion(test, "gradients", points=0.5, slack=5)
     def gradients(student: Any, case: Any) -> None:
         """A gradient for each."""
 
     found = declared(test)
     assert points_of(found) == {VALUE: 2, DOCUMENTED: 0.5, "parameters": 1, "gradients": 0.5}
     assert found.points == 4
-    assert found.aspect("parameters").probes == (parameters,)
-    assert [one.alone for one in found.aspects] == [False, False, True, False]
-    assert [one.slack for one in found.aspects] == [1, 1, 1, 5]
+    assert found.criterion("parameters").probes == (parameters,)
+    assert [one.alone for one in found.criteria] == [False, False, True, False]
+    assert [one.slack for one in found.criteria] == [1, 1, 1, 5]
 
 
 def test_an_alternative_is_asked_after_the_check_itself() -> None:
@@ -96,8 +96,8 @@ def test_an_alternative_is_asked_after_the_check_itself() -> None:
         """The same in another way."""
 
     found = declared(test)
-    assert found.aspect(VALUE).probes == (test, other)
-    assert found.aspect(DOCUMENTED).probes == (test,)
+    assert found.criterion(VALUE).probes == (test, other)
+    assert found.criterion(DOCUMENTED).probes == (test,)
     assert found.points == 4
 
 
@@ -110,27 +110,27 @@ def test_a_remark_costs_nothing_and_has_its_own_words() -> None:
 
     found = declared(test)
     assert points_of(found) == {VALUE: 3.5, DOCUMENTED: 0.5, "rounded": 0}
-    assert found.aspect("rounded").remark == "Your numbers are rounded."
-    assert found.aspect("rounded").probes == (rounded,)
-    assert not found.aspect(VALUE).remark
+    assert found.criterion("rounded").remark == "Your numbers are rounded."
+    assert found.criterion("rounded").probes == (rounded,)
+    assert not found.criterion(VALUE).remark
 
 
-def test_the_words_of_an_aspect_are_its_own() -> None:
+def test_the_words_of_a_criterion_are_its_own() -> None:
     test = step_check()
 
-    @aspect(test, "parameters", points=1)
+    @criterion(test, "parameters", points=1)
     def parameters(student: Any, case: Any) -> None:
         """Three
         parameters."""
 
-    assert declared(test).aspect("parameters").expects == "Three parameters."
-    assert declared(test).aspect(VALUE).expects == "What comes back, in two lines."
+    assert declared(test).criterion("parameters").expects == "Three parameters."
+    assert declared(test).criterion(VALUE).expects == "What comes back, in two lines."
 
 
 def test_slack_belongs_to_the_value() -> None:
     found = declared(step_check(slack=3, documented=1))
 
-    assert (found.aspect(VALUE).slack, found.aspect(DOCUMENTED).slack) == (3, 1)
+    assert (found.criterion(VALUE).slack, found.criterion(DOCUMENTED).slack) == (3, 1)
 
 
 def test_the_parts_of_an_answer_are_named() -> None:
@@ -151,7 +151,7 @@ def test_a_check_without_words_is_the_assignments_mistake() -> None:
 
 
 SOURCE = b"""\
-from autograder import alternative, aspect, check
+from autograder import alternative, criterion, check
 helper = check
 def test_plain(student, case): ...
 @check(points=1)
@@ -160,7 +160,7 @@ def test_second(student, case):
 @check(points=2)
 def test_first(student, case):
     '''First.'''
-@aspect(test_first, "more", points=1)
+@criterion(test_first, "more", points=1)
 def more(student, case):
     '''More.'''
 @alternative(test_first)

@@ -701,8 +701,8 @@ def test_a_full_disk_is_said_and_leaves_earlier_results_whole(again: Path) -> No
     finally:
         subprocess.run(["umount", str(again / "out")], check=True)
     assert result.exit_code == 1
-    assert result.stderr.startswith("autograder: This could not go on: [Errno 28] No space left")
-    assert result.stderr.endswith("What was written so far is whole.\n")
+    assert result.stderr.startswith("autograder: Stopped: [Errno 28] No space left")
+    assert result.stderr.endswith("Results written so far are complete.\n")
     assert {name: after[name] for name in before} == before
 
 
@@ -725,8 +725,7 @@ def test_a_file_that_cannot_be_written_whole_is_not_there(again: Path) -> None:
     )
     assert done.returncode == 1
     assert done.stderr == (
-        "autograder: This could not go on: [Errno 27] File too large. "
-        "What was written so far is whole.\n"
+        "autograder: Stopped: [Errno 27] File too large. What was written so far is whole.\n"
     )
     assert states(again / "out") == before
 

@@ -60,7 +60,7 @@ def plain(exam: Exam) -> list[Any]:
     """All questions, each value as its bits."""
     return [
         [
-            (question.step, question.aspect, question.kind, question.graph),
+            (question.step, question.criterion, question.kind, question.graph),
             [(name, bits(value)) for name, value in question.inputs.items()],
             [
                 [(bits(right.value), right.decimals, right.remark) for right in answers.right]
@@ -277,6 +277,6 @@ def test_any_damage_is_named_with_what_to_do(
     release: Path, path: tuple[str | int, ...], value: Any
 ) -> None:
     if path == ("questions", 0) and value is ...:
-        damage(release, *path, value=...)  # each aspect has two drawn questions
+        damage(release, *path, value=...)  # each criterion has two drawn questions
     damage(release, *path, value=value)
     assert "is damaged" in complaint(release)

@@ -133,9 +133,11 @@ def tables(exam: Exam) -> dict[object, Value]:
     assert exam.substitution is not None
     found: dict[object, Value] = {}
     for check in exam.assignment.checks:
-        aspect = check.aspect(VALUE)
-        for probe in aspect.probes:
-            table = exam.substitution._table(check.name, probe, exam.about(check, aspect)[0].inputs)
+        criterion = check.criterion(VALUE)
+        for probe in criterion.probes:
+            table = exam.substitution._table(
+                check.name, probe, exam.about(check, criterion)[0].inputs
+            )
             found |= {
                 (check.name, probe.__name__, names): answer
                 for rows in table.rows.values()
@@ -156,9 +158,9 @@ def test_most_pairs_of_a_class_do_without_the_whole_run(
 
     monkeypatch.setattr(substitution.Substitution, "_with", counted)
     check = next(one for one in exam.assignment.checks if one.name == "SelfAttention_v2")
-    aspect = check.aspect(VALUE)
+    criterion = check.criterion(VALUE)
     assert exam.substitution is not None
     table = exam.substitution._table(
-        check.name, aspect.probes[0], exam.about(check, aspect)[0].inputs
+        check.name, criterion.probes[0], exam.about(check, criterion)[0].inputs
     )
     assert sum(len(rows) for rows in table.rows.values()) > 10 * len(whole_runs)

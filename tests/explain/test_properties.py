@@ -79,7 +79,7 @@ def lost(results: dict[str, CheckResult]) -> list[str]:
 def alone(exam: Exam, step: str) -> float:
     """The points that do not depend on a step's value."""
     check = next(check for check in exam.assignment.checks if check.name == step)
-    return sum(aspect.points for aspect in check.aspects if aspect.alone)
+    return sum(criterion.points for criterion in check.criteria if criterion.alone)
 
 
 origins = st.tuples(

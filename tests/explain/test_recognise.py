@@ -90,12 +90,12 @@ def test_a_table_of_pairs_is_made_in_a_second_and_read_in_no_time(assignment: st
     exam = draw_exam(source_of(assignment), 1)
     assert exam.substitution is not None
     for check in exam.assignment.checks:
-        question = exam.about(check, check.aspects[0])[0]
+        question = exam.about(check, check.criteria[0])[0]
         right = question.answers[0].right[0].value
         times = []
         for _ in range(2):
             started = time.process_time()
-            exam.substitution.pairs(check.name, check.aspects[0].probes[0], question.inputs, right)
+            exam.substitution.pairs(check.name, check.criteria[0].probes[0], question.inputs, right)
             times.append(time.process_time() - started)
         assert times[0] < 1.0
         assert times[1] < 0.05

@@ -59,7 +59,7 @@ LOAD = encode(
 
 def ask(worker: FreshWorker, step: str, x: object = None) -> tuple[object, str]:
     """What the step returned, and what was printed."""
-    request = {"op": "observe", "check": step, "aspect": "value", "probe": 0, "inputs": {"x": x}}
+    request = {"op": "observe", "check": step, "criterion": "value", "probe": 0, "inputs": {"x": x}}
     answer, printed = worker.ask(encode(freeze(request)))
     assert isinstance(answer, Mapping)
     return thaw(answer).get("value"), printed

@@ -20,11 +20,11 @@ def test_what_is_restated_equals_the_reference(name: str, seed: int) -> None:
     exam = draw_exam(source, seed)
     reference, restated = source.reference(), source.reference({})
     for check in source.assignment.checks:
-        for aspect in check.aspects:
-            for question in exam.about(check, aspect):
-                for probe in aspect.probes:
+        for criterion in check.criteria:
+            for question in exam.about(check, criterion):
+                for probe in criterion.probes:
                     right = observe(probe, reference, question.inputs)
-                    assert agrees(right, observe(probe, restated, question.inputs)), aspect
+                    assert agrees(right, observe(probe, restated, question.inputs)), criterion
 
 
 @pytest.mark.parametrize("name", RESTATED)

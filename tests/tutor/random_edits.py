@@ -375,12 +375,14 @@ class Judge:
 
     def _right(self, check: Check, session: InProcessSession) -> bool:
         """Whether a program is right on many inputs, in all that earns points on drawn ones."""
-        for aspect in check.aspects:
-            if aspect.name == DOCUMENTED or aspect.remark:
+        for criterion in check.criteria:
+            if criterion.name == DOCUMENTED or criterion.remark:
                 continue
             for inputs in self._many(check.name):
-                right = observe(aspect.probes[0], self._reference, inputs)
-                seen = session.observe(Request("observe", check.name, aspect.name, 0, inputs)).value
+                right = observe(criterion.probes[0], self._reference, inputs)
+                seen = session.observe(
+                    Request("observe", check.name, criterion.name, 0, inputs)
+                ).value
                 if not agrees(right, seen):
                     return False
         return True
@@ -390,30 +392,34 @@ class Judge:
         groups: dict[str, list[str]] = {}
         for name in names:
             groups.setdefault(self._mistakes[name].shows_in, []).append(name)
-        return all(self._does(check, session, aspect, found) for aspect, found in groups.items())
+        return all(
+            self._does(check, session, criterion, found) for criterion, found in groups.items()
+        )
 
-    def _does(self, check: Check, session: InProcessSession, aspect: str, names: list[str]) -> bool:
-        if aspect == DOCUMENTED:
+    def _does(
+        self, check: Check, session: InProcessSession, criterion: str, names: list[str]
+    ) -> bool:
+        if criterion == DOCUMENTED:
             return True  # one case, no more to be had
         by_effect: dict[str, list[str]] = {}
         for name in names:
             by_effect.setdefault(self._effect(name), []).append(name)
         return any(
-            self._answers_like(check, session, aspect, made)
+            self._answers_like(check, session, criterion, made)
             for made in itertools.product(*by_effect.values())
         )
 
     def _answers_like(
-        self, check: Check, session: InProcessSession, aspect: str, made: tuple[str, ...]
+        self, check: Check, session: InProcessSession, criterion: str, made: tuple[str, ...]
     ) -> bool:
         """Whether it answers as the reference with these mistakes does; where that raises, it may not answer."""
         replaced = {
             part: wrong for name in made for part, wrong in self._mistakes[name].replaced.items()
         }
         module = self.source.reference(replaced)
-        probe = check.aspect(aspect).probes[0]
+        probe = check.criterion(criterion).probes[0]
         for inputs in self._many(check.name):
-            seen = session.observe(Request("observe", check.name, aspect, 0, inputs))
+            seen = session.observe(Request("observe", check.name, criterion, 0, inputs))
             wrong = try_to_observe(probe, module, inputs)
             if wrong is None and seen.outcome is not Outcome.PASSED:
                 continue

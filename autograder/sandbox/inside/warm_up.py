@@ -71,6 +71,12 @@ def rehearse() -> None:
         ("graph", "step", numbers),
         ("observe", "Layer", numbers),
     ):
-        request = {"op": operation, "check": step, "aspect": "value", "probe": 0, "inputs": inputs}
+        request = {
+            "op": operation,
+            "check": step,
+            "criterion": "value",
+            "probe": 0,
+            "inputs": inputs,
+        }
         observer.reply("", decode(encode(freeze(request))))
     del sys.modules[_NAME], linecache.cache[_NAME]

@@ -94,7 +94,7 @@ class Observer:
         check = self.checks[request["check"]]
         if check.name not in vars(self.student.module):
             return {"kind": "missing"}
-        probe = check.aspect(request["aspect"]).probes[request["probe"]]
+        probe = check.criterion(request["criterion"]).probes[request["probe"]]
         inputs = thaw(request["inputs"])
         try:
             returned = freeze(self.call(probe, inputs))
@@ -117,7 +117,9 @@ class Observer:
     def _graph(self, request: dict[str, Any]) -> dict[str, object]:
         """What gradients reach; only remarks depend on it."""
         assert self.student is not None
-        probe = self.checks[request["check"]].aspect(request["aspect"]).probes[request["probe"]]
+        probe = (
+            self.checks[request["check"]].criterion(request["criterion"]).probes[request["probe"]]
+        )
         reached = gradient_reach(probe, self.student.module, thaw(request["inputs"]))
         return {"kind": "returned", "value": reached, "changed": []}
 

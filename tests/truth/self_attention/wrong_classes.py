@@ -1,7 +1,7 @@
 """Known mistakes in the two classes: in the computation, and in what a class holds and returns.
 
 With wrong values and right parameters SelfAttention_v1 loses 3 of its 4 points. In SelfAttention_v2
-the aspect `parameters` also looks at an output, so what is lost there is left open.
+the criterion `parameters` also looks at an output, so what is lost there is left open.
 """
 
 from tests.truth.self_attention.classes import CONTEXT, RETURN, SCALED, SCORES, V1, V2, WEIGHTS

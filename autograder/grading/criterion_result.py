@@ -1,4 +1,4 @@
-"""How one aspect of a check ended."""
+"""How one criterion of a check ended."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class AspectResult:
-    """How one aspect ended; there is no feedback where it is right.
+class CriterionResult:
+    """How one criterion ended; there is no feedback where it is right.
 
     `repeats` are the earlier steps that paid for what is wrong.
     """
