@@ -1,4 +1,4 @@
-"""The command line. Nothing heavy is imported before a command needs it."""
+"""The command line. Each command imports its heavy modules only when it runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ASSIGNMENTS = click.option(
 
 
 class _Group(click.Group):
-    """Adds "did you mean" to a misspelt command, and turns errors into one message and an exit code."""
+    """Suggest a command for a misspelt one, and turn errors into a message and an exit code."""
 
     group_class = type
 

@@ -1,7 +1,8 @@
-"""Right or wrong: what a student's code returned against a right answer, both plain data.
+"""Compare a student's result with a right answer. Both are plain data.
 
-Type, shape, dtype and finiteness are judged before numbers. What the contract leaves open is not judged: a float64
-answer where float32 was expected, a Python number for a scalar, a list for a tuple, a stacked tensor for a sequence.
+Type, shape, dtype and finiteness are compared before numbers. Differences that the contract allows
+are accepted: float64 for float32, a Python number for a scalar, a list for a tuple, a stacked
+tensor for a sequence.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ class Right:
     """One right answer.
 
     Attributes:
-        value: what a right probe returns.
-        decimals: printed digits behind the point, where the numbers come from a document.
-        remark: a remark that goes with this answer, by its name.
+        value: the probe's right result.
+        decimals: printed digits after the decimal point, if the numbers come from a document.
+        remark: name of a remark for this answer.
     """
 
     value: Value
@@ -52,13 +53,14 @@ class Right:
 
 @dataclass(frozen=True)
 class Difference:
-    """Where and how an answer is not right.
+    """Where and how an answer is wrong.
 
     Attributes:
-        path: the way from the whole answer to the part that is wrong; numbers count from 0.
-        fault: what is wrong with that part.
-        seen, wanted: the part, and what is right there. `wanted` is never shown, only described.
-        places: of how many numbers how many are wrong, and the index of the worst.
+        path: the path from the whole answer to the wrong part; indices start at 0.
+        fault: the kind of difference.
+        seen, wanted: the observed part and the right part. `wanted` is never shown, only described.
+        wrong_places, all_places: count of wrong numbers, and of all numbers.
+        worst: index of the number with the largest difference.
     """
 
     path: tuple[int | str, ...]
@@ -72,18 +74,19 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The verdict: no difference means right. Remarks are names of what is right but worth knowing."""
+    """The result of a comparison: no difference means right. Remarks are names of remarks."""
 
     difference: Difference | None
     remarks: tuple[str, ...] = ()
 
 
 def compare(right: Right, seen: Value, slack: float = 1.0) -> Comparison:
-    """Compare what was seen with one right answer.
+    """Compare the observed answer with one right answer.
 
     Args:
-        right: the right answer; printed numbers are met to half a unit of their last digit plus the tolerance.
-        seen: what came back.
+        right: the right answer. For printed numbers, half a unit of the last digit is added to the
+            tolerance.
+        seen: the observed answer.
         slack: factor on the tolerance |a - b| <= 1e-4 + 1e-5 |b|.
     """
     half_unit = 0.0 if right.decimals is None else 0.5 * 10.0**-right.decimals
@@ -96,16 +99,16 @@ def compare(right: Right, seen: Value, slack: float = 1.0) -> Comparison:
 
 
 def agrees(wanted: Value, seen: Value, relative: float = RELATIVE) -> bool:
-    """Whether two answers are the same within the tolerance, right or wrong as they may be.
+    """Return whether two answers, right or wrong, are equal within the tolerance.
 
     Args:
-        relative: the relative part of the tolerance, larger where rounding decides more digits.
+        relative: relative part of the tolerance; larger if rounding affects more digits.
     """
     return _Judge(1.0, 0.0, known=True, relative=relative).value(wanted, seen, ()) is None
 
 
 def distance(wanted: Value, seen: Value) -> float:
-    """The largest difference between numbers of two answers; infinite where they differ in anything else."""
+    """Return the largest difference of numbers in two answers; inf if they differ otherwise."""
     judge = _Judge(math.inf, 0.0)
     if judge.value(wanted, seen, ()) is not None:
         return math.inf
@@ -113,10 +116,10 @@ def distance(wanted: Value, seen: Value) -> float:
 
 
 class _Judge:
-    """Compares part by part.
+    """Compare two answers part by part.
 
-    `known`: with a known wrong answer, which may have nan and inf, equal parts where they should differ, or a tensor
-    where a Parameter belongs.
+    `known` means that the wanted answer is a known wrong answer. Such an answer may have nan and
+    inf, equal parts that should differ, or a tensor instead of a Parameter.
     """
 
     def __init__(
@@ -124,7 +127,7 @@ class _Judge:
     ) -> None:
         self.slack = slack
         self.relative = relative
-        self.least = slack * ABSOLUTE + half_unit  # what is allowed at 0; elsewhere it is more
+        self.least = slack * ABSOLUTE + half_unit  # tolerance at 0, the smallest
         self.half_unit = half_unit
         self.known = known
         self.remarks: list[str] = []
@@ -159,7 +162,10 @@ class _Judge:
     def _different(
         self, wanted: Sequence, items: tuple[Value, ...], path: tuple[int | str, ...]
     ) -> Difference | None:
-        """No two may be equal, and each must be of the right type and shape; known wrong answers have equal ones."""
+        """Require that all parts differ, and that each has the right type and shape.
+
+        For a known wrong answer, require the same equal parts.
+        """
         for number, (right, part) in enumerate(zip(wanted.items, items, strict=True)):
             found = _Judge(math.inf, 0.0).value(right, part, (*path, number))
             if found:
@@ -221,7 +227,7 @@ class _Judge:
         if given.dtype.kind in "biu":
             found = self._places((right != given).astype(np.float64), None)
         else:
-            # In a document's numbers NaN stands for what is not printed; in a known wrong answer for itself.
+            # In a document's numbers NaN means not printed; in a known wrong answer it means NaN.
             if (is_printed(wanted) or self.known) and not _is_finite(right):
                 gaps = ~np.isfinite(right)
                 if self.known and (np.isfinite(given) == gaps).any():
@@ -236,9 +242,10 @@ class _Judge:
     def _places(
         self, off: npt.NDArray[np.float64], right: npt.NDArray[Any] | None
     ) -> tuple[int, int, tuple[int, ...]] | None:
-        """Of the numbers that are so far off: how many are wrong, of how many, and the index of the worst.
+        """Return the count of wrong numbers, the count of all numbers, and the worst one's index.
 
-        None if none is wrong. `right` is None for whole numbers, where nothing is allowed.
+        Returns None if no number is wrong. `off` has the absolute differences. `right` is None for
+        integers, which have no tolerance.
         """
         if not off.size:
             return None
@@ -250,7 +257,7 @@ class _Judge:
         allowed: Any = 0.0
         if right is not None:
             allowed = self.slack * (ABSOLUTE + self.relative * np.abs(right)) + self.half_unit
-        # From an infinite number everything is infinitely far off, and would be allowed to be.
+        # An infinite number makes difference and tolerance infinite: count it as wrong.
         places = int(np.count_nonzero(~(off <= allowed) | np.isinf(off)))
         if not places:
             return None
@@ -267,7 +274,7 @@ def _is_finite(numbers: npt.NDArray[Any]) -> bool:
 
 
 def _parts(seen: Value, wanted: Sequence) -> tuple[Value, ...] | None:
-    """The parts of a sequence, or of a stacked tensor, which unpacks like one."""
+    """Return the parts of a sequence, or of a stacked tensor, which unpacks like a sequence."""
     if isinstance(seen, Sequence):
         return seen.items
     least = 1 if all(map(is_scalar, wanted.items)) else 2
@@ -278,5 +285,5 @@ def _parts(seen: Value, wanted: Sequence) -> tuple[Value, ...] | None:
 
 
 def _equal_to(items: tuple[Value, ...], number: int) -> tuple[int, ...]:
-    """Which of the earlier parts this one equals."""
+    """Return the indices of the earlier parts that equal this part."""
     return tuple(earlier for earlier in range(number) if agrees(items[earlier], items[number]))

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Write files atomically."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all; one that holds these bytes already is left alone.
+    """Write a file atomically. A file with the same bytes stays untouched.
 
-    Who may read it is for the umask to say: results and seeds are not everybody's.
+    The umask decides who may read the file: results and seeds are not public.
     """
     if path.is_file() and path.read_bytes() == data:
         return

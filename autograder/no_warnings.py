@@ -1,7 +1,7 @@
-"""Silence about what is bound to warn, for all threads of the process together.
+"""Suppress expected warnings, safely for all threads of the process.
 
-`warnings.catch_warnings` puts back the filters that it found. Where two threads use it side by side, the one puts them
-back while the other still relies on its own, and a warning gets out that concerns nobody.
+`warnings.catch_warnings` restores the filters that it found. If two threads use it in parallel, one
+thread restores the filters while the other still needs its own, and an irrelevant warning appears.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _Silence:
-    """The first who asks for it begins it, the last one ends it."""
+    """The first thread to enter suppresses warnings; the last to leave restores the filters."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""Codes for what is wrong with an answer. Words are made of them by `explain`, and never the other way round."""
+"""Codes for what is wrong with an answer. `explain` turns codes into words, never words into codes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """What was found, for programs to read."""
+    """A machine-readable reason."""
 
-    # A probe could not go on with what the student's class made.
+    # A probe could not use the object that the student's class made.
     NO_ATTRIBUTE = "no_attribute"
     NO_MATRIX = "no_matrix"
     NO_LAYER = "no_layer"
@@ -18,12 +18,12 @@ class Reason(StrEnum):
     OTHER_SIZES = "other_sizes"
     OTHER_OUTPUT_SHAPE = "other_output_shape"
 
-    # What a module holds in place of a parameter that it can train.
+    # A module holds this in place of a trainable parameter.
     NOT_REGISTERED = "not_registered"
     NOT_TRAINABLE = "not_trainable"
     SAME_MATRIX = "same_matrix"
 
-    # Where an answer differs from the right one; the names are those of `compare`.
+    # How an answer differs from the right one. The names are those of `compare`.
     TYPE = "type"
     COUNT = "count"
     KEYS = "keys"
@@ -38,7 +38,7 @@ class Reason(StrEnum):
     DOCUMENTED_INPUTS = "documented_inputs"
     CARRIED_FORWARD = "carried_forward"
 
-    # Nothing came back.
+    # The step returned nothing.
     NOT_STARTED = "not_started"
     WAITS_FOR_A_STEP = "waits_for_a_step"
     NOT_DEFINED = "not_defined"
@@ -53,7 +53,7 @@ class Reason(StrEnum):
     ANSWER_TOO_LARGE = "answer_too_large"
 
 
-# What a worker may say of an object that a probe could not go on with.
+# The reasons that a worker may give for an unsuitable object.
 UNSUITABLE = frozenset(
     {
         Reason.NO_ATTRIBUTE,
@@ -74,10 +74,10 @@ class Unsuitable(Exception):
     """The student's object cannot be probed further.
 
     Args:
-        reason: why, one of UNSUITABLE.
-        name: of the attribute or class that is meant.
-        seen: what is there: a type's name or a shape.
-        wanted: the shape that was expected.
+        reason: one of UNSUITABLE.
+        name: the name of the attribute or class.
+        seen: what was found: a type's name or a shape.
+        wanted: the expected shape.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What was seen and what it earned: the records that travel along the spine."""
+"""The records of observations and results that the modules pass to each other."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Frame:
-    """One line of the student's that an exception passed through."""
+    """One line of the student's code in a traceback."""
 
     file: str
     line: int
@@ -46,7 +46,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class StudentError:
-    """What a student's code raised, with the student's own lines, outermost first."""
+    """An exception in the student's code, with the student's own lines, outermost first."""
 
     type: str
     message: str
@@ -55,12 +55,12 @@ class StudentError:
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Why an answer could not be looked at further.
+    """Why a probe could not use an answer.
 
     Attributes:
-        name: of the attribute or class that is meant.
-        seen: what is there: a type's name, a shape, or what is too large.
-        wanted: the shape that was expected.
+        name: the name of the attribute or class.
+        seen: what was found: a type's name, a shape, or what is too large.
+        wanted: the expected shape.
     """
 
     reason: Reason
@@ -71,18 +71,17 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Observation:
-    """What one probe saw.
+    """What one probe observed.
 
     Attributes:
-        outcome: PASSED if something came back; whether it is right is not said here. WRONG if the probe
-            could not go on.
-        value: what came back.
-        changed: inputs that the student's code changed in place.
-        error: what was raised.
-        printed: what was printed meanwhile, capped.
-        detail: the grader's own words for a process that ended.
-        obstacle: why a probe could not go on, or its answer not be sent.
-        slow: only the wall clock stopped it, not the CPU time that it used.
+        outcome: PASSED if the probe returned a value, right or not; WRONG if it could not go on.
+        value: the returned value.
+        changed: the inputs that the student's code changed in place.
+        error: the exception.
+        printed: the printed text, up to a limit.
+        detail: the grader's message about a process that ended.
+        obstacle: why the probe could not go on, or why its answer could not be sent.
+        slow: only the wall-clock limit stopped the probe, not the limit on CPU time.
     """
 
     outcome: Outcome
@@ -97,7 +96,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What loading a student's file gave: the names it defined and what went wrong."""
+    """The result of loading a student's file: the names that it defines, and its exceptions."""
 
     names: tuple[str, ...] = ()
     failures: tuple[StudentError, ...] = ()
@@ -106,13 +105,13 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Some of the numbers that came back.
+    """Some numbers of the student's answer.
 
     Attributes:
-        description: type, shape and dtype of what came back.
-        rows: its first numbers; what is no finite real number is a text.
-        decimals: how many are shown.
-        more_rows, more_columns: there are more than these.
+        description: type, shape and dtype of the answer.
+        rows: the first numbers. A number that is not finite and real is a text.
+        decimals: the number of decimals to show.
+        more_rows, more_columns: the answer has more rows or columns than these.
     """
 
     description: str
@@ -124,7 +123,7 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Repeats:
-    """The earlier steps that paid for a mistake, and the share of its cost that it costs again."""
+    """The earlier steps where a mistake cost points, and the share of the cost that is lost again."""
 
     steps: tuple[str, ...]
     cost: float
@@ -132,23 +131,23 @@ class Repeats:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What is known of an answer that is not right; every text for the student is a view of it.
+    """Why an answer is wrong. Every text for the student is a view of this record.
 
     Attributes:
-        outcome: how the criterion ended that is explained.
-        message: what it means.
+        outcome: the outcome of the explained criterion.
+        message: what the answer means.
         hint: where to look.
-        seen: what came back, or what was raised.
+        seen: the returned value or the exception.
         expected: what was expected.
         called_with: the inputs: the name of each, and its shape or value.
-        lines: the student's lines that an exception passed through, the innermost last.
-        other_step: another step of the student's that it stopped in.
-        numbers: some of those that came back.
-        repeats: what earlier steps paid for.
-        also: further criteria of the same check that are not right.
-        remarks: what is right but worth knowing, in words.
+        lines: the student's lines in the traceback, the innermost last.
+        other_step: the student's other step in which the call stopped.
+        numbers: some numbers of the student's answer.
+        repeats: the earlier steps that already lost points for the mistake.
+        also: the feedback of the check's other failed criteria.
+        remarks: notes on a right answer, in words.
         mistakes: names of the mistakes that this criterion shows; `sure` says whether that is certain.
-        reasons: codes for all of this.
+        reasons: the codes of the facts above.
     """
 
     outcome: Outcome
@@ -170,15 +169,16 @@ class Feedback:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What one check earned, and why not more.
+    """The points of one check, and why points were lost.
 
     Attributes:
         step: the check's name.
-        feedback: what is known of what is not right; None where there is nothing to say.
+        feedback: what is wrong; None if there is nothing to say.
         mistakes: names of the mistakes that were recognised; `sure` says whether that is certain.
-        remarks: names of remarks that cost nothing.
-        carried_forward: the step that already paid for this mistake.
-        printed: what the student's code printed; shown to whoever ran it, kept out of results.
+        remarks: names of remarks, which cost no points.
+        carried_forward: the earlier step that already lost points for this mistake.
+        printed: the text that the student's code printed. Shown to the person who ran the check; not
+            written to results.
     """
 
     step: str
@@ -195,7 +195,7 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Result:
-    """What one submission earned: the one record that every report is a view of."""
+    """The result of one submission. Every report is a view of this record."""
 
     assignment: str
     student: str
@@ -211,10 +211,10 @@ class Result:
 
     @property
     def score(self) -> float:
-        """The sum of what its checks earned."""
+        """The sum of the points of all checks."""
         return sum(check.score for check in self.checks)
 
     @property
     def max_score(self) -> float:
-        """What its checks are worth together."""
+        """The sum of the maximum points of all checks."""
         return sum(check.max_score for check in self.checks)

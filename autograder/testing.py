@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class InProcessSession:
-    """A session in this process, for code that neither hangs nor ends the interpreter."""
+    """A session in this process. The code must not hang or end the interpreter."""
 
     def __init__(self, exam: Exam, pieces: tuple[tuple[str, str], ...]) -> None:
         self.stopped: Observation | None = None
@@ -35,19 +35,19 @@ class InProcessSession:
 
     @property
     def module(self) -> ModuleType:
-        """The student's module; benchmarks put wrong steps into it."""
+        """Return the student's module, in which benchmarks replace steps with wrong ones."""
         assert self._observer.student is not None
         return self._observer.student.module
 
     def _ask(self, request: bytes) -> Value:
-        """The answer of the worker's own code, encoded and decoded as in a worker."""
+        """Return the answer of the worker's own code, encoded and decoded as in a worker."""
         with quiet():
             answer = decode(self._observer.reply("", decode(request)))
         assert isinstance(answer, Mapping)
         return dict(answer.items)["answer"]
 
     def load(self) -> None:
-        """Do nothing: the submission is loaded already."""
+        """Do nothing: the submission is already loaded."""
 
     def close(self) -> None:
         """Do nothing: there is no worker."""
@@ -63,11 +63,11 @@ class InProcessSession:
         return messages.observation(self._ask(request.encoded), "")
 
     def gradient_reach(self, request: Request) -> tuple[object, ...] | None:
-        """What the gradients of a probe's result reach; None if unknown."""
+        """Return what the gradients of a probe's result reach; None if unknown."""
         value = self.observe(request).value
         return value.items if isinstance(value, Sequence) else None
 
 
 def open_in_process(exam: Exam, source: str) -> InProcessSession:
-    """A session for this source, loaded in this process."""
+    """Return a session for this source, loaded in this process."""
     return InProcessSession(exam, ((f"{exam.assignment.name}.py", source),))

@@ -1,4 +1,4 @@
-"""Text from a student, made safe to show: no control characters, capped, and the same in every run."""
+"""Make a student's text safe to show: no control characters, limited, the same in every run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
 
 
 def clean_text(text: str, limit: int = 2_000) -> str:
-    """A student's text as it may be shown: no control characters, not too long, and the same in each run.
+    """Remove control characters from a student's text and limit its length.
 
-    Memory addresses and the worker's scratch folder are replaced.
+    Memory addresses and the worker's scratch folder are replaced, so that the text is the same in
+    every run.
     """
     text = _CONTROL.sub("", text.replace("\r\n", "\n"))
     text = _without_scratch(_ADDRESS.sub("0x...", text))
@@ -23,7 +24,10 @@ def clean_text(text: str, limit: int = 2_000) -> str:
 
 
 def _without_scratch(text: str) -> str:
-    """No pattern for the path before it: that would take quadratic time for a student's endless word."""
+    """Replace paths to the scratch folder.
+
+    A regular expression for the whole path would take quadratic time on a very long word.
+    """
     *paths, rest = _SCRATCH.split(text)
     kept = [path[: max(map(path.rfind, _NOT_IN_A_PATH)) + 1] for path in paths]
     return "(scratch)".join([*kept, rest])

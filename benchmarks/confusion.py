@@ -1,7 +1,8 @@
-"""What is named for every known mistake, alone and in pairs: the tutor's confusion matrix.
+"""Confusion matrix of the known mistakes: which mistakes the grader names, alone and in pairs.
 
-Each wrong function is put into the reference, and what the grader names is compared with what was put in: in the
-mistake's own step and in each step that calls it, and, with `--pairs`, two at once inside the two classes.
+Put each wrong function into the reference, and compare the mistakes that the grader names with the
+mistakes put in: in the mistake's own step and in each step that calls that step. With `--pairs`,
+put in two at once inside the two classes.
 
     python -m benchmarks.confusion [--assignment NAME] [--pairs] [--seed N] [--write]
 """
@@ -40,14 +41,14 @@ SUMMARY = Path(__file__).with_suffix(".txt")
 ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
 PAIRED = {"self_attention": ("SelfAttention_v1", "SelfAttention_v2")}
 
-# How a mistake was named where it shows.
+# How the grader named a mistake that shows.
 EXACTLY = "exactly"
 SYNONYM = "by a synonym"
 GROUP = "in a group"
 ANOTHER = "another"
 NOTHING = "nothing"
 NAMED = (EXACTLY, SYNONYM, GROUP, ANOTHER, NOTHING)
-# Why no answer tells that a pair was made.
+# Why an answer does not reveal a pair of mistakes.
 RAISES = "raises"
 CANCELS = "cancels"
 HIDDEN = "hidden by a partner"
@@ -56,7 +57,7 @@ THIRD = "equals a third"
 
 @dataclass(frozen=True)
 class Row:
-    """What was named for these mistakes in one step."""
+    """The mistakes that the grader named in one step, for the mistakes put in."""
 
     made: tuple[str, ...]
     step: str
@@ -65,7 +66,7 @@ class Row:
 
 
 class Confusion:
-    """The grader against one assignment's known mistakes."""
+    """Test of the grader on one assignment's known mistakes."""
 
     def __init__(self, source: Source, seed: int) -> None:
         self.source = source
@@ -78,7 +79,7 @@ class Confusion:
         vars(self._session.module).update(self._right)
 
     def singles(self) -> Iterator[Row]:
-        """Each mistake alone, in each step in which it shows."""
+        """Yield a row for each mistake alone, in each step in which the mistake shows."""
         for mistake in self.source.mistakes:
             for check in self._concerned(mistake):
                 if self._shows(check, mistake):
@@ -87,7 +88,7 @@ class Confusion:
                     yield Row((mistake.name,), check.name, verdict, result.mistakes)
 
     def silent(self) -> list[str]:
-        """The mistakes that show nowhere: they raise, or answer rightly, whatever is asked."""
+        """Return the mistakes that never show: they raise or answer correctly on every question."""
         return [
             mistake.name
             for mistake in self.source.mistakes
@@ -95,7 +96,7 @@ class Confusion:
         ]
 
     def pairs(self, step: str) -> Iterator[Row]:
-        """Every two mistakes in different functions that the step's value rests on."""
+        """Yield a row for every two mistakes in different functions used by the step's value."""
         check = self.checks[step]
         question = self.exam.about(check, check.criterion(VALUE))[0]
         used = self.source.uses[step]
@@ -128,7 +129,7 @@ class Confusion:
         ]
 
     def _shows(self, check: Check, mistake: Mistake) -> bool:
-        """Whether it answers at all where it should be seen, and not rightly."""
+        """Return whether the mistake gives a wrong answer, without raising, where it should show."""
         criterion = check.criterion(mistake.shows_in)
         question = self.exam.about(check, criterion)[0]
         seen = self._answer(check, question, [mistake])
@@ -146,18 +147,18 @@ class Confusion:
             for mistake in mistakes:
                 space.update(mistake.replaced)
             return observe(probe, self._module, question.inputs)
-        except Exception:  # noqa: BLE001 - it raises, and is no answer
+        except Exception:  # noqa: BLE001 - a raised exception is not an answer
             return None
         finally:
             space.update(self._right)
 
     def _grade(self, check: Check, mistakes: Iterable[Mistake]) -> CheckResult:
-        """The whole check, with these mistakes in what a student would have handed in."""
+        """Grade the whole check on a submission with these mistakes."""
         session: InProcessSession = self._session
         space = vars(session.module)
         for mistake in mistakes:
             space.update(mistake.replaced)
-        # The classes look their steps up in the module that they were made in.
+        # The classes look up their steps in the module that defines them.
         inner = vars(self._module)
         try:
             for mistake in mistakes:
@@ -179,7 +180,10 @@ class Confusion:
         return GROUP if effects <= {self._effect(name) for name in named} else ANOTHER
 
     def _without_consequences(self, made: tuple[str, ...], result: CheckResult) -> list[str]:
-        """What was named, without what follows from it in another criterion: frozen matrices get no gradient."""
+        """Return the named mistakes without those that follow from another one.
+
+        For example, frozen matrices get no gradient in another criterion.
+        """
         by_name = {one.name: one for one in self.source.mistakes}
         check = self.checks[result.step]
         concerned = {by_name[name].shows_in for name in made}
@@ -204,7 +208,7 @@ class Confusion:
 def _untold(
     made: tuple[str, str], seen: Value | None, right: Value | None, alone: dict[str, Value | None]
 ) -> str:
-    """Why a pair cannot be told from its answer; empty if it can."""
+    """Return why the answer does not reveal the pair of mistakes; empty if it does."""
     if seen is None or right is None:
         return RAISES
     if agrees(right, seen):
@@ -229,7 +233,7 @@ def _share(rows: list[Row], *verdicts: str) -> str:
 
 
 def report_singles(confusion: Confusion) -> tuple[list[str], list[str]]:
-    """The summary's lines, and one for each row that is not as it should be."""
+    """Return the lines of the summary, and one line for each unexpected row."""
     rows = list(confusion.singles())
     name = confusion.source.assignment.name
     silent = confusion.silent()
@@ -244,7 +248,7 @@ def report_singles(confusion: Confusion) -> tuple[list[str], list[str]]:
 
 
 def report_pairs(confusion: Confusion, step: str) -> tuple[list[str], list[str]]:
-    """The same for two mistakes at once."""
+    """Return the same as `report_singles`, for two mistakes at once in `step`."""
     rows = list(confusion.pairs(step))
     lines = [
         f"{step}: {len(rows)} pairs",
@@ -270,7 +274,7 @@ def _odd(rows: list[Row]) -> list[str]:
 @click.option("--seed", default=1, help="Of the run whose drawn cases are asked.")
 @click.option("--write", is_flag=True, help=f"Keep the summary in {SUMMARY.name}.")
 def main(assignment: tuple[str, ...], pairs: bool, seed: int, write: bool) -> None:
-    """Print what is named for each known mistake."""
+    """Print what the grader names for each known mistake."""
     kept = [
         f"The tutor's confusion matrix, seed {seed}. Made by `python -m benchmarks.confusion --pairs --write`."
     ]

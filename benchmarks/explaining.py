@@ -1,10 +1,11 @@
-"""What it costs to explain: a run's tables once, and then each submission.
+"""Measure the cost of explanations: a run's tables once, then each submission.
 
     python -m benchmarks.explaining [--count N] [--seed N]
 
-All is CPU time, in this process. A run computes its tables once, in at most a second: the known mistakes with the exam,
-and two at once when the first class comes that shows none alone. Explaining a submission then costs at most 20 ms: what
-grading does apart from the student's code, less what it does where nothing is wrong. Each is the median of three.
+All times are CPU time in this process. A run computes its tables once, in at most 1 s: the known
+mistakes with the exam, and pairs of mistakes for the first class that shows no single mistake.
+Explaining a submission then costs at most 20 ms: the grading time without the student's code, minus
+the same for a correct submission. Each is the median of three.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class _Clocked:
 
 
 def explaining(exam: Exam, source: str) -> float:
-    """The milliseconds that a submission costs apart from its own code."""
+    """Return the milliseconds of grading a submission, without its own code."""
     session = _Clocked(open_in_process(exam, source))
     started = time.process_time()
     grader = Grader(exam, session)
@@ -76,7 +77,7 @@ def explaining(exam: Exam, source: str) -> float:
 
 
 def cold(seed: int) -> tuple[Exam, list[tuple[str, float]]]:
-    """A new exam, and the seconds that it and its tables of pairs took."""
+    """Return a new exam, and the seconds for drawing it and for its tables of pairs."""
     source = load_source(ROOT / "solutions" / ASSIGNMENT)
     times = [time.process_time()]
     exam = draw_exam(source, seed)
@@ -95,7 +96,7 @@ def cold(seed: int) -> tuple[Exam, list[tuple[str, float]]]:
 
 
 def kinds(exam: Exam, count: int, seed: int) -> Iterator[tuple[str, list[str]]]:
-    """Wrong submissions of several kinds."""
+    """Yield wrong submissions of several kinds."""
     chance = random.Random(seed)
     wrong: dict[str, list[Variant]] = {check.name: [] for check in exam.assignment.checks}
     for variant in importlib.import_module(f"tests.truth.{ASSIGNMENT}.wrong").WRONG:
@@ -118,7 +119,7 @@ def kinds(exam: Exam, count: int, seed: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def exam_uses(exam: Exam) -> set[str]:
-    """The steps that the reference's classes call."""
+    """Return the steps that the reference's classes call."""
     assert exam.substitution is not None
     return exam.substitution.uses[CLASSES[0]]
 
@@ -127,7 +128,7 @@ def exam_uses(exam: Exam) -> set[str]:
 @click.option("--count", default=100, help="Submissions of each kind.")
 @click.option("--seed", default=1, help="Of the run, and of the submissions.")
 def main(count: int, seed: int) -> None:
-    """Print what tables and explanations cost."""
+    """Print the cost of tables and explanations."""
     exam, tables = cold(seed)
     print("tables, once a run (CPU seconds)")
     for name, seconds in [*tables, ("together", sum(seconds for _, seconds in tables))]:
@@ -136,7 +137,7 @@ def main(count: int, seed: int) -> None:
     for name, sources in kinds(exam, count, seed):
         with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
             for source in sources:
-                explaining(exam, source)  # fills what tables there are
+                explaining(exam, source)  # computes the tables first
             spent = sorted(
                 statistics.median(explaining(exam, source) for _ in range(3)) for source in sources
             )

@@ -1,8 +1,9 @@
-"""How many wrong programs each kind of judge lets pass, and how many right but unusual ones it rejects.
+"""Count the wrong programs that each kind of judge passes, and the right ones that it rejects.
 
-The wrong ones are scaled dot-product attention as students write it, each a row of the catalogue of mistakes. Rows that
-give the same numbers in the whole computation count once: 12 is 8 there, and 51 is 6. All judges get the very same
-programs in the same run. Start it in the project's folder: `python -m benchmarks.judges`.
+The wrong programs are scaled dot-product attention as students write it, one for each row of the
+catalogue of mistakes. Rows with the same numbers in the whole computation count once: row 12 equals
+row 8, and row 51 equals row 6. The right programs are unusual ones. All judges get the same programs
+in the same run. Run it in the project's folder: `python -m benchmarks.judges`.
 """
 
 from __future__ import annotations
@@ -65,12 +66,12 @@ SOFTMAX = "torch.softmax(scaled, dim=-1)"
 
 
 def wrong(name: str, *changes: Change) -> Variant:
-    """A program with this mistake."""
+    """Return a program with this mistake."""
     return Variant(name, "unlisted", STEP, rewritten(ATTENTION, *changes) + IN_A_CLASS)
 
 
 def swapped(one: str, other: str) -> tuple[Change, ...]:
-    """Two projections with each other's matrix."""
+    """Return the changes that swap the matrices of two projections."""
     return (
         (f"x @ W_{one}", "x @ W"),
         (f"x @ W_{other}", f"x @ W_{one}"),
@@ -116,27 +117,30 @@ RIGHT_ROWS = (
 
 
 def first_class(row: str) -> Variant:
-    """The first of the accepted classes of this style."""
+    """Return the first accepted class of this style."""
     fitting = (one for one in ACCEPTED_CLASSES if (one.step, one.row) == (STEP, row))
     return next(fitting)
 
 
 def attention_class(program: str) -> Any:
-    """The class that a program defines."""
+    """Return the class that a program defines."""
     module = types.ModuleType("program")
     exec(compile(program, "<program>", "exec"), module.__dict__)
     return vars(module)[STEP]
 
 
 def with_weights(program: str, x: torch.Tensor, weights: list[torch.Tensor]) -> torch.Tensor:
-    """What a program's class makes of `x` with these three matrices."""
+    """Return the output of a program's class for `x` with these three matrices."""
     attention = attention_class(program)(*weights[0].shape)
     output: torch.Tensor = inject(attention, dict(zip(MATRICES, weights, strict=True)))(x).detach()
     return output
 
 
 def our_judge(source: Source) -> Judge:
-    """The kit's check on cases drawn anew; right is what keeps the points that depend on the value."""
+    """Judge by the kit's check on newly drawn cases.
+
+    A program is right if it keeps all points that depend on the value.
+    """
     exam = draw_exam(source, secrets.randbits(SEED_BITS))
     check = next(check for check in source.assignment.checks if check.name == STEP)
     whatever = sum(criterion.points for criterion in check.criteria if criterion.alone)
@@ -144,7 +148,7 @@ def our_judge(source: Source) -> Judge:
 
 
 def printed_judge(source: Source, tolerance: float) -> Judge:
-    """The documents' way: set the seed, make the class, compare with the printed numbers."""
+    """Judge like the documents: set the seed, make the class, compare with the printed numbers."""
     x, printed = (torch.tensor(source.numbers[name]) for name in ("inputs", "sa_v1_seed_123"))
 
     def judge(program: str) -> bool:
@@ -156,13 +160,13 @@ def printed_judge(source: Source, tolerance: float) -> Judge:
 
 
 def shape_judge(source: Source) -> Judge:
-    """The documents' inputs, and nothing but the shape of what comes out."""
+    """Judge only the output's shape, on the documents' inputs."""
     x, *weights = documented(source)
     return lambda program: with_weights(program, x, weights).shape == (len(x), weights[-1].shape[1])
 
 
 def snapshot_judge(book: str) -> Judge:
-    """One case with as many tokens as columns everywhere, and the numbers that were right for it."""
+    """Judge by stored right numbers for one case with equal sizes: as many tokens as columns."""
     generator = torch.Generator().manual_seed(DOCUMENTED_SEED)
     x, *weights = torch.randn(1 + len(MATRICES), SIDE, SIDE, generator=generator)
     kept = with_weights(book, x, weights)
@@ -170,24 +174,24 @@ def snapshot_judge(book: str) -> Judge:
 
 
 def bits_judge(source: Source, book: str) -> Judge:
-    """The documents' inputs, and exactly what the book's own lines make of them."""
+    """Judge by bitwise equality with the output of the book's code, on the documents' inputs."""
     x, *weights = documented(source)
     kept = with_weights(book, x, weights)
     return lambda program: torch.equal(with_weights(program, x, weights), kept)
 
 
 def near(output: torch.Tensor, wanted: torch.Tensor, tolerance: float) -> bool:
-    """Whether no number is further off than the tolerance."""
+    """Return whether all numbers are within the tolerance."""
     return bool((output - wanted).abs().max() <= tolerance)
 
 
 def documented(source: Source) -> list[torch.Tensor]:
-    """The documents' tokens and three matrices."""
+    """Return the documents' tokens and three matrices."""
     return [torch.tensor(source.numbers[name]) for name in ("inputs", *MATRICES)]
 
 
 def main() -> None:
-    """Let all judges judge all programs, and print the counts."""
+    """Run all judges on all programs, and print the counts."""
     torch.set_num_threads(1)
     source = load_source(ROOT / "solutions" / "self_attention")
     base = (ROOT / "tests" / "truth" / "self_attention" / "base.py").read_text(encoding="utf-8")

@@ -1,9 +1,10 @@
-"""The same class graded by nbgrader as it comes, by nbgrader with this kit in it, and by `autograder grade`.
+"""Grade the same class with stock nbgrader, with nbgrader and this kit, and with `autograder grade`.
 
-Each student's cells are the same everywhere. Stock nbgrader has a course's usual tests in hidden test cells
-(`peers/course_tests.py`), which ask less than the kit does. The three take turns, so that the machine's moods hit all
-alike, and run in this interpreter's environment, which must have the kit's extra `instructor`. Start it in the
-project's folder: `python -m benchmarks.nbgrader_autograde [--rounds N]`.
+Each student's cells are the same for all three. Stock nbgrader has typical course tests in hidden
+test cells (`peers/course_tests.py`), which check less than the kit does. The three take turns, so
+that changes in machine load affect all equally. They run in this interpreter's environment, which
+must have the kit's extra `instructor`. Run it in the project's folder:
+`python -m benchmarks.nbgrader_autograde [--rounds N]`.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ NBGRADER = str(BIN / "nbgrader")
 
 
 def class_of(source: Source, size: int) -> list[Answer]:
-    """So many answers: the reference and the examples that neither hang nor fail to parse, over and over."""
+    """Return `size` answers: the reference and the examples that parse and do not hang, repeated."""
     examples = example_answers(ROOT / "examples" / "submissions", source.assignment)
     different = [reference_answer(source), *examples]
     copies = islice(cycle(different), size)
@@ -50,7 +51,7 @@ def class_of(source: Source, size: int) -> list[Answer]:
 
 
 def make_course(folder: Path, answers: list[Answer]) -> None:
-    """A course with this project's settings, in which everybody has handed in."""
+    """Make a course with this project's settings and all submissions."""
     folder.mkdir()
     settings = (ROOT / "nbgrader_config.py").read_text()
     settings += f"c.GradingExporter.solutions = {str(ROOT / 'solutions')!r}\n"
@@ -66,24 +67,24 @@ def make_course(folder: Path, answers: list[Answer]) -> None:
 
 
 def stock_command(stock: Nbgrader, folder: Path, student: str = "*") -> None:
-    """nbgrader as it comes, on one student or all."""
+    """Run stock nbgrader on one student or all."""
     call([*stock.command(), f"--student={student}"], folder)
 
 
 def kit_command(course: Path, student: str = "*") -> None:
-    """nbgrader with the kit in it, on one student or all."""
+    """Run nbgrader with the kit on one student or all."""
     call([NBGRADER, "autograde", ASSIGNMENT, "--force", f"--student={student}"], course)
 
 
 def grade_command(course: Path, out: Path, student: str = "") -> None:
-    """`autograder grade` on the very notebooks that nbgrader has."""
+    """Run `autograder grade` on nbgrader's notebooks."""
     shutil.rmtree(out, ignore_errors=True)
     command = [str(BIN / "autograder"), "grade", str(course / "course" / "submitted" / student)]
     call([*command, "--assignment", ASSIGNMENT, "--out", str(out)], ROOT)
 
 
 def main() -> None:
-    """Set up the courses, let the three take turns, print."""
+    """Set up the courses, run the three in turns, and print the times."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3, help="turns for each")
     rounds = parser.parse_args().rounds
@@ -113,7 +114,7 @@ def main() -> None:
 
 
 def print_table(one: Times, everybody: Times, rounds: int) -> None:
-    """What a class takes, and what each student after the first does; ratios are stock's to each."""
+    """Print the time of a class and of each student after the first; ratios are stock to each."""
     wholes = {name: statistics.median(times) for name, times in everybody.items()}
     firsts = {name: statistics.median(times) for name, times in one.items()}
     further = {name: (wholes[name] - firsts[name]) / (STUDENTS - 1) for name in wholes}

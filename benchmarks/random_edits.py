@@ -1,4 +1,4 @@
-"""How often a sure explanation is false, over wrong programs that are in no list.
+"""Measure how often a sure explanation is false, on wrong programs that are in no list.
 
 python -m benchmarks.random_edits [--count N] [--seed N] [--show]
 """
@@ -19,7 +19,7 @@ from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement, random_progr
 @click.option("--seeds", default=1, help="How many.")
 @click.option("--show", is_flag=True, help="Every program about which something false was said.")
 def main(count: int, seed: int, seeds: int, show: bool) -> None:
-    """Grade randomly edited programs and judge what the grader says about them."""
+    """Grade randomly edited programs, and check the grader's explanations."""
     started = time.monotonic()
     judges = {name: Judge(name) for name in ASSIGNMENTS}
     found: list[Judgement] = []

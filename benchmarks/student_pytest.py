@@ -1,7 +1,7 @@
-"""What a student waits for: `pytest` on a released stub, against `pytest` on a file with one trivial torch test.
+"""Time a student's `pytest` on a released stub, against `pytest` on one trivial torch test.
 
-Both run in an environment that has what a student installs: what developers have besides slows every pytest down.
-They are whole processes, measured in turns, so that the machine's moods hit both alike.
+Both run in an environment with only a student's packages: a developer's extra packages slow down
+pytest. Both are whole processes, run in turns, so that changes in machine load affect both equally.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def test_trivial():
 
 
 def main() -> None:
-    """Measure, and print the ratio of the medians."""
+    """Measure both, and print the ratio of the medians."""
     python = environment("student", "--editable=.") / "python"
     with tempfile.TemporaryDirectory() as scratch:
         trivial = Path(scratch) / "trivial"
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def seconds(python: Path, folder: Path) -> float:
-    """How long this interpreter's pytest takes in a folder."""
+    """Return the seconds that this interpreter's pytest takes in a folder."""
     started = time.perf_counter()
     done = subprocess.run(
         [str(python), "-m", "pytest", "-q"], cwd=folder, capture_output=True, check=False

@@ -1,9 +1,10 @@
-"""What it costs to grade one submission: this kit, a bare interpreter, pytest, nbgrader and Otter-Grader, in one run.
+"""Compare the time per submission of this kit, a bare interpreter, pytest, nbgrader and Otter-Grader.
 
-All get the same answers: the reference's own steps, and the example submissions. The others run a course's usual tests
-(`peers/course_tests.py`), which ask less than the kit does. They take turns, in another order each round, so that the
-machine's moods hit all alike. Start it in the project's folder: `python -m benchmarks.submissions [--quick]`. The
-first run installs nbgrader and Otter-Grader into `.bench/`, each with a torch of its own: 2.6 GB.
+All grade the same answers: the reference's steps and the example submissions. The others run typical
+course tests (`peers/course_tests.py`), which check less than the kit does. They take turns, in a new
+order each round, so that changes in machine load affect all equally. Run it in the project's folder:
+`python -m benchmarks.submissions [--quick]`. The first run installs nbgrader and Otter-Grader into
+`.bench/`, each with its own torch: 2.6 GB.
 """
 
 from __future__ import annotations
@@ -50,18 +51,18 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Source
     from benchmarks.peers.course_tests import CourseTest
 
-# A hundredth of the answers is slower than the 99th percentile, so there must be some hundreds.
+# Only 1 % of the answers are slower than the 99th percentile, so hundreds of answers are needed.
 ENOUGH_FOR_PERCENTILES = 100
 PAUSE = 0.4
-# Whose answer is also handed in with a line that cheats: it has mistakes that cost points.
+# This student's answer loses points for mistakes; a copy with a cheating line is graded too.
 CHEAT = "farid-h"
-# What `autograder grade` gives a worker unless told otherwise.
+# The default limits of `autograder grade` for a worker.
 LIMITS = Limits(memory=4096)
 IMPORT_TORCH = [sys.executable, "-c", "import torch"]
 
 
 class Grader(Protocol):
-    """A way of grading; `grade` returns the mark, if it gives one."""
+    """A grader; `grade` returns the mark, or None if the grader gives no marks."""
 
     name: str
 
@@ -70,11 +71,12 @@ class Grader(Protocol):
 
 @dataclass(frozen=True)
 class Size:
-    """How much is measured.
+    """The amount of measurements.
 
     Attributes:
-        rounds: turns that each grader has; `warm` answers in each of the warm kit's, which is so much faster.
-        classes: how often the whole class is graded with one command.
+        rounds: turns of each grader.
+        warm: answers in each turn of the warm kit, which is much faster than the others.
+        classes: how often one command grades the whole class.
         copies: submissions in the folder for `autograder grade`.
     """
 
@@ -90,7 +92,7 @@ QUICK = Size(rounds=3, warm=20, classes=1, copies=20)
 
 @dataclass(frozen=True)
 class Field:
-    """Everybody who takes part, ready to grade."""
+    """All graders, ready to grade."""
 
     source: Source
     answers: list[Answer]
@@ -105,13 +107,13 @@ class Field:
 
     @property
     def graders(self) -> list[Grader]:
-        """All that grade one answer at a time."""
+        """Return all graders that grade one answer at a time."""
         kits: list[Grader] = [self.warm, self.fresh]
         return [*kits, self.interpreter, self.pytest, self.nbgrader, self.otter]
 
 
 def set_up(scratch: Path, stack: ExitStack) -> Field:
-    """Give everybody the answers; let each worker of ours import torch before anything is measured."""
+    """Give all graders the answers, and let the kit's workers import torch before measuring."""
     source = load_source(ROOT / "solutions" / ASSIGNMENT)
     examples = example_answers(ROOT / "examples" / "submissions", source.assignment)
     answers = [reference_answer(source), *examples]
@@ -139,19 +141,25 @@ def set_up(scratch: Path, stack: ExitStack) -> Field:
 
 
 def print_machine() -> None:
-    """What was measured where. Other work there costs the kit most: it changes between processes most often."""
+    """Print what was measured, and on which machine.
+
+    Other load slows the kit most, because the kit switches between processes most often.
+    """
     packages = f"torch {version('torch')}, {nbgrader.PACKAGE}, {otter.PACKAGE}"
     print(f"Python {platform.python_version()}, {packages}, {os.cpu_count()} cores", end="")
     print(f", {busy():.0f} % busy with other work\n")
 
 
 def busy() -> float:
-    """How busy the processors are while the benchmark itself waits."""
+    """Return the load of the processors while the benchmark waits."""
     return float(psutil.cpu_percent(interval=1))
 
 
 def compare_marks(field: Field) -> None:
-    """Let everybody grade everything once, untimed, and print the marks: who rejects what is right measures nothing."""
+    """Grade all answers once with each grader, untimed, and print the marks.
+
+    The times of a grader that rejects right answers would mean nothing.
+    """
     judges: list[Grader] = [field.warm, field.pytest, field.nbgrader, field.otter]
     print(f"{'marks':16}" + "".join(f"{judge.name.split(',')[0]:>20}" for judge in judges))
     for answer in [*field.answers, field.cheating]:
@@ -162,7 +170,7 @@ def compare_marks(field: Field) -> None:
 
 
 def take_turns(field: Field, size: Size) -> dict[str, list[float]]:
-    """Seconds for each answer, by grader."""
+    """Return the seconds for each answer, by grader."""
     taken: dict[str, list[float]] = {grader.name: [] for grader in field.graders}
     for number in range(size.rounds):
         order = field.graders[number % len(field.graders) :] + field.graders
@@ -175,7 +183,7 @@ def take_turns(field: Field, size: Size) -> dict[str, list[float]]:
 
 
 def grade_classes(field: Field, size: Size) -> dict[str, list[float]]:
-    """Seconds for each answer where one command grades all of them."""
+    """Return the seconds for each answer if one command grades all answers."""
     graders = {
         "nbgrader autograde, all at once": field.nbgrader.grade_all,
         "otter's API, all in one process": field.otter.grade_all,
@@ -184,12 +192,12 @@ def grade_classes(field: Field, size: Size) -> dict[str, list[float]]:
     everybody = len([*field.answers, field.cheating, field.slow])
     for _ in range(size.classes):
         for name, grade_all in graders.items():
-            taken[name].append((seconds(grade_all) - PAUSE) / everybody)  # the slow one's pause
+            taken[name].append((seconds(grade_all) - PAUSE) / everybody)  # the slow answer's pause
     return taken
 
 
 def print_times(taken: dict[str, list[float]], unit: float) -> None:
-    """A line for each grader; ratios are to the kit's median."""
+    """Print a line for each grader, with ratios to the kit's median."""
     print(f"\n{'seconds a submission':36}median  99 % (slowest)  a minute   times ours")
     for name, all_seconds in taken.items():
         median = statistics.median(all_seconds)
@@ -202,7 +210,10 @@ def print_times(taken: dict[str, list[float]], unit: float) -> None:
 
 
 def print_command(field: Field, size: Size, scratch: Path) -> None:
-    """The whole command on copies of the reference, against an interpreter that only imports torch."""
+    """Print the time of the whole command, against an interpreter that only imports torch.
+
+    The command grades copies of the reference.
+    """
     folder = scratch / "copies"
     for number in range(size.copies):
         path = folder / f"s{number:03}" / f"{ASSIGNMENT}.py"
@@ -226,7 +237,7 @@ def print_command(field: Field, size: Size, scratch: Path) -> None:
 
 
 def print_memory(field: Field, scratch: Path) -> None:
-    """The memory of each command on one answer whose last step pauses."""
+    """Print the memory of each command on one answer with a pause in its last step."""
     path = scratch / "warm" / field.slow.name
     commands = {
         "autograder grade": grade_command([path], scratch / "memory"),
@@ -246,7 +257,7 @@ def print_memory(field: Field, scratch: Path) -> None:
 
 
 def print_profile(field: Field, repeats: int) -> None:
-    """Where the kit's time goes for the reference, part by part, in the quietest quarter of the repeats."""
+    """Print the kit's time for the reference by part, over the fastest quarter of the repeats."""
     answer = field.answers[0]
     profiles = [field.warm.profile(answer) for _ in range(repeats)]
     profiles = sorted(profiles, key=lambda profile: profile["whole"])[: repeats // 4]
@@ -258,7 +269,7 @@ def print_profile(field: Field, repeats: int) -> None:
 
 
 def main() -> None:
-    """Set everybody up, measure, print."""
+    """Set up all graders, measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few repetitions")
     size = QUICK if parser.parse_args().quick else FULL

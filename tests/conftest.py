@@ -1,4 +1,4 @@
-"""What many tests share: the assignments as they are in the project, loaded once."""
+"""Fixtures for many tests: the project's assignments, loaded once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["pytest_addoption", "pytest_terminal_summary"]
 
 ROOT = Path(__file__).parents[1]
-# Folders and modules of tests that call functions and start no program: `make check` runs them.
+# Folders and modules of tests that start no other program: `make check` runs them.
 QUICK = (
     "reports",
     "sandbox/test_messages.py",
@@ -49,7 +49,7 @@ QUICK = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that are quick."""
+    """Mark the quick tests."""
     quick = [ROOT / "tests" / place for place in QUICK]
     for item in items:
         if any(item.path.is_relative_to(place) for place in quick):
@@ -58,24 +58,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The project's folder."""
+    """Return the project's folder."""
     return ROOT
 
 
 @pytest.fixture(scope="session")
 def source() -> Source:
-    """The assignment self_attention, with its solution."""
+    """Return the assignment self_attention, with its solution."""
     return load_source(ROOT / "solutions" / "self_attention")
 
 
 @pytest.fixture(scope="session")
 def exam(source: Source) -> Exam:
-    """Its questions, drawn from seed 1."""
+    """Return an exam of self_attention, drawn from seed 1."""
     return draw_exam(source, 1)
 
 
 @pytest.fixture(scope="session")
 def solution() -> str:
-    """The text of its solution, without the cells that draw."""
+    """Return the text of the solution of self_attention, without the cells that plot."""
     path = ROOT / "solutions" / "self_attention" / "self_attention.py"
     return without_show_cells(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Grading inside tests: the engine's own grader, with the worker's observer in this process or in a real one."""
+"""Grade inside tests with the real grader, and with a worker in this process or in its own."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 __all__ = ["check_all", "check_step", "grade_for_real", "open_session", "result_of"]
 
 
-# How many runs a mark is followed through; `SEEDS=50 make test` takes its time.
+# The number of seeds on which marks are compared; `SEEDS=50 make test` is slow.
 SEEDS = range(int(os.environ.get("SEEDS", "8")))
 
 
 def check_step(exam: Exam, session: InProcessSession, step: str) -> CheckResult:
-    """What one check gives in a session; the session may have been opened for another draw of the exam."""
+    """Return the result of one check in a session, which may belong to another draw of the exam."""
     check = next(check for check in exam.assignment.checks if check.name == step)
     return Grader(exam, session).check(check)
 
 
 def check_all(exam: Exam, source: str) -> dict[str, CheckResult]:
-    """What each check of `exam` gives for this source, observed in this process."""
+    """Return the result of each check of `exam` on this source, run in this process."""
     session = open_session(exam, source)
     return {check.name: check_step(exam, session, check.name) for check in exam.assignment.checks}
 
@@ -43,7 +43,7 @@ def check_all(exam: Exam, source: str) -> dict[str, CheckResult]:
 def grade_for_real(
     exam: Exam, source: str, *, cpu: float = 10.0, sandbox: Sandbox | None = None
 ) -> Result:
-    """Grade this source in a worker process of its own."""
+    """Grade this source in its own worker process."""
     pieces = ((f"{exam.assignment.name}.py", source),)
     sandbox = sandbox or FreshSandbox(Limits(cpu=cpu))
     try:
@@ -53,7 +53,7 @@ def grade_for_real(
 
 
 def result_of(exam: Exam, source: str) -> Result:
-    """A whole result, observed in this process."""
+    """Return the whole result for this source, run in this process."""
     return Result(
         assignment=exam.assignment.name,
         student="student",

@@ -1,7 +1,7 @@
-"""What an author writes: one assignment, and everything that it declares.
+"""One assignment as its author writes it, and everything that it declares.
 
-checks      how a step is judged: probes and points     probes      what probes are made of
-cases       the inputs that a probe gets                mistakes    known mistakes, with the words for them
-script      the percent script, cell by cell            source      an assignment, loaded from its folder
-catalogue   which assignments there are
+checks      how a step is graded: probes and points     probes      helper functions for probes
+cases       the inputs of a probe                       mistakes    known mistakes and their feedback
+script      the cells of the percent script             source      load an assignment from its folder
+catalogue   list the assignments
 """

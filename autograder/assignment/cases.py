@@ -1,6 +1,6 @@
-"""The inputs that a probe gets: drawn fresh from a run's seed, or the documents' own.
+"""The inputs of a probe: drawn from the run's seed, or taken from the documents.
 
-An assignment's `cases.py` declares them, one function a step:
+An assignment's `cases.py` declares the inputs, one function per step:
 
     @drawn("scale_scores")
     def _(draw):
@@ -31,25 +31,27 @@ if TYPE_CHECKING:
     DrawFunction = Callable[["Draw"], Inputs]
     DocumentedFunction = Callable[[ModuleType, Mapping[str, Any]], Iterable["DocumentedCase"]]
 
-# Measured: at 1.3 weak mistakes stand out, and class weights at 0.6 keep softmax rows from saturating.
+# Measured: inputs scaled by 1.3 make weak mistakes visible, and class weights scaled by 0.6 keep
+# softmax rows from saturating.
 INPUT_SCALE = 1.3
 WEIGHT_SCALE = 0.6
 
 
 @dataclass(frozen=True)
 class DocumentedCase:
-    """Inputs of a document, and the answers that are right for them."""
+    """Inputs from a document, and their right answers."""
 
     inputs: Mapping[str, Any]
     right: tuple[Right, ...]
 
 
 class Draw:
-    """Fresh inputs for one case: sizes that cannot be mistaken for each other, and normal numbers.
+    """Draw new inputs for one case: distinct sizes, and normally distributed numbers.
 
     Attributes:
         tokens, other_tokens: T and a second number of tokens, both at least 3.
-        d_in, d_k: widths. All four differ; d_k is none of 1, 2, 4, for which wrong scalings come out right.
+        d_in, d_k: widths. All four sizes differ, so that no size can be taken for another. d_k is
+            never 1, 2 or 4, because some wrong scalings give the right result for these.
     """
 
     def __init__(self, *origin: object) -> None:
@@ -61,29 +63,29 @@ class Draw:
         self.tokens, self.other_tokens, self.d_in = (int(size) for size in chosen)
 
     def normal(self, *shape: int, scale: float = INPUT_SCALE) -> np.ndarray[Any, Any]:
-        """Normal numbers of this shape, rounded to 4 decimals so that a person can retype them."""
+        """Return normal numbers of this shape, rounded to 4 decimals: easy to type by hand."""
         return np.round(self._generator.normal(size=shape) * scale, 4)
 
     def tensor(self, *shape: int, scale: float = INPUT_SCALE) -> Array:
-        """The same as a float32 tensor."""
+        """Return normal numbers of this shape as a float32 tensor."""
         return tensor(self.normal(*shape, scale=scale))
 
     def weights(self, *shape: int) -> Array:
-        """Weights for a class, as a float32 tensor."""
+        """Return weights for a class as a float32 tensor."""
         return self.tensor(*shape, scale=WEIGHT_SCALE)
 
     def rows_that_sum_to_one(self, rows: int, columns: int) -> Array:
-        """Attention weights that come from nowhere: positive, each row sums to 1, float32."""
+        """Return random attention weights: positive, float32, each row sums to 1."""
         positive = np.exp(self.normal(rows, columns))
         return tensor(positive / positive.sum(axis=-1, keepdims=True))
 
     def integer(self, low: int, high: int) -> int:
-        """A whole number from low up to, not including, high."""
+        """Return an integer from `low` up to, but not including, `high`."""
         return int(self._generator.integers(low, high))
 
 
 class CaseBook:
-    """All case functions that an assignment declares."""
+    """All case functions of an assignment."""
 
     def __init__(self) -> None:
         self.drawn: dict[str, DrawFunction] = {}
@@ -95,12 +97,15 @@ _DOCUMENTED = "documented_for"
 
 
 def drawn(step: str) -> Callable[[DrawFunction], DrawFunction]:
-    """Declare how a step's inputs are drawn."""
+    """Declare a function that draws a step's inputs."""
     return _mark(_DRAWN, step)
 
 
 def documented(step: str) -> Callable[[DocumentedFunction], DocumentedFunction]:
-    """Declare a step's documented cases; the function gets the reference and documented.json's printed numbers."""
+    """Declare a function that yields a step's documented cases.
+
+    The function receives the reference and the printed numbers of documented.json.
+    """
     return _mark(_DOCUMENTED, step)
 
 
@@ -113,7 +118,7 @@ def _mark(name: str, step: str) -> Callable[[Any], Any]:
 
 
 def case_book(declarations: Iterable[object]) -> CaseBook:
-    """Collect what a `cases.py` declares."""
+    """Collect the case functions of a `cases.py`."""
     book = CaseBook()
     for thing in declarations:
         if hasattr(thing, _DRAWN):

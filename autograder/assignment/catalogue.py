@@ -1,4 +1,4 @@
-"""Which assignments there are, and what makes a folder a release."""
+"""List the assignments, and recognise a released one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXPECTED = "expected.json"
 
 
 def names(solutions: Path) -> list[str]:
-    """The assignments below `solutions`."""
+    """Return the names of the assignments in `solutions`."""
     if not solutions.is_dir():
         raise UsageError(
             f"There is no folder {solutions}. Run this in the project's folder, or give --solutions."
@@ -26,12 +26,12 @@ def names(solutions: Path) -> list[str]:
 
 
 def unknown_assignment(name: str, folder: Path, known: Sequence[str]) -> UsageError:
-    """The words for an assignment that is not there."""
+    """Return the error for an assignment that does not exist."""
     close = difflib.get_close_matches(name, known, n=1)
     hint = f"Did you mean {close[0]!r}?" if close else f"There is: {', '.join(known) or 'none'}."
     return UsageError(f"There is no assignment {name!r} in {folder}. {hint}")
 
 
 def is_release(folder: Path) -> bool:
-    """Whether a folder is a released assignment."""
+    """Return whether a folder is a released assignment."""
     return (folder / EXPECTED).is_file()

@@ -1,15 +1,17 @@
-"""How a step is judged: checks, their criteria and points, and the probes that observe it.
+"""How a step is graded: checks, their criteria and points, and the probes that observe the step.
 
-An assignment's `test_<name>.py` holds ordinary test functions with the two arguments `student` (the module) and
-`case` (its inputs). Such a function is a *probe*: it calls the student's step and returns what it saw. It never judges.
+An assignment's `test_<name>.py` contains ordinary test functions with two arguments: `student`
+(the module) and `case` (the inputs). Such a function is a *probe*: it calls the student's step and
+returns the result. A probe never grades.
 
     @check(points=2, documented=0.5)
     def test_attention_scores(student, case):
         '''Expected in words; the student reads this line.'''
         return student.attention_scores(case.queries, case.keys)
 
-`criterion` adds a further way to look at the same step, `alternative` another way to ask that is as good, `remark`
-a look at what is right but worth knowing.
+`criterion` adds a further criterion for the same step. `alternative` adds another probe for the
+step's value; one right probe is enough. `remark` adds a probe that costs no points: its remark
+tells the student something useful about a right answer.
 """
 
 from __future__ import annotations
@@ -31,16 +33,17 @@ _PREFIX = "test_"
 
 @dataclass(frozen=True)
 class Criterion:
-    """One way to look at a step.
+    """One criterion of a check.
 
     Attributes:
-        name: `value`, `documented` or what the assignment calls it.
-        points: what it is worth.
-        probes: any one of them that comes out right is enough.
-        expects: what is right, in words; `look`: where to look when it is not, if not where the check says.
-        alone: it counts even where the step's value is wrong.
-        slack: by how much the tolerance is multiplied.
-        remark: the words for what is right but worth knowing; such a criterion costs nothing.
+        name: `value`, `documented`, or a name that the assignment chooses.
+        points: points for this criterion.
+        probes: alternative probes; one right answer is enough.
+        expects: the expected result, in words.
+        alone: count this criterion even if the step's value is wrong.
+        slack: factor on the tolerance.
+        look: the hint for a wrong answer; if empty, the check's hint is used.
+        remark: text shown with a right answer; a criterion with a remark costs no points.
     """
 
     name: str
@@ -55,14 +58,15 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Check:
-    """How one step is judged; it bears the step's name.
+    """How one step is graded. The check has the step's name.
 
     Attributes:
-        expects: what is right, in words: the first paragraph of the probe's docstring.
-        look: where to look when it is not: the rest of it.
-        returns: what the parts of the returned sequence are called.
-        differentiable: a result through which no gradient reaches the inputs is worth a remark.
-        carried: of what a mistake costs, the share that it costs here if an earlier step already paid for it.
+        expects: the expected result, in words: the first paragraph of the probe's docstring.
+        look: the hint for a wrong answer: the rest of the docstring.
+        returns: names for the parts of the returned sequence.
+        differentiable: add a remark if no gradient flows from the result to the inputs.
+        carried: share of a mistake's cost that is deducted here if the same mistake already cost
+            points in an earlier step (error carried forward).
     """
 
     name: str
@@ -75,15 +79,15 @@ class Check:
 
     @property
     def points(self) -> float:
-        """What the step is worth."""
+        """Return the points for the whole step."""
         return sum(criterion.points for criterion in self.criteria)
 
     def has(self, name: str) -> bool:
-        """Whether there is a criterion called `name`."""
+        """Return whether the check has a criterion called `name`."""
         return any(criterion.name == name for criterion in self.criteria)
 
     def criterion(self, name: str) -> Criterion:
-        """The criterion called `name`."""
+        """Return the criterion called `name`."""
         return next(criterion for criterion in self.criteria if criterion.name == name)
 
 
@@ -96,15 +100,16 @@ def check(
     differentiable: bool = True,
     carried: float = 0.5,
 ) -> Callable[[Probe], Probe]:
-    """Make a test function the check of the step that it is named after.
+    """Declare a test function as a check. The function's name gives the step's name.
 
     Args:
-        points: what the whole step is worth, all its criteria together.
-        documented: how much of that is for the same probe on the documents' inputs.
-        returns: what the parts are called, where the step returns a sequence.
+        points: points for the whole step, all criteria together.
+        documented: the part of `points` for the same probe on the documents' inputs.
+        returns: names for the parts, if the step returns a sequence.
         slack: factor on the tolerance.
-        differentiable: whether a result that carries no gradient back to the inputs is worth a remark.
-        carried: of what a mistake costs, the share that it costs here if an earlier step already paid for it.
+        differentiable: whether to add a remark if no gradient flows from the result to the inputs.
+        carried: share of a mistake's cost that is deducted here if the same mistake already cost
+            points in an earlier step (error carried forward).
     """
 
     def declare(probe: Probe) -> Probe:
@@ -124,9 +129,10 @@ def check(
 def criterion(
     test: Probe, name: str, *, points: float, alone: bool = False, slack: float = 1.0
 ) -> Callable[[Probe], Probe]:
-    """Make a function a further criterion of `test`'s check; its points are taken from the check's value.
+    """Declare a function as a further criterion of `test`'s check.
 
-    A criterion called `documented` is asked on the documents' inputs, every other one on drawn inputs.
+    The points are taken from the points of the check's value. A criterion called `documented` uses
+    the documents' inputs, every other criterion uses drawn inputs.
     """
 
     def declare(probe: Probe) -> Probe:
@@ -142,10 +148,10 @@ def criterion(
 
 
 def remark(test: Probe, name: str, *, says: str) -> Callable[[Probe], Probe]:
-    """Make a function a look at what is right but worth knowing.
+    """Declare a function as the probe of a remark, which costs no points.
 
-    Where it sees other than in the reference, `says` is said. It is asked only where the step's value is right, and
-    costs nothing.
+    The student sees `says` if the probe's result differs from the reference's. The probe runs only
+    if the step's value is right.
     """
 
     def declare(probe: Probe) -> Probe:
@@ -158,7 +164,7 @@ def remark(test: Probe, name: str, *, says: str) -> Callable[[Probe], Probe]:
 
 
 def alternative(test: Probe) -> Callable[[Probe], Probe]:
-    """Make a function another way to ask for `test`'s value: right on either is right."""
+    """Declare a function as another probe for `test`'s value; one right probe is enough."""
 
     def declare(probe: Probe) -> Probe:
         found = declared(test)
@@ -171,23 +177,23 @@ def alternative(test: Probe) -> Callable[[Probe], Probe]:
 
 
 def declared(test: object) -> Check:
-    """The check that a test function was declared as."""
+    """Return the check that a test function declares."""
     found: Check = vars(test)["check"]
     return found
 
 
 def is_check(thing: object) -> bool:
-    """Whether `thing` is a test function that was declared as a check."""
+    """Return whether `thing` is a test function that declares a check."""
     return isinstance(thing, types.FunctionType) and isinstance(vars(thing).get("check"), Check)
 
 
 def checks_of(module: types.ModuleType) -> tuple[Check, ...]:
-    """The checks that a module declares, in their order."""
+    """Return the checks of a module, in order."""
     return tuple(declared(thing) for thing in vars(module).values() if is_check(thing))
 
 
 def run_source(source: bytes, name: str) -> types.ModuleType:
-    """Run an assignment's own source as a module that nobody can import by name."""
+    """Run an assignment's own source as a module that cannot be imported by name."""
     module = types.ModuleType(name)
     exec(compile(source, f"<{name}>", "exec", dont_inherit=True), module.__dict__)
     return module

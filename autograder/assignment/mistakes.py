@@ -1,8 +1,9 @@
-"""Known mistakes: one wrong function with the tutor's words each.
+"""Known mistakes: each one is a wrong function with the tutor's feedback.
 
-An assignment's `mistakes.py` declares them. The reference in which a step is replaced by the wrong function is what a
-student with that mistake would have written, so its observation names the mistake wherever it is made. A wrong
-function that returns something changes nothing that it is given: many runs share it.
+An assignment's `mistakes.py` declares the mistakes. The grader replaces a step of the reference
+with the wrong function. The result is what a student with this mistake gets, so an equal result
+identifies the mistake. A wrong function that returns a value must not modify its arguments: many
+runs share them.
 
     @mistake("scale_scores", says="The scores came back as they went in.", look="...")
     def not_scaled(scores, d_k):
@@ -26,12 +27,13 @@ class Mistake:
 
     Attributes:
         name: the wrong function's name.
-        step: the step that it is made in, or the function of `restated.py`.
-        says: what was seen and what it means, for the student.
-        look: where to look.
-        shows_in: the criterion that gives it away; a draw in which it does not show there is drawn again.
-        also: what else is replaced, by name, where one function does not make the mistake.
-        same_as: another mistake that is the same in effect, here or in another step; either name is right.
+        step: the step with the mistake, or a function of `restated.py`.
+        says: feedback for the student: what was observed, and what it means.
+        look: a hint where to look.
+        shows_in: the criterion that detects the mistake. If drawn inputs do not show the mistake
+            there, new inputs are drawn.
+        also: further replacements by name, if one wrong function is not enough for the mistake.
+        same_as: another mistake with the same effect, in any step. Either name is right.
     """
 
     name: str
@@ -45,7 +47,7 @@ class Mistake:
 
     @property
     def replaced(self) -> dict[str, Any]:
-        """What stands in the reference's place, by name."""
+        """Return everything that replaces a part of the reference, by name."""
         return {self.step: self.replacement, **self.also}
 
 
@@ -61,7 +63,7 @@ def mistake(
     also: Mapping[str, Any] | None = None,
     same_as: str = "",
 ) -> Callable[[Any], Any]:
-    """Declare a function or class as what a student with this mistake writes for `step`."""
+    """Declare a function or class as `step` with this mistake."""
 
     def declare(replacement: Any) -> Any:
         name = replacement.__name__
@@ -73,6 +75,6 @@ def mistake(
 
 
 def mistakes_of(things: Iterable[object]) -> tuple[Mistake, ...]:
-    """The mistakes among `things`, in their order."""
+    """Return the mistakes among `things`, in order."""
     found = (getattr(thing, "__dict__", {}).get(_ATTRIBUTE) for thing in things)
     return tuple(thing for thing in found if isinstance(thing, Mistake))

@@ -1,6 +1,7 @@
-"""What probes are made of: known weights put into a student's module, and what can be seen of it afterwards.
+"""Helper functions for probes: copy known weights into a student's module, and observe the module.
 
-Every function here runs beside the student's code. None of them judges: they return numbers.
+Every function here runs in the same process as the student's code. None of them grades: they return
+observations.
 """
 
 from __future__ import annotations
@@ -17,31 +18,35 @@ from autograder.values.values import Different
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-# Every probe starts from this random state, so that a result can be had again. It says nothing about the run's seed.
+# Every probe starts from this random state, so that results are reproducible. It is independent of
+# the run's seed.
 RANDOM_STATE = 0
 
 
 def run(probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]) -> object:
-    """Call a probe with a module and a case's inputs, from a known state."""
+    """Call a probe with a module and a case's inputs, after a reset of the random state."""
     reset_state()
     return probe(module, SimpleNamespace(**inputs))
 
 
 def reset_state() -> None:
-    """Undo what earlier steps did to the random generators, and to what torch does unless told otherwise."""
+    """Reset the random generators and torch's defaults (gradients on, float32)."""
     random.seed(RANDOM_STATE)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(RANDOM_STATE)
     if "torch" in sys.modules:
         torch = sys.modules["torch"]
-        # Not torch.manual_seed: that formats a stack trace for each kind of device, half a millisecond a call.
+        # Not torch.manual_seed: it formats a stack trace for each kind of device (0.5 ms a call).
         torch.default_generator.manual_seed(RANDOM_STATE)
         torch.set_grad_enabled(True)
         torch.set_default_dtype(torch.float32)
 
 
 def skip_absent_devices() -> None:
-    """Otherwise each call of `torch.manual_seed` formats a stack trace for each kind of device that is not there."""
+    """Make `torch.manual_seed` skip devices that do not exist.
+
+    By default each call formats a stack trace for each kind of absent device.
+    """
     import torch  # noqa: PLC0415
 
     for kind in ("cuda", "xpu", "mtia"):
@@ -56,9 +61,10 @@ RESULT = "the result"
 def gradient_reach(
     probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]
 ) -> list[str]:
-    """What gradients reach through what a step returns: names of inputs, and RESULT if they flow at all.
+    """Return the names of the inputs that a step's result sends gradients to.
 
-    Nothing, where the step raises because its inputs require gradients (`.numpy()`, say).
+    The list also has RESULT if any part of the result has a gradient. The list is empty if the step
+    raises an exception because its inputs require gradients (for example at `.numpy()`).
     """
     import torch  # noqa: PLC0415
 
@@ -79,7 +85,7 @@ def gradient_reach(
 
 
 def _differentiable(thing: object) -> list[Any]:
-    """The tensors in what a step returned that gradients can flow through."""
+    """Return the tensors in a step's result that require gradients."""
     if isinstance(thing, list | tuple):
         return [tensor for part in thing for tensor in _differentiable(part)]
     if isinstance(thing, dict):
@@ -88,16 +94,16 @@ def _differentiable(thing: object) -> list[Any]:
 
 
 def seed(number: int) -> None:
-    """Do what a document does when it says `torch.manual_seed(number)`."""
-    import torch  # noqa: PLC0415 - as everywhere here: only the process that has tensors pays for it
+    """Call `torch.manual_seed(number)`, as a document does."""
+    import torch  # noqa: PLC0415 - as everywhere here: import torch only where it is needed
 
     torch.manual_seed(number)
 
 
 def matrix(module: Any, name: str) -> Any:
-    """The weight matrix that `module` holds under `name`, as what it is: (d_in, d_out), or a layer's (d_out, d_in).
+    """Return the weight matrix of `module` called `name`, in its stored shape.
 
-    Raises Unsuitable where there is none.
+    The shape is (d_in, d_out), or (d_out, d_in) for a layer. Raises Unsuitable if there is none.
     """
     import torch  # noqa: PLC0415
 
@@ -111,9 +117,10 @@ def matrix(module: Any, name: str) -> Any:
 
 
 def inject(module: Any, weights: Mapping[str, Any]) -> Any:
-    """Copy known weights of shape (d_in, d_out) into what the attributes of `module` hold; return the module.
+    """Copy known weights of shape (d_in, d_out) into the attributes of `module`; return `module`.
 
-    A layer stores its matrix transposed, and gets it so. Raises Unsuitable where a shape does not fit.
+    A layer stores its matrix transposed, so it receives the transpose. Raises Unsuitable if a shape
+    does not fit.
     """
     import torch  # noqa: PLC0415
 
@@ -125,15 +132,16 @@ def inject(module: Any, weights: Mapping[str, Any]) -> Any:
         if held.shape != value.shape:
             raise Unsuitable(Reason.OTHER_SIZES, name, tuple(held.shape), tuple(value.shape))
         with torch.no_grad():
-            torch.Tensor.copy_(held, value)  # this very tensor may have been given another method
+            torch.Tensor.copy_(held, value)  # the student may have replaced this tensor's own copy_
     return module
 
 
 def census(module: Any, names: tuple[str, ...]) -> dict[str, object]:
-    """What `module` can learn: for each name the matrix if it is a registered, trainable parameter, else a Reason.
+    """Return for each name the matrix if it is a registered, trainable parameter, else a Reason.
 
-    Registered is what nn.Module itself keeps as a parameter, under whatever name; two attributes that share one matrix
-    are told: the second is (SAME_MATRIX, the first's name). Raises Unsuitable for what is no nn.Module.
+    A matrix is registered if nn.Module itself lists it as a parameter, under any name. If two
+    attributes share one matrix, the second entry is (SAME_MATRIX, the first's name). Raises
+    Unsuitable if `module` is not an nn.Module.
     """
     import torch  # noqa: PLC0415
 
@@ -157,7 +165,7 @@ def census(module: Any, names: tuple[str, ...]) -> dict[str, object]:
 
 
 def _registered(module: Any) -> set[int]:
-    """The ids of what `nn.Module.parameters` lists; the student's own class may have another idea of that."""
+    """Return the ids of the registered parameters, even if the class overrides `parameters`."""
     import torch  # noqa: PLC0415
 
     attributes = vars(torch.nn.Module)["__dict__"]
@@ -177,7 +185,7 @@ def _registered(module: Any) -> set[int]:
 
 
 def draws(make: Callable[[], Any], names: tuple[str, ...]) -> Different:
-    """The first weights of two new instances: no two of these matrices may be equal."""
+    """Return the initial weights of two new instances: no two of these matrices may be equal."""
     import torch  # noqa: PLC0415
 
     instances = (make(), make())
@@ -187,7 +195,7 @@ def draws(make: Callable[[], Any], names: tuple[str, ...]) -> Different:
 
 
 def layer(module: Any, name: str) -> Any:
-    """The `nn.Linear` that `module` holds under `name`. Raises Unsuitable where there is none."""
+    """Return the `nn.Linear` of `module` called `name`. Raises Unsuitable if there is none."""
     import torch  # noqa: PLC0415
 
     held = getattr(module, name, None)
@@ -197,7 +205,7 @@ def layer(module: Any, name: str) -> Any:
 
 
 def biases(module: Any, names: tuple[str, ...]) -> dict[str, object]:
-    """The bias of each layer if it is a registered parameter, None where it has none."""
+    """Return each layer's bias: None if there is none, a Reason if it is not registered."""
     found = {name: layer(module, name).bias for name in names}
     registered = _registered(module)
     return {
@@ -207,9 +215,9 @@ def biases(module: Any, names: tuple[str, ...]) -> dict[str, object]:
 
 
 def inject_biases(module: Any, values: Mapping[str, Any]) -> Any:
-    """Copy known biases of shape (d_out,) into the layers of `module`; return it.
+    """Copy known biases of shape (d_out,) into the layers of `module`; return `module`.
 
-    Raises Unsuitable where a layer has no bias.
+    Raises Unsuitable if a layer has no bias.
     """
     import torch  # noqa: PLC0415
 
@@ -223,7 +231,7 @@ def inject_biases(module: Any, values: Mapping[str, Any]) -> Any:
 
 
 def holder(parts: Mapping[str, Any], *, layers: bool = False) -> Any:
-    """A plain module that holds matrices of shape (d_in, d_out) as parameters, or as layers without bias."""
+    """Return a module with matrices of shape (d_in, d_out) as parameters or bias-free layers."""
     import torch  # noqa: PLC0415
 
     module = torch.nn.Module()
@@ -236,26 +244,26 @@ def holder(parts: Mapping[str, Any], *, layers: bool = False) -> Any:
 
 
 def matrices(module: Any, names: tuple[str, ...]) -> dict[str, object]:
-    """The matrix under each name, as it is now."""
+    """Return the current matrix for each name."""
     return {name: matrix(module, name) for name in names}
 
 
 def gradients(module: Any, names: tuple[str, ...], output: Any, upstream: Any) -> dict[str, object]:
-    """What each matrix learns from `output` if its gradient is `upstream`; None where nothing arrives.
+    """Return each matrix's gradient if the gradient of `output` is `upstream`, else None.
 
-    Raises Unsuitable where the two are not of one shape.
+    Raises Unsuitable if the shapes of `output` and `upstream` differ.
     """
     if not getattr(output, "requires_grad", False):
         return dict.fromkeys(names)
     if output.shape != upstream.shape:
         raise Unsuitable(Reason.OTHER_OUTPUT_SHAPE, seen=tuple(output.shape))
-    # The same as output.backward(upstream), for which torch would import SymPy first: a third of a second.
+    # Same as output.backward(upstream), but without torch's import of SymPy (0.3 s).
     (output * upstream).sum().backward()
     return {name: matrix(module, name).grad for name in names}
 
 
 def warns(action: Callable[[], object]) -> bool:
-    """Whether Python or torch warns about what `action` does."""
+    """Return whether `action` causes a warning from Python or torch."""
     import torch  # noqa: PLC0415
 
     with warnings.catch_warnings(record=True) as caught:
@@ -269,7 +277,7 @@ def warns(action: Callable[[], object]) -> bool:
 
 
 def calls(holder: Any, name: str, action: Callable[[], object]) -> bool:
-    """Whether `action` calls the function `name` of `holder`."""
+    """Return whether `action` calls the function `name` of `holder`."""
     called = []
     original = getattr(holder, name)
 

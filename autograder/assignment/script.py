@@ -1,8 +1,14 @@
 """The cells of a percent script, the single source of an assignment.
 
-A cell is *text* (Markdown), *given* (imports and data), *step* (one function or class with a solution region),
-*show* (uses the steps; notebook only) or *question* (Markdown that a person marks, with its model answer and marking
-scheme; notebook only). Steps are named after what they define, the others by their order.
+A cell has one of five kinds:
+
+    text       Markdown
+    given      imports and data
+    step       one function or class with a solution region
+    show       code that uses the steps; notebook only
+    question   Markdown that a person marks, with model answer and marking scheme; notebook only
+
+A step has the name of its function or class. Other cells have their kind and number as a name.
 """
 
 import ast
@@ -22,7 +28,7 @@ BEGIN_SCHEME = "=== BEGIN MARK SCHEME ==="
 END_SCHEME = "=== END MARK SCHEME ==="
 
 _MARKER = re.compile(r"^# %%(?P<options>.*)$", re.MULTILINE)
-# What is meant as a solution's first or last line, however it is spelt.
+# A line that looks like a solution or marking scheme marker, in any spelling.
 _MEANT = re.compile(r"#.*\b(begin|end)[ _-]*(solution|mark(ing)?[ _-]*scheme)", re.IGNORECASE)
 _POINTS = re.compile(r"\bpoints=(\d+(?:\.\d+)?)(?!\S)")
 _QUESTION = re.compile(
@@ -34,9 +40,9 @@ _QUESTION = re.compile(
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its id (a step's name, or kind and number), its kind, its source and its line in the script.
+    """One cell: id (a step's name, or kind and number), kind, source and line in the script.
 
-    Only a question has points of its own; a step's are its check's.
+    Only a question has its own points. The points of a step are in its check.
     """
 
     id: str
@@ -48,7 +54,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class WrittenQuestion:
-    """A question that a person marks, each part as Markdown; students get nothing but the text."""
+    """A question that a person marks. Each part is Markdown; students get only the text."""
 
     text: str
     answer: str
@@ -58,8 +64,9 @@ class WrittenQuestion:
 def read_cells(text: str) -> tuple[Cell, ...]:
     """Split a percent script into cells.
 
-    Raises AssignmentError where a solution region is misspelt or not closed, or stands outside of a cell with
-    exactly one function or class, and where a question lacks its points, its model answer or its marking scheme.
+    Raises AssignmentError if a solution region is misspelt, not closed, or outside a cell with
+    exactly one function or class. Raises AssignmentError if a question has no points, no model
+    answer or no marking scheme.
     """
     markers = list(_MARKER.finditer(text))
     ends = [marker.start() for marker in markers[1:]] + [len(text)]
@@ -83,10 +90,13 @@ def read_cells(text: str) -> tuple[Cell, ...]:
 
 
 def written_question(cell: Cell) -> WrittenQuestion:
-    """The parts of a question's cell. Raises AssignmentError if one is missing or a marker is misspelt."""
+    """Return the parts of a question.
+
+    Raises AssignmentError if a part is missing or a marker is misspelt.
+    """
     found = _QUESTION.fullmatch(re.sub(r"^# ?", "", cell.source, flags=re.MULTILINE))
     parts = [part.strip() for part in found.groups()] if found else []
-    # nbgrader takes a line for a marker wherever these words stand in it.
+    # nbgrader treats every line with these words as a marker.
     meant = [line for line in _lines(parts) if _MEANT.search(f"# {line}")]
     if not parts or not all(parts) or meant:
         raise AssignmentError(
@@ -110,7 +120,7 @@ def _points(options: str, line: int) -> float:
 
 
 def functions_of(text: str) -> tuple[Cell, ...]:
-    """The functions and classes of a plain module, each as a cell; its imports are left out."""
+    """Return each function and class of a plain module as a cell, without the imports."""
     defined = [
         node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
     ]
@@ -118,7 +128,10 @@ def functions_of(text: str) -> tuple[Cell, ...]:
 
 
 def _refuse_open_regions(source: str, kind: CellKind, first: int) -> None:
-    """Each region begins and ends, in a step's cell: a line that is only meant as a marker would release a solution."""
+    """Raise AssignmentError unless every region has a begin and an end, in a step's cell.
+
+    A misspelt marker would release a solution.
+    """
     markers = [
         (number, line.strip())
         for number, line in enumerate(source.splitlines(), start=first)
@@ -169,7 +182,7 @@ def _step_name(source: str, line: int) -> str:
 
 
 def stub(source: str) -> str:
-    """A step's source with each solution region replaced by the line that students replace."""
+    """Return a step's source with each solution region replaced by the STUB lines."""
     kept: list[str] = []
     inside = False
     for line in source.splitlines():
@@ -186,7 +199,7 @@ def stub(source: str) -> str:
 
 
 def without_show_cells(text: str) -> str:
-    """A script with its show cells emptied; all other lines keep their numbers."""
+    """Return a script with empty show cells. All other lines keep their line numbers."""
     kept = []
     shown = False
     for line in text.split("\n"):
@@ -198,7 +211,7 @@ def without_show_cells(text: str) -> str:
 
 
 def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
-    """Every line inside a step's solution region, stripped; students must never get one of these."""
+    """Return every solution line of the steps, stripped. Students must never get any of them."""
     found: list[str] = []
     for cell in cells:
         if cell.kind != "step":
@@ -216,14 +229,17 @@ def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
 
 
 def marking_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
-    """Every line of a model answer or a marking scheme, stripped; students must never get one of these either."""
+    """Return every line of the model answers and marking schemes, stripped.
+
+    Students must never get any of them.
+    """
     questions = [written_question(cell) for cell in cells if cell.kind == "question"]
     parts = [part for question in questions for part in (question.answer, question.scheme)]
     return tuple(text for line in _lines(parts) if (text := line.strip()))
 
 
 def steps_used(cells: tuple[Cell, ...]) -> dict[str, set[str]]:
-    """For each step, the steps that its reference calls, directly or through others, and itself."""
+    """Return for each step the step itself and all steps that it calls, directly or indirectly."""
     steps = {cell.id: cell for cell in cells if cell.kind == "step"}
     direct = {name: _global_names(cell.source) & steps.keys() for name, cell in steps.items()}
     used = {name: {name} for name in steps}
@@ -234,7 +250,7 @@ def steps_used(cells: tuple[Cell, ...]) -> dict[str, set[str]]:
 
 
 def _global_names(source: str) -> set[str]:
-    """Names that a step reads and does not make itself, as arguments or variables."""
+    """Return the names that a step reads but does not define as arguments or variables."""
     nodes = list(ast.walk(ast.parse(source)))
     names = [node for node in nodes if isinstance(node, ast.Name)]
     own = {node.arg for node in nodes if isinstance(node, ast.arg)}

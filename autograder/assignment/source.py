@@ -1,4 +1,4 @@
-"""What one assignment consists of, loaded from its folder by path."""
+"""Load one assignment, with all its parts, from its folder by path."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Assignment:
-    """One exercise set, as it is released.
+    """One assignment in its released form.
 
     Attributes:
-        name: its folder's name; students' modules bear it.
-        folder: where it was loaded from.
-        checks: how its steps are judged, in order.
-        probes: the source of its checks, which the worker runs.
-        cells: its given cells and its stubs, in order.
+        name: the folder's name; students' modules have the same name.
+        folder: the folder that the assignment was loaded from.
+        checks: one check per step, in order.
+        probes: the source code of the checks, which the worker runs.
+        cells: the given cells and the stubs, in order.
     """
 
     name: str
@@ -40,13 +40,13 @@ class Assignment:
 
     @property
     def max_score(self) -> float:
-        """What all checks are worth together."""
+        """Return the points of all checks together."""
         return sum(check.points for check in self.checks)
 
 
 @dataclass(frozen=True)
 class Source:
-    """What only instructors have of an assignment: how its cases are made, and its reference."""
+    """An assignment with the parts that only instructors have: cases, mistakes and reference."""
 
     assignment: Assignment
     script: tuple[Cell, ...]
@@ -58,10 +58,11 @@ class Source:
     restated: tuple[Cell, ...] = ()
 
     def reference(self, replaced: Mapping[str, object] | None = None) -> types.ModuleType:
-        """A new module with the right implementation; names in `replaced` stand for what it defines.
+        """Return a new module with the right implementation.
 
-        With `replaced`, which may be empty, it is the implementation as `restated.py` has it: the same, in more
-        functions.
+        `replaced` maps names of functions and classes to replacements. If `replaced` is given, even
+        empty, the module uses the implementation of `restated.py`: the same implementation,
+        split into more functions.
         """
         path = self.assignment.folder / f"{self.assignment.name}.py"
         script = self.script if replaced is None else self.script + self.restated
@@ -69,14 +70,17 @@ class Source:
 
     @property
     def uses(self) -> dict[str, set[str]]:
-        """For each step and each function that mistakes can replace, those that it calls, and itself."""
+        """Return for each step the step itself and all steps that it calls.
+
+        Functions of `restated.py`, which mistakes can replace, count as steps.
+        """
         return steps_used(self.script + self.restated)
 
 
 def load_source(folder: Path) -> Source:
     """Load an assignment from its folder under `solutions/`.
 
-    Raises AssignmentError if a file is missing, or if steps, checks and cases do not fit each other.
+    Raises AssignmentError if a file is missing, or if steps, checks and cases do not match.
     """
     name = folder.name
     script_text = _read(folder / f"{name}.py")
@@ -111,18 +115,18 @@ def load_source(folder: Path) -> Source:
 
 
 def load_checks(path: Path) -> tuple[Check, ...]:
-    """The checks that an assignment's test file declares."""
+    """Return the checks of an assignment's test file."""
     return checks_of(_run_file(path, f"{path.stem}_checks"))
 
 
 def load_reference(folder: Path) -> types.ModuleType:
-    """The right implementation in `folder`, as a module that has run its given and step cells."""
+    """Return the right implementation in `folder` as a module: its given and step cells, run."""
     path = folder / f"{folder.name}.py"
     return _run_reference(folder.name, path, read_cells(_read(path)), {})
 
 
 def released_cells(script: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """The cells of the stub module: what is given, and each step without its solution."""
+    """Return the cells of the stub module: the given cells, and each step without its solution."""
     return tuple(
         replace(cell, source=stub(cell.source)) for cell in script if cell.kind in ("given", "step")
     )
@@ -142,7 +146,7 @@ def _run_reference(
 
 @functools.lru_cache(maxsize=8)
 def _compiled(path: str, script: tuple[Cell, ...]) -> tuple[types.CodeType, ...]:
-    """A cell's code stands behind as many empty lines, so that a traceback names the script's own lines."""
+    """Compile each cell behind empty lines, so that tracebacks show the script's line numbers."""
     return tuple(
         compile("\n" * (cell.line - 1) + cell.source, path, "exec", dont_inherit=True)
         for cell in script

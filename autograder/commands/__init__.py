@@ -1,6 +1,6 @@
-"""What the commands of `cli` do.
+"""The commands of `cli`.
 
-grade    from paths on the command line to a folder of results
-build    from sources to the folders that students get
-doctor   which layers of the sandbox this machine offers
+grade    grades submissions into a folder of results
+build    builds the students' folders from the sources
+doctor   lists the sandbox layers of this machine
 """

@@ -1,4 +1,4 @@
-"""`autograder build`: from sources to the folders that students get."""
+"""`autograder build`: build the students' folders from the sources."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EXIT_DIFFERS = 1
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line asked for."""
+    """The options of the command line."""
 
     names: tuple[str, ...]
     check_only: bool
@@ -42,7 +42,7 @@ class Options:
 
 
 def run_build(options: Options) -> int:
-    """Build the assignments that the options name, or all; the exit code.
+    """Build the named assignments, or all; return the exit code.
 
     Raises UsageError before anything is written.
     """

@@ -1,4 +1,4 @@
-"""`autograder doctor`: which layers of the sandbox this machine offers, and what each stops."""
+"""`autograder doctor`: list the sandbox layers of this machine, and what each stops."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXIT_LACKING = 1
 
 
 def run_doctor() -> int:
-    """Try every layer, print what was found; the exit code says whether `grade` would begin."""
+    """Try every layer and print the results. The exit code says whether `grade` would start."""
     sandbox = best_sandbox(Limits())
     try:
         status = sandbox.status()

@@ -1,4 +1,4 @@
-"""`autograder grade`: from paths on the command line to results in a folder."""
+"""`autograder grade`: grade submissions into a folder of results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXIT_INTERRUPTED = 130
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line asked for."""
+    """The options of the command line."""
 
     paths: tuple[Path, ...]
     assignment: str
@@ -54,7 +54,7 @@ class Options:
 
 
 class _Marks(Protocol):
-    """Where marks go besides the folder of results; `blank` are those that have none."""
+    """A second target for marks, such as a gradebook. `blank` lists the students without a mark."""
 
     blank: list[str]
 
@@ -62,7 +62,7 @@ class _Marks(Protocol):
 
 
 def run_grade(options: Options) -> int:
-    """Grade what the options name; the exit code. Raises UsageError before anything is graded."""
+    """Grade the submissions; return the exit code. Raises UsageError before any grading."""
     if options.public and options.gradebook:
         raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
     setting = _setting(options)
@@ -89,7 +89,7 @@ def _setting(options: Options) -> Setting:
 
 
 def _open_gradebook(options: Options, exam: Exam) -> AbstractContextManager[_Marks | None]:
-    """nbgrader's gradebook, where one was asked for; nothing else here needs nbgrader."""
+    """Open nbgrader's gradebook if `--gradebook` is given. Only this option needs nbgrader."""
     if options.gradebook is None:
         return nullcontext()
     try:
@@ -115,7 +115,7 @@ def _grade_all(opened: OpenRun, options: Options, found: list[Found], marks: _Ma
         earlier=store.earlier,
         report=_report_fault,
     )
-    # Only on a real terminal, whatever FORCE_COLOR says: a log is no place for a bar that moves.
+    # Show the bar on a real terminal only, even if FORCE_COLOR is set: a bar would spoil a log.
     console = Console(force_terminal=None if sys.stdout.isatty() else False)
     results: list[Result] = []
     try:
@@ -141,7 +141,7 @@ def _grade_all(opened: OpenRun, options: Options, found: list[Found], marks: _Ma
 
 @contextmanager
 def _stopped_like_an_interrupt() -> Iterator[None]:
-    """A job that is ended from outside, or by a closed terminal, stops its workers too."""
+    """Handle SIGTERM and SIGHUP like an interrupt, so that the workers stop too."""
     signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     changed = [one for one in signals if signal.getsignal(one) is signal.SIG_DFL]
     for one in changed:
@@ -154,7 +154,7 @@ def _stopped_like_an_interrupt() -> Iterator[None]:
 
 
 def _find(options: Options) -> list[Found]:
-    """The submissions; DIR itself is none of them. Raises UsageError if they cannot be graded into DIR."""
+    """Find the submissions, except DIR itself. Raises UsageError if DIR cannot hold the results."""
     found = find_submissions(options.paths, options.assignment)
     if options.out.is_dir():
         found = [
@@ -167,7 +167,7 @@ def _find(options: Options) -> list[Found]:
 
 
 def _with_progress(console: Console, batch: Batch, found: list[Found]) -> Generator[Result]:
-    """The batch's results, with a bar on a terminal and plain lines elsewhere."""
+    """Yield the batch's results. Show a progress bar on a terminal and plain lines elsewhere."""
     if console.is_terminal:
         yield from _with_bar(console, batch, found)
         return

@@ -1,7 +1,7 @@
-"""What is asked in one run, with every right answer and every known wrong one made beforehand.
+"""The exam: all questions of one run, with all right answers and known wrong answers precomputed.
 
-questions      the records                              draw           makes them from a seed
-reference      what a probe sees of our own modules     public         the released questions, in `expected.json`
-substitution   the reference with parts exchanged       replay         one run of it, made again in a tenth of the time
-rounding       how far rounding may carry an answer
+questions      the records                              draw           make the questions from a seed
+reference      run probes on our own modules            public         the released questions, in `expected.json`
+substitution   the reference with some steps replaced   replay         repeat a run in a tenth of the time
+rounding       tolerance for rounding errors
 """

@@ -1,4 +1,7 @@
-"""The questions of one run: inputs, right answers, and known wrong ones. Made once, asked of every submission."""
+"""Make the questions of one run: inputs, right answers and known wrong answers.
+
+The questions are made once and used for every submission.
+"""
 
 from __future__ import annotations
 
@@ -25,25 +28,25 @@ if TYPE_CHECKING:
 
 DRAWN_CASES = 2
 MAX_DRAWS = 100
-# A draw in which a known mistake comes closer than this to the right answer is drawn again.
+# Draw again if a known mistake's answer is closer than this to the right answer.
 STANDS_OUT = 0.01
 
 
 @dataclass(frozen=True, eq=False)
 class _Case:
-    """The inputs of one case. A case equals only itself, so it can be the key of a cache."""
+    """The inputs of one case. A case equals only itself, so it can be a cache key."""
 
     inputs: dict[str, Value]
 
 
 class _Memory:
-    """The answers of our own modules, each computed once although several questions need it."""
+    """Cache for the answers of our own modules: several questions need the same answer."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Probe, ModuleType, _Case], tuple[Value] | None] = {}
 
     def observe(self, probe: Probe, module: ModuleType, case: _Case) -> tuple[Value] | None:
-        """The answer; None if the module raises an exception."""
+        """Return the answer, or None if the module raises an exception."""
         key = (probe, module, case)
         if key not in self._kept:
             self._kept[key] = try_to_observe(probe, module, case.inputs)
@@ -51,7 +54,7 @@ class _Memory:
 
 
 class _Examiner:
-    """Makes questions from the reference and from the reference with each mistake."""
+    """Make questions from the reference, and from the reference with each mistake."""
 
     def __init__(self, source: Source, seed: int | str) -> None:
         self.source = source
@@ -75,7 +78,7 @@ class _Examiner:
                 questions += [
                     self._documented(check, criterion, case) for case in self._cases(check)
                 ]
-            else:  # no mark rests on a remark: one case is enough
+            else:  # a remark costs no points: one case is enough
                 cases = drawn[:1] if criterion.remark else drawn
                 questions += [self._drawn(check, criterion, case) for case in cases]
             if criterion.name == VALUE and check.differentiable:
@@ -110,9 +113,11 @@ class _Examiner:
     def _wrong(
         self, check: Check, criterion: Criterion, probe: Probe, case: _Case
     ) -> tuple[Wrong, ...]:
-        """What is answered with each mistake that shows here: in this step or, for its value, in one that it calls.
+        """Return the wrong answer for each mistake that this criterion detects.
 
-        Of a called step's mistake that is declared the same as one of this step's, the nearer one is meant.
+        These are mistakes in this step and, for the step's value, in the steps that it calls. If a
+        called step's mistake is declared the same as one in this step, only the one in this step
+        is used.
         """
         steps = self._own_steps(check)
         own = self._answered(criterion, probe, case, steps)
@@ -123,13 +128,13 @@ class _Examiner:
         return own + tuple(wrong for wrong in called if self._effect(wrong.mistake) not in near)
 
     def _effect(self, name: str) -> str:
-        """The mistake that stands for all that are declared the same."""
+        """Return the mistake that represents all mistakes declared the same."""
         while self._same[name]:
             name = self._same[name]
         return name
 
     def _own_steps(self, check: Check) -> set[str]:
-        """The step, and the functions of `restated.py` that it is made of."""
+        """Return the step and its functions in `restated.py`."""
         others = {other.name for other in self.source.assignment.checks} - {check.name}
         return self.uses[check.name] - others
 
@@ -153,7 +158,7 @@ class _Examiner:
         return tuple(found)
 
     def _drawn_case(self, check: Check, number: int) -> _Case:
-        """A case for which each mistake in this step stands out."""
+        """Draw a case in which each mistake in this step gives a clearly wrong answer."""
         function = self.source.cases.drawn[check.name]
         own = self._own_steps(check)
         hidden: list[Mistake] = []
@@ -183,13 +188,14 @@ class _Examiner:
 
 
 def draw_exam(source: Source, seed: int | str) -> Exam:
-    """The questions of a run: drawn from `seed`, and the documents'. The released questions are those of seed PUBLIC.
+    """Return the questions of a run: drawn from `seed`, and from the documents.
 
-    Raises AssignmentError if the assignment's cases do not suffice to tell its known mistakes from what is right.
+    The seed PUBLIC gives the released questions. Raises AssignmentError if the cases cannot
+    separate the known mistakes from the right answers.
     """
-    import torch  # noqa: PLC0415 - the public side has no reference and does without
+    import torch  # noqa: PLC0415 - students have no reference and do not need torch here
 
-    torch.set_num_threads(1)  # for matrices of a few numbers, threads only wait for each other
+    torch.set_num_threads(1)  # for small matrices, more threads are slower
     skip_absent_devices()
     examiner = _Examiner(source, seed)
     questions = [

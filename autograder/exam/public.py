@@ -1,4 +1,4 @@
-"""A released assignment: the folder that students get, and its `expected.json`, which holds the public questions."""
+"""A released assignment: the students' folder, with the public questions in `expected.json`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMAT = 1
 
 
 def released_names(folder: Path) -> list[str]:
-    """The released assignments below `folder`."""
+    """Return the names of the released assignments in `folder`."""
     if not folder.is_dir():
         raise UsageError(
             f"There is no folder {folder}. Say with --assignments where the release is."
@@ -30,7 +30,7 @@ def released_names(folder: Path) -> list[str]:
 
 
 def load_release(folder: Path) -> Exam:
-    """The public questions of a released folder.
+    """Load the public questions of a released folder.
 
     Raises AssignmentError if `expected.json` or the checks are missing or damaged.
     """
@@ -42,7 +42,7 @@ def load_release(folder: Path) -> Exam:
         raise AssignmentError(
             f"{error.filename} cannot be read ({error.strerror}); get the release again."
         ) from None
-    except Exception as error:  # noqa: BLE001 - a damaged file may lack or hold anything
+    except Exception as error:  # noqa: BLE001 - a damaged file may raise any exception
         raise AssignmentError(
             f"{folder}: the release is damaged ({error!r}); get it again."
         ) from None
@@ -78,7 +78,10 @@ def _read_release(folder: Path) -> Exam:
 
 
 def _verify(exam: Exam) -> None:
-    """Raise ValueError where a check would not be asked what it rests on: any code would pass it."""
+    """Raise ValueError if questions, checks and mistakes do not match.
+
+    Without its questions, a check would pass any code.
+    """
     probes = {
         (check.name, criterion.name): len(criterion.probes)
         for check in exam.assignment.checks
@@ -95,7 +98,7 @@ def _verify(exam: Exam) -> None:
 
 
 def released_digests(folder: Path) -> dict[str, str]:
-    """The SHA-256 of each file as it was released; empty where no release is recorded."""
+    """Return the SHA-256 of each released file, or an empty dict if there is no valid record."""
     try:
         content = json.loads((folder / EXPECTED).read_text(encoding="utf-8"))
         return dict(content["files"])
@@ -104,7 +107,7 @@ def released_digests(folder: Path) -> dict[str, str]:
 
 
 def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
-    """The text of `expected.json`: one line for each question, the same bytes for the same exam."""
+    """Return the bytes of `expected.json`: one line per question, always equal for equal exams."""
     head = {
         "format": FORMAT,
         "assignment": exam.assignment.name,
@@ -128,7 +131,10 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
 
 
 def same_expected(one: bytes, other: bytes) -> bool:
-    """Whether two texts of `expected.json` differ in nothing but the last digits, as other processors compute them."""
+    """Return whether two `expected.json` texts are equal up to the last digits of their numbers.
+
+    The last digits depend on the processor.
+    """
     try:
         return _close(json.loads(one), json.loads(other))
     except ValueError:
@@ -143,7 +149,7 @@ def _close(one: Any, other: Any) -> bool:
     if isinstance(one, list):
         return len(one) == len(other) and all(map(_close, one, other))
     if isinstance(one, dict):
-        keys = [key for key in one if key != "relative"]  # rounding itself decides it
+        keys = [key for key in one if key != "relative"]  # this value depends on rounding
         same = keys == [key for key in other if key != "relative"]
         return same and all(_close(one[key], other[key]) for key in keys)
     return bool(one == other)

@@ -1,4 +1,4 @@
-"""The records of an exam: its questions, with every answer to them that is known beforehand."""
+"""The records of an exam: questions with all right answers and known wrong answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from autograder.exam.substitution import Substitution
     from autograder.values.values import Value
 
-# No run's seed is a text, so no run asks the released questions.
+# No run's seed is a string, so no graded run uses the released questions.
 PUBLIC = "public"
 
 CaseKind = Literal["drawn", "documented"]
@@ -28,10 +28,10 @@ Operation = Literal["observe", "graph"]
 
 @dataclass(frozen=True)
 class Wrong:
-    """What the reference with a known mistake answers.
+    """The answer of the reference with a known mistake.
 
     Attributes:
-        relative: the relative part of the tolerance within which it is recognised.
+        relative: relative part of the tolerance for recognising this answer.
     """
 
     mistake: str
@@ -41,7 +41,7 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Answers:
-    """What is right, and what is known to be wrong, for one probe and one case."""
+    """The right answers and the known wrong answers for one probe and one case."""
 
     right: tuple[Right, ...]
     wrong: tuple[Wrong, ...] = ()
@@ -49,12 +49,13 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """One run of one probe on a submission. A request equals only itself, so it can be the key of a cache.
+    """One run of one probe on a submission. A request equals only itself, so it can be a cache key.
 
     Attributes:
-        operation: `observe` what the probe returns, or which inputs the gradients of that reach (`graph`).
-        probe: the number of the probe among those of the criterion.
-        inputs: what the probe is called with.
+        operation: `observe` returns the probe's result; `graph` returns the inputs that the
+            gradients of the result reach.
+        probe: index of the probe in the criterion.
+        inputs: the inputs of the probe.
     """
 
     operation: Operation
@@ -65,7 +66,7 @@ class Request:
 
     @property
     def fields(self) -> dict[str, object]:
-        """The request as a worker receives it."""
+        """Return the request's fields as the worker receives them."""
         return {
             "op": self.operation,
             "check": self.step,
@@ -76,7 +77,7 @@ class Request:
 
     @cached_property
     def encoded(self) -> bytes:
-        """The request as bytes. All submissions get the same requests, so each is encoded once."""
+        """Return the request as bytes, encoded once: all submissions share the requests."""
         return encode(freeze(self.fields))
 
 
@@ -85,10 +86,11 @@ class Question:
     """One case for one criterion of a check.
 
     Attributes:
-        answers: one entry for each of the criterion's probes.
-        graph: what gradients reach through the reference's answer; the same is asked of the student's, for a remark.
-        requests: one for each of the criterion's probes.
-        graph_requests: the same, for what gradients reach.
+        answers: one entry per probe of the criterion.
+        graph: what the gradients of the reference's answer reach. The student's answer is compared
+            with this for a remark.
+        requests: one `observe` request per probe of the criterion.
+        graph_requests: one `graph` request per probe of the criterion.
     """
 
     step: str
@@ -116,11 +118,12 @@ class Exam:
     """All questions of a run.
 
     Attributes:
-        public: the questions are the released ones; a mark never rests on them.
-        mistakes: the tutor's words for each mistake that is named in an answer: what it means, where to look.
-        remarks: the words for each remark that goes with a right answer.
-        synonyms: for a mistake that is the same in effect as another one, that other one.
-        substitution: the reference with parts exchanged; None on the public side, which has no reference.
+        public: whether these are the released questions, which are never used for marks.
+        mistakes: the tutor's feedback for each known mistake: meaning, and a hint where to look.
+        remarks: the text of each remark for a right answer.
+        synonyms: maps a mistake to another mistake with the same effect.
+        substitution: the reference with some steps replaced. None for students, who have no
+            reference.
     """
 
     assignment: Assignment
@@ -132,11 +135,11 @@ class Exam:
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
 
     def about(self, check: Check, criterion: Criterion) -> tuple[Question, ...]:
-        """The questions about one criterion, in order."""
+        """Return the questions for one criterion, in order."""
         return self._by_criterion.get((check.name, criterion.name), ())
 
     def plan(self, first: Check) -> Iterator[Request]:
-        """The requests from this check on, in order, if every answer is right."""
+        """Yield the requests from this check on, in order, as if every answer were right."""
         checks = self.assignment.checks
         for check in checks[checks.index(first) :]:
             for criterion in check.criteria:

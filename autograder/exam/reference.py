@@ -1,4 +1,4 @@
-"""What a probe sees of our own modules, the right one and those with a mistake, and the numbers in it."""
+"""Run probes on our own modules (the reference, with or without mistakes), and compare numbers."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
 
 
 def observe(probe: Probe, module: ModuleType, inputs: Inputs) -> Value:
-    """What a probe sees of one of our own modules, in this process."""
-    with quiet():  # a known mistake may overflow, and that is its point
+    """Return the result of a probe on one of our own modules, run in this process."""
+    with quiet():  # known mistakes may overflow on purpose
         return freeze(run(probe, module, thawed(inputs)))
 
 
 def thawed(inputs: Inputs) -> dict[str, Any]:
-    """Inputs as a probe gets them: tensors and arrays of its own."""
+    """Return the inputs for a probe, as new tensors and arrays."""
     return {name: thaw(value) for name, value in inputs.items()}
 
 
 def try_to_observe(probe: Probe, module: ModuleType, inputs: Inputs) -> tuple[Value] | None:
-    """The same of a module with a mistake; None where that raises instead of answering."""
+    """Like `observe`, but return None if the module raises an exception."""
     try:
         return (observe(probe, module, inputs),)
-    except Exception:  # noqa: BLE001 - many mistakes raise for some shapes; that is no answer to recognise
+    except Exception:  # noqa: BLE001 - many mistakes raise for some shapes; there is no answer then
         return None
 
 
 def flat(value: Value) -> Numbers:
-    """All numbers in a value; 0 for what is not finite."""
+    """Return all numbers in a value, with 0 for nan and inf."""
     numbers = numbers_in(value)
     return np.where(np.isfinite(numbers), numbers, 0.0)
 
 
 def is_of_many_numbers(value: Value) -> bool:
-    """Whether there are numbers in a value that are not all the same."""
+    """Return whether a value has at least two different numbers."""
     numbers = flat(value)
     return numbers.size > 0 and not bool(np.all(numbers == numbers[0]))

@@ -1,7 +1,8 @@
-"""One run of the reference, made again with some of its functions exchanged.
+"""Record one run of the reference and replay it with some functions replaced.
 
-The reference's classes pass numbers from function to function, so the calls of one run can be written down and made
-again. What comes before an exchanged function is then at hand, and neither the module nor the probe is needed.
+The reference's classes pass numbers from function to function, so the calls of one run can be
+recorded and repeated. The results before a replaced function are then known, and neither the module
+nor the probe has to run again.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Probe
     from autograder.assignment.mistakes import Mistake
 
-# For what was there when the run was written down, by its id, what stands in its place.
+# Maps the id of an object in the recorded run to its replacement.
 State = dict[int, Any]
 
 
@@ -29,11 +30,11 @@ class _Call:
 
 
 class Replay:
-    """The calls that a probe makes of a module's functions.
+    """The recorded calls of a module's functions during one probe.
 
-    Only the way from call to call is known: what a caller computes itself stays as it was. Whoever makes a run again
-    has to see for each exchanged function alone that the answer is the one that the module gives. No function may
-    change what it is given, since all runs share it.
+    Only data passed from call to call is replayed; values that a caller computes itself stay as
+    recorded. So the user must first verify, for each mistake alone, that the replay gives the
+    module's own answer. No function may modify its arguments, because all replays share them.
     """
 
     def __init__(
@@ -42,7 +43,8 @@ class Replay:
         space = vars(module)
         self._right = {name: space[name] for name in names if type(space[name]) is FunctionType}
         self._calls: list[_Call] = []
-        # For each mistake its first call, and what was there before each call and after the last, until one raised.
+        # For each mistake: the index of its first call, and the states before each call and after
+        # the last, up to the first exception.
         self._alone: dict[str, tuple[int, list[State]]] = {}
         try:
             space.update({name: self._written_down(name) for name in self._right})
@@ -51,7 +53,7 @@ class Replay:
             space.update(self._right)
 
     def _written_down(self, name: str) -> Callable[..., Any]:
-        """A function that keeps its calls. Two calls with the same objects are one."""
+        """Return a function that records its calls. Calls with the same objects count as one."""
         known: dict[tuple[object, ...], Any] = {}
 
         def call(*arguments: Any, **options: Any) -> Any:
@@ -59,9 +61,8 @@ class Replay:
             if key in known and not options:
                 return known[key]
             answer = self._right[name](*arguments, **options)
-            if (
-                answer is not None and not options
-            ):  # whoever returns nothing is called for what it does, once
+            # A function without a result is called for its side effect: run each call, record none.
+            if answer is not None and not options:
                 self._calls.append(_Call(name, arguments, answer))
                 known[key] = answer
             return answer
@@ -69,11 +70,11 @@ class Replay:
         return call
 
     def reaches(self, mistake: Mistake) -> bool:
-        """Whether all that the mistake exchanges is among the calls."""
+        """Return whether the calls include every function that the mistake replaces."""
         return mistake.replaced.keys() <= {call.name for call in self._calls}
 
     def alone(self, mistake: Mistake) -> Any:
-        """What the probe would see with this mistake. Raises what its functions raise."""
+        """Return the probe's result with this mistake. Raises any exception of its functions."""
         functions = {**self._right, **mistake.replaced}
         reached = [State()]
         names = [call.name for call in self._calls]
@@ -86,12 +87,12 @@ class Replay:
         return _put_in(self._outcome, reached[-1])
 
     def together(self, one: Mistake, other: Mistake) -> Any:
-        """What it would see with both, once it was asked for each alone."""
+        """Return the probe's result with both mistakes. Call `alone` for each mistake first."""
         first, reached = self._alone[one.name]
         start, others = self._alone[other.name]
         if start < first:
             start, reached = first, others
-        # Where the earlier one raises before the later one is called, there is no state to go on from.
+        # IndexError: the earlier mistake raised before the later one was called.
         state = reached[start].copy()
         functions = {**self._right, **one.replaced, **other.replaced}
         for call in self._calls[start:]:
@@ -100,7 +101,7 @@ class Replay:
 
 
 def _make(call: _Call, function: Callable[..., Any], state: State) -> None:
-    """Make a call with what stands in its arguments' place, and keep the answer as a whole and in parts."""
+    """Repeat a call with replaced arguments, and store the answer and the parts of a tuple."""
     answer = function(*(state.get(id(one), one) for one in call.arguments))
     state[id(call.answer)] = answer
     if isinstance(call.answer, tuple):
@@ -119,7 +120,10 @@ def _put_in(thing: Any, state: State) -> Any:
 
 
 def _place(thing: Any) -> object:
-    """Which object it is; for a tensor where its numbers are, since each look at a matrix's transpose is a new one."""
+    """Return a key for an object: its id, or for a tensor its address, shape and stride.
+
+    Each access to `matrix.T` makes a new tensor, so a tensor's id is not enough.
+    """
     if hasattr(thing, "data_ptr"):
         return (thing.data_ptr(), thing.shape, thing.stride())
     return id(thing)

@@ -1,6 +1,7 @@
-"""How far rounding may carry a known wrong answer, which another processor computes with other last digits.
+"""The tolerance for rounding errors in known wrong answers.
 
-Most answers keep all digits that the tolerance asks for. A few do not: what is divided by a sum close to zero, say.
+Another processor computes other last digits. For most answers the normal tolerance is enough. A few
+answers need more, for example after a division by a sum close to zero.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ if TYPE_CHECKING:
 
     from autograder.values.values import Value
 
-# A float32 holds 24 binary digits; the inputs are moved by four units of the last one.
+# A float32 has 24 binary digits; the inputs are changed by four units of the last one.
 _SHAKE = 4 * 2.0**-23
-# How many times as far as it was seen to move an answer may be off.
+# An answer may be off by this factor times its observed change.
 _MARGIN = 4.0
-# What moves by more than this part of itself jumps: it was rounded or picked, and has no last digits.
+# A larger relative change is a jump (the number was rounded or selected), not a rounding error.
 _JUMP = 1e-2
 
 V = TypeVar("V", bound="Value")
 
 
 def shaken(inputs: AbstractMapping[str, Value]) -> dict[str, Value]:
-    """The same inputs with other last digits, the same ones each time."""
+    """Return the inputs with changed last digits. The change is deterministic."""
     return {name: _shaken(value) for name, value in inputs.items()}
 
 
@@ -50,7 +51,12 @@ def _shaken(value: V) -> V:
 
 
 def relative_tolerance(answer: Value, moved: Value) -> float:
-    """The relative tolerance within which an answer is met, from what is answered to the shaken inputs."""
+    """Return the relative tolerance for an answer.
+
+    Args:
+        answer: the answer to the original inputs.
+        moved: the answer to the shaken inputs.
+    """
     one, other = numbers_in(answer), numbers_in(moved)
     if one.shape != other.shape:
         return RELATIVE
@@ -67,12 +73,13 @@ def relative_tolerance(answer: Value, moved: Value) -> float:
 def agrees_up_to_rounding(
     answer: Value, seen: Value, move: Callable[[], tuple[Value] | None]
 ) -> bool:
-    """Whether an answer was seen, up to the digits that rounding decides.
+    """Return whether the observed answer equals a known answer, up to rounding.
 
     Args:
-        answer: what the reference answers with something in it exchanged.
-        seen: what came back.
-        move: gives the answer to the shaken inputs, None where there is none; called only after a near miss.
+        answer: the answer of the reference with something replaced.
+        seen: the observed answer.
+        move: returns the answer to the shaken inputs, or None if there is none. Called only if the
+            two answers are close but not equal within the normal tolerance.
     """
     if agrees(answer, seen):
         return True

@@ -1,4 +1,4 @@
-"""The reference as it is and with parts exchanged: for two mistakes at once, or for a student's own step."""
+"""Run the reference with some steps replaced: by two mistakes, or by a student's own step."""
 
 from __future__ import annotations
 
@@ -35,19 +35,20 @@ if TYPE_CHECKING:
 
     Pair = tuple[str, str]
 
-# What a student's step returned goes on into the reference: more numbers than this could become far too many there.
+# Limit on the numbers that a student's step may return. The reference continues with them and could
+# produce far more.
 MOST_NUMBERS = 1000
 
 
 class Unanswered(Exception):
-    """A student's step gave nothing back that the reference could go on with."""
+    """A student's step returned no usable input for the rest of the reference."""
 
 
 class Substitution:
-    """Exchanges steps of one assignment's reference.
+    """Replace steps of one assignment's reference.
 
     Attributes:
-        uses: for each step the steps that the reference calls in it, directly or through others, and itself.
+        uses: for each step, the step itself and all steps that it calls, directly or indirectly.
     """
 
     def __init__(self, source: Source) -> None:
@@ -58,13 +59,16 @@ class Substitution:
         self._mistakes = [one for one in source.mistakes if one.shows_in == VALUE]
         self._by_name = {one.name: one for one in source.mistakes}
         self._tables: dict[tuple[str, Probe], list[_Table]] = {}
-        # One module and one set of random generators serve all submissions, which are graded side by side.
+        # Submissions are graded in parallel and share one module and one set of random generators.
         self._lock = threading.Lock()
 
     def composed(
         self, probe: Probe, inputs: Inputs, step: str, ask: Callable[[Inputs], Value]
     ) -> tuple[Value] | None:
-        """What a probe sees of the reference if one of its steps is the student's own; None if that gives nothing."""
+        """Return a probe's result on the reference with one step of the student.
+
+        Returns None if this gives no answer.
+        """
         signature = inspect.signature(self._right[step])
 
         def stand_in(*arguments: Any, **options: Any) -> Any:
@@ -84,8 +88,11 @@ class Substitution:
 
     @contextmanager
     def _given_back(self) -> Iterator[None]:
-        """Let others run the reference meanwhile; afterwards random numbers go on from where they were."""
-        import torch  # noqa: PLC0415 - only where the reference is
+        """Release the lock in this block, so that others can run the reference.
+
+        Afterwards the states of the random generators are restored.
+        """
+        import torch  # noqa: PLC0415 - needed only with a reference
 
         states = random.getstate(), np.random.get_state(), torch.get_rng_state()
         self._lock.release()
@@ -98,19 +105,19 @@ class Substitution:
             torch.set_rng_state(states[2])
 
     def pairs(self, step: str, probe: Probe, inputs: Inputs, seen: Value) -> list[Pair]:
-        """The pairs of mistakes in a step, or in those that it calls, of which this is the answer."""
-        with self._lock, quiet():  # a known mistake may overflow, and that is its point
+        """Return the pairs of mistakes, in a step or the steps that it calls, with this answer."""
+        with self._lock, quiet():  # known mistakes may overflow on purpose
             near = self._table_for(step, probe, inputs).near(seen)
             return [pair for pair, value in near if self._met(pair, probe, inputs, value, seen)]
 
     def answers(self, pair: Pair, probe: Probe, inputs: Inputs, seen: Value) -> bool:
-        """Whether this is what the reference with both mistakes answers."""
+        """Return whether the reference with both mistakes gives the observed answer."""
         with self._lock, quiet():
             answer = self._with(self._both(pair), probe, inputs)
             return answer is not None and self._met(pair, probe, inputs, answer[0], seen)
 
     def _met(self, pair: Pair, probe: Probe, inputs: Inputs, answer: Value, seen: Value) -> bool:
-        """Whether a pair's answer was seen, up to the digits that rounding decides."""
+        """Return whether the observed answer equals a pair's answer, up to rounding."""
         return agrees_up_to_rounding(
             answer, seen, lambda: self._with(self._both(pair), probe, shaken(inputs))
         )
@@ -119,7 +126,7 @@ class Substitution:
         return [self._by_name[name] for name in pair]
 
     def _table_for(self, step: str, probe: Probe, inputs: Inputs) -> _Table:
-        """The table for these very inputs; made once, for all submissions get the same questions."""
+        """Return the table for these inputs, made once: all submissions share the questions."""
         tables = self._tables.setdefault((step, probe), [])
         table = next((one for one in tables if one.inputs is inputs), None)
         if table is None:
@@ -143,10 +150,10 @@ class Substitution:
         return table
 
     def _concerned(self, step: str, probe: Probe, inputs: Inputs) -> dict[str, tuple[Value] | None]:
-        """The mistakes that a pair can consist of, and what is answered with each alone.
+        """Return the mistakes that can form a pair, and the answer with each mistake alone.
 
-        One stands for those that are the same in effect and made in the same place; elsewhere a second mistake finds
-        other things to spoil.
+        Of several mistakes with the same effect in the same functions, only one is kept. The same
+        effect in other functions is kept, because it combines differently with a second mistake.
         """
         concerned = [one for one in self._mistakes if one.step in self.uses[step]]
         answers = {one.name: self._with((one,), probe, inputs) for one in concerned}
@@ -165,7 +172,10 @@ class Substitution:
         inputs: Inputs,
         alone: AbstractMapping[str, tuple[Value] | None],
     ) -> tuple[Replay, set[str]]:
-        """A run that can be made again, in a tenth of the time, and the mistakes that it answers rightly alone."""
+        """Return a recorded run, and the mistakes that its replay handles correctly alone.
+
+        A replay takes a tenth of the time of a run.
+        """
         parts = {name for name in self.uses[step] if self.uses[name] == {name}}
         reset_state()
         replay = Replay(probe, self._module, parts, thawed(inputs))
@@ -180,7 +190,10 @@ class Substitution:
     def _with(
         self, mistakes: Iterable[Mistake], probe: Probe, inputs: Inputs
     ) -> tuple[Value] | None:
-        """Exchanging names in one module is a hundred times as fast as making a module for each pair."""
+        """Return the probe's result with these mistakes; None if an exception is raised.
+
+        Replacing names in one module is 100 times as fast as making a module for each pair.
+        """
         space = vars(self._module)
         try:
             for mistake in mistakes:
@@ -193,12 +206,12 @@ class Substitution:
 
 @dataclass
 class _Table:
-    """The answers that were computed, so that one can be found among thousands at once.
+    """The computed answers of all pairs, for a fast search among thousands.
 
     Attributes:
-        inputs: the inputs that they answer.
-        rows: for each count of numbers the pairs that answer with so many, and their answers.
-        stacked: the same answers' numbers, a row each.
+        inputs: the inputs of these answers.
+        rows: maps a count of numbers to the pairs whose answers have that count, with the answers.
+        stacked: the numbers of the same answers, one row per answer.
     """
 
     inputs: Inputs
@@ -209,7 +222,7 @@ class _Table:
         self.rows.setdefault(numbers_in(value).size, []).append((names, value))
 
     def near(self, seen: Value) -> list[tuple[Pair, Value]]:
-        """The pairs whose numbers are about these, to be looked at one by one, and their answers."""
+        """Return the pairs with nearly these numbers, and their answers, to compare exactly."""
         numbers = flat(seen)
         rows = self.rows.get(numbers.size, [])
         if not rows:
@@ -223,30 +236,33 @@ class _Table:
 def _try_without_gradients(
     action: Callable[..., object], *arguments: object
 ) -> tuple[Value] | None:
-    """What an action of our own gives back, in two thirds of the time; None where it raises instead of answering."""
-    import torch  # noqa: PLC0415 - only where the reference is
+    """Return the result of an action without gradients, in two thirds of the time.
+
+    Returns None if the action raises an exception. Use this only for our own code.
+    """
+    import torch  # noqa: PLC0415 - needed only with a reference
 
     try:
         with torch.no_grad():
             return (freeze(action(*arguments)),)
-    except Exception:  # noqa: BLE001 - many mistakes raise for some shapes; that is no answer to recognise
+    except Exception:  # noqa: BLE001 - many mistakes raise for some shapes; there is no answer then
         return None
 
 
 def _same(one: tuple[Value] | None, other: tuple[Value] | None) -> bool:
-    """Whether both answered, and the same."""
+    """Return whether there are two answers and they agree within the tolerance."""
     return one is not None and other is not None and agrees(one[0], other[0])
 
 
 def _alike(one: tuple[Value] | None, other: tuple[Value] | None) -> bool:
-    """Whether both answered, and the same to the bit, or neither did."""
+    """Return whether there are two bit-identical answers, or no answers."""
     if one is None or other is None:
         return one is other
     return identical(one[0], other[0])
 
 
 def _cut(value: Value) -> Value:
-    """A tensor out of its graph, as each step gets it."""
+    """Return a tensor without its graph, as each step receives it."""
     if isinstance(value, Array) and value.kind == "parameter":
         return Array("tensor", value.dtype, value.data)
     return replace(value, requires_grad=False) if isinstance(value, Array) else value

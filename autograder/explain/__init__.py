@@ -1,8 +1,8 @@
-"""Why an answer is wrong, in words that help.
+"""Explain wrong answers to students.
 
-recognise    the known mistakes that an answer shows    properties        what its numbers say
-exceptions   what an exception means                    exception_table   the exceptions that have words
-obstacles    what a probe could not go on with          wording           values, inputs and errors in words
-feedback     all of it, for a wrong answer              ended             the same where there is no answer
-markdown     the record as paragraphs for the student
+recognise    recognises known mistakes              properties        describes an answer's numbers
+exceptions   explains exceptions                    exception_table   the exceptions with explanations
+obstacles    explains unsuitable objects            wording           values, inputs and errors in words
+feedback     the feedback for a wrong answer        ended             the feedback for no answer
+markdown     the feedback as Markdown paragraphs
 """

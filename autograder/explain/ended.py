@@ -1,4 +1,4 @@
-"""Why a step gave no answer that could be judged: it raised, was stopped, is missing, or made an odd object."""
+"""Feedback for a step without a usable answer: raised, stopped, missing, or unsuitable object."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_STARTED = Feedback(
 
 
 def explain_unsuitable(check: Check, seen: Observation) -> Feedback:
-    """What is known of something that could not be probed further."""
+    """Explain an object that a probe could not use."""
     assert seen.obstacle is not None
     known = read_obstacle(seen.obstacle)
     name = seen.obstacle.name
@@ -47,7 +47,7 @@ def explain_error(
     steps: set[str],
     loaded: Loaded | None = None,
 ) -> Feedback:
-    """What is known of an exception in the student's code."""
+    """Explain an exception in the student's code."""
     error = seen.error
     assert error is not None
     waits = waits_for(check.name, error, steps)
@@ -98,18 +98,18 @@ def _lines(error: StudentError) -> tuple[Frame, ...]:
 
 
 def _other_step(check: Check, error: StudentError, steps: set[str]) -> str:
-    """The step of its own that an exception came from."""
+    """Return the name of the other step that raised the exception; empty if this step did."""
     inner = error.frames[-1].function.split(".")[0] if error.frames else check.name
     return inner if inner != check.name and inner in steps else ""
 
 
 def _was_forbidden(error: StudentError) -> bool:
-    """Torch's own files fail with a RuntimeError that says so."""
+    """Whether access was denied. Torch's own file functions raise a RuntimeError that says so."""
     return error.type == "PermissionError" or "Permission denied" in error.message
 
 
 def explain_ended(check: Check, question: Question | None, seen: Observation) -> Feedback:
-    """What is known of a step that did not come back: stopped, exited, crashed, or with too large an answer."""
+    """Explain a step that did not return: stopped, exited, crashed, or its answer was too large."""
     called_exit = seen.outcome is Outcome.EXITED and seen.error is not None
     words = seen.detail
     if seen.obstacle is not None:
@@ -137,8 +137,8 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
 
 
 def explain_missing(check: Check, loaded: Loaded | None, steps: set[str]) -> Feedback:
-    """What is known of a name that the file does not define, with what it may have been called."""
-    import difflib  # noqa: PLC0415 - only for those who misspelt
+    """Explain a name that the file does not define, and suggest a similar one."""
+    import difflib  # noqa: PLC0415 - only needed for a missing name
 
     names = loaded.names if loaded else ()
     failures = loaded.failures if loaded else ()
@@ -166,7 +166,7 @@ def explain_missing(check: Check, loaded: Loaded | None, steps: set[str]) -> Fee
 
 
 def explain_failure(error: StudentError) -> Feedback:
-    """What is known of a piece of the file that did not run to its end."""
+    """Explain why a part of the file stopped with an exception."""
     no_rest = ("EOFError", "SyntaxError", "IndentationError", "TabError")
     reasons = {
         Reason.FILE_STOPPED: True,
@@ -183,13 +183,16 @@ def explain_failure(error: StudentError) -> Feedback:
 
 
 def waits_for(step: str, error: StudentError, steps: set[str]) -> str | None:
-    """The other step, still a stub, in which a call of `step` ended; None if that is not what happened."""
+    """Return the other step, still a stub, that ended a call of `step`; None if no stub did."""
     inner = _stub_of(error)
     return inner if inner != step and inner in steps else None
 
 
 def _stub_of(error: StudentError) -> str | None:
-    """The function whose stub line raised; torch itself raises NotImplementedError too, for an odd dtype, say."""
+    """Return the function whose stub line raised.
+
+    Torch raises NotImplementedError too, for example for an unsupported dtype.
+    """
     if error.type != "NotImplementedError" or not error.frames:
         return None
     inner = error.frames[-1]
@@ -199,5 +202,5 @@ def _stub_of(error: StudentError) -> str | None:
 
 
 def is_not_started(step: str, error: StudentError) -> bool:
-    """Whether an exception is the stub's own."""
+    """Whether the step's own stub raised the exception."""
     return _stub_of(error) == step

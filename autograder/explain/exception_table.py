@@ -1,4 +1,4 @@
-"""Exceptions that say little to a beginner, with what they mean, where to look, and what in a line shows it."""
+"""Exceptions that a beginner may not understand, with meaning, hint and a test of the failing line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     Evidence = Callable[[list[ast.AST]], bool]
 
 
-# Of torch, its modules and NumPy.
+# Functions of torch, its modules and NumPy.
 COMMON_FUNCTIONS = (
     "softmax", "matmul", "sqrt", "exp", "sum", "mean", "max", "tensor", "rand", "randn", "manual_seed", "stack", "dot",
     "transpose", "einsum", "no_grad", "zeros", "ones", "empty", "var", "log", "Parameter", "Linear", "Module",
@@ -22,7 +22,7 @@ COMMON_FUNCTIONS = (
 
 @dataclass(frozen=True)
 class KnownError:
-    """An exception that says little to a beginner. {0}, {1}, ... are the groups of `message`."""
+    """An exception that a beginner may not understand. {0}, {1}, ... are the groups of `message`."""
 
     name: str
     message: str
@@ -51,7 +51,7 @@ def _called(node: ast.AST) -> str | None:
 
 
 def _calls_without(name: str, *keywords: str) -> Evidence:
-    """Whether a function is called without the keyword that it wants, whatever it is called here."""
+    """Match a call of the function `name`, from any module, without any of these keywords."""
 
     def shows(nodes: list[ast.AST]) -> bool:
         calls = [node for node in nodes if isinstance(node, ast.Call) and _called(node) == name]
@@ -102,7 +102,7 @@ KNOWN_ERRORS = (
     ),
     KnownError(
         "softmax_without_dim",
-        # torch 2.4 lists the forms of its arguments instead of naming the one that is missing.
+        # torch 2.4 lists its signatures instead of naming the missing argument.
         r'softmax\(\) (missing 1 required positional arguments?: "?dim|'
         r"received an invalid combination of arguments - got \((Tensor)?\))",
         "The softmax was not told along which axis it should run.",

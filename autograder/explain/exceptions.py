@@ -1,7 +1,7 @@
-"""What an exception means, for whoever meets it for the first time: knowledge of Python and torch, of no assignment.
+"""Explain exceptions to beginners, from knowledge of Python and torch, not of an assignment.
 
-An exception alone is weak evidence. What is said of it is sure only where the failing line shows the cause, by its
-operators and names.
+An exception alone is weak evidence. An explanation is sure only if the failing line shows the cause
+by its operators and names.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from autograder.results import StudentError
 
-# What a misspelt name may have been meant to be, besides what the file itself defines.
+# Suggestions for a misspelt name, besides the names that the file defines.
 COMMON_NAMES = (
     "torch",
     "nn",
@@ -38,11 +38,11 @@ COMMON_NAMES = (
 
 @dataclass(frozen=True)
 class Reading:
-    """What an exception means.
+    """The explanation of an exception.
 
     Attributes:
-        name: stands for it in results.
-        sure: the failing line shows it.
+        name: its name in results.
+        sure: the failing line shows the cause.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Reading:
 
 
 def read_error(error: StudentError, names: Iterable[str]) -> Reading | None:
-    """What an exception means; None for one that speaks for itself. `names` are those that the file defines."""
+    """Explain an exception; return None if its message is clear. The file defines `names`."""
     nodes = _nodes(error.frames[-1].text) if error.frames else None
     misspelt = _misspelt(error, nodes, names)
     if misspelt is not None:
@@ -66,14 +66,14 @@ def read_error(error: StudentError, names: Iterable[str]) -> Reading | None:
         groups = [group or "" for group in found.groups()]
         sure = known.line is not None and nodes is not None
         says = known.says.format(*groups)
-        # A line that cannot be read alone, part of a longer one, shows nothing.
+        # A line that is part of a longer statement cannot be parsed, so it proves nothing.
         says = says if sure or known.line is None else f"Perhaps: {says}"
         return Reading(known.name, says, known.look.format(*groups), sure)
     return None
 
 
 def _nodes(text: str) -> list[ast.AST] | None:
-    """The parts of one line of Python; None where it is not whole."""
+    """Return the syntax nodes of one line of Python; None if it is not a whole statement."""
     body = f"{text} pass" if text.endswith(":") else text
     try:
         return list(ast.walk(ast.parse(f"def line():\n    {body}\n")))
@@ -84,7 +84,7 @@ def _nodes(text: str) -> list[ast.AST] | None:
 def _misspelt(
     error: StudentError, nodes: list[ast.AST] | None, names: Iterable[str]
 ) -> Reading | None:
-    """A name that is not there, and what it may have been meant to be."""
+    """Explain a name that does not exist, and suggest a similar one."""
     if found := re.search(r"name '(\w+)' is not defined", error.message):
         others = [node.id for node in nodes or [] if isinstance(node, ast.Name)]
         return _meant(found[1], "", [*names, *others, *COMMON_NAMES], nodes)
@@ -104,7 +104,7 @@ def _meant(
 ) -> Reading:
     close = difflib.get_close_matches(name, sorted({*candidates} - {name}), n=1, cutoff=0.7)
     says = f"There is no `{before}{name}`."
-    # A name like one of the student's own may as well be missing, its line forgotten.
+    # A name similar to one of the student's own may be right, and its definition missing.
     known = bool(before) or close[:1] in [[common] for common in COMMON_NAMES]
     sure = bool(close) and known and _mentions(nodes, name)
     if close:

@@ -1,7 +1,8 @@
-"""Why an answer that came back is not right: what was seen, what it means, where to look.
+"""Feedback for a wrong answer: what was seen, what it means, where to look.
 
-An answer that equals that of a known mistake bears its name. Otherwise its properties speak: its type, its
-shape, the sums of its rows, whether it is the transpose of what is right or one of the inputs.
+An answer that equals the answer of a known mistake gets that mistake's name. Otherwise its
+properties explain it: its type, its shape, the sums of its rows, whether it is the transpose of the
+right answer or one of the inputs.
 """
 
 from __future__ import annotations
@@ -35,16 +36,19 @@ _REMARKS = {
 
 
 def remark_text(exam: Exam, name: str) -> str:
-    """The words of a remark: the assignment's own, or those for any step."""
+    """Return the text of a remark: the assignment's own, or the general one."""
     return exam.remarks.get(name) or _REMARKS[name]
 
 
 def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback | None:
-    """One check's feedback: a criterion with a known mistake, or else the first, in full; the others in brief.
+    """Combine the feedback of one check; None if there is none.
+
+    The first criterion with a known mistake, else the first one, is explained in full; the others in
+    brief.
 
     Args:
-        criteria: of those that are not right, in order.
-        remarks: the words of the remarks.
+        criteria: the feedback of the failed criteria, in order.
+        remarks: the texts of the remarks.
     """
     words = tuple(dict.fromkeys(remarks))
     if not criteria:
@@ -58,7 +62,7 @@ def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback 
 
 
 def _adds_to(shown: Feedback, other: Feedback) -> bool:
-    """Whether another criterion says what is not shown yet; a step that stops does so in all of them."""
+    """Whether another criterion adds something new. A step that stops does so in all criteria."""
     if is_unsuitable(other):
         return (other.seen, other.message) != (shown.seen, shown.message)
     if other.outcome is Outcome.WRONG and other.mistakes:
@@ -75,16 +79,16 @@ def explain_wrong(
     evidence: Evidence,
     repeats: tuple[str, ...] = (),
 ) -> Feedback:
-    """What is known of an answer that came back and is not right.
+    """Explain a wrong answer.
 
     Args:
-        exam: whose words for known mistakes these are.
-        check: the step's.
-        question: what was asked.
-        difference: what is wrong first.
-        found: the known mistakes that the answer looks like.
-        evidence: what was seen of the step, for an answer that looks like none.
-        repeats: the earlier steps whose mistakes it repeats.
+        exam: the exam; it has the texts of the known mistakes.
+        check: the check of the step.
+        question: the question with this answer.
+        difference: the first difference from the right answer.
+        found: the known mistakes that the answer shows.
+        evidence: more observations of the step, for an answer that shows no known mistake.
+        repeats: the earlier steps whose mistakes the answer repeats.
     """
     meaning, look = _meaning(exam, found, question, difference, evidence)
     criterion = check.criterion(question.criterion)
@@ -124,13 +128,13 @@ def _reasons(
 
 
 def _numbers_help(difference: Difference, found: Named) -> bool:
-    """Whether numbers say more than the words, of which two mistakes at once have enough."""
+    """Whether numbers help. They do not for two mistakes at once: that text is long already."""
     shows = difference.fault in ("values", "shape", "dtype", "not_finite")
     return shows and all(len(one) == 1 for one in found.alternatives)
 
 
 def _mistakes_words(exam: Exam, found: Named) -> tuple[str, str]:
-    """What known mistakes mean, and where to look."""
+    """Return the message and the hint of known mistakes."""
     words = exam.mistakes
     if not found.sure:
         return _guess_words(exam, found)
@@ -143,7 +147,7 @@ def _mistakes_words(exam: Exam, found: Named) -> tuple[str, str]:
 
 
 def _guess_words(exam: Exam, found: Named) -> tuple[str, str]:
-    """The same of alternatives, any of which may be it: what all of them have in common is certain."""
+    """Return the message and the hint of uncertain alternatives. Their common mistakes are certain."""
     words = exam.mistakes
     reverse = found.alternatives[::-1]
     by_effect = {frozenset(effect(exam, name) for name in one): one for one in reverse}
@@ -172,7 +176,7 @@ def _guess_words(exam: Exam, found: Named) -> tuple[str, str]:
 def _meaning(
     exam: Exam, found: Named, question: Question, difference: Difference, evidence: Evidence
 ) -> tuple[str, str]:
-    """What the answer means and where to look: a known mistake's words, or what its properties say."""
+    """Return the message and the hint, from known mistakes or from the answer's properties."""
     if found.alternatives:
         return _mistakes_words(exam, found)
     if difference.fault in ("dtype", "frozen", "equal", "keys"):

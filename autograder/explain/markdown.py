@@ -1,4 +1,4 @@
-"""Feedback as Markdown: the one place where the parts of the record become paragraphs."""
+"""Write feedback as Markdown. Only this module turns the record into paragraphs."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _REASON_WORDS = {
 
 
 def check_markdown(check: CheckResult) -> str:
-    """What a student reads about one check; empty where there is nothing to say."""
+    """Return the feedback of one check as Markdown; empty if there is none."""
     return markdown(check.feedback) if check.feedback else ""
 
 
 def markdown(feedback: Feedback) -> str:
-    """The whole feedback."""
+    """Return the whole feedback as Markdown."""
     return "\n\n".join(paragraphs(feedback))
 
 
 def paragraphs(feedback: Feedback) -> list[str]:
-    """The feedback, paragraph by paragraph, blocks of code and numbers indented."""
+    """Return the paragraphs of the feedback. Blocks of code and numbers are indented."""
     parts = _in_full(feedback)
     parts += [f"Also: {brief(one)}" for one in feedback.also]
     parts += [f"Remark: {words}" for words in feedback.remarks]
@@ -41,7 +41,7 @@ def paragraphs(feedback: Feedback) -> list[str]:
 
 
 def brief(feedback: Feedback) -> str:
-    """The most important parts of a criterion that is not explained in full."""
+    """Return the main parts of the feedback of a further criterion."""
     if is_unsuitable(feedback):
         return _side_by_side(feedback.seen, feedback.message)
     if feedback.outcome is Outcome.RAISED:
@@ -52,7 +52,7 @@ def brief(feedback: Feedback) -> str:
 
 
 def is_unsuitable(feedback: Feedback) -> bool:
-    """Whether a probe could not go on with what the student's class made."""
+    """Whether a probe could not use the object that the student's class made."""
     return not UNSUITABLE.isdisjoint(feedback.reasons)
 
 
@@ -122,7 +122,7 @@ def _other_step(feedback: Feedback) -> str:
 
 
 def _repeated(repeats: Repeats | None) -> str:
-    """What a mistake costs that earlier steps paid for already."""
+    """Say what a mistake costs that earlier steps already lost points for."""
     if repeats is None:
         return ""
     named = " and ".join(f"`{step}`" for step in repeats.steps)
@@ -134,7 +134,7 @@ def _repeated(repeats: Repeats | None) -> str:
 
 
 def _lines(frames: tuple[Frame, ...]) -> str:
-    """The student's own lines that an exception passed through, the innermost last."""
+    """Return the student's own lines of the traceback, the innermost last."""
     lines = []
     for frame in frames:
         lines.append(f"{frame.file}, line {frame.line}, in {frame.function}")

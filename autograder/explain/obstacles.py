@@ -1,4 +1,4 @@
-"""Why a probe could not go on with what the student's class made: in words, and what it means."""
+"""Explain why a probe could not use the object that the student's class made."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KnownObstacle:
-    """What an obstacle means. {name} is what the obstacle names.
+    """The explanation of an obstacle. {name} is the obstacle's attribute or class.
 
     Attributes:
-        name: stands for it in results.
-        sure: nothing else can be its cause.
+        name: its name in results.
+        sure: there is no other possible cause.
     """
 
     name: str
@@ -70,7 +70,7 @@ KNOWN_OBSTACLES = (*_KNOWN.values(), _ON_ITS_SIDE)
 
 
 def obstacle_words(obstacle: Obstacle) -> str:
-    """What was seen, in a sentence."""
+    """Describe the obstacle in a sentence."""
     seen = str(obstacle.seen)
     article = "an" if seen[:1].lower() in "aeiou" else "a"
     words = _SEEN[obstacle.reason]
@@ -78,7 +78,7 @@ def obstacle_words(obstacle: Obstacle) -> str:
 
 
 def read_obstacle(obstacle: Obstacle) -> KnownObstacle | None:
-    """What it means; None where the words for what was seen say it all."""
+    """Explain the obstacle; return None if its description says enough."""
     two = len(obstacle.wanted) == 2  # noqa: PLR2004 - rows and columns
     if obstacle.reason is Reason.OTHER_SIZES and two and obstacle.seen == obstacle.wanted[::-1]:
         return _ON_ITS_SIDE

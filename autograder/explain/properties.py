@@ -1,6 +1,6 @@
-"""What a wrong answer has about it, where it is none of a known mistake: words for what was observed.
+"""Describe the properties of a wrong answer that shows no known mistake.
 
-A cause that does not show in the numbers comes as "perhaps".
+A cause that the numbers do not prove is introduced by "perhaps".
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ FACTOR_SPREAD = 1e-3
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was seen of a step whose answer is wrong.
+    """Observations of a step whose answer is wrong.
 
     Attributes:
-        seen: what came back.
-        wanted: what is right; it is described, never shown.
+        seen: the student's answer.
+        wanted: the right answer. It is described, never shown.
         others: the answers to other drawn cases.
-        right_on_documents: the documents' own inputs are answered rightly; None where there are none.
-        documents: what is right for those.
-        changed: the call left its inputs changed.
+        right_on_documents: whether the documents' own inputs give right answers; None if unknown.
+        documents: the right answers for the documents' inputs.
+        changed: the call changed its inputs in place.
     """
 
     seen: Value
@@ -51,7 +51,7 @@ class Evidence:
 
 
 def property_of(evidence: Evidence, inputs: AbstractMapping[str, Value]) -> str:
-    """The most telling thing about a wrong answer to these inputs; empty where nothing is."""
+    """Return the most specific property of a wrong answer to these inputs; empty if there is none."""
     seen, wanted = evidence.seen, evidence.wanted
     return (
         _of_the_whole(seen, wanted, evidence)
@@ -89,7 +89,7 @@ def _only_documented(evidence: Evidence) -> str:
 
 
 def _two_calls_differ(seen: Value, wanted: Value) -> bool:
-    """Whether a probe that called twice, and should have got the same twice, did not."""
+    """Whether two calls that should give the same answer gave different ones."""
     if not isinstance(seen, Sequence) or not isinstance(wanted, Sequence):
         return False
     if len(seen.items) != 2 or len(wanted.items) != 2:  # noqa: PLR2004
@@ -98,7 +98,7 @@ def _two_calls_differ(seen: Value, wanted: Value) -> bool:
 
 
 def _part_of_what_came(seen: Value, wanted: Value) -> str:
-    """Whether what is right is there, in something that holds more."""
+    """Say so if the right answer is one part of a larger answer."""
     if isinstance(wanted, Sequence) and isinstance(seen, Sequence):
         if len(wanted.items) == len(seen.items):
             pairs = zip(seen.items, wanted.items, strict=True)
@@ -120,7 +120,7 @@ def _part_of_what_came(seen: Value, wanted: Value) -> str:
 
 
 def _of_the_numbers(seen: Value, wanted: Value, inputs: AbstractMapping[str, Value]) -> str:
-    """What is to be said of the first part that is not right."""
+    """Describe the first wrong part."""
     for given, right in _parts(seen, wanted):
         if given.dtype.kind != "f" or right.dtype.kind != "f" or not np.isfinite(right).all():
             continue
@@ -132,7 +132,7 @@ def _of_the_numbers(seen: Value, wanted: Value, inputs: AbstractMapping[str, Val
 
 
 def _parts(seen: Value, wanted: Value) -> Iterator[tuple[Numbers, Numbers]]:
-    """The arrays in both, side by side."""
+    """Yield the pairs of arrays of both values."""
     given, right = as_array(seen), as_array(wanted)
     if given is not None and right is not None:
         yield given, right
@@ -154,7 +154,7 @@ def _first_that_holds(seen: Numbers, wanted: Numbers, inputs: AbstractMapping[st
 
 
 def _picked(seen: Numbers, wanted: Numbers, inputs: AbstractMapping[str, Value]) -> str:
-    """Whether rows of an input came back where none should, and not the same one for all."""
+    """Say so if rows of an input came back that should not, and not the same row each time."""
     if seen.ndim != 2 or seen.shape != wanted.shape:  # noqa: PLR2004 - rows and columns
         return ""
     if all(_close(row, seen[0]) for row in seen[1:]):
@@ -171,7 +171,7 @@ def _are_rows_of(given: Numbers, rows: Numbers) -> bool:
 
 
 def _shape_words(seen: Numbers, wanted: Numbers) -> str:
-    """What a wrong shape tells, where its numbers do."""
+    """Describe a wrong shape if the numbers show its cause."""
     if seen.shape == wanted.shape:
         return ""
     if seen.size == wanted.size and _close(seen.ravel(), wanted.ravel()):
@@ -188,7 +188,7 @@ def _shape_words(seen: Numbers, wanted: Numbers) -> str:
 
 
 def _value_words(seen: Numbers, wanted: Numbers) -> str:
-    if seen.shape != wanted.shape or seen.size < 2:  # noqa: PLR2004 - of one number nothing can be told
+    if seen.shape != wanted.shape or seen.size < 2:  # noqa: PLR2004 - one number shows nothing
         return ""
     if words := _dropped(seen, wanted):
         return words
@@ -198,7 +198,7 @@ def _value_words(seen: Numbers, wanted: Numbers) -> str:
 
 
 def _dropped(seen: Numbers, wanted: Numbers) -> str:
-    """Whether some numbers are gone, and all others have grown for it."""
+    """Say so if some numbers are 0 and all others too large by one factor, as with dropout."""
     clear = np.abs(wanted) > FACTOR_SPREAD
     kept = clear & (seen != 0)
     if not (clear & ~kept).any() or kept.sum() < 2:  # noqa: PLR2004 - one number has any ratio
@@ -227,7 +227,7 @@ def _rows(seen: Numbers, wanted: Numbers) -> str:
 
 
 def _sums(seen: Numbers, wanted: Numbers) -> str:
-    """What the sums of rows and columns tell, where rows should sum to 1."""
+    """Describe the sums of rows and columns if each row should sum to 1."""
     if not np.allclose(wanted.sum(-1), 1, atol=1e-3):
         return ""
     if np.allclose(seen.sum(-1), 1, atol=1e-3):
@@ -245,7 +245,7 @@ def _sums(seen: Numbers, wanted: Numbers) -> str:
 
 
 def _ratio(seen: Numbers, wanted: Numbers) -> str:
-    """Whether everything is wrong by the same factor."""
+    """Say so if every number is wrong by the same factor."""
     if not (np.abs(wanted) > FACTOR_SPREAD).all():
         return ""
     ratio = seen / wanted
@@ -258,7 +258,7 @@ def _ratio(seen: Numbers, wanted: Numbers) -> str:
 
 
 def _offset(seen: Numbers, wanted: Numbers) -> str:
-    """Whether everything is wrong by the same amount."""
+    """Say so if every number is wrong by the same amount."""
     off = seen - wanted
     if np.ptp(off) > FACTOR_SPREAD or abs(float(off.mean())) < 1e-2:  # noqa: PLR2004
         return ""
@@ -276,14 +276,14 @@ def _rounding(seen: Numbers, wanted: Numbers) -> str:
 
 
 def _close(one: Numbers, other: Numbers) -> bool:
-    """Of one shape, and equal within the tolerance."""
+    """Whether both have the same shape and are equal within the tolerance."""
     if one.shape != other.shape or one.size == 0:
         return False
     return bool(np.allclose(one, other, atol=1e-4, equal_nan=False))
 
 
 def _has_numbers(value: Value) -> bool:
-    """Whether there are numbers that other inputs would change; all zeros say too little."""
+    """Whether the value contains float or complex arrays: other inputs would change their numbers."""
     array = as_array(value)
     if array is not None:
         return array.size > 0 and array.dtype.kind in "fc"

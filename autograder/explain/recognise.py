@@ -1,4 +1,4 @@
-"""Which known mistakes an answer shows: one, two at once, or several that look the same."""
+"""Recognise known mistakes in an answer: one, two at once, or several that look the same."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Named:
-    """The known mistakes that an answer looks like.
+    """The known mistakes that an answer shows.
 
     Attributes:
-        alternatives: any one of these would answer so; each is one mistake, or two that are made at once.
-        sure: there is one alternative only, or all are the same in effect.
+        alternatives: each one gives this answer. An alternative is one mistake, or two made at once.
+        sure: there is only one alternative, or all have the same effect.
     """
 
     alternatives: tuple[tuple[str, ...], ...] = ()
@@ -30,13 +30,13 @@ class Named:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every mistake in any of them."""
+        """The mistakes of all alternatives, each once."""
         return tuple(dict.fromkeys(name for one in self.alternatives for name in one))
 
 
 NOTHING = Named()
 
-# A longer list of causes explains nothing.
+# A longer list of causes does not help a student.
 MOST_ALTERNATIVES = 4
 
 
@@ -48,10 +48,10 @@ def name_mistakes(
     seen: Observation,
     ask: Callable[[Question, int], Observation],
 ) -> Named:
-    """The mistakes that this answer shows, and that the answers to the other cases of this kind show too.
+    """Return the mistakes that this answer and the answers to the other cases of its kind show.
 
-    Two mistakes, or a mistake and an unknown one, may agree on one case by chance. Two at once are looked for only
-    where no single one is found, and only in the first drawn answer to the step itself.
+    Two mistakes, or a known and an unknown one, may agree on one case by chance. Two mistakes at once
+    are searched for only if no single one fits, and only in the value criterion's first question.
     """
     criterion = check.criterion(question.criterion)
     about = exam.about(check, criterion)
@@ -99,7 +99,7 @@ def _pairs(
 
 
 def named(exam: Exam, alternatives: Sequence[tuple[str, ...]]) -> Named:
-    """What is named by these alternatives; of too many to choose from, only what all of them have in common."""
+    """Return these alternatives; if there are too many, only the mistakes that all of them share."""
     effects = {frozenset(effect(exam, name) for name in one) for one in alternatives}
     if len(effects) > MOST_ALTERNATIVES:
         common = [name for name in alternatives[0] if all(name in one for one in alternatives)]
@@ -108,7 +108,7 @@ def named(exam: Exam, alternatives: Sequence[tuple[str, ...]]) -> Named:
 
 
 def effect(exam: Exam, name: str) -> str:
-    """The mistake that stands for all that are the same in effect."""
+    """Return the mistake that represents all mistakes with the same effect."""
     seen = set()
     while name in exam.synonyms and name not in seen:
         seen.add(name)
@@ -117,7 +117,7 @@ def effect(exam: Exam, name: str) -> str:
 
 
 def only_paid(exam: Exam, found: Named, paid: Container[str]) -> Named:
-    """The alternatives all of whose mistakes an earlier step paid for; nothing where there are none."""
+    """Keep the alternatives whose every mistake already cost points."""
     repeated = [
         one for one in found.alternatives if all(effect(exam, name) in paid for name in one)
     ]

@@ -1,4 +1,4 @@
-"""What was asked, what came back and what was raised, in words."""
+"""Describe inputs, answers and exceptions in words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHOWN_CHARACTERS = 100
 
 
 def error_words(error: StudentError) -> str:
-    """An exception in one line."""
+    """Describe an exception in one line."""
     message = " ".join(error.message.split())
     if len(message) > 300:  # noqa: PLR2004
         message = message[:300] + "..."
@@ -43,7 +43,7 @@ def error_words(error: StudentError) -> str:
 def called_with(
     criterion: Criterion, inputs: AbstractMapping[str, Value]
 ) -> tuple[tuple[str, str], ...]:
-    """A case's inputs, by name, without their numbers: those that the criterion's probes look at."""
+    """Return the inputs that the criterion's probes use, each with its shape or value."""
     looked_at = set().union(*(_names_in(probe.__code__) for probe in criterion.probes))
     shown = {name: value for name, value in inputs.items() if name in looked_at} or inputs
     return tuple((name, _short(value)) for name, value in shown.items())
@@ -68,7 +68,7 @@ def sentence(text: str) -> str:
 
 
 def part_of_answer(check: Check, criterion: str, path: tuple[int | str, ...]) -> str:
-    """Which part of the answer is meant; empty for all of it."""
+    """Name the part of the answer at `path`; empty for the whole answer."""
     words = [] if criterion in (VALUE, DOCUMENTED) or path[:1] == (criterion,) else [criterion]
     for number, part in enumerate(path):
         if number == 0 and isinstance(part, int) and part < len(check.returns):
@@ -79,7 +79,7 @@ def part_of_answer(check: Check, criterion: str, path: tuple[int | str, ...]) ->
 
 
 def describe(value: Value) -> str:
-    """What kind of thing a value is."""
+    """Describe the type, shape and size of a value."""
     match value:
         case None:
             return "None"
@@ -152,7 +152,7 @@ def _type_fault(seen: Value, wanted: Value, *, whole: bool) -> str:
 
 
 def _census_words(found: Value) -> str:
-    """What a census found where a parameter belongs; empty for anything else."""
+    """Describe what a census found in place of a parameter; empty for anything else."""
     match found:
         case Reason.NOT_REGISTERED:
             return "not registered as a parameter"
@@ -174,7 +174,7 @@ def _dtype(value: Value) -> str:
 
 
 def first_numbers(value: Value) -> Numbers | None:
-    """A few of the student's own numbers; None where there are none."""
+    """Return a few of the student's own numbers; None if there are none."""
     if not isinstance(value, Array) or value.data.size == 0:
         return None
     data = value.data
@@ -190,14 +190,14 @@ def first_numbers(value: Value) -> Numbers | None:
 
 
 def _decimals(shown: npt.NDArray[Any]) -> int:
-    """How many decimals are shown: further digits of float32 numbers differ from processor to processor."""
+    """Return how many decimals to show. Further digits of float32 numbers differ between processors."""
     sizes = np.abs(shown[np.isfinite(shown)].astype(np.float64)) if shown.dtype.kind == "f" else ()
     whole_digits = len(str(int(max((one for one in sizes if one < LONG_NUMBER), default=0))))
     return max(1, SHOWN_DIGITS - whole_digits)
 
 
 def _plain(number: Any) -> float | str:
-    """A number that JSON has a form for, or its text."""
+    """Return a number that JSON can hold, or its text."""
     plain = number.item()
     if isinstance(plain, float) and not math.isfinite(plain):
         return str(plain)

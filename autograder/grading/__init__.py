@@ -1,8 +1,8 @@
 """From submissions to results.
 
-grader          one check after another                 criterion_result   how one criterion of a check ended
-observations    what was seen of one submission         carry_forward   what an earlier step already paid for
-grade           one submission, one result              batch           many of them
-run_id          a run's seed and its id                 open_run        one set-up for all who grade
-gc_pause        keeps the garbage collector away
+grader          grades the checks of one submission     criterion_result   the result of one criterion
+observations    the probes' answers, each kept          carry_forward      error carried forward
+grade           one submission to one result            batch              many submissions in parallel
+run_id          a run's seed and id                     open_run           the set-up that graders share
+gc_pause        pauses the garbage collector
 """

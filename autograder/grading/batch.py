@@ -1,4 +1,4 @@
-"""Many submissions: each graded on its own, and never stopped by another."""
+"""Grade many submissions. A failure in one never stops the others."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ class Batch:
     """Grade submissions in parallel.
 
     Attributes:
-        run: the run's id, which every result bears.
-        earlier: the result that a submission already has in this run, if any.
-        report: told about the grader's own failures, with a traceback where they are bugs.
+        run: the run's id, written into every result.
+        earlier: returns the submission's earlier result in this run, or None.
+        report: called with the student and the text of a failure of the grader. The text of a bug
+            is its traceback.
     """
 
     exam: Exam
@@ -44,9 +45,10 @@ class Batch:
         self._left = False
 
     def results(self, found: Sequence[Found]) -> Iterator[Result]:
-        """A result for each submission: what is known without grading first, then as they are done.
+        """Yield a result for each submission: first those that need no grading, then the others.
 
-        Leaving early stops what runs.
+        The others come in the order in which they finish. Closing the iterator early stops the
+        grading.
         """
         executor = ThreadPoolExecutor(max_workers=self.jobs)
         waiting: list[Future[Result]] = []
@@ -65,7 +67,10 @@ class Batch:
             self.sandbox.close()
 
     def _read(self, found: Found) -> Submission | Result:
-        """The submission, or its result if it needs no grading: nothing in it can be run, or it was graded before."""
+        """Read a submission, or return its result if it needs no grading.
+
+        It needs none if it was rejected, or if it was graded before.
+        """
         try:
             submission = read_submission(found, self.exam.assignment)
         except Rejected as rejected:
@@ -97,7 +102,7 @@ class Batch:
 
 
 class _Gate:
-    """Let many submissions be graded in parallel, or one alone while the others wait."""
+    """Grade many submissions in parallel, or one alone while the others wait."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -118,7 +123,7 @@ class _Gate:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Inside `among_others`: wait until nobody else grades, and keep it so."""
+        """Wait until no other thread grades, and block the others. Use inside `among_others`."""
         with self._changed:
             self._running -= 1
             self._changed.notify_all()

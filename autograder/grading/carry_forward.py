@@ -1,7 +1,8 @@
-"""A mistake that an earlier step already paid for: it costs only a part again.
+"""Error carried forward: a mistake that already cost points in an earlier step costs only a part.
 
-The proof is by value. Either the same mistake is named in both, or the step's answer is that of the reference if it
-calls the student's own wrong step. A class that calls this step cannot be told from one that repeats its mistake.
+The proof is by value. Either both answers show the same known mistake, or the step's answer equals
+that of the reference when the reference calls the student's own wrong step. A class that calls the
+wrong step and a class that repeats its mistake give the same values, so they are treated alike.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EarlierSteps:
-    """The steps before the one that is judged now.
+    """The steps before the current one.
 
     Attributes:
-        steps: those that may be asked, in order.
-        judged: how the value of one of them came out.
-        observations: what is seen of the submission.
+        steps: the earlier steps that may be used, in order.
+        judged: returns the result of a step's value criterion.
+        observations: the observations of the submission.
     """
 
     exam: Exam
@@ -48,13 +49,13 @@ class EarlierSteps:
 def carried_forward(
     past: EarlierSteps, check: Check, probe: int, seen: Value, found: Named
 ) -> tuple[Named, tuple[str, ...]]:
-    """What a wrong answer shows, and the earlier steps that paid for it, if they did.
+    """Return the mistakes of a wrong answer, and the earlier steps where they already cost points.
 
-    Of several mistakes that look the same, those are meant that were paid for.
+    If several mistakes look the same, keep those that already cost points.
     """
     if not is_of_many_numbers(
         seen
-    ):  # None, or one number everywhere, does not show where it comes from
+    ):  # None, or the same number everywhere, proves nothing about its cause
         return found, ()
     paid = _paid(past, found)
     repeated = only_paid(past.exam, found, paid)
@@ -63,7 +64,7 @@ def carried_forward(
         earlier = [one for one in past.exam.assignment.checks if one.name in steps]
         read = {name for one in earlier for name in past.judged(one).found.names}
         same_words = [one for one in repeated.alternatives if read.issuperset(one)]
-        if same_words:  # not a synonym that says it in other words
+        if same_words:  # do not show a synonym with other words
             repeated = named(past.exam, same_words)
         return repeated, tuple(one.name for one in earlier)
     step = _only_wrong_step(past, check)
@@ -73,7 +74,7 @@ def carried_forward(
 
 
 def _paid(past: EarlierSteps, found: Named) -> dict[str, str]:
-    """For each of these mistakes that an earlier step's value shows, the first such step."""
+    """Map each mistake that an earlier step's value shows to the first such step."""
     exam = past.exam
     wanted = {effect(exam, name) for name in found.names}
     paid: dict[str, str] = {}
@@ -91,7 +92,7 @@ def _paid(past: EarlierSteps, found: Named) -> dict[str, str]:
 
 
 def _only_wrong_step(past: EarlierSteps, check: Check) -> Check | None:
-    """The one step among those that this one is made of which is wrong; None if there is none, or more."""
+    """Return the only wrong step among those that this step uses; None if there is not just one."""
     substitution = past.exam.substitution
     if substitution is None:
         return None
@@ -104,7 +105,7 @@ def _only_wrong_step(past: EarlierSteps, check: Check) -> Check | None:
 
 
 def _calls_it(past: EarlierSteps, check: Check, probe: int, step: Check) -> bool:
-    """Whether the answers are those of the reference if it calls the student's own `step`."""
+    """Whether the answers equal those of the reference when it calls the student's own `step`."""
     exam, substitution = past.exam, past.exam.substitution
     assert substitution is not None
     criterion = check.criterion(VALUE)
@@ -113,7 +114,7 @@ def _calls_it(past: EarlierSteps, check: Check, probe: int, step: Check) -> bool
     def ask(inputs: Inputs) -> Value:
         if (
             inputs.keys() != asked.inputs.keys()
-        ):  # its probe wants something else than the step's arguments
+        ):  # its probe takes other inputs than the step's arguments
             raise Unanswered(step.name)
         seen = past.observations.session.observe(Request("observe", step.name, VALUE, 0, inputs))
         if seen.outcome is not Outcome.PASSED:

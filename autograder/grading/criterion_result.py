@@ -1,4 +1,4 @@
-"""How one criterion of a check ended."""
+"""The result of one criterion of a check."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 @dataclass
 class CriterionResult:
-    """How one criterion ended; there is no feedback where it is right.
+    """The result of one criterion.
 
-    `repeats` are the earlier steps that paid for what is wrong.
+    Attributes:
+        feedback: why the answer is wrong; None if it is right.
+        found: the known mistakes that the answer shows.
+        repeats: the earlier steps that already lost points for the same mistakes.
     """
 
     outcome: Outcome

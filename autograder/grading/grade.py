@@ -1,4 +1,4 @@
-"""One submission, one result: observe each check's probes, compare, explain."""
+"""Grade one submission: observe each check's probes, compare, explain."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def open_session(exam: Exam, submission: Submission, sandbox: Sandbox) -> SandboxSession:
-    """A session of the sandbox in which the submission will be observed; its worker starts at once."""
+    """Open a sandbox session for the submission. Its worker starts at once."""
     assignment = exam.assignment
     return SandboxSession(assignment.name, assignment.probes, submission.pieces, sandbox)
 
 
 def begin(exam: Exam, submission: Submission, sandbox: Sandbox) -> SandboxSession:
-    """A session whose worker loads the submission and observes its steps, before anybody waits for what it finds."""
+    """Open a session whose worker loads the submission and observes its steps ahead of time."""
     session = open_session(exam, submission, sandbox)
     session.expect(exam.plan(exam.assignment.checks[0]))
     return session
@@ -44,9 +44,9 @@ def grade(
     run: str = "",
     alone: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> Result:
-    """Grade one submission, in the session that was begun for it or in a new one.
+    """Grade one submission, in the session `begun` or in a new one.
 
-    Raises GraderFault if the grader itself failed; then nothing is said about the submission.
+    Raises GraderFault if the grader itself failed. That says nothing about the submission.
     """
     started = time.monotonic()
     with begun or begin(exam, submission, sandbox) as session:
@@ -71,7 +71,7 @@ def grade(
 
 
 def _load(session: SandboxSession, alone: Callable[[], AbstractContextManager[None]]) -> None:
-    """Load the submission; what only the wall clock stopped is loaded once more, while nobody else grades."""
+    """Load the submission. If only the wall clock stopped the loading, load once more, alone."""
     ended = session.load()
     if ended is None or not ended.slow:
         return
@@ -84,7 +84,7 @@ def _load(session: SandboxSession, alone: Callable[[], AbstractContextManager[No
 def without_checks(
     exam: Exam, student: str, status: Status, why: str, *, run: str = "", sha256: str = ""
 ) -> Result:
-    """The result of a submission that was not run: rejected, or ungraded by the grader's own fault."""
+    """Return the result of a submission that was rejected, or ungraded because the grader failed."""
     outcome = Outcome.UNGRADED if status is Status.UNGRADED else Outcome.MISSING
     checks = tuple(
         CheckResult(check.name, 0.0, check.points, outcome) for check in exam.assignment.checks

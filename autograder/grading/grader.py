@@ -1,4 +1,4 @@
-"""One check of one submission: observe its probes, compare, explain."""
+"""Grade one check of one submission: observe its probes, compare, explain."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 
 class Grader:
-    """Judges the checks of one submission, one at a time, in a session of the sandbox.
+    """Grade the checks of one submission, one at a time, in a sandbox session.
 
     Attributes:
-        curious: may ask more than the check's own questions where that explains what is wrong.
+        curious: may run more probes than the check's own to explain a wrong answer.
     """
 
     def __init__(
@@ -56,17 +56,17 @@ class Grader:
         self._observations = Observations(session, alone)
 
     def check(self, check: Check) -> CheckResult:
-        """What one check earns."""
+        """Grade one check, or return its earlier result."""
         if check.name not in self._judged:
             self._judged[check.name] = self._check(check)
         return self._judged[check.name]
 
     def has_judged(self, check: Check) -> bool:
-        """Whether this was judged already."""
+        """Whether this check was graded already."""
         return check.name in self._judged
 
     def value(self, check: Check) -> CriterionResult:
-        """How the value of a step came out, which is judged now if it was not."""
+        """Return the result of a step's value criterion. Grade the step first if needed."""
         self.check(check)
         return self._values[check.name]
 
@@ -92,7 +92,7 @@ class Grader:
 
     @staticmethod
     def _spared(check: Check, criterion: Criterion, value: CriterionResult) -> float:
-        """The points that a criterion keeps although the value is wrong: an earlier step paid for the mistake."""
+        """Return the points that a criterion keeps if its mistake already cost points in a step."""
         return (1 - check.carried) * criterion.points if value.repeats else 0.0
 
     def _sum_up(self, check: Check, score: float, results: list[CriterionResult]) -> CheckResult:
@@ -115,14 +115,14 @@ class Grader:
         )
 
     def _criterion(self, check: Check, criterion: Criterion) -> CriterionResult:
-        """Ask all questions about a criterion; any of its probes that comes out right on all of them is enough."""
+        """Ask all questions of a criterion. One probe that is right on all of them is enough."""
         first: CriterionResult | None = None
         for number in range(len(criterion.probes)):
             result = self._probe(check, criterion, number)
             if result.outcome is Outcome.PASSED:
                 return result
             first = first or result
-            # Another way to ask does not help what hangs, and takes as long again.
+            # Code that hangs would hang in the next probe too, for the same time.
             if self.session.stopped is not None or result.outcome is Outcome.TIMED_OUT:
                 break
         assert first is not None
@@ -194,7 +194,7 @@ class Grader:
         )
 
     def _earlier(self, check: Check) -> EarlierSteps:
-        """The steps before this one; where nothing more may be asked, those that were judged already."""
+        """Return the steps before this one; without `curious`, only those graded already."""
         checks = self.exam.assignment.checks
         before = checks[: checks.index(check)]
         steps = [one for one in before if self.curious or self.has_judged(one)]
@@ -203,7 +203,7 @@ class Grader:
     def _evidence(
         self, check: Check, question: Question, probe: int, evidence: Evidence
     ) -> Evidence:
-        """What else is seen of a step whose value is wrong: on other drawn inputs, and on the documents' own."""
+        """Add the step's answers to the other drawn inputs and to the documents' own inputs."""
         about = self.exam.about(check, check.criterion(VALUE))
         others = tuple(
             self._observations.ask_again(one, probe).value for one in about if one is not question

@@ -1,4 +1,4 @@
-"""What is seen of one submission: each answer is asked for once, and kept for explanations."""
+"""The observations of one submission. Each probe runs once; its answer is kept for explanations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Observations:
-    """What the session of one submission showed."""
+    """Run probes in the session of one submission and keep their observations."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Observations:
         self._seen: dict[Request, Observation] = {}
 
     def observe(self, question: Question, probe: int) -> Observation:
-        """Run one probe; what only the wall clock stopped is run once more, while nobody else grades."""
+        """Run one probe. If only the wall clock stopped the probe, run it once more, alone."""
         request = question.requests[probe]
         seen = self._observe(request)
         self._seen[request] = seen
@@ -44,7 +44,7 @@ class Observations:
             return self.session.observe(request)
 
     def ask_again(self, question: Question, probe: int) -> Observation:
-        """What was seen, or what is seen now, for an explanation."""
+        """Return the kept observation, for an explanation. Run the probe if there is none."""
         request = question.requests[probe]
         if request not in self._seen:
             self._seen[request] = self.session.observe(request)

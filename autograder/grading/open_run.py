@@ -1,4 +1,4 @@
-"""One set-up for all who grade: the assignment, its exam, the run's seed, and a sandbox that is closed enough."""
+"""The set-up that all graders share: the assignment, its exam, the run's seed and a safe sandbox."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Setting:
-    """What is graded, and how.
+    """The settings of a run.
 
     Attributes:
-        assignment: its name.
-        place: the folder of all assignments: with their solutions or, for `public`, released.
+        assignment: the assignment's name.
+        place: the folder of all assignments: the solutions or, with `public`, the releases.
         home: the folder that keeps the run's seed.
-        limits: for each check.
+        limits: the limits of each check.
         private: folders and files that student code must not read.
-        allow_degraded: grade even where sandbox layers are missing.
-        switch: how one allows that, for the message.
+        allow_degraded: grade even if sandbox layers are missing.
+        switch: the name of the option that sets `allow_degraded`, for the error message.
         public: ask the released questions.
-        seed: of a new run; None: that of `home`, or a random one.
-        fresh: begin a new run even where `home` holds another one.
+        seed: the seed of a new run. None means the seed kept in `home`, or a random one.
+        fresh: start a new run even if `home` holds another one.
     """
 
     assignment: str
@@ -56,7 +56,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class OpenRun:
-    """A run that submissions can be graded in."""
+    """An open run, ready to grade submissions."""
 
     exam: Exam
     run: Run
@@ -65,9 +65,12 @@ class OpenRun:
 
 @contextmanager
 def open_run(setting: Setting) -> Iterator[OpenRun]:
-    """Open a run, and close its sandbox at the end. The sandbox starts first: it imports torch meanwhile.
+    """Open a run, and close its sandbox at the end.
 
-    Raises UsageError if there is no such assignment, if `home` holds another run, or if this machine is too open.
+    The sandbox starts first, and imports torch while the exam is drawn.
+
+    Raises UsageError if there is no such assignment, if `home` holds another run, or if sandbox layers
+    are missing on this machine without `allow_degraded`.
     """
     folder = find_assignment(setting)
     with ExitStack() as stack:
@@ -83,7 +86,7 @@ def open_run(setting: Setting) -> Iterator[OpenRun]:
 
 
 def find_assignment(setting: Setting) -> Path:
-    """The assignment's folder. Raises UsageError, with what is there, if there is none."""
+    """Return the assignment's folder. Raises UsageError, which lists the known ones, if it is missing."""
     folder = setting.place / setting.assignment
     if is_release(folder) if setting.public else folder.is_dir():
         return folder
@@ -92,13 +95,13 @@ def find_assignment(setting: Setting) -> Path:
 
 
 def _probes(folder: Path) -> bytes:
-    """The checks' source, which the fork server loads before the rest is ready; empty if there is none."""
+    """Return the checks' source, which the fork server loads first; empty if there is none."""
     path = folder / f"test_{folder.name}.py"
     return path.read_text(encoding="utf-8").encode() if path.exists() else b""
 
 
 def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run]:
-    """The exam and its run: drawn from the run's seed, or the released questions."""
+    """Draw the exam from the run's seed, or load the released questions. Return exam and run."""
     home, seed, fresh = setting.home, setting.seed, setting.fresh
     if setting.public:
         exam = load_release(folder)

@@ -23,11 +23,11 @@ SEED_BITS = 128
 
 @dataclass(frozen=True)
 class Run:
-    """What makes a run's results the same again.
+    """The data that make a run reproducible.
 
     Attributes:
-        seed: what its cases are drawn from.
-        id: a hash of assignment, kit version and seed; results of another id are graded again.
+        seed: the seed from which the cases are drawn.
+        id: a hash of assignment, kit version and seed. Results with another id are graded again.
     """
 
     assignment: str
@@ -35,7 +35,7 @@ class Run:
     id: str
 
     def write(self, folder: Path) -> None:
-        """Keep it in the folder's `run.json`; there need not be such a folder."""
+        """Write the run to `run.json` in the folder. Create the folder if needed."""
         folder.mkdir(parents=True, exist_ok=True)
         content = {
             "assignment": self.assignment,
@@ -49,9 +49,10 @@ class Run:
 def find_run(
     folder: Path, assignment: Assignment, digest: str, *, seed: int | None, fresh: bool
 ) -> Run:
-    """The run that `folder` holds, or a new one, not yet written.
+    """Return the run that `folder` holds, or a new one, not yet written.
 
-    Raises UsageError if the folder holds a run with another seed or assignment and `fresh` is not asked for.
+    Raises UsageError if the folder's `run.json` cannot be read, or has another seed or assignment,
+    and `fresh` is False.
     """
     path = folder / RUN_FILE
     if path.exists() and not fresh:

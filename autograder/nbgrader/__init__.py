@@ -1,9 +1,11 @@
-"""nbgrader with this kit's grader in it: release, formgrader, gradebook, feedback and export stay nbgrader's.
+"""Grade with this kit inside nbgrader; all other steps stay nbgrader's own.
 
-config           what `nbgrader_config.py` calls
-exporter         how a submitted notebook gets into nbgrader, and what one `nbgrader autograde` shares
-session          one command's exam, sandbox and lock
-rebuild          the released notebook with a student's answers in it
-preprocessors    marks and feedback into the notebook and the gradebook
-gradebook        marks in the gradebook; `autograder grade --gradebook` writes the same
+config           settings, called by `nbgrader_config.py`
+exporter         reads submitted notebooks; sets up and ends each `nbgrader autograde`
+session          the exam, sandbox and lock of one command
+rebuild          puts a student's answers into the released notebook
+preprocessors    writes marks and feedback to the notebook and the gradebook
+gradebook        writes marks to the gradebook; used by `autograder grade --gradebook` too
+
+Release, formgrader, gradebook, feedback and export stay nbgrader's own.
 """

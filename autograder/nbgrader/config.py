@@ -1,4 +1,7 @@
-"""What `nbgrader_config.py` calls. Nothing heavy is imported: JupyterLab reads that file too."""
+"""Settings for `nbgrader_config.py`.
+
+This module imports nothing heavy: JupyterLab reads that file too.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +14,29 @@ if TYPE_CHECKING:
 
 
 def configure(config: Config) -> None:
-    """Let `nbgrader autograde`, and formgrader's button for it, grade with this kit; no student's kernel is started."""
+    """Make `nbgrader autograde` and formgrader's button grade with this kit.
+
+    nbgrader then starts no kernel for a student's notebook.
+    """
     find_our_programs()
     config.Autograde.exporter_class = "autograder.nbgrader.exporter.GradingExporter"
-    config.Autograde.sanitize_preprocessors = []  # all that they mend comes from the release
+    config.Autograde.sanitize_preprocessors = []  # the release already has what they repair
     config.Autograde.autograde_preprocessors = [
         "autograder.nbgrader.preprocessors.WriteMarks",
-        "nbgrader.preprocessors.AssignLatePenalties",  # after the marks: a penalty may be all of them
+        "nbgrader.preprocessors.AssignLatePenalties",  # after the marks: a penalty may take all
     ]
     config.GenerateFeedback.preprocessors = [
         "nbgrader.preprocessors.GetGrades",
-        "nbgrader.preprocessors.ClearMarkScheme",  # it is the markers'
+        "nbgrader.preprocessors.ClearMarkScheme",  # students must not see it
         "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
     ]
 
 
 def find_our_programs() -> None:
-    """Put this interpreter's programs on PATH: nbgrader calls `alembic`, also where no environment is activated."""
+    """Put this interpreter's programs on PATH.
+
+    nbgrader calls `alembic` by name, even if no environment is activated.
+    """
     programs = sysconfig.get_path("scripts")
     path = os.environ.get("PATH", "")
     if programs not in path.split(os.pathsep):

@@ -1,7 +1,7 @@
-"""How nbgrader reads a submitted notebook, and what happens before and after all of them.
+"""Read submitted notebooks for nbgrader, and set up and end the whole command.
 
-nbgrader makes one exporter for each `nbgrader autograde`, the command's or formgrader's. It is the one place that its
-settings offer from which the whole command can be seen.
+nbgrader makes one exporter for each `nbgrader autograde`, from the command line or from formgrader.
+Only the exporter, of all classes in nbgrader's settings, has access to the whole command.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 
 
 class GradingExporter(NotebookExporter):
-    """Gives nbgrader the released notebook with the student's answers in it; grades with one exam and one sandbox."""
+    """Give nbgrader the released notebook with the student's answers in it.
+
+    One exam and one sandbox serve the whole command.
+    """
 
     solutions = Unicode(
         "solutions", help="Where the assignments' sources are; relative to the course's root."
@@ -52,9 +55,9 @@ class GradingExporter(NotebookExporter):
     export_from_notebook = None  # no entry in JupyterLab's menu
 
     def __init__(self, parent: Autograde, **options: Any) -> None:
-        """Follow the converter `parent` from now on."""
+        """Attach to the converter `parent`."""
         super().__init__(parent=parent, **options)
-        self.optimistic_validation = True  # the cells are the release's; once at the end will do
+        self.optimistic_validation = True  # the cells are the release's: validate once, at the end
         self.grading: Any = None
         self.book: Any = None
         self.remarks: list[str] = []
@@ -64,25 +67,25 @@ class GradingExporter(NotebookExporter):
         convert, begin = parent.convert_notebooks, parent.init_destination
 
         def convert_notebooks() -> None:
-            # Quiet, since SQLAlchemy warns of each submission that nbgrader enters.
+            # Quiet: SQLAlchemy warns about each submission that nbgrader adds.
             with self._opened(), quiet():
                 self._clear_unfinished()
                 self._add_modules()
                 try:
                     convert()
-                finally:  # nbgrader has removed what failed, and what was interrupted
+                finally:  # nbgrader has removed failed and interrupted work
                     self.grading.end()
 
         def init_destination(assignment: str, student: str) -> bool:
             self.grading.begin(student)
             return bool(begin(assignment, student))
 
-        # nbgrader's hooks run for each submission that is not skipped, and never once for all.
+        # nbgrader has no hook for the whole command: its hooks run once for each submission.
         parent.convert_notebooks = convert_notebooks
         parent.init_destination = init_destination
 
     def submitted(self, student: str) -> Path:
-        """Where a student's files are."""
+        """Return the folder of a student's submitted files."""
         course = self.parent.coursedir
         return self._path(course.submitted_directory, student)
 
@@ -92,20 +95,23 @@ class GradingExporter(NotebookExporter):
 
     @contextmanager
     def _opened(self) -> Iterator[None]:
-        """Open what the whole command shares. Raises NbGraderException, which ends it, if something is missing."""
+        """Open what the whole command shares.
+
+        Raises NbGraderException, which ends the command, if something is missing.
+        """
         course = self.parent.coursedir
         with ExitStack() as stack:
             try:
                 limits = Limits(cpu=self.timeout, memory=self.memory)
                 self.grading = stack.enter_context(Grading(self._place(), limits))
-                # Not where this process is all of JupyterLab.
+                # Not under formgrader: the process is then all of JupyterLab.
                 if isinstance(self.parent.parent, AutogradeApp):
                     set_undumpable()
                 self.book = stack.enter_context(Gradebook(course.db_url, course.course_id))
                 stack.enter_context(opened_once(self.book))
                 self._read_release()
             except KitError as error:
-                self.log.error(str(error))  # noqa: TRY400 - the words say all
+                self.log.error(str(error))  # noqa: TRY400 - the message is enough
                 raise NbGraderException(str(error)) from error
             yield
 
@@ -126,10 +132,13 @@ class GradingExporter(NotebookExporter):
         release = self._path(course.release_directory) / f"{assignment.name}.ipynb"
         enter_assignment(self.book, course.db_url, assignment, release)
         self._cells, self._metadata = released_cells(self.book, assignment.name, release)
-        self.book.db.commit()  # others write, too
+        self.book.db.commit()  # release the database for other writers
 
     def _clear_unfinished(self) -> None:
-        """Remove what a command that was killed left of its last submission: nbgrader would take it for graded."""
+        """Remove the unfinished submission of a killed command.
+
+        nbgrader would take the leftover folder for a graded submission.
+        """
         student = self.grading.unfinished
         left = self._path(self.parent.coursedir.autograded_directory, student)
         if student and left.is_dir():
@@ -137,7 +146,7 @@ class GradingExporter(NotebookExporter):
             rmtree(str(left))
 
     def begin_next(self, student: str) -> None:
-        """Let the sandbox begin with the submission after this one, if there is one that nbgrader will not skip."""
+        """Start the next submission in the sandbox, unless nbgrader will skip that submission."""
         course = self.parent.coursedir
         pairs = pairwise(sorted(self.parent.assignments))  # in nbgrader's order
         here = self.submitted(student)
@@ -151,7 +160,7 @@ class GradingExporter(NotebookExporter):
                 self.grading.begin_next(matched[1], Path(following))
 
     def _add_modules(self) -> None:
-        """Let nbgrader process those who handed in a `.py` and no notebook, too."""
+        """Make nbgrader also process submissions with a `.py` file and no notebook."""
         course = self.parent.coursedir
         if course.notebook_id != "*":
             return
@@ -163,7 +172,10 @@ class GradingExporter(NotebookExporter):
                     notebooks.append(notebook)
 
     def _drop_links(self, student: str) -> None:
-        """Remove copies of what links lead to: nbgrader has made them, and would hand them out with the feedback."""
+        """Remove nbgrader's copies of files that symbolic links point to.
+
+        nbgrader would return these copies to the student with the feedback.
+        """
         theirs = self.submitted(student)
         copies = self._path(self.parent.coursedir.autograded_directory, student)
         for folder, _, files in os.walk(theirs):
@@ -174,9 +186,9 @@ class GradingExporter(NotebookExporter):
     def from_filename(
         self, filename: str, resources: Any = None, **options: Any
     ) -> tuple[Any, Any]:
-        """What nbgrader takes for the notebook in a file: the release with the answers of whoever handed it in.
+        """Return the released notebook with the student's answers in place of the submitted file.
 
-        nbgrader asks twice: for the submitted notebook made sane, then for the same with marks in it.
+        nbgrader calls this twice: for the sanitized notebook, then for the one with marks.
         """
         path = Path(filename)
         resources["metadata"] = ResourcesDict(name=path.stem, path=str(path.parent))

@@ -1,4 +1,7 @@
-"""Marks in nbgrader's gradebook. Manual scores, extra credit and people's comments are never touched."""
+"""Write marks to nbgrader's gradebook.
+
+Manual scores, extra credit and people's comments are never changed.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +32,14 @@ CHECK = "check_"
 
 
 class MarkBook:
-    """A gradebook that `autograder grade` writes one assignment's marks into."""
+    """Writer of one assignment's marks to a gradebook, for `autograder grade`."""
 
     def __init__(self, url: str, assignment: Assignment, release: Path) -> None:
-        """Open it, or make it. Raises UsageError if it cannot be had, or holds another version of the assignment."""
+        """Open or create the gradebook.
+
+        Raises UsageError if the gradebook cannot be opened, or holds another version of the
+        assignment.
+        """
         self.blank: list[str] = []
         self._name = assignment.name
         self._url = url
@@ -55,13 +62,13 @@ class MarkBook:
         self._book.close()
 
     def keep(self, result: Result) -> None:
-        """Write one submission's marks, all of them or none. What is ungraded stays blank.
+        """Write one submission's marks, all of them or none. Ungraded marks stay blank.
 
-        Raises GraderFault if the database fails; what was written before is whole.
+        Raises GraderFault if the database fails; marks written before are complete.
         """
         try:
             self._book.update_or_create_student(result.student)
-            with quiet():  # SQLAlchemy warns of nbgrader's way to enter a submission, each time
+            with quiet():  # SQLAlchemy warns each time nbgrader adds a submission
                 self._book.update_or_create_submission(self._name, result.student)
             write_marks(self._book, result)
         except SQLAlchemyError as error:
@@ -75,7 +82,7 @@ class MarkBook:
 
 
 def _course(book: Any) -> str:
-    """The one course that the gradebook has; where that is not clear, nbgrader's default."""
+    """Return the gradebook's only course, or nbgrader's default if there are several or none."""
     courses = {course.id for course in book.db.query(Course)} - {"default_course"}
     return str(courses.pop()) if len(courses) == 1 else "default_course"
 
@@ -85,9 +92,10 @@ def _line(error: Exception) -> str:
 
 
 def enter_assignment(book: Any, url: str, assignment: Assignment, release: Path) -> None:
-    """Let the gradebook know the released notebook's cells, as `nbgrader generate_assignment` does.
+    """Add the released notebook's cells to the gradebook, as `nbgrader generate_assignment` does.
 
-    Raises UsageError if there is no release, or if submissions of another version are in the gradebook.
+    Raises UsageError if there is no release, if the release is of another version, or if the
+    gradebook holds submissions of another version.
     """
     if _entered(book, assignment):
         return
@@ -96,7 +104,7 @@ def enter_assignment(book: Any, url: str, assignment: Assignment, release: Path)
     names = {"notebook": assignment.name, "assignment": assignment.name}
     try:
         SaveCells().preprocess(notebook, {"nbgrader": {**names, "db_url": url}})
-    except RuntimeError:  # nbgrader's own refusal
+    except RuntimeError:  # raised by nbgrader for submissions of other cells
         raise UsageError(
             f"The gradebook holds submissions of another version of {assignment.name!r}, with other cells. "
             "Grade them with the version that was released, or begin another gradebook."
@@ -107,7 +115,7 @@ def enter_assignment(book: Any, url: str, assignment: Assignment, release: Path)
 
 
 def _entered(book: Any, assignment: Assignment) -> bool:
-    """Whether each check has its cell in the gradebook, with its points."""
+    """Return whether the gradebook has a cell with the right points for each check."""
     try:
         cells = book.find_notebook(assignment.name, assignment.name).grade_cells
     except MissingEntry:
@@ -117,7 +125,10 @@ def _entered(book: Any, assignment: Assignment) -> bool:
 
 
 def read_release(path: Path) -> Any:
-    """The released notebook, which was validated when it was built. Raises UsageError if it is none, or not there."""
+    """Load the released notebook. The build has validated it.
+
+    Raises UsageError if the file is missing or is not a notebook.
+    """
     try:
         return v4.reads(path.read_text(encoding="utf-8"))
     except OSError:
@@ -127,9 +138,11 @@ def read_release(path: Path) -> Any:
 
 
 def released_cells(book: Any, assignment: str, release: Path) -> tuple[list[Any], Any]:
-    """The released notebook's cells and metadata, as the gradebook knows them: locked cells may say more to markers.
+    """Return the released notebook's cells and metadata, with the gradebook's checksums.
 
-    A cell that it does not know, because the notebook was built again since, is shown but is no cell of nbgrader's.
+    Locked cells get the gradebook's source, which may show more to markers.
+    The gradebook does not know a cell if the notebook was built again since. Such a cell is shown,
+    but loses nbgrader's metadata.
     """
     known = {cell.name: cell for cell in book.find_notebook(assignment, assignment).source_cells}
     notebook = read_release(release)
@@ -145,9 +158,11 @@ def released_cells(book: Any, assignment: str, release: Path) -> tuple[list[Any]
 
 
 def write_marks(book: Any, result: Result, notebook: Any = None) -> None:
-    """Write what the checks of an entered submission earned, in one transaction; with its notebook, also what it shows.
+    """Write the scores of a submission's checks in one transaction.
 
-    A check whose manual score no longer has the automatic one beside it that the person saw needs another look.
+    The submission must already be in the gradebook. With `notebook`, also write what nbgrader
+    records for solution cells. A check with a manual score needs manual grading again if its
+    automatic score changes.
     """
     name = result.assignment
     with _transaction(book):
@@ -164,13 +179,13 @@ def write_marks(book: Any, result: Result, notebook: Any = None) -> None:
 
 
 def _rows(book: Any, table: Any, submitted: str) -> dict[str, Any]:
-    """A submitted notebook's grades or comments, by their cells' names."""
+    """Return a submitted notebook's grades or comments by cell name."""
     query = book.db.query(table).options(joinedload(table.cell))
     return {row.cell.name: row for row in query.filter(table.notebook_id == submitted)}
 
 
 def _write_answers(notebook: Any, grades: dict[str, Any], comments: dict[str, Any]) -> None:
-    """What nbgrader itself writes for a solution: whether it is untouched, and whether a person must grade it."""
+    """Record which solution cells are unchanged and which need manual grading, as nbgrader does."""
     for cell in filter(utils.is_solution, notebook.cells):
         name = cell.metadata.nbgrader["grade_id"]
         untouched = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
@@ -183,9 +198,10 @@ def _write_answers(notebook: Any, grades: dict[str, Any], comments: dict[str, An
 
 @contextmanager
 def opened_once(book: Any) -> Iterator[None]:
-    """Let nbgrader's own steps use this gradebook: they open six for a submission, which takes longer than to grade it.
+    """Make nbgrader's own steps share this gradebook.
 
-    They also close it, as often; the next query opens it again.
+    Otherwise they open six gradebooks for a submission, which takes longer than grading.
+    They also close the gradebook six times; the next query opens it again.
     """
     modules: tuple[Any, ...] = (autograde, latesubmissions)
     try:

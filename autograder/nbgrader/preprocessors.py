@@ -1,4 +1,4 @@
-"""The step of `nbgrader autograde` in which a submission is graded."""
+"""Preprocessor that grades a submission in `nbgrader autograde`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
 
 class WriteMarks(NbGraderPreprocessor):
-    """Grades what was handed in, whatever the notebook at hand says; marks go into the gradebook, words into cells."""
+    """Grade the submitted files, not the notebook that nbgrader passes in.
+
+    Write marks to the gradebook and feedback to the notebook's cells.
+    """
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Grade one submission. Raises GraderFault if the grader failed; the marks are blank then."""
+        """Grade one submission. Raises GraderFault, and leaves the marks blank, if the grader fails."""
         exporter = self.parent
         about = resources["nbgrader"]
         folder = exporter.submitted(about["student"])
@@ -52,7 +55,7 @@ def _show_feedback(nb: Any, result: Result) -> None:
 
 
 def _head(graded: Graded, remarks: list[str], folder: Path) -> list[Any]:
-    """Two cells that nbgrader knows nothing of: what is said about the whole, and the `.py` if that was graded."""
+    """Return one or two cells that nbgrader ignores: a summary, and the `.py` file if graded."""
     result = graded.result
     points = f"The steps earned {result.score:g} of {result.max_score:g} points."
     text = encodable("\n\n".join(filter(None, [result.output, *remarks, points])))

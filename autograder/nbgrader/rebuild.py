@@ -1,7 +1,7 @@
-"""The released notebook with a student's answers in it: what markers and the student see of a submission.
+"""Put a student's answers into the released notebook, for markers and for the student.
 
-Whatever happened to the notebook that was handed in, each released cell is there once, with the metadata of the
-release. Only the sources of the cells that are the student's to write come from the student, and so do the added cells.
+The result always has each released cell once, with the release's metadata. Only the sources of
+solution cells and the added cells come from the student.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from autograder.submission.notebook import NotebookCell
 
-# What a browser takes for the beginning of a tag.
+# What a browser reads as the start of a tag.
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]+")
@@ -32,14 +32,14 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]+")
 
 @dataclass
 class _Slot:
-    """What a student's notebook has of one released cell, and the cells that were added behind it."""
+    """The student's copies of one released cell, and the cells added after it."""
 
     found: list[NotebookCell] = field(default_factory=list)
     added: list[NotebookCell] = field(default_factory=list)
 
 
 def handed_in(path: Path) -> list[NotebookCell]:
-    """The cells of a submitted notebook; none if it cannot be read, which its result will say."""
+    """Return the cells of a submitted notebook; none if unreadable, which the result reports."""
     try:
         return notebook_cells(path.name, read_text(path))
     except Rejected:
@@ -47,7 +47,7 @@ def handed_in(path: Path) -> list[NotebookCell]:
 
 
 def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> tuple[list[Any], list[str]]:
-    """The cells to show, and what the student should know about the difference to what was handed in."""
+    """Return the cells to show, and remarks for the student on differences from the submission."""
     slots = {"": _Slot(), **{cell.id: _Slot() for cell in released}}
     last = slots[""]
     for cell in cells:
@@ -70,7 +70,7 @@ def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> tuple[lis
 
 @dataclass
 class Differences:
-    """Names of cells that are not as they were released, beyond the answers in them."""
+    """Names of cells that differ from the release in more than their answers."""
 
     lost: list[str] = field(default_factory=list)
     put_back: list[str] = field(default_factory=list)
@@ -79,7 +79,7 @@ class Differences:
     changed: list[str] = field(default_factory=list)
 
     def note(self, cell: Any, chosen: NotebookCell | None, count: int) -> None:
-        """Note what is different about a released cell; whether text and pictures are there is the student's to say."""
+        """Record how a released cell differs. Text and show cells may be changed or deleted freely."""
         theirs = is_solution(cell)
         if not theirs and (cell.cell_type != "code" or "show" in cell.metadata.get("tags", ())):
             return
@@ -94,7 +94,7 @@ class Differences:
             self.changed.append(cell.id)
 
     def remarks(self) -> list[str]:
-        """The words for the student, a sentence or two for each kind of difference."""
+        """Return the remarks for the student: one or two sentences for each kind of difference."""
         said = {
             "Your notebook has no cell {}: deleted, or without its name. What the other cells define was graded.": (
                 self.lost
@@ -112,7 +112,7 @@ class Differences:
 
 
 def _chosen(cell: Any, found: list[NotebookCell]) -> NotebookCell | None:
-    """Of several cells with one name the last in which somebody worked."""
+    """Return the last edited cell of several with one name, or the last if none is edited."""
     worked = [one for one in found if not _same(one.source, cell.source)]
     return next(reversed(worked or found), None)
 
@@ -128,7 +128,7 @@ def _filled(cell: Any, chosen: NotebookCell | None) -> Any:
 
 
 def _added(cells: Sequence[NotebookCell], place: int) -> Iterator[Any]:
-    """Cells that nbgrader knows nothing of; their ids say only where they stand."""
+    """Yield the student's added cells, which nbgrader ignores; their ids number their positions."""
     for number, cell in enumerate(cells, start=place + 1):
         kind = cell.kind if cell.kind in ("code", "markdown") else "raw"
         added = new_cell(kind, f"added-{number}", "")
@@ -137,7 +137,7 @@ def _added(cells: Sequence[NotebookCell], place: int) -> Iterator[Any]:
 
 
 def new_cell(kind: str, name: str, source: str) -> Any:
-    """A cell; nbformat's own way to make one validates it, which takes longer than grading a step."""
+    """Return a new cell, not validated: nbformat's validation takes longer than grading a step."""
     cell = NotebookNode(cell_type=kind, id=name, metadata=NotebookNode(), source=source)
     if kind == "code":
         cell.outputs = []
@@ -146,7 +146,10 @@ def new_cell(kind: str, name: str, source: str) -> Any:
 
 
 def _fill(cell: Any, theirs: NotebookCell) -> None:
-    """Put a student's text into a cell. nbgrader's pages run what is HTML in Markdown, with the marker's rights."""
+    """Put a student's text into a cell, with HTML tags in Markdown broken.
+
+    nbgrader's pages would run that HTML with the marker's permissions.
+    """
     cell.source = encodable(theirs.source)
     if cell.cell_type == "markdown":
         cell.source = _TAG.sub("< ", cell.source)
@@ -155,7 +158,7 @@ def _fill(cell: Any, theirs: NotebookCell) -> None:
 
 
 def _pictures(attachments: Any) -> Any:
-    """Of what is attached, the pictures that are nothing else."""
+    """Return the attachments that are valid pictures."""
     bundles = attachments.items() if isinstance(attachments, dict) else ()
     return {
         encodable(name): {kind: data}
@@ -170,5 +173,5 @@ def _same(one: str, other: str) -> bool:
 
 
 def encodable(text: str) -> str:
-    """Text that can be written as UTF-8: JSON may hold halves of characters."""
+    """Return text that can be encoded as UTF-8: JSON may hold lone surrogates."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

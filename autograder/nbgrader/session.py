@@ -1,4 +1,4 @@
-"""One `nbgrader autograde` of an assignment: its exam, its sandbox, and what it leaves for the next one to know."""
+"""One `nbgrader autograde` of an assignment: its exam, its sandbox and its notes for the next."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Place:
-    """Where things are, and how strict to be.
+    """Folders of an assignment, and whether missing sandbox layers are allowed.
 
     Attributes:
-        home: where this command keeps its seed, its lock and its notes.
-        private: what a student's code must not read.
+        home: folder for the seed, the lock and the name of the unfinished submission.
+        private: folders that a student's code must not read.
     """
 
     assignment: str
@@ -48,23 +48,27 @@ class Place:
 
 @dataclass(frozen=True)
 class Graded:
-    """A submission's result, and the name of the file that it is about; empty where none could be read."""
+    """A submission's result and the name of the graded file, empty if no file could be read."""
 
     result: Result
     file: str = ""
 
 
 class Grading:
-    """The exam is drawn once, and one warm sandbox serves all submissions; the seed is kept for the next command."""
+    """Grade all submissions with one exam and one warm sandbox; keep the seed for the next command."""
 
     def __init__(self, place: Place, limits: Limits) -> None:
-        """Raises UsageError if there is no such assignment, if it is being graded, or if this machine is too open."""
+        """Draw the exam and prepare the sandbox.
+
+        Raises UsageError if the assignment does not exist, if another command is grading it, or if
+        this machine lacks sandbox layers.
+        """
         setting = _setting(place, limits)
         find_assignment(setting)
         place.home.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
             stack.enter_context(_only_one(place.home / "lock", place.assignment))
-            stack.callback(gc.unfreeze)  # JupyterLab goes on after this
+            stack.callback(gc.unfreeze)  # JupyterLab keeps running after this
             opened = stack.enter_context(open_run(setting))
             self._stack = stack.pop_all()
         self._sandbox, self._exam, self.run = opened.sandbox, opened.exam, opened.run
@@ -79,7 +83,7 @@ class Grading:
         self._stack.close()
 
     def grade(self, student: str, folder: Path) -> Graded:
-        """What was handed in there, graded. Whatever is raised is the grader's own fault."""
+        """Grade the submission in `folder`. Any exception is a fault of the grader."""
         try:
             submission, session = self._begun_for(student) or self._begin(student, folder)
         except Rejected as rejected:
@@ -91,18 +95,19 @@ class Grading:
         return Graded(result, submission.pieces[0][0].partition(",")[0])
 
     def begin_next(self, student: str, folder: Path) -> None:
-        """Let the sandbox begin with the submission that is graded next, while nbgrader is busy with this one.
+        """Start the next submission in the sandbox while nbgrader is busy with the current one.
 
-        What goes wrong is raised when it is graded: it is not about the student whose turn it is now.
+        An error is raised later, by `grade` for that submission: it does not concern the current
+        student.
         """
         self._next = student, Future()
         try:
             self._next[1].set_result(self._begin(student, folder))
-        except Exception as error:  # noqa: BLE001 - kept
+        except Exception as error:  # noqa: BLE001 - raised by _begun_for
             self._next[1].set_exception(error)
 
     def _begun_for(self, student: str) -> _Begun | None:
-        """What was begun for this student. Raises what went wrong."""
+        """Return the work started for this student, or None. Raises the error of that start."""
         if self._next is None:
             return None
         (expected, begun), self._next = self._next, None
@@ -113,7 +118,7 @@ class Grading:
         return None
 
     def _begin(self, student: str, folder: Path) -> _Begun:
-        """Read what was handed in and let the sandbox begin with it. Raises Rejected if there is nothing to run."""
+        """Read a submission and start it in the sandbox. Raises Rejected if there is nothing to run."""
         name = self.assignment.name
         places = [] if folder.is_symlink() else [folder / f"{name}{suffix}" for suffix in SUFFIXES]
         files = tuple(place for place in places if os.path.lexists(place))
@@ -121,23 +126,23 @@ class Grading:
         return submission, begin(self._exam, submission, self._sandbox)
 
     def blank(self, student: str) -> Result:
-        """The result of a submission that the grader failed on."""
+        """Return the ungraded result of a submission on which the grader failed."""
         return without_checks(self._exam, student, Status.UNGRADED, "", run=self.run.id)
 
     @property
     def unfinished(self) -> str:
-        """Whose submission was being graded when the last command was killed; empty if it ended by itself."""
+        """The student whose grading a killed command left unfinished; empty if it ended normally."""
         try:
             return os.fsdecode(self._unfinished.read_bytes())
         except FileNotFoundError:
             return ""
 
     def begin(self, student: str) -> None:
-        """From now on this submission is unfinished, and the one before is not."""
+        """Record this submission as the unfinished one, replacing the one before."""
         write_whole(self._unfinished, os.fsencode(student))
 
     def end(self) -> None:
-        """Nothing is unfinished."""
+        """Record that no submission is unfinished."""
         self._unfinished.unlink(missing_ok=True)
 
 
@@ -154,7 +159,10 @@ def _setting(place: Place, limits: Limits) -> Setting:
 
 
 def _only_one(path: Path, assignment: str) -> FileLock:
-    """A lock that ends with its process: two commands at once would each take the other's work for left over."""
+    """Return a held lock, which ends with its process. Raises UsageError if another process holds it.
+
+    Two commands at once would take each other's work for leftovers of a killed command.
+    """
     lock = FileLock(path)
     try:
         lock.acquire(timeout=0)

@@ -1,4 +1,4 @@
-"""From an assignment's single source to what students get.
+"""Build what students get from an assignment's single source.
 
 build      the released folder and nbgrader's source folder
 notebook   the notebook, with solutions and without

@@ -1,4 +1,4 @@
-"""From an assignment's single source to the folder that students get, and to nbgrader's source folder."""
+"""Build the released folder and nbgrader's source folder from an assignment's single source."""
 
 from __future__ import annotations
 
@@ -35,24 +35,25 @@ python_files = test_*.py
 addopts = -p no:cacheprovider -rN
 """
 
-# Shorter lines of code, such as `)`, and shorter last lines of a paragraph say nothing.
+# Shorter lines of code, such as `)`, and shorter last lines of a paragraph reveal nothing.
 _TELLING = 9
 _TELLING_PROSE = 24
 
-# What JupyterLab and Python leave in a folder, and nbgrader does not release.
+# Folders of JupyterLab and Python that nbgrader does not release.
 _IGNORED = (".ipynb_checkpoints", "__pycache__")
 
 
 @dataclass(frozen=True)
 class Build:
-    """What a release folder should hold, and how it differs from that.
+    """The files that a release folder should hold, and how the folder differs.
 
     Attributes:
-        files: each generated file by name.
-        edited: generated files that somebody has changed since they were written.
-        changed: files whose content is not the generated one.
-        course: the files of nbgrader's source folder: the notebook with solutions, the rest as in the release.
-        skipped: files that cannot be made here, because the packages for notebooks are not installed.
+        files: content of each generated file by name.
+        edited: generated files that were edited by hand since they were written.
+        changed: files whose content differs from the generated one.
+        course: files of nbgrader's source folder: the notebook with solutions, and the release's
+            other files.
+        skipped: files that cannot be made because the packages for notebooks are not installed.
     """
 
     name: str
@@ -65,9 +66,10 @@ class Build:
 
 
 def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
-    """What building an assignment would write; nothing is written.
+    """Return what building an assignment would write, without writing anything.
 
-    Raises UsageError for an unknown name, AssignmentError for a broken source or one whose solution would leak.
+    Raises UsageError for an unknown name, AssignmentError for a broken source or a solution that
+    would leak into the release.
     """
     if not (solutions / name).is_dir():
         raise unknown_assignment(name, solutions, names(solutions))
@@ -88,14 +90,17 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         if file != EXPECTED and (folder / file).exists() and _is_edited(folder / file, digests)
     ]
     if course and EXPECTED not in changed:
-        # The released one may have another processor's last digits.
+        # The released file may have the last digits of another processor.
         course[EXPECTED] = (folder / EXPECTED).read_bytes()
     skipped = () if course else (notebook,)
     return Build(name, folder, files, tuple(worked), tuple(changed), course, skipped)
 
 
 def _is_edited(path: Path, digests: dict[str, str]) -> bool:
-    """Whether a file is not as it was released; a notebook carries nbgrader's checksums of its cells."""
+    """Return whether a file was edited after its release.
+
+    A notebook is compared with the checksums of nbgrader in its cells.
+    """
     data = path.read_bytes()
     if path.suffix == ".ipynb":
         return is_edited(data)
@@ -103,7 +108,7 @@ def _is_edited(path: Path, digests: dict[str, str]) -> bool:
 
 
 def release_files(source: Source) -> dict[str, bytes]:
-    """The generated files of a release, by name, without the notebook."""
+    """Return the generated files of a release by name, without the notebook."""
     assignment = source.assignment
     files = {
         f"{assignment.name}.py": stub_module(source).encode(),
@@ -116,7 +121,7 @@ def release_files(source: Source) -> dict[str, bytes]:
 
 
 def stub_module(source: Source) -> str:
-    """The module that students fill in: what is given, and each step without its solution."""
+    """Return the module that students complete: the given code, and each step without its solution."""
     heading = re.search(r"^# # (.+)$", source.script[0].source, re.MULTILINE)
     title = heading[1] if heading else source.assignment.name
     task = "Replace each `raise NotImplementedError()` by your own code, then run `pytest` in this folder."
@@ -140,7 +145,7 @@ def _refuse_leaks(source: Source, files: dict[str, bytes]) -> None:
 
 
 def write_build(build: Build) -> None:
-    """Write the release. Each file appears whole or not at all; other files in the folder stay."""
+    """Write the release. Each file is written completely or not at all; other files stay."""
     build.folder.mkdir(parents=True, exist_ok=True)
     for name in build.changed:
         write_whole(build.folder / name, build.files[name])
@@ -161,12 +166,12 @@ def write_course(build: Build, course: Path) -> bool:
 
 
 def source_folder(name: str, course: Path) -> Path:
-    """Where an assignment is in an nbgrader course."""
+    """Return the source folder of an assignment in an nbgrader course."""
     return course / "source" / name
 
 
 def unexpected_files(build: Build, course: Path) -> list[str]:
-    """What else stands in nbgrader's source folder: nbgrader would release it too."""
+    """List other files in nbgrader's source folder: nbgrader would release them too."""
     folder = source_folder(build.name, course)
     if not build.course or not folder.is_dir():
         return []
@@ -175,7 +180,7 @@ def unexpected_files(build: Build, course: Path) -> list[str]:
 
 
 def diff(build: Build) -> str:
-    """How the folder differs from what would be built, as a unified diff."""
+    """Return a unified diff from the folder to what would be built."""
     lines: list[str] = []
     for name in build.changed:
         path = build.folder / name

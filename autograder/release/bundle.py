@@ -1,4 +1,4 @@
-"""One zip for a student: the release, the kit's wheel, and how to begin on each system."""
+"""Write one zip for a student: the release, the kit's wheel, and instructions for each system."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from autograder.release.build import plan_build
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# The earliest date that the format knows: the same content gives the same bytes.
+# The zip format's earliest date, so that the same content gives the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
 _EPOCH = "315532800"
 
@@ -72,7 +72,7 @@ The kit is called self-attention-kit. Do not install the package `autograder`: i
 
 
 def bundle_for_student(project: Path, name: str, out: Path) -> None:
-    """Write the zip. Raises UsageError where the project or the assignment is not found."""
+    """Write the zip. Raises UsageError if the project or the assignment is not found."""
     plan = plan_build(project / "solutions", project / "assignments", name)
     folder = f"{name}-{__version__}"
     wheel_name, wheel = _wheel(project)
@@ -94,14 +94,17 @@ def _zip(entries: Iterable[tuple[str, bytes]]) -> bytes:
     with zipfile.ZipFile(content, "w") as archive:
         for path, data in entries:
             info = zipfile.ZipInfo(path, _DATE)
-            info.create_system = 3  # Unix, wherever it is made
+            info.create_system = 3  # Unix, on every system
             info.external_attr = 0o644 << 16
             archive.writestr(info, data, compress_type=zipfile.ZIP_DEFLATED)
     return content.getvalue()
 
 
 def _wheel(project: Path) -> tuple[str, bytes]:
-    """The kit's wheel, made of a copy of its own files, so that nothing is left behind in the project."""
+    """Build the kit's wheel from a copy of its files, so that the project folder stays clean.
+
+    Raises UsageError if `project` is not the kit's folder, GraderFault if pip fails.
+    """
     if not (project / "pyproject.toml").is_file() or not (project / "autograder").is_dir():
         raise UsageError(
             f"{project.absolute()} is not the kit's own folder, of which the wheel is made. "

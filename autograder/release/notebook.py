@@ -1,7 +1,8 @@
-"""An assignment as a notebook: nbgrader's source with the solutions, and what nbgrader releases of it.
+"""Make an assignment's notebooks: nbgrader's source with solutions, and the released notebook.
 
-Every cell has an id that is derived, the same as nbgrader's, and the same bytes come out on every machine. jupytext
-and nbgrader come with the extra `instructor`, so they are imported where they are used.
+Each cell's id is fixed and equals its nbgrader id, so the notebook has the same bytes on every
+machine. jupytext and nbgrader come with the extra `instructor`, so they are imported where they
+are used.
 """
 
 from __future__ import annotations
@@ -39,18 +40,18 @@ _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 def missing_packages() -> tuple[str, ...]:
-    """What notebooks are made with and is not installed here."""
+    """Return the packages for making notebooks that are not installed."""
     return tuple(name for name in _NEEDED if importlib.util.find_spec(name) is None)
 
 
 def source_notebook(source: Source) -> bytes:
-    """The notebook with solutions, model answer and marking scheme: nbgrader's source.
+    """Return nbgrader's source notebook, with solutions, model answer and marking scheme.
 
-    Raises UsageError where jupytext or nbgrader is not installed.
+    Raises UsageError if jupytext or nbgrader is not installed.
     """
     if missing := missing_packages():
         raise UsageError(f"Notebooks are made with {' and '.join(missing)}: {INSTALL}")
-    import nbformat  # noqa: PLC0415 - as heavy as it is rarely needed
+    import nbformat  # noqa: PLC0415 - heavy and rarely needed
 
     notebook = nbformat.v4.new_notebook(
         cells=list(_cells(source)),
@@ -69,7 +70,7 @@ def _cells(source: Source) -> Iterator[Any]:
                 yield _markdown(cell.id, _prose(cell.source), locked=True)
             case "given":
                 yield _code(cell.id, cell.source, locked=True)
-            case "show":  # locked: grading never runs it, so no work must get into it
+            case "show":  # locked: grading never runs show cells, so students must not work in them
                 yield _code(cell.id, cell.source, locked=True, tags=["show"])
             case "step":
                 yield _code(cell.id, cell.source, solution=True)
@@ -82,7 +83,7 @@ def _cells(source: Source) -> Iterator[Any]:
 
 
 def _question(cell: Cell) -> Iterator[Any]:
-    """The question, with a scheme that nbgrader shows to markers only, and the cell for the answer."""
+    """Yield the cell of the question, with a scheme for markers only, and the answer cell."""
     question = written_question(cell)
     by_hand = _BY_HAND.format(points=cell.points, marks="mark" if cell.points == 1 else "marks")
     scheme = f"=== BEGIN MARK SCHEME ===\n\n{question.scheme}\n\n=== END MARK SCHEME ==="
@@ -93,7 +94,7 @@ def _question(cell: Cell) -> Iterator[Any]:
 
 
 def _prose(source: str) -> str:
-    """The Markdown of a percent script's cell."""
+    """Return the Markdown of a cell of a percent script."""
     import jupytext  # noqa: PLC0415
 
     [cell] = jupytext.reads(f"# %% [markdown]\n{source}\n", fmt="py:percent").cells
@@ -122,7 +123,7 @@ def _metadata(
     locked: bool = False,
     points: float | None = None,
 ) -> dict[str, Any]:
-    """What nbgrader knows of a cell, in its schema 3; it adds the checksums itself."""
+    """Return a cell's nbgrader metadata, schema 3, without the checksum, which nbgrader adds."""
     metadata: dict[str, Any] = {
         "schema_version": 3,
         "grade_id": name,
@@ -137,18 +138,19 @@ def _metadata(
 
 
 def released_notebook(name: str, notebook: bytes) -> bytes:
-    """What `nbgrader generate_assignment` makes of a source notebook, in a course and without a database of its own.
+    """Return the notebook that `nbgrader generate_assignment` makes from a source notebook.
 
-    It never runs in the project: where it fails, nbgrader deletes the release that is there.
+    nbgrader runs in a temporary course without a database, never in the project: if nbgrader
+    fails, it deletes the existing release.
 
-    Raises AssignmentError with nbgrader's own words where it fails.
+    Raises AssignmentError with nbgrader's message if nbgrader fails.
     """
     from nbgrader.converters import GenerateAssignment  # noqa: PLC0415
     from nbgrader.coursedir import CourseDirectory  # noqa: PLC0415
     from traitlets.config import Config  # noqa: PLC0415
 
     said = io.StringIO()
-    log = logging.Logger("nbgrader", logging.ERROR)  # noqa: LOG001 - kept for a message, never printed
+    log = logging.Logger("nbgrader", logging.ERROR)  # noqa: LOG001 - for the error message
     log.addHandler(logging.StreamHandler(said))
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch).resolve()
@@ -156,7 +158,7 @@ def released_notebook(name: str, notebook: bytes) -> bytes:
         (root / "source" / name / f"{name}.ipynb").write_bytes(notebook)
         config = Config()
         config.SaveCells.enabled = False
-        # As in nbgrader_config.py: the scheme stands beside the question, where markers see it.
+        # As in nbgrader_config.py: the scheme is next to the question, where markers see it.
         config.ClearMarkScheme.enforce_metadata = False
         course = CourseDirectory(root=str(root), assignment_id=name, config=config, log=log)
         converter = GenerateAssignment(coursedir=course, no_database=True, config=config, log=log)
@@ -170,7 +172,10 @@ def released_notebook(name: str, notebook: bytes) -> bytes:
 
 
 def is_edited(notebook: bytes) -> bool:
-    """Whether somebody has worked in a released notebook: changed, added, or damaged a cell; outputs are no work."""
+    """Return whether a cell of a released notebook was changed, added or damaged.
+
+    Outputs do not count.
+    """
     import nbformat  # noqa: PLC0415
     from nbgrader.utils import compute_checksum  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Feedback as plain JSON, part by part, and back again."""
+"""Convert feedback to plain JSON and back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def dump_feedback(feedback: Feedback | None) -> dict[str, Any] | None:
-    """The parts of the record by their names; what has no content is left out."""
+    """Return the fields of the feedback by name, without the empty ones."""
     if feedback is None:
         return None
     parts = asdict(feedback) | {"also": [dump_feedback(one) for one in feedback.also]}
@@ -23,7 +23,7 @@ def dump_feedback(feedback: Feedback | None) -> dict[str, Any] | None:
 
 
 def load_feedback(content: Any) -> Feedback | None:
-    """The record that `dump_feedback` wrote. Raises KeyError, ValueError or TypeError for anything else."""
+    """Load what `dump_feedback` wrote. Raises KeyError, ValueError or TypeError for anything else."""
     if content is None:
         return None
     parts = _dict(content)
@@ -46,7 +46,7 @@ _TEXTS = ("message", "hint", "seen", "expected", "other_step")
 
 
 def _one_more(content: Any) -> Feedback:
-    """A further criterion, which has no further ones itself."""
+    """Load the feedback of a further criterion, which has no further criteria itself."""
     found = load_feedback({**_dict(content), "also": []})
     assert found is not None
     return found

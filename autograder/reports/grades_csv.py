@@ -1,4 +1,4 @@
-"""The class as `grades.csv`, one line a student."""
+"""Write the class as `grades.csv`, one line for each student."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 GRADES_FILE = "grades.csv"
 
-# A spreadsheet takes a cell that begins like this for a formula.
+# A spreadsheet reads a cell that starts like this as a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def dump_grades(results: Iterable[Result], steps: Iterable[str]) -> bytes:
-    """The text of `grades.csv`: a header, then a line for each result in the order of students.
+    """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student.
 
-    What the grader failed to judge has no number: a 0 would be a mark.
+    A check that the grader failed to grade is empty: a 0 would be a mark.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""One student's `results.json`, in Gradescope's format, and back again."""
+"""Write and read one student's `results.json`, in Gradescope's format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RESULTS_FILE = "results.json"
 
 
 def dump_results(result: Result) -> bytes:
-    """The text of `results.json`."""
+    """Return `results.json` as bytes."""
     content = {
         "score": _points(result.score),
         "execution_time": round(result.execution_time, 3),
@@ -66,7 +66,7 @@ def _points(points: float) -> float | int:
 
 
 def load_results(path: Path) -> Result | None:
-    """The result that a `results.json` holds; None if there is none or it is not whole."""
+    """Load the result from a `results.json`; return None if it is missing or incomplete."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         extra = content["extra_data"]
@@ -103,7 +103,7 @@ def _check(test: dict[str, Any]) -> CheckResult:
 
 
 def _feedback(test: dict[str, Any]) -> Feedback | None:
-    """The record; of an earlier version's results, which have none, the text."""
+    """Load the feedback. Results of earlier versions have only its text."""
     extra, text = test["extra_data"], test["output"]
     if "feedback" in extra:
         return load_feedback(extra["feedback"])

@@ -1,7 +1,8 @@
-"""One check as a notebook shows it: rich text, and plain text for where there is none.
+"""Show one check in a notebook, as HTML and as plain text.
 
-Everything here may come from a student's code: all of it is escaped, and of Markdown only paragraphs, code spans and
-indented blocks are known. A colour is set together with its background, or not at all: themes are light and dark.
+Any text may come from a student's code, so all of it is escaped. Only three forms of Markdown are
+supported: paragraphs, code spans and indented blocks. A text colour is always set together with its
+background, because themes are light or dark.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ MAX_PRINTED_COLUMNS = 200
 
 _INDENT = "    "
 _CODE = re.compile(r"`([^`\n]+)`")
-_GOOD, _BAD, _OPEN = "#1a7f37", "#b00020", "#57606a"  # each with white text on it
-# JupyterLab and nbconvert typeset what stands between dollar signs, but not in here.
+_GOOD, _BAD, _OPEN = "#1a7f37", "#b00020", "#57606a"  # backgrounds of white text
+# Stops JupyterLab and nbconvert from typesetting text between dollar signs as mathematics.
 _NO_MATH = 'class="tex2jax_ignore mathjax_ignore"'
-# JupyterLab puts what follows a block right below it.
+# JupyterLab leaves no space below a block.
 _PRE = '<pre style="margin:0 0 1em">'
 
 
 def feedback_html(check: CheckResult) -> str:
-    """The check's points and words as HTML that is safe to show."""
+    """Return the check's points and feedback as safe HTML."""
     sign, words, colour = _verdict(check)
     badge = (
         f'<strong style="background-color:{colour};color:#ffffff;padding:1px 8px;border-radius:4px">'
@@ -45,7 +46,7 @@ def feedback_html(check: CheckResult) -> str:
 
 
 def feedback_text(check: CheckResult) -> str:
-    """The same as plain text."""
+    """Return the check's points and feedback as plain text."""
     sign, words, _ = _verdict(check)
     head = f"{sign} {words}: {_shown(check.step)}, {_points(check)}"
     if not check_markdown(check).strip():
@@ -55,19 +56,19 @@ def feedback_text(check: CheckResult) -> str:
 
 
 def words_html(text: str) -> str:
-    """What is said about a whole submission, as HTML that is safe to show."""
+    """Return a text about the whole submission as safe HTML."""
     return f"<div {_NO_MATH}>{_markdown(_shown(text))}</div>"
 
 
 def without_numbers(check: CheckResult) -> CheckResult:
-    """The same without the student's numbers: where a table shows them, once is enough."""
+    """Return the check without the student's numbers, for output with a number table."""
     if check.feedback is None:
         return check
     return replace(check, feedback=replace(check.feedback, numbers=None))
 
 
 def printed_html(printed: str) -> str:
-    """The first lines of what a student's code printed; empty if it printed nothing."""
+    """Return the first lines that the student's code printed, as HTML; empty if there are none."""
     lines = _first_lines(printed)
     if not lines:
         return ""
@@ -75,7 +76,7 @@ def printed_html(printed: str) -> str:
 
 
 def printed_text(printed: str) -> str:
-    """The same as plain text."""
+    """Return the first lines that the student's code printed, as text; empty if there are none."""
     lines = _first_lines(printed)
     return "\n".join(["printed:", *(f"{_INDENT}{line}" for line in lines)]) if lines else ""
 
@@ -91,7 +92,7 @@ def _first_lines(printed: str) -> list[str]:
 
 
 def _verdict(check: CheckResult) -> tuple[str, str, str]:
-    """A sign, a word and a colour; each alone is enough."""
+    """Return a sign, a word and a colour. Each alone shows the outcome."""
     words = check.outcome.value.replace("_", " ")
     if check.outcome in (Outcome.NOT_STARTED, Outcome.UNGRADED):
         return "\N{WHITE CIRCLE}", words, _OPEN
@@ -107,7 +108,7 @@ def _points(check: CheckResult) -> str:
 
 
 def _shown(text: str) -> str:
-    """Text without control characters and without what has no form in UTF-8."""
+    """Remove control characters, and escape characters that UTF-8 cannot encode."""
     return clean_text(text, MAX_TEXT).encode("utf-8", "backslashreplace").decode("utf-8")
 
 

@@ -1,6 +1,6 @@
-"""What came back beside what is right, as tables of numbers: readable without colour, and as plain text.
+"""Tables of the student's numbers beside the expected ones, readable without colour and as text.
 
-For public cases only: these tables hold expected numbers.
+For public cases only: these tables show expected numbers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHOWN_FAULTS = ("values", "not_finite", "shape")
 _DIGITS = 4
 _SMALL, _LARGE = 1e-3, 1e5
 
-# Red, green, blue of the strongest shades. Text on any of them is dark, in a light and in a dark theme.
+# The strongest shades, as red, green, blue. Their text is dark in every theme.
 _ABOVE = (244, 165, 96)
 _BELOW = (125, 175, 240)
 _CELL = "padding:1px 7px;text-align:right;font-family:monospace;color:#111111;"
@@ -40,7 +40,7 @@ Index = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Entry:
-    """One number: its text, whether it is marked as wrong, and its share of the largest, with its sign."""
+    """One number: its text, whether it is wrong, and its shade, the signed share of the largest."""
 
     text: str
     wrong: bool = False
@@ -49,7 +49,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class NumberTable:
-    """Numbers in rows and columns, with the index of each."""
+    """Numbers in rows and columns, with row and column labels."""
 
     caption: str
     columns: tuple[str, ...]
@@ -58,14 +58,14 @@ class NumberTable:
 
 @dataclass(frozen=True)
 class _Window:
-    """The part of an array that is shown: a matrix in it (`part`), and which rows and columns of that."""
+    """The visible part of an array: the index of a matrix (`part`), and its rows and columns."""
 
     part: Index
     rows: range
     columns: range
 
     def of(self, data: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """That part of `data`, which has the shape that the window was made for."""
+        """Return the visible part of `data`, an array of the window's original shape."""
         matrix = _matrix(data, self.part)
         return matrix[self.rows.start : self.rows.stop, self.columns.start : self.columns.stop]
 
@@ -73,12 +73,12 @@ class _Window:
 def number_tables(
     difference: Difference, *, of: str = "", decimals: int | None = None, slack: float = 1.0
 ) -> tuple[NumberTable, ...]:
-    """What came back and what is right, where both are numbers; nothing for any other difference.
+    """Return tables of the student's and the expected numbers; empty for any other difference.
 
     Args:
         difference: where and how an answer is wrong.
-        of: what that part of the answer is called.
-        decimals: printed digits behind the point of what is right.
+        of: the name of that part of the answer.
+        decimals: the printed decimals of the expected numbers; None for full precision.
         slack: factor on the tolerance, as in the comparison that found the difference.
     """
     seen, wanted = as_array(difference.seen), as_array(difference.wanted)
@@ -115,7 +115,7 @@ def _matrix(data: npt.NDArray[Any], part: Index) -> npt.NDArray[Any]:
 
 
 def _focus(difference: Difference, seen: npt.NDArray[Any]) -> Index:
-    """The entry that must be among those shown."""
+    """Return the index of the entry that must be visible."""
     if difference.fault == "not_finite":
         first = int(np.argmin(np.isfinite(seen)))
         return tuple(int(number) for number in np.unravel_index(first, seen.shape))
@@ -137,7 +137,7 @@ def _page(size: int, focus: int, length: int) -> range:
 def _wrong_entries(
     difference: Difference, window: _Window, decimals: int | None, slack: float
 ) -> npt.NDArray[np.bool_]:
-    """Each shown number compared as the whole was."""
+    """Compare each visible number like the whole answer; return a mask of the wrong ones."""
     seen, wanted = as_array(difference.seen), as_array(difference.wanted)
     assert seen is not None
     assert wanted is not None
@@ -181,7 +181,7 @@ def _table(
 
 
 def _extent(data: npt.NDArray[Any], window: _Window) -> str:
-    """The shape and, where not all of it is shown, what is."""
+    """Describe the shape and, if only a part is visible, that part."""
     words = [f"shape {data.shape}" if data.ndim else "one number"]
     matrix = _matrix(data, window.part)
     if window.part:
@@ -214,7 +214,7 @@ def _shade(number: Any, largest: float) -> float:
 
 
 def tables_html(tables: Sequence[NumberTable]) -> str:
-    """The tables beside each other, and what their marks mean; empty where there are none."""
+    """Return the tables side by side with a legend, as HTML; empty if there are none."""
     if not tables:
         return ""
     return (
@@ -225,7 +225,7 @@ def tables_html(tables: Sequence[NumberTable]) -> str:
 
 
 def legend(tables: Sequence[NumberTable]) -> str:
-    """What is marked, in words."""
+    """Explain the marks of the tables."""
     marked = any(entry.wrong for table in tables for _, row in table.rows for entry in row)
     return "! marks what is not right." if marked else "The shapes differ, so no entry is marked."
 
@@ -259,7 +259,7 @@ def _entry_html(entry: Entry) -> str:
 
 
 def tables_text(tables: Sequence[NumberTable]) -> str:
-    """The tables below each other, as plain text; empty where there are none."""
+    """Return the tables one below the other, as plain text; empty if there are none."""
     if not tables:
         return ""
     return "\n\n".join([*map(_table_text, tables), legend(tables)])

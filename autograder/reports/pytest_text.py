@@ -1,4 +1,4 @@
-"""What a student reads after `pytest`: the first step that needs work, in full, and a table of all steps."""
+"""The report after `pytest`: the first failing step in full, and a table of all steps."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ WIDTH = 80
 
 
 def full_text(result: CheckResult, width: int = WIDTH) -> str:
-    """A check's words, wrapped; code and numbers stay as they are."""
+    """Return a check's feedback, wrapped. Code and numbers are not wrapped."""
     head = f"{result.step}: {result.score:g} of {result.max_score:g} points"
     paragraphs = [_wrap(paragraph, width) for paragraph in check_markdown(result).split("\n\n")]
     return "\n".join([head, "", *paragraphs])
 
 
 def short_text(result: CheckResult) -> str:
-    """A later step's first words, cut: the step that comes first has the room."""
+    """Return the start of a later step's feedback. Only the first failing step is shown in full."""
     line = next(iter(paragraphs(result.feedback)), "") if result.feedback else ""
     words = textwrap.fill(textwrap.shorten(line, 3 * WIDTH, placeholder=" ..."), WIDTH)
     return f"{words}\n(pytest -k {result.step} says more.)"
@@ -35,7 +35,7 @@ def _wrap(paragraph: str, width: int) -> str:
 
 
 def table(results: Sequence[CheckResult], steps: Sequence[tuple[str, float]]) -> list[str]:
-    """A line for each step with its points, then the sum; steps that were left out say so."""
+    """Return a line with the points of each step, then the sum. A skipped step is marked "not run"."""
     by_step = {result.step: result for result in results}
     width = max(len(name) for name, _ in steps)
     lines = []

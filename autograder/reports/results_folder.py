@@ -1,4 +1,4 @@
-"""A run's folder of results: written one by one, found again when the run goes on."""
+"""A run's folder of results. Each result is written at once, and reused when the run continues."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from autograder.submission.find import Found
     from autograder.submission.read import Submission
 
-# A run's own files, now or later; no student may bear one of these names.
+# The run's own files. No student may have one of these names.
 OWN_FILES = (RUN_FILE, GRADES_FILE, "report.html")
 
 
 @dataclass(frozen=True)
 class Store:
-    """Results below `folder`, of the run with this id."""
+    """The results in `folder` of the run with the id `run`."""
 
     folder: Path
     run: str
 
     def earlier(self, submission: Submission) -> Result | None:
-        """The result of the very same submission in this very run, unless the grader had failed."""
+        """Return the result of the same submission in the same run; None if it was not graded."""
         kept = load_results(self.folder / submission.student / RESULTS_FILE)
         same = (
             kept is not None
@@ -43,21 +43,21 @@ class Store:
         return kept if same else None
 
     def keep(self, result: Result) -> Path:
-        """Write one result; return where."""
+        """Write one result; return its path."""
         path = self.folder / result.student / RESULTS_FILE
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, dump_results(result))
         return path
 
     def keep_grades(self, results: Iterable[Result], steps: Sequence[str]) -> Path:
-        """Write the class's table; return where."""
+        """Write the table of the class; return its path."""
         path = self.folder / GRADES_FILE
         write_whole(path, dump_grades(results, steps))
         return path
 
 
 def refuse_own_names(found: Iterable[Found]) -> None:
-    """Raise UsageError if a submission's name is one of the run's own files."""
+    """Raise UsageError if a submission has the name of one of the run's own files."""
     for one in found:
         if one.student.casefold() in OWN_FILES:
             raise UsageError(

@@ -1,4 +1,4 @@
-"""The class as a table of marks on a terminal."""
+"""Show the marks of the class as a table on a terminal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MARKS = {
 
 
 def marks_table(results: Sequence[Result]) -> Table:
-    """A line for each submission: its score and status, and what each step earned, by number."""
+    """Return a table with a row for each submission: its score or status, and each step's points."""
     table = Table(title=results[0].assignment if results else None)
     table.add_column("student", overflow="fold")
     table.add_column("score", justify="right")
@@ -48,7 +48,7 @@ def _mark(check: CheckResult) -> str:
 
 
 def legend(results: Sequence[Result]) -> str:
-    """What the numbers above the columns and the signs in them stand for."""
+    """Explain the column numbers and the signs of the table."""
     if not results:
         return ""
     steps = ", ".join(f"{number} {check.step}" for number, check in enumerate(results[0].checks, 1))

@@ -1,6 +1,6 @@
-"""What runs on a student's machine.
+"""The part of the kit that runs on a student's machine.
 
 pytest_plugin   one test for each check, a table of points     pytest_run     an assignment's checks in one run
-notebook        check("step") in a notebook                    cell_history   which cells a kernel has run
+notebook        check("step") in a notebook                    cell_history   the cells that a kernel has run
 step_checker    checks steps one by one, for both              debug_session  a step in pytest's process, for --pdb
 """

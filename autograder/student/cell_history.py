@@ -1,7 +1,8 @@
-"""What a notebook's kernel has run so far, and which of it still counts.
+"""The cell runs of a notebook's kernel, and which of them still count.
 
-A notebook's cells are run in any order, many times. Running all of it again would give the state that the student
-sees, and repeat each long computation; so what a later run has replaced, and nobody has used, is left out.
+Students run cells in any order, many times. Running all of them again would restore the state that
+the student sees, but repeat every long computation. So a run is skipped if a later run has replaced
+its results and no counted run has used them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,14 @@ _QUIET = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.P
 
 @dataclass
 class Run:
-    """One run of a cell: its number (that of `In [...]`), the cell's id where the front end sends one, and its text."""
+    """One run of a cell.
+
+    Attributes:
+        number: the number in `In [...]`.
+        cell: the cell's id, empty if the front end sends none.
+        text: the cell's text.
+        failed: whether the run raised an error.
+    """
 
     number: int
     cell: str
@@ -34,18 +42,18 @@ class Run:
 
     @cached_property
     def source(self) -> str:
-        """The Python in it, without magics and calls of `check`; lines keep their numbers."""
+        """The cell's Python, without magics and calls of `check`; lines keep their numbers."""
         source, _ = without_magics(self.text)
         return without_check_calls(source)
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        """The same, parsed; None if it is no Python."""
+        """The parsed source; None if it is not valid Python."""
         return parsed(self.source)
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names that it defines."""
+        """The names that the cell defines."""
         if self.tree is None:
             return frozenset()
         with quiet():
@@ -56,14 +64,17 @@ class Run:
 
     @cached_property
     def leaves(self) -> frozenset[str]:
-        """What it leaves behind: names, and a mark where it does more than define; its cell's next run replaces it."""
+        """The names that the run defines, and a marker if the run does more than define names.
+
+        The next run of the same cell replaces the marker.
+        """
         if self.tree is None or not all(map(_only_defines, self.tree.body)):
             return self.names | {f"what {self.cell or self.text} does"}
         return self.names
 
     @cached_property
     def reads(self) -> frozenset[str]:
-        """The names that it uses, now or when its functions are called."""
+        """The names that the cell uses, now or when its functions are called."""
         found = set()
         for node in ast.walk(self.tree) if self.tree else ():
             name = node.target if isinstance(node, ast.AugAssign) else node
@@ -73,7 +84,7 @@ class Run:
 
 
 def _only_defines(statement: ast.stmt) -> bool:
-    """Whether a statement does no more than give names to things."""
+    """Return whether a statement only defines names."""
     match statement:
         case ast.Expr(value=ast.Constant()):
             return True
@@ -87,9 +98,10 @@ def _only_defines(statement: ast.stmt) -> bool:
 
 
 def still_count(runs: Iterable[Run]) -> list[Run]:
-    """The runs that made what is there now, in order.
+    """Return the runs that produced the current state, in order.
 
-    A run is left out if all that it left behind has been replaced since, and nothing that counts used it in between.
+    A run is left out if later runs replaced all its results and no counted run used them in
+    between.
     """
     kept: list[Run] = []
     replaced: set[str] = set()
@@ -100,7 +112,7 @@ def still_count(runs: Iterable[Run]) -> list[Run]:
         if run.leaves <= replaced and not run.leaves & wanted:
             continue
         kept.append(run)
-        if not run.failed:  # one that failed may have stopped before it replaced anything
+        if not run.failed:  # a failed run may have stopped before it replaced anything
             replaced |= run.leaves
             wanted -= run.leaves
         wanted |= run.reads
@@ -115,24 +127,24 @@ class ExecutedCells:
         self._open: list[Run] = []
 
     def remember(self, number: int, text: str) -> None:
-        """A cell was run before anybody looked."""
+        """Record a cell that ran before recording began."""
         self.runs.append(Run(number, "", text))
 
     def begin(self, number: int, cell: str, text: str) -> None:
-        """A cell is about to be run; a magic such as `%%capture` runs one inside of another."""
+        """Record that a cell starts. Runs may nest: `%%capture` runs a cell in a cell."""
         self.runs.append(Run(number, cell, text))
         self._open.append(self.runs[-1])
 
     def end(self, *, failed: bool) -> None:
-        """The run that began last is over."""
+        """Record that the latest open run has ended."""
         if self._open:
             self._open.pop().failed = failed
 
     def define(self, name: str) -> bool:
-        """Whether a cell that defines `name`, or bears its name, has been run."""
+        """Return whether a cell that defines `name`, or has `name` as its id, has been run."""
         return any(run.cell == name or name in run.names for run in self.runs)
 
     def pieces(self, counts: Callable[[Run], bool]) -> Pieces:
-        """What still counts, as pieces of source; `counts` says which cells do at all."""
+        """Return the runs that still count, as source; `counts` says which cells can."""
         kept = still_count(run for run in self.runs if counts(run))
         return tuple((f"cell [{run.number}]", run.source) for run in kept)

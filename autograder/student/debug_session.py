@@ -1,4 +1,4 @@
-"""`pytest --pdb`: run the step in pytest's own process, so that a debugger can stop in it."""
+"""Run steps in pytest's own process, so that `pytest --pdb` can stop in them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class DebugSession:
-    """A session in this process, without limits. What a step raises passes through: pytest stops there."""
+    """A session in this process, without limits.
+
+    Exceptions of a step are not caught, so that pytest stops at them.
+    """
 
     def __init__(self, assignment: Assignment, pieces: tuple[tuple[str, str], ...]) -> None:
         self.loaded: Loaded | None = None
@@ -27,7 +30,7 @@ class DebugSession:
         self._name = assignment.name
         self._pieces = pieces
         self._observer = _Recorder()
-        # Not compiled from their source again: the debugger shows the lines of the file.
+        # Use the imported checks, not recompiled ones: the debugger then shows the file's lines.
         self._observer.checks = {check.name: check for check in assignment.checks}
 
     def load(self) -> None:
@@ -45,12 +48,12 @@ class DebugSession:
         """Do nothing: requests are not sent ahead."""
 
     def observe(self, request: Request) -> Observation:
-        """Run one probe. Raises what the step raises."""
+        """Run one probe. Raises any exception of the step."""
         fields = request.fields | {"inputs": freeze(request.fields["inputs"])}
         return messages.observation(freeze(self._observer.observe(fields)), "")
 
     def gradient_reach(self, _: Request) -> None:
-        """Skip this: the debugger would stop at an exception that is not the step's."""
+        """Do nothing: the debugger would stop at an exception that the step did not raise."""
 
     def stop(self, error: Exception) -> NoReturn:
         """Raise `error` in a frame that shows the module, the case and the result of the last call."""
@@ -60,7 +63,7 @@ class DebugSession:
 
 
 class _Recorder(Observer):
-    """Keeps what the last call was made with, and what it returned."""
+    """Record the module, the inputs and the result of the last call."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,9 +1,9 @@
-"""`check("step")` in a notebook: the public checks, on what the cells have defined so far.
+"""`check("step")` in a notebook: run the public checks on the code of the cells run so far.
 
     from autograder.notebook import check
 
-The student's code runs again in a worker, as under pytest: a hang, an `os._exit` or a crash costs the step, not the
-kernel. Which cells have been run is told by IPython's events, for those before this import by its history.
+The student's code runs again in a worker, as under pytest: a hang, an `os._exit` or a crash ends the
+step, not the kernel. IPython's events report each cell run; its history has those before this import.
 """
 
 from __future__ import annotations
@@ -39,27 +39,27 @@ __all__ = ["CannotCheck", "CheckFailed", "check"]
 
 
 class _OneLine(Exception):
-    """What a notebook shows without a traceback: `run all` stops here, nbgrader's Validate sees a failure."""
+    """An error shown without a traceback. It stops `run all` and fails nbgrader's Validate."""
 
     def _render_traceback_(self) -> list[str]:
-        """IPython asks for this instead of making a traceback."""
+        """Return one line, which IPython shows instead of a traceback."""
         return [str(self)]
 
 
 class CheckFailed(_OneLine):
-    """A step that is not right, or not started; the words for it stand above."""
+    """The step is wrong or not started; the feedback is shown above."""
 
 
 class CannotCheck(_OneLine, UsageError):
-    """A call of `check` that cannot be answered."""
+    """The check could not run."""
 
 
 class Notebook:
-    """The notebook of one kernel: what it has run, and the worker that runs it again.
+    """The notebook of one kernel: its cell history, and the worker that runs the cells again.
 
     Args:
-        shell: IPython's.
-        folder: the released assignment's folder, in which the kernel was started.
+        shell: IPython's shell.
+        folder: the released assignment's folder, where the kernel was started.
     """
 
     def __init__(self, shell: Any, folder: Path) -> None:
@@ -84,11 +84,11 @@ class Notebook:
         self._sandbox.close()
 
     def check(self, step: object) -> None:
-        """Show what the step earns.
+        """Show the step's score and feedback.
 
-        Raises CheckFailed unless that is all of its points, CannotCheck where nothing can be said.
+        Raises CheckFailed unless the step earns all its points, CannotCheck if it cannot be checked.
         """
-        with quiet():  # whatever stands on stderr is a failure for nbgrader
+        with quiet():  # nbgrader treats any stderr output as a failure
             result = self._result(step)
         if result.score < result.max_score:
             raise CheckFailed(_failure(result))
@@ -110,7 +110,7 @@ class Notebook:
             raise CannotCheck(f"The kit itself failed, not your code: {fault}") from None
         except KitError as error:
             raise CannotCheck(str(error)) from None
-        except Exception as error:  # noqa: BLE001 - never a traceback of the kit's own
+        except Exception as error:  # noqa: BLE001 - never show a traceback of the kit
             self._drop()
             raise CannotCheck(
                 f"The kit itself failed, not your code: {type(error).__name__}: {error}"
@@ -129,7 +129,7 @@ class Notebook:
         return self._exam
 
     def _was_run(self, step: str) -> bool:
-        """Whether a cell was run that defines the step, or something of nearly its name."""
+        """Return whether a cell was run that defines the step or a similar name."""
         if self.cells.define(step):
             return True
         names = {name for run in self.cells.runs for name in run.names}
@@ -137,7 +137,7 @@ class Notebook:
         return bool(difflib.get_close_matches(step, names - steps, n=1, cutoff=0.6))
 
     def _checker_of_now(self) -> StepChecker:
-        """The checker of the cells as they are now: the same as before, if none was run since."""
+        """Return a checker of the current cells: the last one, if the counted cells are the same."""
         exam, pieces = self._load_exam(), self.cells.pieces(self._counts)
         if self._checked != pieces:
             self._drop()
@@ -155,7 +155,7 @@ class Notebook:
         return self._checker
 
     def _warm_up(self) -> None:
-        """Start a worker for the check that will follow; should that fail, the check will say so."""
+        """Start a worker for the next check. If the start fails, the check reports the error."""
         with contextlib.suppress(GraderFault, OSError):
             self._sandbox.prepare()
 
@@ -175,14 +175,17 @@ class Notebook:
             self._warm_up()
 
     def _counts(self, run: Run) -> bool:
-        """Whether a cell is looked at: neither a check nor one that only shows something."""
+        """Return whether a cell counts: it is neither a check nor a show cell."""
         from autograder.submission.notebook import NotebookCell  # noqa: PLC0415 - while the worker starts
 
         cell = NotebookCell(run.number, kind="code", id=run.cell, source=run.text, tags=())
         return cell.counts and run.text.strip() not in self._show_cells()
 
     def _show_cells(self) -> frozenset[str]:
-        """The texts of the notebook's show cells: some front ends send no ids of cells, or ids of their own."""
+        """Return the texts of the notebook's show cells.
+
+        Some front ends send no cell ids, or their own, so show cells are found by text.
+        """
         if self._shown is None:
             self._shown = frozenset(
                 text for path in self._folder.glob("*.ipynb") for text in _show_cells(path)
@@ -213,12 +216,12 @@ class Notebook:
 
 
 def _sandbox() -> Sandbox:
-    """Workers of the fastest kind that this system has. At home nothing has to be kept in."""
+    """Return the fastest sandbox of this system; a student's own code needs no isolation."""
     return best_sandbox(Limits(), layers=("process",))
 
 
 def _find(exam: Exam, step: object) -> Check:
-    """The check that is called `step`. Raises CannotCheck, with what it may have been meant to be."""
+    """Return the check named `step`. Raises CannotCheck, with the nearest name, if there is none."""
     checks = {check.name: check for check in exam.assignment.checks}
     if isinstance(step, str) and step in checks:
         return checks[step]
@@ -251,7 +254,7 @@ def _never_run(check: Check) -> CheckResult:
 
 
 def _show_cells(path: Path) -> set[str]:
-    """The texts of a notebook's cells that are not graded; empty for what is no notebook."""
+    """Return the texts of a notebook's code cells that are not graded; empty if unreadable."""
     from autograder.submission.notebook import notebook_cells  # noqa: PLC0415 - while the worker starts
     from autograder.submission.read import read_text  # noqa: PLC0415 - while the worker starts
 
@@ -263,7 +266,7 @@ def _show_cells(path: Path) -> set[str]:
 
 
 def _this_notebook() -> Notebook | None:
-    """The notebook of this process; None where IPython runs no cells here."""
+    """Return the notebook of this process; None if IPython is not running here."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     if shell is None:
@@ -277,13 +280,14 @@ _NOTEBOOK = _this_notebook()
 
 
 def check(step: str | None = None) -> None:
-    """Show what a step earns on the public checks, as your cells have defined it so far.
+    """Run the public checks of a step on the cells that you have run; show points and feedback.
 
     Args:
-        step: its name, such as "attention_scores".
+        step: the name of the step, such as "attention_scores".
     Raises:
-        CheckFailed: it is not all right yet; the message above the error says what to look at.
-        CannotCheck: there is no such step, or this is no notebook.
+        CheckFailed: the step is not completely right; the message above says what to look at.
+        CannotCheck: the check could not run: for example, there is no such step, or this is not
+            a notebook.
     """
     if _NOTEBOOK is None:
         raise CannotCheck("check(...) works in a notebook. Here, run `pytest` in this folder.")

@@ -1,6 +1,6 @@
-"""pytest for students: one test for each check, observed in a worker, with a table of points at the end.
+"""pytest plugin for students: one test for each check, run in a worker, and a table of points.
 
-A run in which no assignment is collected is left alone: nothing is imported, started or printed.
+In a run without an assignment, the plugin imports, starts and prints nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _RUNS = pytest.StashKey[dict[Path, "PytestRun"]]()
 
 
 class CheckFailed(Exception):
-    """A check whose step is not right; pytest shows the student's words for it."""
+    """The check of a step failed; pytest shows the student's feedback."""
 
     def __init__(self, result: CheckResult) -> None:
         super().__init__(result.step)
@@ -37,7 +37,7 @@ class CheckFailed(Exception):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the kit's one option."""
+    """Add the option `--submission`."""
     group = parser.getgroup("self-attention-kit", "exercises for self-attention")
     group.addoption(
         "--submission",
@@ -47,12 +47,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make room for the assignments of this run."""
+    """Create the table of this run's assignments."""
     config.stash[_RUNS] = {}
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
-    """Start observing as soon as an assignment's checks are found, while pytest still collects."""
+    """Start the worker when an assignment's checks are found, while pytest still collects."""
     folder = module_path.parent
     if module_path.name != f"test_{folder.name}.py" and not (folder / "expected.json").is_file():
         return
@@ -77,7 +77,7 @@ def _submission(config: pytest.Config) -> Path | None:
 def pytest_pycollect_makeitem(
     collector: pytest.Module | pytest.Class, name: str, obj: object
 ) -> pytest.Item | None:
-    """A test function that was declared as a check becomes that check."""
+    """Return a CheckItem for a test function that is declared as a check, otherwise None."""
     if not isinstance(obj, types.FunctionType) or not name.startswith("test_"):
         return None
     if collector.path.parent not in collector.config.stash[_RUNS]:
@@ -101,11 +101,11 @@ class CheckItem(pytest.Item):
 
     @property
     def run(self) -> PytestRun:
-        """What judges this check's assignment."""
+        """The run of this check's assignment."""
         return self.config.stash[_RUNS][self.path.parent]
 
     def runtest(self) -> None:
-        """Judge the step."""
+        """Grade the step."""
         result = self.run.judge(self.step)
         self.user_properties += [
             (OUTCOME, result.outcome.value),
@@ -127,7 +127,7 @@ class CheckItem(pytest.Item):
             self.add_report_section("call", "printed", printed)
 
     def repr_failure(self, excinfo: ExceptionInfo[BaseException]) -> str:  # type: ignore[override]
-        """The student's words; never a traceback of the kit's own code."""
+        """Return the feedback for the student, never a traceback of the kit."""
         from autograder.errors import KitError  # noqa: PLC0415
         from autograder.reports.pytest_text import full_text, short_text  # noqa: PLC0415
 
@@ -144,26 +144,26 @@ class CheckItem(pytest.Item):
         return f"The kit itself failed, not your code: {type(error).__name__}: {error}"
 
     def _own_frames(self, excinfo: ExceptionInfo[BaseException]) -> Traceback:
-        """The check's and the student's lines of a traceback, without the kit's and pytest's."""
+        """Return the traceback from the check's own file on, without earlier frames."""
         start = next(
             (number for number, entry in enumerate(excinfo.traceback) if entry.path == self.path), 0
         )
         return type(excinfo.traceback)(excinfo.traceback[start:])
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where the check stands, and the step's name."""
+        """Return the check's file and line, and its name."""
         return self.path, self.function.__code__.co_firstlineno - 1, self.name
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    """A step that is not started is counted as that, not as a failure."""
+    """Count a step that is not started as "not started", not as a failure."""
     if report.when == "call" and (OUTCOME, NOT_STARTED) in report.user_properties and report.failed:
         return "not started", "-", "NOT STARTED"
     return None
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.Config) -> None:
-    """The table of steps with points, for each assignment of the run."""
+    """Print the table of steps and points for each assignment of the run."""
     for run in config.stash[_RUNS].values():
         if run.results:
             _summarise(terminalreporter, run)

@@ -1,4 +1,4 @@
-"""One assignment's checks on one file in one run of pytest."""
+"""The checks of one assignment on one file, in one run of pytest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PytestRun:
     """The checks of the assignment in `folder`, released or with its solution, on one submission.
 
     Attributes:
-        results: what has been judged so far, in order.
+        results: the results so far, in order.
     """
 
     def __init__(self, folder: Path, submission: Path | None, *, debug: bool) -> None:
@@ -34,7 +34,7 @@ class PytestRun:
         self.results: list[CheckResult] = []
         self._submission = submission
         self._debug = debug
-        # At home nothing has to be kept in; where the solution is, somebody grades.
+        # A released folder is on the student's machine and needs no isolation; an instructor's does.
         released = is_release(folder)
         self._sandbox: Sandbox = FreshSandbox(Limits()) if released else best_sandbox(Limits())
         self._exam: Exam | None = None
@@ -42,20 +42,20 @@ class PytestRun:
         self._problem: Rejected | UsageError | None = None
 
     def prepare(self) -> None:
-        """Start the worker; it imports torch while others work."""
+        """Start the worker, so that it imports torch while pytest collects."""
         if not self._debug:
             self._sandbox.prepare()
 
     @property
     def exam(self) -> Exam:
-        """The questions: the released ones, or freshly drawn ones where the solution is."""
+        """The questions: the released ones, or newly drawn ones if the folder has the solution."""
         if self._exam is None:
             self._exam = _load_exam(self.folder)
         return self._exam
 
     @property
     def first_failure(self) -> CheckResult | None:
-        """The first step that was tried and is not right."""
+        """The first result below full points whose step was started."""
         tried = (
             result
             for result in self.results
@@ -64,7 +64,7 @@ class PytestRun:
         return next(tried, None)
 
     def judge(self, step: str) -> CheckResult:
-        """What the step earns. Raises Rejected or UsageError where the file cannot be read."""
+        """Grade the step. Raises Rejected or UsageError if the file cannot be read."""
         if self._problem is not None:
             raise self._problem
         if self._checker is None:
@@ -100,7 +100,7 @@ class PytestRun:
         return StepChecker(self.exam, session, curious=not self._debug)
 
     def stop(self, error: Exception) -> NoReturn:
-        """Raise `error`; for a debugger where it is of use."""
+        """Raise `error`, with --pdb in a frame that helps the debugger."""
         if self._debug and self._checker is not None:
             session = self._checker.session
             assert isinstance(session, DebugSession)
@@ -108,7 +108,7 @@ class PytestRun:
         raise error
 
     def notes(self) -> list[str]:
-        """What is worth saying about the file as a whole."""
+        """Return what the file printed while it was loaded, at most 10 lines."""
         loaded = self._checker.session.loaded if self._checker else None
         if loaded is None or not loaded.printed.strip():
             return []

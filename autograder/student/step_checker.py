@@ -1,4 +1,4 @@
-"""Checks one student's steps, one by one, in a session: for pytest and for a notebook."""
+"""Check one student's steps, one by one, in a session: for pytest and for notebooks."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 
 
 def start_checker(exam: Exam, pieces: Pieces, sandbox: Sandbox) -> StepChecker:
-    """Load a student's pieces in a worker of the sandbox."""
+    """Load a student's pieces of source in a worker of the sandbox, and return a checker."""
     from autograder.sandbox.session import SandboxSession  # noqa: PLC0415 - while the worker starts
 
     assignment = exam.assignment
     session = SandboxSession(assignment.name, assignment.probes, pieces, sandbox)
     try:
         session.load()
-    except BaseException:  # interrupted: nobody else knows of the worker
+    except BaseException:  # interrupted: only this function can end the worker
         session.close()
         raise
     return StepChecker(exam, session)
 
 
 class StepChecker:
-    """Checks steps in a session that has loaded the student's code.
+    """Check steps in a session that has loaded the student's code.
 
     Args:
-        exam: its questions, public or drawn.
-        session: where probes run.
-        curious: ask more than the questions where that explains what is wrong.
+        exam: the questions, public or drawn.
+        session: the session in which probes run.
+        curious: run extra probes if they can explain a mistake.
     """
 
     def __init__(self, exam: Exam, session: Session, *, curious: bool = True) -> None:
@@ -53,7 +53,7 @@ class StepChecker:
         self.session.close()
 
     def result(self, check: Check) -> CheckResult:
-        """What a step earns. The time between two calls, in which a student reads, does not count."""
+        """Grade a step. The time between two calls, when the student reads, does not count."""
         self.session.extend(time.monotonic() - self._idle)
         try:
             return self._grader.check(check)
@@ -61,7 +61,7 @@ class StepChecker:
             self._idle = time.monotonic()
 
     def tables(self, check: Check) -> tuple[NumberTable, ...]:
-        """The first wrong numbers beside the right ones, for public questions."""
+        """Return the first wrong numbers next to the right ones, for public questions only."""
         from autograder.explain.wording import part_of_answer  # noqa: PLC0415 - while the worker starts
         from autograder.reports.number_tables import number_tables  # noqa: PLC0415
 
@@ -70,7 +70,7 @@ class StepChecker:
         for criterion in check.criteria:
             probes = () if criterion.remark else range(len(criterion.probes))
             found = [self._wrong(check, criterion, probe) for probe in probes]
-            if not found or None in found:  # one probe that comes out right is enough
+            if not found or None in found:  # skip if any probe came out right
                 continue
             difference, decimals = next(filter(None, found))
             place = part_of_answer(check, criterion.name, difference.path)
@@ -82,7 +82,10 @@ class StepChecker:
     def _wrong(
         self, check: Check, criterion: Criterion, probe: int
     ) -> tuple[Difference, int | None] | None:
-        """The first wrong answer to a question about the criterion, and the decimals of a printed right one."""
+        """Return the first difference, and the decimals of a printed right answer.
+
+        Return None if all answers are right or a probe fails.
+        """
         from autograder.compare import compare  # noqa: PLC0415
 
         for question in self._exam.about(check, criterion):

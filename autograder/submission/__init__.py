@@ -1,5 +1,5 @@
-"""What a student handed in: found and read, and never run here.
+"""Find and read submissions. Nothing is run here.
 
-find       whose files they are                         read       a submission as pieces of source
-notebook   the cells of a notebook                      cells      what is dropped from a cell before it runs
+find       find each student's files                    read       read a submission as pieces of source
+notebook   the cells of a notebook                      cells      remove magics and checks from a cell
 """

@@ -1,4 +1,4 @@
-"""Where submissions are: each student's files, by their names."""
+"""Find submissions: each student's files, by file name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ SKIPPED = "__MACOSX"
 
 @dataclass(frozen=True)
 class Found:
-    """One submission's place: whose it is, and its files of the assignment's name (none, `.py`, `.ipynb` or both)."""
+    """One submission: the student, the path, and the files with the assignment's name.
+
+    `files` is empty, a `.py`, an `.ipynb`, or both.
+    """
 
     student: str
     path: Path
@@ -27,12 +30,13 @@ class Found:
 
 
 def find_submissions(paths: Iterable[Path], assignment: str) -> list[Found]:
-    """All submissions below `paths`, in the order of their names.
+    """Return all submissions in `paths`, sorted by student.
 
-    A folder with a fitting file in it, or in its subfolder of the assignment's name, is one submission, and so is
-    a file. Every other folder holds submissions: each visible child is one.
+    A file is one submission. A folder is one submission if the folder, or its subfolder with the
+    assignment's name, contains a file with the assignment's name. In any other folder each visible
+    child is one submission.
 
-    Raises UsageError for a missing path and for equal names.
+    Raises UsageError if a path is missing or two submissions have the same name.
     """
     found: list[Found] = []
     for path in paths:
@@ -49,12 +53,12 @@ def find_submissions(paths: Iterable[Path], assignment: str) -> list[Found]:
 
 
 def hidden(path: Path) -> bool:
-    """Whether it is none of the submissions: a system's own file."""
+    """Return whether a path is a system file, not a submission."""
     return path.name.startswith(".") or path.name == SKIPPED
 
 
 def _child(path: Path, assignment: str) -> Found:
-    """One submission among others; a link may lead anywhere, so it has no files."""
+    """Return one submission of a folder. A link has no files, because it may point anywhere."""
     return Found(_normal(path.name), path, ()) if path.is_symlink() else _one(path, assignment)
 
 

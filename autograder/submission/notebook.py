@@ -1,4 +1,4 @@
-"""The cells of a submitted notebook, of whatever format."""
+"""The cells of a submitted notebook in any format version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.errors import Rejected
 
-# Notebook cells that import the checks, use the steps or check them; grading runs its own checks.
+# Cells that import the checks, show results or run checks. Grading runs its own checks.
 _NOT_GRADED = re.compile(r"setup$|check_|show-")
 _SHOW_TAG = "show"
 _FORMAT = 4
@@ -17,9 +17,10 @@ _FORMAT = 4
 
 @dataclass(frozen=True)
 class NotebookCell:
-    """A cell of a submitted notebook; `id` is nbgrader's, where it has one: old formats know no other.
+    """A cell of a submitted notebook.
 
-    Its pictures are as they were handed in: whoever shows them must look at them first.
+    `id` is nbgrader's id if there is one: old formats have no other id. `attachments` are
+    untrusted: check them before you show them.
     """
 
     number: int
@@ -31,19 +32,19 @@ class NotebookCell:
 
     @property
     def counts(self) -> bool:
-        """Whether it is run in grading: neither a check nor one that only shows something."""
+        """Return whether grading runs the cell: it is neither a check nor a show cell."""
         return _SHOW_TAG not in self.tags and not _NOT_GRADED.match(self.id)
 
 
 def notebook_cells(name: str, text: str) -> list[NotebookCell]:
-    """The cells of a submitted notebook, of whatever kind. Raises Rejected for what is not a notebook."""
+    """Return all cells of a submitted notebook. Raises Rejected if the text is not a notebook."""
     try:
-        # Not nbformat.reads: it validates, which takes long, warns on the terminal and changes duplicate ids.
+        # Not nbformat.reads: it validates, which is slow, and it warns and changes duplicate ids.
         content = json.loads(text)
         if content["nbformat"] != _FORMAT:
             content = _converted(content)
         return [_cell(number, cell) for number, cell in enumerate(content["cells"], start=1)]
-    except Exception as error:  # noqa: BLE001 - nbformat raises many kinds for what is no notebook
+    except Exception as error:  # noqa: BLE001 - nbformat raises many exception types
         raise Rejected(
             f"`{name}` is not a notebook that can be read ({type(error).__name__}). "
             "Open it in Jupyter, save it, and hand it in again."
@@ -51,10 +52,10 @@ def notebook_cells(name: str, text: str) -> list[NotebookCell]:
 
 
 def _converted(content: Any) -> Any:
-    """A notebook of an older format in today's."""
-    import nbformat.reader  # noqa: PLC0415 - a second, for few
+    """Convert a notebook of an older format to the current format."""
+    import nbformat.reader  # noqa: PLC0415 - takes 1 s and is rarely needed
 
-    content.setdefault("metadata", {})  # nothing in it counts
+    content.setdefault("metadata", {})  # grading does not use the notebook's metadata
     return nbformat.convert(nbformat.reader.reads(json.dumps(content)), _FORMAT)
 
 
@@ -63,7 +64,7 @@ def _cell(number: int, cell: Any) -> NotebookCell:
     metadata = cell.get("metadata") or {}
     name = (metadata.get("nbgrader") or {}).get("grade_id") or cell.get("id") or ""
     source = cell.get("source", "")
-    if isinstance(source, list):  # of lines
+    if isinstance(source, list):  # a list of lines
         source = "".join(source)
     if not isinstance(source, str):
         raise TypeError("a cell's source is no text")

@@ -1,7 +1,8 @@
-"""What a student handed in: found, read, and never run here.
+"""Read a student's submission. Nothing is run here.
 
-Regular files only, capped, decoded as UTF-8. A notebook becomes pieces of source by its cells' ids: what is
-given comes from the release, the steps from the student, and so do the cells that the student added, in their order.
+Only regular files are read, up to a size limit, decoded as UTF-8. A notebook is split into pieces
+of source by its cells' ids. Given cells come from the release. Steps and added cells come from the
+student, in the student's order.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 5 * 1024 * 1024
 _EXPORTED_CELL = re.compile(r"^# In\[[\d ]*\]:$", re.MULTILINE)
 _CELL_MARKER = "# %%"
-# How many lines that were left out are named.
+# The number of removed lines that the note quotes.
 _NAMED = 3
 
 Pieces = tuple[tuple[str, str], ...]
@@ -37,7 +38,10 @@ Pieces = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Submission:
-    """A submission as pieces of source (label, text), in order; `note`: which of two files, and what was left out."""
+    """A submission as pieces of source (label, text), in order.
+
+    `note` says which of two files was graded, and which lines were left out.
+    """
 
     student: str
     pieces: Pieces
@@ -46,7 +50,7 @@ class Submission:
 
 
 def read_submission(found: Found, assignment: Assignment) -> Submission:
-    """Read one submission. Raises Rejected, with words for the student, if nothing in it can be run."""
+    """Read one submission. Raises Rejected, with a message for the student, if nothing can run."""
     if not found.files:
         raise Rejected(_no_file(found, assignment.name))
     digest = hashlib.sha256()
@@ -74,7 +78,7 @@ def read_submission(found: Found, assignment: Assignment) -> Submission:
 
 @dataclass(frozen=True)
 class _Read:
-    """One file's source, and the lines that are no Python and were dropped."""
+    """One file's source, and the removed lines that are not Python."""
 
     path: Path
     pieces: Pieces
@@ -110,21 +114,27 @@ def _no_file(found: Found, assignment: str) -> str:
 
 
 def _shown(path: Path) -> str:
-    """A file's name as it may be shown: a student chose it."""
+    """Return a file's name, safe to show: a student chose the name."""
     return clean_text(" ".join(path.name.split()), 100)
 
 
 def read_text(path: Path) -> str:
-    """The text of a regular file, its lines ended by newlines. Raises Rejected, with words for the student."""
+    """Return the text of a regular file, with newlines as line ends.
+
+    Raises Rejected, with a message for the student.
+    """
     return _decode(path, read_bytes(path))
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a regular file of at most MAX_BYTES; opening never waits and never follows a link."""
+    """Return the bytes of a regular file of at most MAX_BYTES.
+
+    Opening the file never blocks and never follows a link.
+    """
     try:
         _refuse_irregular(path, path.lstat())
         with open(path, "rb", opener=_open_as_it_is) as file:
-            _refuse_irregular(path, os.fstat(file.fileno()))  # it may be another one by now
+            _refuse_irregular(path, os.fstat(file.fileno()))  # replaced meanwhile?
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise Rejected(
@@ -165,7 +175,7 @@ def _decode(path: Path, data: bytes) -> str:
 
 
 def _read(path: Path, text: str, assignment: Assignment) -> _Read:
-    """A notebook's source is the release's given cells, then the student's cells in their order."""
+    """Read one file. A notebook becomes the release's given cells, then the student's cells."""
     name = _shown(path)
     if path.suffix != ".ipynb":
         source, magics = exported(without_show_cells(text))
@@ -175,7 +185,7 @@ def _read(path: Path, text: str, assignment: Assignment) -> _Read:
     pieces = {f"{name}, cell {cell.id}": cell.source for cell in given.values()}
     dropped: list[str] = []
     for cell in notebook_cells(name, text):
-        # A step's cell that was turned into text by a slip is still the step.
+        # A step's cell that a student turned into Markdown by accident is still the step.
         runs = cell.kind == "code" or cell.id in steps
         if cell.id in given or not runs or not cell.counts:
             continue
@@ -189,7 +199,7 @@ def _read(path: Path, text: str, assignment: Assignment) -> _Read:
 
 
 def _few_enough(name: str, pieces: Pieces) -> Pieces:
-    if len(pieces) > MAX_ITEMS:  # no request holds more
+    if len(pieces) > MAX_ITEMS:  # limit of a request
         raise Rejected(
             f"`{name}` has more than {MAX_ITEMS:,} cells with code. Remove what you do not need, and hand it in again."
         )
@@ -197,25 +207,28 @@ def _few_enough(name: str, pieces: Pieces) -> Pieces:
 
 
 def _exported_cells(name: str, source: str) -> Pieces:
-    """A file as one piece; what Jupyter exported, as its cells, so that one that fails costs only what it defines."""
+    """Return a file as one piece, or as its cells if Jupyter exported the file.
+
+    With separate cells, a cell that fails loses only its own definitions.
+    """
     first, *cells = _EXPORTED_CELL.split(source)
     labelled = [(f"{name}, cell {number}", cell) for number, cell in enumerate(cells, start=1)]
     return ((name, first), *labelled)
 
 
 def _differs(path: Path, pieces: Pieces, assignment: Assignment) -> bool:
-    """Whether somebody worked in it: some cell of a notebook, some line of a `.py`, is not in the release."""
+    """Return whether a student edited the file: a cell or a `.py` line is not in the release."""
     if path.suffix == ".ipynb":
         cells = {"", *(_trimmed(cell.source) for cell in assignment.cells)}
         return any(_trimmed(source) not in cells for _, source in pieces)
     released = {line.strip() for cell in assignment.cells for line in cell.source.splitlines()}
     lines = [line.strip() for _, source in pieces for line in source.splitlines()]
-    # What stands before the first cell is the released file's own heading.
+    # Lines before the first cell are the heading of the released file.
     markers = [number for number, line in enumerate(lines) if line.startswith(_CELL_MARKER)]
     lines = [line for line in lines[min(markers, default=0) :] if not line.startswith(_CELL_MARKER)]
     return not released.issuperset(line for line in lines if line)
 
 
 def _trimmed(source: str) -> str:
-    """A cell's source without the spaces that editors remove."""
+    """Return a cell's source without the whitespace that editors remove."""
     return "\n".join(line.rstrip() for line in source.split("\n")).strip("\n")

@@ -1,8 +1,8 @@
-"""Plain data: everything that may cross the trust boundary.
+"""Plain data: the only data that may cross the trust boundary.
 
-values    the closed list of types, and how Python's objects become them
-wire      values as bytes, every length bounded
+values    the closed list of types, and conversion from and to Python objects
+wire      values as bytes, with a limit on every length
 numbers   the numbers in a value
-kinds     which kind of value does as well as another
+kinds     which kinds of values are equivalent
 as_json   values as JSON
 """

@@ -1,4 +1,4 @@
-"""Values as JSON, and back: every number keeps its bits."""
+"""Convert values to JSON and back. Every number keeps its exact bits."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from autograder.values.values import (
 
 
 def dump_value(value: Value) -> Any:
-    """A value as JSON. Numbers have the fewest digits that give the same bits back.
+    """Return a value as JSON. Numbers have the fewest digits that restore the same bits.
 
-    Raises AssignmentError for what no question needs: bytes, complex numbers.
+    Raises AssignmentError for bytes and complex numbers, which no question needs.
     """
     match value:
         case Array() if value.data.dtype.kind != "c":
@@ -51,7 +51,10 @@ def dump_value(value: Value) -> Any:
 
 
 def load_value(entry: Any) -> Value:
-    """The value that `dump_value` wrote. Raises KeyError, ValueError or TypeError for anything else."""
+    """Return the value written by `dump_value`.
+
+    Raises KeyError, ValueError or TypeError for anything else.
+    """
     if not isinstance(entry, dict):
         if not isinstance(entry, bool | int | float | str | None):
             raise TypeError(entry)
@@ -85,5 +88,5 @@ def _shortest(number: Any) -> Any:
 
 
 def _special(number: Any) -> bool:
-    """Whether it stands for a number that JSON has no form for: None is NaN, the others are texts."""
+    """Return whether an entry is None (NaN) or a string (inf), which JSON has no number for."""
     return number is None or isinstance(number, str)

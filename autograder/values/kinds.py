@@ -1,4 +1,4 @@
-"""Which kind of value does as well as another."""
+"""Decide which kinds of values are equivalent."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ if TYPE_CHECKING:
 
     from autograder.values.values import Value
 
-# Kinds of dtypes, signed or not.
+# Groups of dtype kinds: signed and unsigned integers are one group.
 _GROUPS = {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}
 
 
 def is_number(value: Value) -> bool:
-    """Whether it is a plain number."""
+    """Return whether a value is a plain number."""
     return isinstance(value, int | float)
 
 
 def is_scalar(value: Value) -> bool:
-    """Whether it is one number, plain or in an array."""
+    """Return whether a value is one number, plain or in an array."""
     array = as_array(value)
     return array is not None and array.ndim == 0
 
 
 def is_printed(value: Value) -> bool:
-    """Whether it holds a document's printed numbers, which any kind of array may meet."""
+    """Return whether a value has a document's printed numbers, which match any kind of array."""
     return isinstance(value, Array) and value.kind == "any"
 
 
 def is_parameter(value: Value) -> bool:
-    """Whether it is a torch Parameter."""
+    """Return whether a value is a torch Parameter."""
     return isinstance(value, Array) and value.kind == "parameter"
 
 
 def kind_fits(wanted: Value, seen: Value) -> bool:
-    """Whether a tensor came where a tensor belongs; for a scalar any kind of number will do."""
+    """Return whether the kinds match, such as tensor with tensor. Any scalar matches a scalar."""
     if not isinstance(wanted, Array) or wanted.kind == "any":
         return True
     if not isinstance(seen, Array) or (seen.data.ndim == 0 and wanted.data.ndim == 0):
@@ -49,17 +49,21 @@ def kind_fits(wanted: Value, seen: Value) -> bool:
 
 
 def dtype_fits(wanted: Value, right: np.dtype[Any], given: np.dtype[Any]) -> bool:
-    """Any floating dtype is as good as another; whole numbers in a tensor have the one dtype that indexes."""
+    """Return whether the dtypes match.
+
+    All floating dtypes are equivalent. Integers in a tensor must have exactly the right dtype, the
+    one for indexing.
+    """
     if right.kind == "i" and isinstance(wanted, Array) and wanted.kind == "tensor":
         return given == right
     return _GROUPS[right.kind] == _GROUPS[given.kind]
 
 
 def key_of(key: Value) -> object:
-    """A dictionary's key: 1, 1.0 and True are not the same."""
+    """Return a comparable form of a dictionary's key, in which 1, 1.0 and True differ."""
     if isinstance(key, str):
         return key
-    if isinstance(key, Array) and key.kind != "ndarray":  # no two tensors are the same key
+    if isinstance(key, Array) and key.kind != "ndarray":  # two tensors are never the same key
         return ("other", id(key))
     array = as_array(key)
     if array is not None and array.ndim == 0:

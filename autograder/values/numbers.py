@@ -1,4 +1,4 @@
-"""The numbers in a value, whatever it is made of."""
+"""The numbers in a value of any type."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def numbers_in(value: Value) -> npt.NDArray[np.float64]:
-    """All real numbers in a value, in a row."""
+    """Return all real numbers in a value, as one flat array."""
     found = [part.ravel() for part in arrays_in(value) if part.dtype.kind in "biuf"]
     return np.concatenate(found).astype(np.float64) if found else np.zeros(0)
 
 
 def arrays_in(value: Value) -> Iterator[npt.NDArray[Any]]:
-    """The arrays and plain numbers that a value is made of, in order."""
+    """Yield the arrays and plain numbers in a value, in order."""
     if isinstance(value, Sequence):
         for item in value.items:
             yield from arrays_in(item)
@@ -35,7 +35,7 @@ def arrays_in(value: Value) -> Iterator[npt.NDArray[Any]]:
 
 
 def as_array(value: Value) -> npt.NDArray[Any] | None:
-    """The numbers of an array or of a plain number; None for anything else."""
+    """Return an array's data or a plain number as a NumPy array; None for anything else."""
     if isinstance(value, Array):
         return value.data
     return np.asarray(value) if isinstance(value, int | float) else None

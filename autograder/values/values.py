@@ -1,7 +1,8 @@
-"""Plain data: everything that may cross from the worker to the grader, and back.
+"""Plain data: the only data that worker and grader exchange.
 
-`freeze` turns what a function returned into this closed list of types, `thaw` makes inputs of it again. Nothing here
-runs a method that the object brought along: containers are read by the built-in ways, arrays only if of an exact type.
+`freeze` converts a function's result to this closed list of types, `thaw` converts values back to
+inputs. No code here runs an object's own methods: containers are read with the built-in methods,
+and arrays only if they have exactly a known type.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SequenceKind = Literal["list", "tuple", "different"]
 ARRAY_KINDS: tuple[ArrayKind, ...] = ("tensor", "parameter", "ndarray", "any")
 SEQUENCE_KINDS: tuple[SequenceKind, ...] = ("list", "tuple", "different")
 
-# bfloat16 has no NumPy counterpart: its numbers travel as float32 under its own name.
+# NumPy has no bfloat16: its numbers are stored as float32, with dtype name "bfloat16".
 STORAGE: dict[str, str] = {
     name: name
     for name in (
@@ -30,7 +31,7 @@ STORAGE: dict[str, str] = {
     )
 } | {"bfloat16": "float32"}  # fmt: skip
 
-# A dtype's own `name` is made anew at each look, which takes longer than all else that is done with an array.
+# NumPy computes `dtype.name` at each access, which takes longer than the rest of freezing an array.
 _DTYPE_NAMES = {np.dtype(name).char: name for name in STORAGE.values()}
 
 MAX_DEPTH = 8
@@ -40,12 +41,12 @@ MAX_BYTES = 16 * 1024 * 1024
 
 
 class TooLarge(Exception):
-    """A value with more items, levels, characters or bytes than the protocol carries."""
+    """A value exceeds the protocol's limit on items, levels, characters or bytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Array:
-    """A tensor, parameter or NumPy array: its dtype's name and its numbers. Kind `any` stands for printed numbers."""
+    """A tensor, parameter or NumPy array: dtype name and numbers. Kind `any`: printed numbers."""
 
     kind: ArrayKind
     dtype: str
@@ -55,7 +56,7 @@ class Array:
 
 @dataclass(frozen=True, eq=False)
 class Sequence:
-    """A list or tuple, or (kind `different`) values of which no two may be equal."""
+    """A list or tuple, or (kind `different`) values that must all be different."""
 
     kind: SequenceKind
     items: tuple[Value, ...]
@@ -63,14 +64,14 @@ class Sequence:
 
 @dataclass(frozen=True, eq=False)
 class Mapping:
-    """A dictionary, in its order."""
+    """A dictionary, in order."""
 
     items: tuple[tuple[Value, Value], ...]
 
 
 @dataclass(frozen=True)
 class Other:
-    """Something outside the closed list; only what it is called."""
+    """An object outside the closed list. Only its type's name is kept."""
 
     type_name: str
 
@@ -79,27 +80,27 @@ Value = Array | Sequence | Mapping | Other | None | bool | int | float | str | b
 
 
 class Different(tuple[Any, ...]):
-    """What a probe returns for values that must differ from each other, such as the weights of two instances."""
+    """A probe's result for values that must all differ, such as the weights of two instances."""
 
     __slots__ = ()
 
 
 def freeze(thing: object) -> Value:
-    """The plain data of `thing`, which may hold such data already.
+    """Return the plain data of `thing`, which may already contain plain data.
 
-    Raises TooLarge for what has too many items, levels, characters or bytes.
+    Raises TooLarge for too many items, levels, characters or bytes.
     """
     return _Freezer().value(thing, 0)
 
 
-# Types are told apart by identity: ==, hash and name of a student's class may be its metaclass's own.
+# Types are compared by identity: a student's metaclass can override ==, hash and name of a class.
 _KEPT = frozenset(map(id, (type(None), bool, float, bytes, Array, Sequence, Mapping, Other)))
 _NUMPY_TYPES = frozenset(map(id, (np.ndarray, *np.sctypeDict.values())))
 _name_of = type.__dict__["__name__"].__get__
 
 
 class _Freezer:
-    """Counts what it has seen of one object: a few lists that hold each other many times over have no end in sight."""
+    """Freeze one object and count its items: a few nested lists can expand to a huge number."""
 
     def __init__(self) -> None:
         self.items = 0
@@ -107,7 +108,7 @@ class _Freezer:
     def value(self, thing: Any, depth: int) -> Value:
         if depth > MAX_DEPTH:
             raise TooLarge(f"nested deeper than {MAX_DEPTH} levels")
-        kind = type(thing)  # isinstance would ask the object itself
+        kind = type(thing)  # isinstance would trust the object's own __class__
         if id(kind) in _KEPT or (kind is str and len(thing) <= MAX_TEXT):
             return thing  # type: ignore[no-any-return]
         if kind is int:
@@ -125,7 +126,7 @@ class _Freezer:
         return _freeze_array(thing, kind)
 
     def _sequence(self, kind: SequenceKind, builtin: Any, things: object, depth: int) -> Sequence:
-        """A list or tuple of any kind, such as a named tuple; its own methods are not asked."""
+        """Freeze a list or tuple of any kind, such as a named tuple, without its own methods."""
         self._count(builtin.__len__(things))
         items = [self.value(item, depth + 1) for item in builtin.__iter__(things)]
         return Sequence(kind, tuple(items))
@@ -151,7 +152,7 @@ def _freeze_text(text: str) -> str:
 
 
 def _freeze_array(thing: object, kind: type) -> Value:
-    torch = sys.modules.get("torch")  # whoever has a tensor has imported it already
+    torch = sys.modules.get("torch")  # a tensor exists only after this import
     if torch is not None and kind is torch.Tensor:
         return _freeze_tensor("tensor", thing, torch)
     if torch is not None and kind is torch.nn.Parameter:
@@ -169,18 +170,18 @@ def _freeze_tensor(kind: ArrayKind, tensor: Any, torch: Any) -> Value:
     dtype = str(tensor.dtype).removeprefix("torch.")
     if tensor.layout is not torch.strided or not tensor.is_cpu or dtype not in STORAGE:
         return Other(f"Tensor ({tensor.layout}, {tensor.device.type}, {dtype})"[:200])
-    if tensor.nbytes > MAX_BYTES:  # an expanded tensor has few numbers until somebody copies it
+    if tensor.nbytes > MAX_BYTES:  # an expanded tensor needs little memory until it is copied
         raise TooLarge(f"an array of {tensor.nbytes:,} bytes")
-    own = torch.Tensor  # this very tensor may have been given other methods
+    own = torch.Tensor  # the student may have replaced this tensor's own methods
     plain = own.float(tensor) if dtype == "bfloat16" else tensor
-    # By force: out of its graph, and with what torch had only put off, such as a conjugate.
+    # force=True detaches the tensor and resolves lazy operations such as conjugation.
     data = own.numpy(own.contiguous(plain), force=True)
     return Array(kind, dtype, data, tensor.requires_grad)
 
 
 def thaw(value: Value) -> Any:
-    """The Python object that `value` describes, new at each call. Printed numbers come back as NumPy arrays."""
-    if type(value) is str:  # as most are
+    """Return the Python object for `value`, always new. Printed numbers become NumPy arrays."""
+    if type(value) is str:  # the most common case
         return value
     if isinstance(value, Array):
         return _thaw_array(value)
@@ -198,7 +199,7 @@ def _thaw_array(array: Array) -> Any:
     data = array.data.copy()
     if array.kind in ("ndarray", "any"):
         return data
-    import torch  # noqa: PLC0415 - a second of import that only those pay who need tensors
+    import torch  # noqa: PLC0415 - takes 1 s: import torch only for tensors
 
     tensor = torch.from_numpy(data)
     dtype = getattr(torch, array.dtype)
@@ -210,7 +211,7 @@ def _thaw_array(array: Array) -> Any:
 
 
 def identical(one: Value, other: Value) -> bool:
-    """Whether two values are the same to the bit."""
+    """Return whether two values are bit-identical."""
     if type(one) is not type(other):
         return False
     if isinstance(one, Array) and isinstance(other, Array):
@@ -234,10 +235,10 @@ def _flat(mapping: Mapping) -> Sequence:
 
 
 def tensor(data: npt.ArrayLike, dtype: str = "float32") -> Array:
-    """Numbers that a step receives or returns as a `torch.Tensor`."""
+    """Return numbers that a step receives or returns as a `torch.Tensor`."""
     return Array("tensor", dtype, np.asarray(data, dtype=STORAGE[dtype]))
 
 
 def printed(data: npt.ArrayLike) -> Array:
-    """Numbers as a document prints them: any kind of array is right. Entries that are not printed are NaN."""
+    """Return a document's printed numbers. They match any kind of array; NaN means not printed."""
     return Array("any", "float64", np.asarray(data, dtype=np.float64))

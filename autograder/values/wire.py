@@ -2,8 +2,9 @@
 
     frame = b"AKF1" + length (uint32) + value            value = tag (1 byte) + content, all numbers little-endian
 
-Everything that is read is hostile: each length is checked against what is left of the frame before anything is made of
-it, counts and depth are bounded, and what is unknown is refused. No pickle, no evaluation, no lookup by a name sent.
+All input is untrusted. Each length is checked against the rest of the frame before anything is
+allocated, counts and depth are limited, and unknown tags are refused. No pickle, no evaluation, no
+lookup by a received name.
 """
 
 from __future__ import annotations
@@ -39,19 +40,19 @@ MAX_DIMENSIONS = 8
 _TOO_LARGE = f"more than {MAX_FRAME:,} bytes"
 _BROKEN_OFF = "a frame promises more than it has"
 
-# An envelope of two mappings surrounds what a student returned.
+# An envelope of two mappings contains the student's value.
 _MAX_DEPTH = MAX_DEPTH + 4
 _HEADER = struct.Struct("<4sI")
 HEADER_SIZE = _HEADER.size
 
-# Ends the output of each request, and comes back with its answer.
+# A mark ends the output of each request and is part of its answer.
 MARK_LENGTH = 32
 
-# The messages on a worker's control socket: that it runs, from itself; its exit code, from the fork server.
+# Messages on a worker's control socket: the worker sends STARTED, the fork server its exit code.
 STARTED = b"started"
 EXIT_CODE = struct.Struct("<i")
 
-# A layout with "c" begins with the tag; a reader has taken that already.
+# A layout with "c" includes the tag; the reader has already read the tag.
 _INT = struct.Struct("<q")
 _FLOAT = struct.Struct("<d")
 _SIZE = struct.Struct("<I")
@@ -68,18 +69,18 @@ _NATIVE = tuple(np.dtype(storage) for storage in STORAGE.values())
 
 
 def frame(body: bytes) -> bytes:
-    """The frame of an encoded value."""
+    """Return the frame of an encoded value."""
     return _HEADER.pack(MAGIC, len(body)) + body
 
 
 def write_frame(stream: IO[bytes], value: Value) -> None:
-    """Send `value`. Raises TooLarge, before anything is sent, if it does not fit a frame."""
+    """Send `value`. Raises TooLarge, before sending anything, if `value` does not fit a frame."""
     stream.write(frame(encode(value)))
     stream.flush()
 
 
 def body_length(header: bytes) -> int:
-    """The length of the body that follows a whole header. Raises ProtocolError for what is no header."""
+    """Return the length of the body after this header. Raises ProtocolError for a bad header."""
     magic, length = _HEADER.unpack(header)
     if magic != MAGIC or length > MAX_FRAME:
         raise ProtocolError("these bytes are no frame")
@@ -87,7 +88,7 @@ def body_length(header: bytes) -> int:
 
 
 def read_frame(stream: IO[bytes]) -> Value:
-    """The next value. Raises EOFError at the end of the stream, ProtocolError for anything but a whole good frame."""
+    """Read the next value. Raises EOFError at the end, ProtocolError for a bad or partial frame."""
     header = stream.read(HEADER_SIZE)
     if not header:
         raise EOFError
@@ -101,14 +102,14 @@ def read_frame(stream: IO[bytes]) -> Value:
 
 
 def encode(value: Value) -> bytes:
-    """The bytes of `value`. Raises TooLarge beyond MAX_FRAME."""
+    """Return the bytes of `value`. Raises TooLarge for more than MAX_FRAME bytes."""
     body = bytearray()
     _write(body, value)
     return bytes(body)
 
 
 def _write(body: bytearray, value: Value) -> None:
-    """Append `value`. What is large by itself is refused before it is copied, many small things on the way."""
+    """Append `value`. Large items are refused before the copy, many small items during the copy."""
     write = _WRITERS.get(type(value)) or _inherited(type(value))
     write(body, value)
     if len(body) > MAX_FRAME:
@@ -116,7 +117,7 @@ def _write(body: bytearray, value: Value) -> None:
 
 
 def _inherited(kind: type) -> Callable[[bytearray, Any], None]:
-    """The writer for what is plain data by inheritance, as np.float64 is a float."""
+    """Return the writer for a subclass of a plain type: np.float64 is a float, for example."""
     for known, write in _WRITERS.items():
         if issubclass(kind, known):
             return write
@@ -164,7 +165,7 @@ def _write_mapping(body: bytearray, mapping: Mapping) -> None:
         _write(body, item)
 
 
-# By exact type; else the first that a value inherits from.
+# Look up by exact type, else by the first base type of the value.
 _WRITERS: dict[type, Callable[[bytearray, Any], None]] = {
     type(None): lambda body, _: body.extend(b"N"),
     bool: lambda body, value: body.extend(b"T" if value else b"F"),
@@ -180,12 +181,12 @@ _WRITERS: dict[type, Callable[[bytearray, Any], None]] = {
 
 
 def _fits(shape: tuple[int, ...]) -> bool:
-    """Whether a frame could hold such an array. A size of 0 does not count: NumPy refuses the rest of a huge shape."""
+    """Return whether a frame can hold this shape, ignoring sizes of 0 as NumPy's own limit does."""
     return 0 < math.prod(shape) <= MAX_FRAME or math.prod(filter(None, shape)) <= MAX_FRAME
 
 
 def decode(body: bytes) -> Value:
-    """The value of a frame's body. Raises ProtocolError for anything that `encode` would not have written."""
+    """Return the value of a frame's body. Raises ProtocolError for bytes not from `encode`."""
     reader = _Reader(body)
     try:
         value = reader.value(0)
@@ -197,7 +198,7 @@ def decode(body: bytes) -> Value:
 
 
 class _Reader:
-    """Reads one frame's body; never looks beyond its end, never makes more than it has bytes for."""
+    """Read one frame's body. Never read past the end or allocate more than the body can fill."""
 
     def __init__(self, body: bytes) -> None:
         self.body = body
@@ -215,7 +216,7 @@ class _Reader:
         return read(self, depth)
 
     def unpack(self, layout: struct.Struct) -> tuple[Any, ...]:
-        """The next fields. Raises struct.error beyond the end."""
+        """Return the next fields. Raises struct.error beyond the end."""
         start = self.position
         self.position = start + layout.size
         return layout.unpack_from(self.body, start)
@@ -259,7 +260,7 @@ class _Reader:
             raise ProtocolError(_BROKEN_OFF)
         if stored.kind == "b" and self.body[start:end].translate(None, b"\x00\x01"):
             raise ProtocolError("an array of bool has other values")
-        # First a view of the frame; its copy is aligned, native, writable and nobody else's.
+        # A view of the frame first; astype makes an aligned, native, writable, independent copy.
         data = np.ndarray(shape, stored, self.body, start).astype(_NATIVE[dtype])
         return Array(ARRAY_KINDS[kind], _DTYPES[dtype], data, requires_grad == 1)
 

@@ -1,4 +1,5 @@
-"""What other ways of grading cost: a bare interpreter, pytest, nbgrader and Otter-Grader, on the very same answers.
+"""The cost of other graders: a bare interpreter, pytest, nbgrader and Otter-Grader.
 
-Each is set up as its own manual says, in a folder of its own. Nothing here is part of the kit.
+All grade the same answers. Each is set up as its manual says, in its own folder. Nothing here is
+part of the kit.
 """

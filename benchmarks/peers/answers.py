@@ -1,4 +1,4 @@
-"""Answers that every grader gets: the reference's own step cells, and the example submissions."""
+"""The answers for all graders: the reference's step cells and the example submissions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Assignment, Source
 
 REFERENCE = "reference"
-# It never returns from one step. The others here have limits of many seconds or none; that would measure their limits.
+# One step never returns. Other graders have limits of many seconds or none, so the benchmark would
+# measure those limits.
 HANGS = frozenset({"hiro-t"})
 
 _SOLUTION_MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION")
@@ -25,7 +26,7 @@ _SOLUTION_MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION")
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of an answer: one step, named after it, or whatever stands between steps (`step` is empty)."""
+    """A piece of an answer: one step, or the code between steps (`step` is empty)."""
 
     step: str
     source: str
@@ -33,19 +34,19 @@ class Part:
 
 @dataclass(frozen=True)
 class Answer:
-    """What one student hands in."""
+    """The submission of one student."""
 
     name: str
     parts: tuple[Part, ...]
 
     @property
     def module(self) -> str:
-        """The answer as a Python file."""
+        """Return the answer as the text of a Python file."""
         return "\n\n\n".join(part.source for part in self.parts) + "\n"
 
 
 def reference_answer(source: Source, name: str = REFERENCE) -> Answer:
-    """The reference as a student would hand it in."""
+    """Return the reference as a student's submission."""
     cells = [cell for cell in source.script if cell.kind in ("given", "step")]
     steps = {cell.id for cell in cells if cell.kind == "step"}
     parts = (Part(cell.id if cell.id in steps else "", _plain(cell.source)) for cell in cells)
@@ -53,7 +54,7 @@ def reference_answer(source: Source, name: str = REFERENCE) -> Answer:
 
 
 def slow_answer(source: Source, seconds: float) -> Answer:
-    """The reference, with a last step that takes its time: long enough to look at its process."""
+    """Return the reference with a pause of `seconds` in its last step, to measure its process."""
     answer = reference_answer(source, "slow")
     last = answer.parts[-1]
     waits = f"import time\n\ntime.sleep({seconds})\n"
@@ -64,13 +65,13 @@ def slow_answer(source: Source, seconds: float) -> Answer:
 
 
 def cheating_answer(answer: Answer) -> Answer:
-    """The same answer after one line that makes every comparison in its own process come out right."""
+    """Return the answer after one line that makes every comparison in its own process succeed."""
     line = "import torch\n\ntorch.allclose = lambda *tensors, **tolerances: True"
     return Answer(f"{answer.name}-cheats", (Part("", line), *answer.parts))
 
 
 def example_answers(folder: Path, assignment: Assignment) -> list[Answer]:
-    """The examples that every grader here can be given: Python throughout, and none that hangs."""
+    """Return the examples that all graders can grade: valid Python that does not hang."""
     answers = []
     for found in find_submissions([folder], assignment.name):
         if found.student in HANGS:
@@ -85,7 +86,7 @@ def example_answers(folder: Path, assignment: Assignment) -> list[Answer]:
 
 
 def _parts(text: str, assignment: Assignment) -> Iterator[Part]:
-    """A file cut at its steps; comments stay with what follows them."""
+    """Split a file at its steps. Comments stay with the code after them."""
     steps = {check.name for check in assignment.checks}
     lines = text.split("\n")
     done = 0

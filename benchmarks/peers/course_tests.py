@@ -1,7 +1,8 @@
-"""Tests as a course usually writes them: one case for each step, numbers from the reference, `torch.allclose`.
+"""Typical course tests: one case for each step, numbers from the reference, `torch.allclose`.
 
-Each asks less than the kit's check of that step, which draws two cases, adds the documented one, and looks at
-parameters, gradients and known mistakes. What the others save by that is theirs to keep.
+Each test checks less than the kit does: the kit draws two cases, adds the documented one, and also
+checks parameters, gradients and known mistakes. The benchmarks do not correct for the time that
+this saves the other graders.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ IMPORTS = "import torch\nfrom torch import nn"
 
 @dataclass(frozen=True)
 class CourseTest:
-    """A test of one step: `body` sets `seen` to a tuple, and what is right for it is written below."""
+    """A test of one step: `body` sets `seen` to a tuple; the right values are written below it."""
 
     step: str
     points: float
     body: str
 
     def function(self, parameters: str = "") -> str:
-        """The test as a function, of these parameters if the step does not come as a global."""
+        """Return the test as a function, with `parameters` if the step is not a global."""
         return f"def test_{self.step}({parameters}):\n{indent(self.body, '    ')}"
 
 
@@ -95,7 +96,7 @@ for one, right in zip(seen, expected):
 
 
 def course_tests(source: Source) -> list[CourseTest]:
-    """A test for each step, with the reference's numbers written into it."""
+    """Return a test for each step, with the reference's numbers written into the test."""
     return [
         CourseTest(
             check.name, check.points, _BODIES[check.name] + _comparison(source, _BODIES[check.name])

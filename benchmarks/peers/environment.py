@@ -1,4 +1,7 @@
-"""Virtual environments for graders that must not mix with the kit's own packages; made once, kept in `.bench/`."""
+"""Virtual environments that keep other graders apart from the kit's packages.
+
+Each is made once and kept in `.bench/`.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ FOLDER = ROOT / ".bench"
 
 
 def environment(name: str, *packages: str) -> Path:
-    """The folder of commands of an environment with these packages and the very torch that the kit runs.
+    """Return the folder of commands of an environment with these packages and the kit's torch version.
 
-    Raises SystemExit, with pip's words, if they cannot be installed.
+    Raises SystemExit, with pip's message, if the packages cannot be installed.
     """
     folder = FOLDER / name
     commands = folder / ("Scripts" if sys.platform == "win32" else "bin")
@@ -40,7 +43,10 @@ def environment(name: str, *packages: str) -> Path:
 
 
 def call(command: list[str], folder: Path, allowed: tuple[int, ...] = (0,)) -> str:
-    """Run a command in a folder; what it wrote. Raises SystemExit, with all of that, for any other exit code."""
+    """Run a command in a folder, and return its output.
+
+    Raises SystemExit, with the output, if the exit code is not in `allowed`.
+    """
     done = subprocess.run(
         command, cwd=folder, env=activated(command), capture_output=True, text=True, check=False
     )
@@ -52,13 +58,16 @@ def call(command: list[str], folder: Path, allowed: tuple[int, ...] = (0,)) -> s
 
 
 def activated(command: list[str]) -> dict[str, str]:
-    """The environment in which a command finds its own neighbours: nbgrader calls `alembic` by its name."""
+    """Return environment variables with the command's folder on PATH.
+
+    nbgrader calls `alembic` by name.
+    """
     path = os.pathsep.join([str(Path(command[0]).parent), os.environ.get("PATH", "")])
     return os.environ | {"PATH": path}
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long something takes."""
+    """Return the seconds that `work` takes."""
     started = time.perf_counter()
     work()
     return time.perf_counter() - started

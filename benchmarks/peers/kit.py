@@ -1,4 +1,4 @@
-"""The kit itself: grading inside one process, where its time goes, and its whole command."""
+"""This kit: grading in one process, a profile of its time, and the whole command."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ASSIGNMENT = "self_attention"
 
 
 class Kit:
-    """What a run does for each submission: read it, grade it, write its results."""
+    """The work of a run for each submission: read, grade, write results."""
 
     def __init__(
         self, name: str, folder: Path, answers: list[Answer], exam: Exam, sandbox: Sandbox
@@ -45,14 +45,14 @@ class Kit:
             self._found[answer.name] = Found(answer.name, path.parent, (path,))
 
     def grade(self, answer: Answer) -> float:
-        """The mark of the results that were written."""
+        """Grade an answer, write its results, and return the mark."""
         submission = read_submission(self._found[answer.name], self._exam.assignment)
         result = grade(self._exam, submission, self._sandbox, run="benchmark")
         self._store.keep(result)
         return result.score
 
     def profile(self, answer: Answer) -> dict[str, float]:
-        """Seconds of each part of the same, timed from outside; all parts together are `whole`."""
+        """Return the seconds of each part of `grade`, timed from outside; `whole` is the total."""
         clock = _Clock()
         with clock.part("whole"):
             with clock.part("read the file"):
@@ -77,7 +77,7 @@ PARTS = ("read the file", *_INSIDE, "compare and explain", "write the results")
 
 
 class _Clock:
-    """Seconds by part."""
+    """Clock that sums up seconds by part."""
 
     def __init__(self) -> None:
         self.seconds: defaultdict[str, float] = defaultdict(float)
@@ -92,7 +92,7 @@ class _Clock:
 
 
 class _Watched:
-    """A sandbox, or a worker of it, whose calls are timed."""
+    """A sandbox or a worker with timed calls."""
 
     def __init__(self, thing: Any, clock: _Clock) -> None:
         self._thing = thing
@@ -118,14 +118,17 @@ class _Watched:
 
 
 def grade_command(paths: list[Path], out: Path) -> list[str]:
-    """What a person types to grade these; `python -m` makes it the interpreter that runs the benchmark."""
+    """Return the command to grade these paths, run by this interpreter through `python -m`."""
     options = ["--assignment", ASSIGNMENT, "--out", str(out), "--fresh", "--allow-degraded"]
     words = ["-m", "autograder.cli", "grade", *map(str, paths), *options]
     return [sys.executable, *words]
 
 
 def time_command(paths: list[Path], out: Path) -> tuple[float, float]:
-    """Seconds until the command's first result, and until its end. Raises SystemExit if it fails."""
+    """Return the seconds until the command's first result and until its end.
+
+    Raises SystemExit if the command fails.
+    """
     started = time.perf_counter()
     first = 0.0
     with subprocess.Popen(

@@ -1,4 +1,7 @@
-"""How much memory a command takes, with all that it starts: each shared page counts once (PSS), not once a process."""
+"""Measure the memory of a command and all its child processes.
+
+Measured as PSS: a shared page counts once, not once for each process.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +24,13 @@ _POLL = 0.02
 
 @dataclass(frozen=True)
 class Memory:
-    """Megabytes at their highest.
+    """Peak memory, in MB.
 
     Attributes:
-        child: the share of the process that runs the student's code: the largest of those furthest down.
-        own: what it shares with nobody.
-        together: the command with all that descends from it.
+        child: PSS of the process that runs the student's code: the largest at the lowest level of the
+            process tree.
+        own: memory of that process that no other process shares.
+        together: the command with all its descendants.
     """
 
     child: float
@@ -42,7 +46,10 @@ class _Seen:
 
 
 def memory(command: list[str], folder: Path) -> Memory | None:
-    """The memory of a command; None where this system does not say. Raises SystemExit if it fails."""
+    """Return the memory of a command; None if this system does not report it.
+
+    Raises SystemExit if the command fails.
+    """
     most = 0.0
     child = _Seen(-1, 0.0, 0.0)
     with subprocess.Popen(
@@ -63,7 +70,7 @@ def memory(command: list[str], folder: Path) -> Memory | None:
 
 
 def _tree(process: psutil.Process, depth: int) -> Iterator[_Seen]:
-    with contextlib.suppress(psutil.Error, OSError):  # it has just ended, or is not ours to look at
+    with contextlib.suppress(psutil.Error, OSError):  # the process has ended or may not be read
         yield _look(process.pid, depth)
         for one in process.children():
             yield from _tree(one, depth + 1)

@@ -1,4 +1,4 @@
-"""nbgrader as it comes: a course folder, hidden test cells, its gradebook and its kernels."""
+"""Stock nbgrader: a course folder, hidden test cells, its gradebook and its kernels."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TEST = {"grade": True, "locked": True, "solution": False, "task": False}
 
 
 class Nbgrader:
-    """`nbgrader autograde`, a command for each answer or one for all.
+    """`nbgrader autograde`, one command for each answer or one for all.
 
     Attributes:
         first: seconds that `generate_assignment` took, once.
@@ -52,7 +52,10 @@ class Nbgrader:
         source: Source,
         program: str = "",
     ) -> None:
-        """Release and hand in; `program` is the nbgrader to use, unless it is to have an environment of its own."""
+        """Release the assignment and submit the answers.
+
+        `program` is the nbgrader to use; if empty, nbgrader gets its own environment.
+        """
         self._folder = folder
         self._nbgrader = program or str(environment("nbgrader", PACKAGE) / "nbgrader")
         folder.mkdir()
@@ -68,12 +71,12 @@ class Nbgrader:
             write_notebook(place / notebook, filled(released.cells, answer))
 
     def command(self, answer: Answer | None = None) -> list[str]:
-        """What a person would type, for one answer or for all."""
+        """Return the command to grade one answer or all."""
         only = [f"--student={answer.name}"] if answer else []
         return [self._nbgrader, "autograde", ASSIGNMENT, "--force", *only]
 
     def grade(self, answer: Answer) -> float:
-        """The mark that the gradebook has afterwards."""
+        """Grade an answer, and return its mark in the gradebook."""
         call(self.command(answer), self._folder)
         with closing(sqlite3.connect(self._folder / "gradebook.db")) as gradebook:
             return float(gradebook.execute(_MARK, (answer.name,)).fetchone()[0])
@@ -99,7 +102,7 @@ def _source_cells(source: Source, tests: list[CourseTest]) -> list[Any]:
 
 
 def filled(released: list[Any], answer: Answer) -> list[Any]:
-    """The released cells with the answer's steps in them, each after what the student wrote before it."""
+    """Return the released cells with the answer's steps, each after the student's code before it."""
     steps: dict[str, tuple[list[str], str]] = {}
     between: list[str] = []
     for part in answer.parts:

@@ -1,4 +1,4 @@
-"""Answers as notebooks, as the two notebook graders want them."""
+"""Write answers as notebooks for the two notebook graders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
 def code_cell(name: str, source: str, nbgrader: dict[str, Any] | None = None) -> Any:
-    """A code cell with this id, and nbgrader's metadata if it is one of nbgrader's cells."""
+    """Return a code cell with this id, and with nbgrader's metadata if given."""
     metadata = (
         {} if nbgrader is None else {"nbgrader": nbgrader | {"grade_id": name, "schema_version": 3}}
     )

@@ -1,4 +1,4 @@
-"""Otter-Grader without its containers: `otter run`, and its Python interface for many answers in one process."""
+"""Otter-Grader without containers: `otter run`, and its Python API for many answers in one process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from benchmarks.peers.course_tests import CourseTest
 
 PACKAGE = "otter-grader==7.0.0"
-# Otter imports what its notebooks' tests and its own log need only as it goes along.
+# Otter imports some packages for its tests and its log only when they are needed.
 _TEST_FILE = """\
 OK_FORMAT = False
 
@@ -41,7 +41,7 @@ for path in sys.argv[2:]:
 
 
 class Otter:
-    """`otter run` on one answer, or one process for all.
+    """`otter run` on one answer, or one process for all answers.
 
     Attributes:
         first: seconds that `otter generate` took, once.
@@ -71,13 +71,13 @@ class Otter:
         return self._folder / answer.name / "self_attention.ipynb"
 
     def command(self, answer: Answer) -> list[str]:
-        """What a person would type."""
+        """Return the command to grade one answer."""
         notebook = self._notebook(answer)
         options = ["--no-logo", "-a", "autograder.zip", "-o", str(notebook.parent)]
         return [str(self._commands / "otter"), "run", *options, str(notebook)]
 
     def grade(self, answer: Answer) -> float:
-        """The mark in the results that it wrote."""
+        """Grade an answer, and return the mark in the results file."""
         call(self.command(answer), self._folder)
         results = json.loads((self._notebook(answer).parent / "results.json").read_text())
         return float(sum(test.get("score", 0.0) for test in results["tests"]))

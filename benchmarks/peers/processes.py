@@ -1,4 +1,4 @@
-"""The two plainest ways: an interpreter that runs the file once, and pytest with the course's tests."""
+"""The two simplest graders: an interpreter that runs the file once, and pytest with course tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ONCE = "import torch, runpy, sys; runpy.run_path(sys.argv[1])"
 
 
 class Interpreter:
-    """A fresh interpreter that imports torch and runs the file; it judges nothing."""
+    """A fresh interpreter that imports torch and runs the file, without grading."""
 
     name = "python: import torch, run the file"
 
@@ -29,16 +29,16 @@ class Interpreter:
             (folder / f"{answer.name}.py").write_text(answer.module)
 
     def command(self, answer: Answer) -> list[str]:
-        """What a person would type."""
+        """Return the command to grade one answer."""
         return [sys.executable, "-c", _ONCE, str(self._folder / f"{answer.name}.py")]
 
     def grade(self, answer: Answer) -> None:
-        """Run the answer once; one that raises counts as run."""
+        """Run the answer once, even if the answer raises."""
         call(self.command(answer), self._folder, allowed=(0, 1))
 
 
 class Pytest:
-    """A pytest process for each answer, with the course's tests beside it."""
+    """A pytest process for each answer, with the course's tests in the same folder."""
 
     name = "pytest, a process each"
 
@@ -55,13 +55,13 @@ class Pytest:
             (place / "pytest.ini").write_text("[pytest]\naddopts = -q -p no:cacheprovider\n")
 
     def command(self, answer: Answer) -> list[str]:
-        """What a person would type."""
+        """Return the command to grade one answer."""
         place = self._folder / answer.name
         report = f"--junitxml={place / 'report.xml'}"
         return [sys.executable, "-m", "pytest", report, f"--rootdir={place}", str(place)]
 
     def grade(self, answer: Answer) -> float:
-        """The points of the tests that passed."""
+        """Return the points of the passed tests."""
         place = self._folder / answer.name
         call(self.command(answer), place, allowed=(0, 1, 2))
         cases = ET.parse(place / "report.xml").iter("testcase")

@@ -1,4 +1,4 @@
-"""Attacks, graded: what each earned, what it gained besides, and whether honest work is graded as before."""
+"""Grade attacks, and find what each gained: points, traces and leaked texts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 NAME = "self_attention"
 LIMITS = Limits(cpu=1.0, memory=1536)
 STUB = ROOT / "assignments" / NAME / f"{NAME}.py"
-# Six times the wall clock's limit for the whole, once more alone, and some seconds for a busy machine.
+# Six wall-clock limits for the whole submission, one more alone, and some seconds for a busy machine.
 LONGEST = 60.0
 LONGEST_TEXT = 20_000
 
@@ -42,14 +42,14 @@ _WHO = "import os\ndef init_weights(d_in, d_out, seed):\n    print(os.getuid())\
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of an attack."""
+    """The outcome of an attack."""
 
     result: Result
     gains: tuple[str, ...]
 
     @property
     def summary(self) -> str:
-        """The result in a few words: its points, and how the first step that was tampered with ended."""
+        """Return a short summary: the points, and the outcome of the first attacked step."""
         outcomes = [one.outcome for one in self.result.checks]
         tried = [one for one in outcomes if one not in (Outcome.NOT_STARTED, Outcome.PASSED)]
         names = (
@@ -59,7 +59,7 @@ class Attempt:
 
 
 class Arena:
-    """A sandbox with some layers, and the world around it."""
+    """A sandbox with some layers, which grades attacks in a world."""
 
     def __init__(self, exam: Exam, layers: Sequence[str] | None = None) -> None:
         self.exam = exam
@@ -88,16 +88,16 @@ class Arena:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """The layers that are worn here."""
+        """The active layers."""
         self.sandbox.status()
         return self.sandbox.layers
 
     def grade(self, student: str, source: str, beside: Sequence[str] = ()) -> Result:
-        """Hand in a file, with others beside it that have the same text, and grade it."""
+        """Submit and grade a file, with the files `beside`, of the same text, in the same folder."""
         return grade(self.exam, self.hand_in(student, source, beside), self.sandbox)
 
     def hand_in(self, student: str, source: str, beside: Sequence[str] = ()) -> Submission:
-        """A folder with these files, read as the grader reads it."""
+        """Write these files to a folder, and read the folder as the grader does."""
         folder = self._folder / student
         folder.mkdir(exist_ok=True)
         for name in (*beside, f"{NAME}.py"):
@@ -106,7 +106,7 @@ class Arena:
         return read_submission(found, self.exam.assignment)
 
     def attempt(self, attack: Attack, world: World) -> Attempt:
-        """Grade an attack and look what it gained."""
+        """Grade an attack, and find what it gained."""
         source = attack_source(attack, world)
         world.begin()
         own, warm = Own(but=world.dummy.pid), self._warm_process()
@@ -122,7 +122,7 @@ class Arena:
         return Attempt(result, tuple(dict.fromkeys(gains)))
 
     def _too_much(self, attack: Attack, result: Result) -> list[str]:
-        """Points for steps that it did not do."""
+        """Return the points for steps that the attack did not implement."""
         return [
             f"earned {check.score:g} points for {check.step}"
             for check in result.checks
@@ -135,12 +135,12 @@ class Arena:
 
 
 def attack_source(attack: Attack, world: World) -> str:
-    """The release's stub, and the attack after it."""
+    """Return the released stub, followed by the attack."""
     return f"{STUB.read_text(encoding='utf-8')}\n\n{world.filled(attack.text)}"
 
 
 def texts(result: Result) -> Iterator[str]:
-    """Every text that came of a submission."""
+    """Yield every text in the result of a submission."""
     yield result.output
     for check in result.checks:
         yield check_markdown(check)
@@ -148,7 +148,7 @@ def texts(result: Result) -> Iterator[str]:
 
 
 def unfit(result: Result) -> Iterator[str]:
-    """What is wrong with a result itself: not graded, not to be written, not fit to be shown."""
+    """Yield faults of the result itself: not graded, not writable, or not fit to show."""
     if result.status is not Status.GRADED:
         yield f"the result is {result.status.value}"
     if any(check.outcome is Outcome.UNGRADED for check in result.checks):

@@ -1,4 +1,7 @@
-"""The attacks: one file each in `hostile/`, a submission whose docstring says what it tries and what stops it."""
+"""Read the attacks in `hostile/`.
+
+Each attack is one file: a submission whose docstring says what it tries and what stops it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ HOSTILE = Path(__file__).parent / "hostile"
 GOALS = ("points", "read", "write", "network", "process", "exhaust", "protocol", "deceive")
 CATALOGUE = range(1, 41)
 
-# Rows of the catalogue of attacks on graders that no file here can play, each with the reason.
+# Rows of the catalogue of attacks on graders that cannot be written as a file here, with reasons.
 CATALOGUE_NOT_APPLICABLE = {
     33: "what students change in their own repository changes no mark: the instructor grades with files of their own",
     34: "a notebook's metadata is no running code: tests/submission/test_submission.py",
@@ -22,12 +25,12 @@ CATALOGUE_NOT_APPLICABLE = {
 
 @dataclass(frozen=True)
 class Attack:
-    """One attack, as its docstring describes it.
+    """One attack, as described by its docstring.
 
     Attributes:
-        tries: what it does, in a line.
-        fields: the lines `key: value` below that.
-        text: its source, with placeholders such as @PORT@.
+        tries: what the attack does, in one line.
+        fields: the lines `key: value` below `tries`.
+        text: the source, with placeholders such as @PORT@.
     """
 
     name: str
@@ -37,53 +40,56 @@ class Attack:
 
     @property
     def goal(self) -> str:
-        """What it is after."""
+        """The goal of the attack."""
         return self.fields["goal"]
 
     @property
     def stopped_by(self) -> str:
-        """What is expected to stop it, in words."""
+        """What should stop the attack, as text."""
         return self.fields["stopped_by"]
 
     @cached_property
     def honest(self) -> dict[str, float]:
-        """The steps that it implements honestly, and the points that it may earn there: all, unless `step=points`."""
+        """The honestly implemented steps and their allowed points: all, unless `step=points`."""
         words = (word.partition("=") for word in self._words("honest"))
         return {step: float(points or "inf") for step, _, points in words}
 
     @cached_property
     def catalogue(self) -> tuple[int, ...]:
-        """The rows of the catalogue that it plays."""
+        """The rows of the catalogue that the attack implements."""
         return tuple(map(int, self._words("catalogue")))
 
     @cached_property
     def stand_in(self) -> tuple[str, ...]:
-        """Layers without which it is harmless to run, and must succeed: so each of them is seen to be needed."""
+        """Layers without which the attack is harmless to run and must succeed.
+
+        This shows that each of these layers is needed.
+        """
         return self._words("stand_in")
 
     @cached_property
     def only_with(self) -> tuple[str, ...]:
-        """Layers without which nothing stops it; elsewhere its success is a known limit."""
+        """The only layers that stop the attack; without them, its success is a known limit."""
         return self._words("only_with")
 
     @cached_property
     def beside(self) -> tuple[str, ...]:
-        """Names of files that are handed in beside it."""
+        """Names of other files in the same submission."""
         return self._words("beside")
 
     @property
     def twice(self) -> bool:
-        """Whether it looks for traces of an earlier run of its own."""
+        """Whether the attack looks for traces of its own earlier run."""
         return self.fields.get("twice") == "yes"
 
     @property
     def slow(self) -> bool:
-        """Whether it runs into a time limit."""
+        """Whether the attack reaches a time limit."""
         return self.fields.get("slow") == "yes"
 
     @property
     def fits(self) -> bool:
-        """Whether its machine code and numbers are this machine's."""
+        """Whether the attack's machine code and system call numbers fit this machine."""
         return self.fields.get("machine", platform.machine()) == platform.machine()
 
     def _words(self, field: str) -> tuple[str, ...]:
@@ -92,7 +98,7 @@ class Attack:
 
 
 def read_attack(path: Path) -> Attack:
-    """The attack in a file."""
+    """Read the attack in a file."""
     text = path.read_text(encoding="utf-8")
     docstring = ast.get_docstring(ast.parse(text)) or ""
     tries, _, rest = docstring.partition("\n")
@@ -102,12 +108,13 @@ def read_attack(path: Path) -> Attack:
 
 ATTACKS = [read_attack(path) for path in sorted(HOSTILE.glob("*.py"))]
 
-# Attacks that gain what is known and put up with, each with exactly that.
+# Attacks with known and accepted gains, each with its exact gains.
 KNOWN_GAINS: dict[str, list[str]] = {
-    # What a class registers, only the process can say in which it runs. To do it takes three lines, to forge it thirty.
+    # Only the worker can report what a class registers. To implement it takes three lines, to forge
+    # it thirty.
     "forged_census": [
         "earned 1 points for SelfAttention_v1",
         "earned 1 points for SelfAttention_v2",
     ],
-    "forged_registration": ["earned 4 points for SelfAttention_v1"],  # three of them honestly
+    "forged_registration": ["earned 4 points for SelfAttention_v1"],  # three of the four honestly
 }

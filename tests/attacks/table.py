@@ -1,4 +1,7 @@
-"""All attacks in a table, as they went on this machine: `python -m tests.attacks.table`, for docs/security.md."""
+"""Print the table of attacks and their results on this machine, for docs/security.md.
+
+Run `python -m tests.attacks.table`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from tests.attacks.world import FOLDER_IN_PATH, ROOT, SECRET, TOKEN_VARIABLE, Wo
 
 
 def main() -> None:
-    """Run every attack with all layers on, and print what came of it."""
+    """Run every attack with all layers active, and print the outcome."""
     os.environ[TOKEN_VARIABLE] = f"{SECRET}of-the-environment"
     os.environ["PATH"] = f"{FOLDER_IN_PATH}{os.pathsep}{os.environ['PATH']}"
     exam = draw_exam(load_source(ROOT / "solutions" / NAME), 1)

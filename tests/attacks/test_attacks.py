@@ -1,6 +1,6 @@
-"""The adversary's suite: every attack with all layers on gains nothing; without the layers that it is for, it succeeds.
+"""Attacks gain nothing with all layers active, and succeed without the layers against them.
 
-What an attack gained is not what it says: files, processes, sockets and texts are looked at from outside.
+Gains are measured from outside: files, processes, sockets and texts, not the attack's own claims.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ FIELDS = {
     "goal", "honest", "catalogue", "slow", "stopped_by", "stand_in", "only_with", "beside", "twice", "machine",
 }  # fmt: skip
 NOBODY = 65534
-# Of so many attacks one is tried by `make check`.
+# `make check` runs one attack in this many.
 QUICK_SAMPLE = 8
-# What an attack can reach here is another matter for an ordinary user than for root.
+# Goals for which an attack's success depends on running as root or as an ordinary user.
 USERS_GOALS = ("read", "write", "network", "process", "exhaust")
 
 ON_LINUX = pytest.mark.skipif(
@@ -74,7 +74,7 @@ def test_each_row_of_the_catalogue_is_played_or_does_not_apply() -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def token() -> Iterator[None]:
-    """A secret in the grader's environment, as a CI job has one."""
+    """Put a secret into the grader's environment, as in a CI job."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(TOKEN_VARIABLE, f"{SECRET}of-the-environment")
         patch.setenv("PATH", FOLDER_IN_PATH, prepend=os.pathsep)
@@ -83,7 +83,7 @@ def token() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def arena(exam: Exam) -> Iterator[Arena]:
-    """All layers that this machine has."""
+    """Yield an arena with all layers of this machine."""
     with Arena(exam) as arena:
         missing = {"seccomp", "no_new_privileges", "limits"} - set(arena.layers)
         if missing or not {"landlock", "bubblewrap"} & set(arena.layers):
@@ -102,13 +102,13 @@ def world(arena: Arena) -> Iterator[World]:
 
 @pytest.fixture(scope="module")
 def honest(arena: Arena, solution: str) -> Result:
-    """What honest work earns before any attack."""
+    """Return the result of honest work before any attack."""
     return arena.grade("honest", solution)
 
 
 @pytest.fixture
 def graded_as_before(arena: Arena, solution: str, honest: Result) -> Iterator[None]:
-    """Honest work earns all points, and no other text than it always does, after each attack."""
+    """Assert that honest work gets all points and the same texts after each attack."""
     before = honest
     yield
     after = arena.grade("honest", solution)
@@ -148,7 +148,7 @@ def test_an_attack_gains_nothing(attack: Attack, arena: Arena, world: World) -> 
 def test_a_class_of_attackers_spoils_nobodys_marks(
     exam: Exam, world: World, solution: str, tmp_path: Path
 ) -> None:
-    """Slow: all of them at once, two at a time, honest work among them."""
+    """Slow: all attacks in one run, two at a time, together with honest work."""
     attacks = [attack for attack in ATTACKS if attack.fits and not attack.slow]
     for number, attack in enumerate(attacks):
         hand_in(tmp_path / attack.name, attack_source(attack, world))
@@ -193,7 +193,7 @@ def is_full(result: Result) -> bool:
 
 @pytest.fixture(scope="module")
 def open_arena(exam: Exam) -> Iterator[Callable[[tuple[str, ...]], Arena]]:
-    """An arena without some layers; one at a time is kept open."""
+    """Yield a function that opens an arena without some layers; only one arena is open at a time."""
     opened: dict[tuple[str, ...], Arena] = {}
 
     def open_one(without: tuple[str, ...]) -> Arena:
@@ -220,7 +220,7 @@ STAND_INS = sorted(
 def test_without_its_layers_an_attack_succeeds(
     attack: Attack, open_arena: Callable[[tuple[str, ...]], Arena]
 ) -> None:
-    """Slow: a warm process for each set of layers. It shows that the test above can fail, and what layers are for."""
+    """Slow: a warm process for each set of layers. Shows that layers are needed and tests can fail."""
     arena = open_arena(attack.stand_in)
     with World(arena.student) as world:
         try:
@@ -235,7 +235,7 @@ def test_without_its_layers_an_attack_succeeds(
 @pytest.mark.slow
 @pytest.mark.parametrize("without", ["bubblewrap", "landlock"])
 def test_either_of_the_layers_for_files_will_do(without: str, exam: Exam, arena: Arena) -> None:
-    """Slow: all quick attacks once more. Many machines have only one of the two, and grade all the same."""
+    """Slow: all quick attacks again. Many machines have only one of the two layers, and still grade."""
     if without not in arena.layers or not {"bubblewrap", "landlock"} - {without} & set(
         arena.layers
     ):
@@ -254,14 +254,14 @@ def test_either_of_the_layers_for_files_will_do(without: str, exam: Exam, arena:
 @ON_LINUX
 @pytest.mark.slow
 def test_the_same_as_an_ordinary_user() -> None:
-    """Slow: all attacks once more, as nobody, but for those that only want points or deceive: no user decides that."""
+    """Slow: all attacks again as user nobody, except on points and texts: no user affects those."""
     if os.geteuid() != 0:
         pytest.skip("this is an ordinary user already")
     if shutil.which("setpriv") is None:
         pytest.skip("there is no setpriv here")
     become = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "HOME": "/nonexistent"}
-    # In a child of a child: this user may no longer be able to start an interpreter that lies in root's home.
+    # In a grandchild: this user may be unable to start an interpreter in root's home.
     again = (
         "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import torch'], check=True)"
     )

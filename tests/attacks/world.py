@@ -1,7 +1,7 @@
-"""A small world around the sandbox, in which everything that an attack may want is there, and every trace is seen.
+"""A world around the sandbox with targets for attacks, in which all traces are detected.
 
-Files that the same user may read and write, a secret in the grader's environment, services that wait for a connection,
-and a process that has to survive.
+Targets: files that the same user may read and write, a secret in the grader's environment,
+listening services, and a process that must survive.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ ROOT = Path(__file__).parents[2]
 SOLUTION = ROOT / "solutions" / "self_attention" / "self_attention.py"
 SECRET = "akt-secret-"
 TOKEN_VARIABLE = "AKT_GRADER_TOKEN"
-# Put into the grader's PATH by whoever makes the world.
+# The creator of the world adds this folder to the grader's PATH.
 FOLDER_IN_PATH = "/nonexistent/home-of-a-teacher/bin"
 SETTLING = 2.0
 
-# Where files are left that outlive the process that made them.
+# Folders for files that outlive their process.
 _PUBLIC = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/var/crash", "/")
 _SYSTEM_V = ("/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg")
 
 
 @dataclass(frozen=True)
 class _Seen:
-    """What can be seen of a file: changed in any of this, it was not left in peace."""
+    """The observed properties of a file: a change in any of them is a trace."""
 
     mode: int
     owner: tuple[int, int]
@@ -57,7 +57,7 @@ class _Seen:
 
 
 class World:
-    """All that attacks are tried on, made for one user, and how it has changed since `begin`."""
+    """The targets of attacks, made for one user, and their changes since `begin`."""
 
     def __init__(self, student: int) -> None:
         self.student = student
@@ -91,13 +91,13 @@ class World:
         self._stack.close()
 
     def filled(self, text: str) -> str:
-        """An attack's text, with this world's things for its placeholders."""
+        """Return an attack's text with this world's values in place of the placeholders."""
         for name, value in self._things().items():
             text = text.replace(f"@{name}@", value)
         return text
 
     def begin(self) -> None:
-        """From here on changes count."""
+        """Start to count changes."""
         self._files = self._look()
         self._public = self._strange_names()
         self._mailboxes = _mailboxes()
@@ -105,7 +105,7 @@ class World:
         self._received()
 
     def changes(self) -> list[str]:
-        """What has become different since `begin`, in words."""
+        """Describe the changes since `begin`."""
         now = self._look()
         places = [
             path for path in now.keys() | self._files if now.get(path) != self._files.get(path)
@@ -120,7 +120,7 @@ class World:
         return found
 
     def told(self, text: str) -> list[str]:
-        """What a text that came back gives away."""
+        """Return the secrets that a text in a result reveals."""
         found = [
             f"told the secret of the {name}"
             for name, secret in self.secrets.items()
@@ -133,7 +133,7 @@ class World:
         return found
 
     def sweep(self) -> None:
-        """Remove what was left outside of this world's own folder."""
+        """Remove files left outside of this world's own folder."""
         for path in self._strange_names() - self._public:
             with contextlib.suppress(OSError):
                 if path.is_dir() and not path.is_symlink():
@@ -170,7 +170,7 @@ class World:
         self.neighbour.write_text(text, encoding="utf-8")
         (self.results / "earlier" / "results.json").write_text("{}\n", encoding="utf-8")
         (self.results / "grades.csv").write_text("student,score\n", encoding="utf-8")
-        # The worst case: nothing but the sandbox stands between.
+        # The worst case: only the sandbox protects these files.
         for path in (self.folder, *self.folder.rglob("*")):
             path.chmod(0o777 if path.is_dir() else 0o666)
             if os.geteuid() == 0:
@@ -207,7 +207,7 @@ class World:
             path.chmod(0o777)
 
     def _received(self) -> list[str]:
-        """Which listeners something arrived at; it is taken from them."""
+        """Return the listeners that received something, and empty their queues."""
         found = []
         while ready := select.select(self._listeners.values(), (), (), 0)[0]:
             for name, listener in self._listeners.items():
@@ -222,7 +222,7 @@ class World:
         return list(dict.fromkeys(found))
 
     def _start_dummy(self) -> subprocess.Popen[bytes]:
-        """A process of the student's own user, which sleeps. Where that is root, it has no powers either."""
+        """Start a sleeping process of the student's user, without capabilities if that user is root."""
         root = os.geteuid() == 0
         user = self.student if root and self.student != 0 else None
         dummy = subprocess.Popen(
@@ -234,7 +234,7 @@ class World:
             group=user,
             extra_groups=None if user is None else [],
             start_new_session=True,
-            # It only asks the kernel, and takes no lock.
+            # Safe after fork: only makes system calls and takes no lock.
             preexec_fn=drop_capabilities if root and user is None else None,  # noqa: PLW1509
         )
 
@@ -265,7 +265,7 @@ class World:
         return {path: _seen(path) for path in files if "__pycache__" not in path.parts}
 
     def _strange_names(self) -> set[Path]:
-        """Names that only an attack gives, in all places where a file may be left."""
+        """Return files with names that only attacks use, in all folders that an attack may write."""
         kit = Path(autograder.__file__).parent
         libraries = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
         places = {Path.cwd(), Path.home(), ROOT, kit, *libraries, *map(Path, _PUBLIC)}
@@ -301,13 +301,13 @@ def _seen(path: Path) -> _Seen:
 
 
 def _limit_of_files(pid: int) -> str:
-    """Read where everybody may: to ask for another user's limits takes a power that root may lack."""
+    """Read the limit in /proc: the system call needs a capability that root may lack."""
     lines = Path(f"/proc/{pid}/limits").read_text(encoding="ascii").splitlines()
     return next(line.split()[3] for line in lines if line.startswith("Max open files"))
 
 
 def _mailboxes() -> set[str]:
-    """Shared memory, semaphores and queues of System V, and keys."""
+    """Return System V shared memory, semaphores and queues, and keys."""
     found = set()
     for path in _SYSTEM_V:
         with contextlib.suppress(OSError):
@@ -317,16 +317,16 @@ def _mailboxes() -> set[str]:
 
 
 class Own:
-    """What the grader's process itself has: open files, threads, and processes that descend from it."""
+    """The open files, threads and descendants of the grader's process."""
 
     def __init__(self, *, but: int) -> None:
-        self._but = but  # the dummy is nobody's trace
+        self._but = but  # the dummy process is not a trace
         self.files = _open_files()
         self.threads = psutil.Process().num_threads()
         self.processes = self._descendants()
 
     def left(self) -> list[str]:
-        """What there is more of now; what is just ending gets a moment."""
+        """Return what has increased since; wait briefly for processes that are just ending."""
         deadline = time.monotonic() + SETTLING
         while True:
             found = self._more()
@@ -352,7 +352,7 @@ class Own:
 
 
 def _open_files() -> int:
-    """Counted one by one: a process that lets nobody look in may not list its own."""
+    """Count open files one by one: an undumpable process may not list its own."""
     count = 0
     for descriptor in range(1024):
         with contextlib.suppress(OSError):

@@ -1,4 +1,7 @@
-"""The list of known mistakes and accepted styles: `python -m tests.truth.misconceptions > docs/misconceptions.md`."""
+"""Print the page of known mistakes and accepted styles.
+
+Run `python -m tests.truth.misconceptions > docs/misconceptions.md`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ result and in the truth tables in `tests/truth/`. This page is printed by
 
 
 def lines() -> Iterator[str]:
-    """The page, line by line."""
+    """Yield the lines of the page."""
     yield HEAD
     for assignment in ASSIGNMENTS:
         yield f"## Mistakes in `{assignment}`\n"

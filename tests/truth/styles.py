@@ -1,4 +1,4 @@
-"""Ways to write a step that are right, or right but worth a remark, each with the words for docs/misconceptions.md."""
+"""Right ways to write a step, some with a remark, each with its text for docs/misconceptions.md."""
 
 STYLES = {
     "matmul": "`torch.matmul` or the operator `@`, as the documents write it.",

@@ -1,4 +1,4 @@
-"""Eight submissions at once on a machine of two cores earn what they earn one after the other, whatever is in them."""
+"""Eight submissions at once on two cores get the same results as one after the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def graded(root: Path, folder: Path, name: str, jobs: int) -> dict[str, object]:
-    """What each submission's results say, less what tells of the run itself."""
+    """Return each submission's results, without the fields that depend on the run."""
     out = folder.parent / f"jobs-{jobs}"
     command = [sys.executable, "-m", "autograder.cli", "grade", str(folder)]
     options = ["--assignment", name, "--out", str(out), "--jobs", str(jobs), "--seed", "1"]

@@ -1,4 +1,4 @@
-"""The list of misconceptions is what the assignments know, and the truth tables cite nothing else."""
+"""The page lists exactly the assignments' misconceptions, and the truth tables cite only these."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.truth.styles import STYLES
 from tests.truth.test_truth import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "misconceptions.md"
-# Said of names and messages by functions, not by a table.
+# Mistakes that functions recognise from names and messages, without a table.
 BY_FUNCTIONS = {"name_misspelt", "name_not_defined", "not_stored_on_self"}
 
 

@@ -1,4 +1,4 @@
-"""Marks, names and texts are the same on every processor, whatever last digits it computes."""
+"""Marks, names and texts are the same on all processors, although the last digits differ."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ OLDEST = {
     "ATEN_CPU_CAPABILITY": "default",
     "OPENBLAS_CORETYPE": "Nehalem",
 }
-# The worker prints what this process would, so that one sees whether its digits are other ones.
+# The worker prints its digits, for comparison with those of this process.
 PRINTS_DIGITS = (
     inspect.getsource(digits)
     + """
@@ -52,7 +52,7 @@ def init_weights(d_in, d_out, seed):
 
 
 def printed(root: Path, settings: dict[str, str], seed: int) -> tuple[list[str], dict[str, Any]]:
-    """The digits and the words of a process that computes like another processor."""
+    """Return the digits and texts of a process that computes like another processor."""
     ran = subprocess.run(
         [sys.executable, "-m", "tests.truth.words", str(seed)],
         cwd=root,
@@ -81,7 +81,10 @@ def test_all_words_are_the_same(root: Path, settings: dict[str, str], here: dict
 
 @pytest.fixture(scope="module")
 def elsewhere() -> Iterator[Sandbox]:
-    """A worker's environment is clean, so the settings are put where that is made."""
+    """Yield a sandbox whose workers compute like another processor.
+
+    Workers get a clean environment, so the settings are added where that environment is made.
+    """
     if not can_fork():
         pytest.skip("this system cannot fork")
     with pytest.MonkeyPatch.context() as patch:
@@ -101,7 +104,7 @@ def graded(exam: Exam, source: str, sandbox: Sandbox) -> Result:
 def test_the_worker_may_have_another_processor_than_the_grader(
     assignment: str, elsewhere: Sandbox
 ) -> None:
-    """Every third row."""
+    """Grade every third row."""
     imports = "import hashlib, json, torch\n"
     seen = graded(exam_of("self_attention"), imports + PRINTS_DIGITS, elsewhere)
     if json.loads(seen.checks[0].printed) == digits():

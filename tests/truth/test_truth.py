@@ -1,4 +1,4 @@
-"""The judge against everything known about right and wrong answers: one row of the tables, one test."""
+"""Grade all known right and wrong answers: one test for each row of the truth tables."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def base_of(assignment: str) -> str:
 
 
 def table(kind: str) -> list[tuple[str, Variant]]:
-    """The rows of all assignments' tables `wrong` or `accepted`."""
+    """Return the rows of all assignments' tables `wrong` or `accepted`."""
     rows = []
     for assignment in ASSIGNMENTS:
         module = importlib.import_module(f"tests.truth.{assignment}.{kind}")
@@ -72,7 +72,7 @@ def table(kind: str) -> list[tuple[str, Variant]]:
 
 
 def rows(kind: str, only: Collection[str] = ()) -> pytest.MarkDecorator:
-    """One test for each row of the tables, or for those of certain styles."""
+    """Make one test for each row of the tables, or for the rows of certain styles."""
     listed = [entry for entry in table(kind) if not only or entry[1].row in only]
     names = [f"{assignment}-{variant.name}" for assignment, variant in listed]
     return pytest.mark.parametrize(("assignment", "variant"), listed, ids=names)
@@ -80,12 +80,12 @@ def rows(kind: str, only: Collection[str] = ()) -> pytest.MarkDecorator:
 
 @functools.cache
 def judged(assignment: str, variant: Variant) -> dict[str, CheckResult]:
-    """What each check gives for a row of the tables, which several tests look at."""
+    """Return the result of each check for a row of the tables; several tests use these results."""
     return check_all(exam_of(assignment), submission(base_of(assignment), variant))
 
 
 def lost(results: dict[str, CheckResult]) -> dict[str, float]:
-    """The points that each step lost."""
+    """Return the points that each step lost."""
     return {
         name: result.max_score - result.score
         for name, result in results.items()
@@ -144,7 +144,7 @@ def test_an_unusual_right_answer_keeps_full_marks(assignment: str, variant: Vari
 
 @rows("accepted", REMARKS.keys())
 def test_what_is_worth_knowing_is_a_remark(assignment: str, variant: Variant) -> None:
-    """Variances may be plain numbers, and what goes back to float32 is like the rest."""
+    """Variances may be plain numbers, and values converted back to float32 get no remark."""
     results = judged(assignment, variant)
     seen = REMARKS[variant.row] in results[variant.step].remarks
     assert seen is (variant.name not in UNREMARKED)
@@ -155,7 +155,7 @@ def test_what_is_worth_knowing_is_a_remark(assignment: str, variant: Variant) ->
 @pytest.mark.parametrize("kind", ["wrong", "accepted"])
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_no_mark_changes_between_seeds(assignment: str, kind: str) -> None:
-    """The other steps are untouched by a row, so each row's own step is asked for every seed."""
+    """Only the row's own step is graded for each seed: the row leaves other steps unchanged."""
     variants = [variant for name, variant in table(kind) if name == assignment]
     exams = [draw_exam(source_of(assignment), seed) for seed in SEEDS]
     for variant in variants:
@@ -167,7 +167,7 @@ def test_no_mark_changes_between_seeds(assignment: str, kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_the_sandbox_gives_the_same_marks(assignment: str) -> None:
-    """What is judged in this process elsewhere is judged in a real worker here, for every twentieth row."""
+    """Grade every twentieth row in a real worker; the other tests grade in this process."""
     sample = [variant for name, variant in table("wrong") if name == assignment][::20]
     for variant in sample:
         source = submission(base_of(assignment), variant)

@@ -1,4 +1,4 @@
-"""One entry of a truth table: a step as some student would write it."""
+"""One row of a truth table: a step as a student might write it."""
 
 from dataclasses import dataclass
 from textwrap import dedent
@@ -10,11 +10,11 @@ class Variant:
 
     Attributes:
         name: unique, snake_case.
-        row: the mistake or style in docs/misconceptions.md that it is an example of; "unnamed" where a wrong answer
-            is described and not named, "unlisted" where there is no entry.
-        step: the step that it redefines.
-        source: Python that redefines it; indentation that all its lines share is taken off.
-        loses: the points that it costs, where that is known; None: something in `step`.
+        row: the mistake or style in docs/misconceptions.md of which this is an example; "unnamed" if
+            the feedback describes a wrong answer without naming it, "unlisted" if there is no entry.
+        step: the step that the variant redefines.
+        source: Python that redefines the step; common indentation is removed.
+        loses: the points lost, if known; None if only known to lose points in `step`.
     """
 
     name: str
@@ -28,14 +28,14 @@ class Variant:
 
 
 def submission(base: str, variant: Variant) -> str:
-    """A right, self-contained submission with one step written as `variant` has it."""
+    """Return the right, self-contained submission `base` with the step of `variant`."""
     return f"{base.rstrip()}\n\n\n{variant.source}"
 
 
 def rewritten(source: str, *changes: tuple[str, str]) -> str:
-    """`source` with pieces of it replaced.
+    """Return `source` with the given replacements.
 
-    Raises ValueError if a piece is not there, since the variant would then be the right one.
+    Raises ValueError if a piece is missing: the variant would then be the unchanged source.
     """
     for old, new in changes:
         if old not in source:

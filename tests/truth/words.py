@@ -1,6 +1,7 @@
-"""What is said of every row of the truth tables, as JSON: `python -m tests.truth.words [SEED]`.
+"""Print the feedback for each row of the truth tables as JSON: `python -m tests.truth.words [SEED]`.
 
-The first line holds sums whose last digits depend on the processor; the second all points, names and texts.
+The first line has sums whose last digits depend on the processor; the second line has all points,
+names and texts.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def all_words(seed: int) -> dict[str, list[Any]]:
-    """For each row what its own step earned, and the words for it."""
+    """Return the points and feedback of each row's own step."""
     found = {}
     for kind in ("wrong", "accepted"):
         for assignment, variant in table(kind):
@@ -35,13 +36,13 @@ def all_words(seed: int) -> dict[str, list[Any]]:
 
 
 def entry(result: CheckResult) -> list[Any]:
-    """Everything about a check's result that a student or an instructor sees."""
+    """Return the parts of a check's result that a student or an instructor sees."""
     named = [list(result.mistakes), result.sure, list(result.remarks), result.carried_forward]
     return [result.score, result.outcome.value, *named, check_markdown(result)]
 
 
 def digits() -> list[str]:
-    """Sums that other processors round in other places, and a digest of all the digits behind them."""
+    """Return sums that other processors round differently, and a digest of all their digits."""
     left = torch.randn(96, 96, generator=torch.Generator().manual_seed(0))
     products = [left[:rows, :inner] @ left[:inner] for rows in (1, 5, 96) for inner in (3, 7, 96)]
     seen = b"".join(
@@ -51,7 +52,7 @@ def digits() -> list[str]:
 
 
 def main() -> None:
-    """Print both lines; what the rows themselves print is dropped."""
+    """Print both lines, without the output of the rows themselves."""
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     with contextlib.redirect_stdout(io.StringIO()):
         words = all_words(seed)
