@@ -66,14 +66,12 @@ def entry(graded: Path, student: str, step: str) -> dict[str, object]:
     return extra
 
 
-@pytest.mark.slow
 def test_each_student_has_the_mark_that_the_work_deserves(graded: Path) -> None:
     with (graded / "grades.csv").open(encoding="utf-8") as file:
         marks = {row["student"]: row["score"] for row in csv.DictReader(file)}
     assert marks == MARKS
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("student", "step", "outcome", "mistakes"),
     [
