@@ -725,7 +725,7 @@ def test_a_file_that_cannot_be_written_whole_is_not_there(again: Path) -> None:
     )
     assert done.returncode == 1
     assert done.stderr == (
-        "autograder: Stopped: [Errno 27] File too large. What was written so far is whole.\n"
+        "autograder: Stopped: [Errno 27] File too large. Results written so far are complete.\n"
     )
     assert states(again / "out") == before
 
