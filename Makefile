@@ -15,6 +15,7 @@ CONSTRAINTS ?= constraints.txt
 # Says for what .venv is ready: grading needs no mypy and no browser.
 GRADING := $(VENV)/ready-to-grade
 TESTING := $(VENV)/ready-to-test
+LINTING := $(VENV)/ready-to-lint
 
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar on -c $(CONSTRAINTS)
 PYTEST = $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
@@ -48,7 +49,7 @@ test-floors:  ## the tests with the lowest versions that pyproject.toml allows, 
 test-newest:  ## the same with the newest versions
 	$(MAKE) VENV=.venv-newest CONSTRAINTS=constraints-newest.txt test
 
-lint: $(TESTING)  ## style, types, and whether assignments/ is what solutions/ makes
+lint: $(LINTING)  ## style, types, and whether assignments/ is what solutions/ makes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -58,7 +59,7 @@ lint: $(TESTING)  ## style, types, and whether assignments/ is what solutions/ m
 build: $(GRADING)  ## write assignments/ from solutions/
 	$(BIN)/autograder build
 
-format: $(TESTING)  ## format the code
+format: $(LINTING)  ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -89,3 +90,8 @@ $(TESTING): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	@echo "Installing what the tests need into $(VENV)."
 	$(PIP) -e ".[dev,instructor,notebook]"
 	@touch $@ $(GRADING)
+
+$(LINTING): $(TESTING)
+	@echo "Installing ruff, mypy and import-linter into $(VENV)."
+	$(PIP) -e ".[dev,instructor,lint,notebook]"
+	@touch $@

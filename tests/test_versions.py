@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # Tools of developers; at the floors only what people install is held down.
-TOOLS = ("dev",)
+TOOLS = ("dev", "lint")
 
 
 def ranges() -> dict[str, str]:
