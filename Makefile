@@ -17,7 +17,12 @@ GRADING := $(VENV)/ready-to-grade
 TESTING := $(VENV)/ready-to-test
 LINTING := $(VENV)/ready-to-lint
 
+# Compiled modules are kept: the tests start many interpreters.
+export PYTHONDONTWRITEBYTECODE :=
+
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar on -c $(CONSTRAINTS)
+# First what the sandbox trusts, each file by its hash; pip then leaves it as it is.
+LOCKED = $(BIN)/python -m pip install --disable-pip-version-check --require-hashes -r sandbox.lock
 PYTEST = $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
 
 .PHONY: help grade check test test-all test-slow test-floors test-newest lint build format bench fuzz clean
@@ -35,13 +40,14 @@ check: lint  ## lint, types and the quick tests: below a minute
 test: $(TESTING)  ## what proves the kit: below 5 minutes on 2 cores
 	$(PYTEST) -m "not slow" $(COVERAGE) --durations-into=$(DURATIONS)/test.txt
 
-test-all: $(TESTING)  ## every test, and which lines the quicker ones run: below 30 minutes on 2 cores
+test-all: $(TESTING)  ## every test, and which lines the quicker ones run: about 40 minutes on 2 cores
 	$(MAKE) test COVERAGE="--cov=autograder --cov-report="
 	$(BIN)/python -m coverage report --skip-covered --sort=cover
 	$(MAKE) test-slow
 
 test-slow: $(TESTING)  ## what make test leaves out: many seeds, browsers, whole courses, one layer missing, other users
 	$(PYTEST) -m slow --durations-into=$(DURATIONS)/slow.txt
+	EXAMPLES_TIMES=4 $(PYTEST) -q tests/explain/test_properties.py
 
 test-floors:  ## the tests with the lowest versions that pyproject.toml allows, in an environment of their own
 	$(MAKE) VENV=.venv-floors CONSTRAINTS=constraints-floors.txt test
@@ -71,6 +77,9 @@ bench: $(TESTING)  ## measure against the peers, in one run each
 	$(BIN)/python -m benchmarks.explaining
 	$(BIN)/python -m benchmarks.confusion --pairs
 	$(BIN)/python -m benchmarks.random_edits
+	$(BIN)/python -m benchmarks.pages
+	$(BIN)/python -m benchmarks.scale
+	$(BIN)/python -m benchmarks.coordinator 1000 5000
 
 fuzz: $(TESTING)  ## many odd files and frames, a quarter of an hour
 	$(BIN)/python -m tests.fuzz --frames 100000 --submissions 10000
@@ -81,17 +90,19 @@ clean:  ## remove results and caches; never anybody's work
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(GRADING): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
+$(GRADING): pyproject.toml sandbox.lock $(CONSTRAINTS) | $(BIN)/python
 	@echo "Installing torch, nbgrader and what else grading needs into $(VENV); on a slow line this takes minutes."
+	$(LOCKED)
 	$(PIP) -e ".[instructor]"
 	@touch $@
 
-$(TESTING): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
+$(TESTING): pyproject.toml sandbox.lock $(CONSTRAINTS) | $(BIN)/python
 	@echo "Installing what the tests need into $(VENV)."
-	$(PIP) -e ".[dev,instructor,notebook]"
+	$(LOCKED)
+	$(PIP) -e ".[cluster,dev,instructor,notebook]"
 	@touch $@ $(GRADING)
 
 $(LINTING): $(TESTING)
 	@echo "Installing ruff, mypy and import-linter into $(VENV)."
-	$(PIP) -e ".[dev,instructor,lint,notebook]"
+	$(PIP) -e ".[cluster,dev,instructor,lint,notebook]"
 	@touch $@

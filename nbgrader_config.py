@@ -31,3 +31,6 @@ except ModuleNotFoundError as error:
         raise
 else:
     configure(c)
+
+# The instructor's own settings, such as c.Exchange.root. Git ignores the folder, and the file may be missing.
+load_subconfig("course/settings.py", str(ROOT))  # noqa: F821 - traitlets puts it here

@@ -1,7 +1,7 @@
 """Exercises and an autograder that observes, compares and explains.
 
-What an assignment's own files import stands here. It is loaded on first use: a command or a worker pays for no more
-than it needs. The packages; each imports only what stands below it:
+This module has the names that an assignment's own files import. Each is loaded on first use, so a command or a worker
+loads only what it needs. The packages, top to bottom; each imports only packages below it:
 
     cli, commands/    the command line                    student/       pytest and check(), on a student's machine
     nbgrader/         the same grader in nbgrader         release/       from the source to what students get
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from autograder.assignment.cases import documented, drawn
-    from autograder.assignment.checks import alternative, check, criterion, remark
+    from autograder.assignment.checks import alternative, check, criterion, fallback, remark
     from autograder.assignment.checks import criterion as aspect
     from autograder.assignment.mistakes import mistake
     from autograder.compare import Right
@@ -38,6 +38,7 @@ __all__ = [
     "criterion",
     "documented",
     "drawn",
+    "fallback",
     "mistake",
     "printed",
     "remark",
@@ -46,17 +47,18 @@ __all__ = [
 _FROM = {
     "Right": ("compare", "Right"),
     "alternative": ("assignment.checks", "alternative"),
-    "aspect": ("assignment.checks", "criterion"),  # as files call it that were released earlier
+    "aspect": ("assignment.checks", "criterion"),  # the name in files that were released earlier
     "check": ("assignment.checks", "check"),
     "criterion": ("assignment.checks", "criterion"),
     "documented": ("assignment.cases", "documented"),
     "drawn": ("assignment.cases", "drawn"),
+    "fallback": ("assignment.checks", "fallback"),
     "mistake": ("assignment.mistakes", "mistake"),
     "printed": ("values.values", "printed"),
     "remark": ("assignment.checks", "remark"),
 }
 
-if not TYPE_CHECKING:  # else a type checker would take any name for one that is there
+if not TYPE_CHECKING:  # with this function, a type checker would accept every name
 
     def __getattr__(name: str) -> object:
         """Load a public name on first use."""

@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from autograder.values.kinds import (
+    as_observed,
+    count_of_parts,
     dtype_fits,
     is_number,
     is_parameter,
     is_printed,
-    is_scalar,
     key_of,
     kind_fits,
+    parts_of,
 )
-from autograder.values.numbers import as_array
-from autograder.values.values import Array, Mapping, Sequence, Value
+from autograder.values.numbers import as_array, is_finite, right_though_not_finite, wide
+from autograder.values.values import Array, DictValue, ListValue, Value, identical
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -49,6 +52,11 @@ class Right:
     value: Value
     decimals: int | None = None
     remark: str | None = None
+
+    @cached_property
+    def compared_with_itself(self) -> Comparison:
+        """The comparison of this answer with itself: computed once, because many answers are exactly right."""
+        return _compared(self, self.value, 1.0)
 
 
 @dataclass(frozen=True)
@@ -89,10 +97,16 @@ def compare(right: Right, seen: Value, slack: float = 1.0) -> Comparison:
         seen: the observed answer.
         slack: factor on the tolerance |a - b| <= 1e-4 + 1e-5 |b|.
     """
+    if identical(right.value, seen):
+        return right.compared_with_itself
+    return _compared(right, seen, slack)
+
+
+def _compared(right: Right, seen: Value, slack: float) -> Comparison:
     half_unit = 0.0 if right.decimals is None else 0.5 * 10.0**-right.decimals
-    judge = _Judge(slack, half_unit)
-    difference = judge.value(right.value, seen, ())
-    remarks = list(dict.fromkeys(judge.remarks))
+    comparer = _Comparer(slack, half_unit)
+    difference = comparer.value(right.value, seen, ())
+    remarks = list(dict.fromkeys(comparer.remarks))
     if right.remark:
         remarks.append(right.remark)
     return Comparison(difference, () if difference else tuple(remarks))
@@ -104,22 +118,27 @@ def agrees(wanted: Value, seen: Value, relative: float = RELATIVE) -> bool:
     Args:
         relative: relative part of the tolerance; larger if rounding affects more digits.
     """
-    return _Judge(1.0, 0.0, known=True, relative=relative).value(wanted, seen, ()) is None
+    return _Comparer(1.0, 0.0, known=True, relative=relative).value(wanted, seen, ()) is None
+
+
+def alike(first: Value, second: Value) -> bool:
+    """Return whether two observed answers are equal within the tolerance; neither is expected."""
+    return agrees(as_observed(first), second)
 
 
 def distance(wanted: Value, seen: Value) -> float:
     """Return the largest difference of numbers in two answers; inf if they differ otherwise."""
-    judge = _Judge(math.inf, 0.0)
-    if judge.value(wanted, seen, ()) is not None:
+    comparer = _Comparer(math.inf, 0.0)
+    if comparer.value(wanted, seen, ()) is not None:
         return math.inf
-    return judge.largest
+    return comparer.largest
 
 
-class _Judge:
+class _Comparer:
     """Compare two answers part by part.
 
-    `known` means that the wanted answer is a known wrong answer. Such an answer may have nan and
-    inf, equal parts that should differ, or a tensor instead of a Parameter.
+    `known` means that the wanted answer is a known wrong answer. Such an answer may have nan, equal
+    parts that should differ, or a tensor instead of a Parameter.
     """
 
     def __init__(
@@ -134,9 +153,9 @@ class _Judge:
         self.largest = 0.0
 
     def value(self, wanted: Value, seen: Value, path: tuple[int | str, ...]) -> Difference | None:
-        if isinstance(wanted, Sequence):
+        if isinstance(wanted, ListValue):
             return self._sequence(wanted, seen, path)
-        if isinstance(wanted, Mapping):
+        if isinstance(wanted, DictValue):
             return self._mapping(wanted, seen, path)
         if isinstance(wanted, Array) or is_number(wanted):
             return self._array(wanted, seen, path)
@@ -145,31 +164,32 @@ class _Judge:
         return None if wanted == seen else Difference(path, "values", seen, wanted, 1, 1)
 
     def _sequence(
-        self, wanted: Sequence, seen: Value, path: tuple[int | str, ...]
+        self, wanted: ListValue, seen: Value, path: tuple[int | str, ...]
     ) -> Difference | None:
-        items = _parts(seen, wanted)
-        if items is None:
+        count = count_of_parts(seen, wanted)
+        if count is None:
             return Difference(path, "type", seen, wanted)
-        if len(items) != len(wanted.items):
+        if count != len(wanted.items):  # before a tensor of very many rows is taken apart
             return Difference(path, "count", seen, wanted)
+        items = parts_of(seen)
         if wanted.kind == "different":
             return self._different(wanted, items, path)
         for number, (right, part) in enumerate(zip(wanted.items, items, strict=True)):
-            if found := self.value(right, part, (*path, number)):
-                return found
+            if difference := self.value(right, part, (*path, number)):
+                return difference
         return None
 
     def _different(
-        self, wanted: Sequence, items: tuple[Value, ...], path: tuple[int | str, ...]
+        self, wanted: ListValue, items: tuple[Value, ...], path: tuple[int | str, ...]
     ) -> Difference | None:
         """Require that all parts differ, and that each has the right type and shape.
 
         For a known wrong answer, require the same equal parts.
         """
         for number, (right, part) in enumerate(zip(wanted.items, items, strict=True)):
-            found = _Judge(math.inf, 0.0).value(right, part, (*path, number))
-            if found:
-                return found
+            difference = _Comparer(math.inf, 0.0).value(right, part, (*path, number))
+            if difference:
+                return difference
             equal = _equal_to(items, number)
             if equal and not self.known:
                 return Difference((*path, number), "equal", part, right)
@@ -178,17 +198,19 @@ class _Judge:
         return None
 
     def _mapping(
-        self, wanted: Mapping, seen: Value, path: tuple[int | str, ...]
+        self, wanted: DictValue, seen: Value, path: tuple[int | str, ...]
     ) -> Difference | None:
-        if not isinstance(seen, Mapping):
+        if not isinstance(seen, DictValue):
             return Difference(path, "type", seen, wanted)
-        found = {key_of(key): item for key, item in seen.items}
+        if len(seen.items) != len(wanted.items):
+            return Difference(path, "keys", seen, wanted)
+        seen_items = {key_of(key): item for key, item in seen.items}
         keys = [key_of(key) for key, _ in wanted.items]
-        if found.keys() != set(keys) or len(found) != len(seen.items):
+        if seen_items.keys() != set(keys) or len(seen_items) != len(seen.items):
             return Difference(path, "keys", seen, wanted)
         for key, (name, right) in zip(keys, wanted.items, strict=True):
             place = name if isinstance(name, str) else repr(name)
-            if difference := self.value(right, found[key], (*path, place)):
+            if difference := self.value(right, seen_items[key], (*path, place)):
                 return difference
         return None
 
@@ -225,63 +247,44 @@ class _Judge:
         path: tuple[int | str, ...],
     ) -> Difference | None:
         if given.dtype.kind in "biu":
-            found = self._places((right != given).astype(np.float64), None)
+            wrong = self._places((right != given).astype(np.float64), None)
         else:
-            # In a document's numbers NaN means not printed; in a known wrong answer it means NaN.
-            if (is_printed(wanted) or self.known) and not _is_finite(right):
-                gaps = ~np.isfinite(right)
-                if self.known and (np.isfinite(given) == gaps).any():
+            if not (is_finite(right) and is_finite(given)):
+                accepted = right_though_not_finite(
+                    right, given, gaps=is_printed(wanted), overflows=self.known
+                )
+                right, given = np.where(accepted, 0.0, right), np.where(accepted, 0.0, given)
+                if not is_finite(given):
                     return Difference(path, "not_finite", seen, wanted)
-                right, given = np.where(gaps, 0.0, right), np.where(gaps, 0.0, given)
-            if not _is_finite(given):
-                return Difference(path, "not_finite", seen, wanted)
-            right = _wide(right)
-            found = self._places(np.abs(_wide(given) - right), right)
-        return Difference(path, "values", seen, wanted, *found) if found else None
+            right = wide(right)
+            wrong = self._places(np.abs(wide(given) - right), right)
+        return Difference(path, "values", seen, wanted, *wrong) if wrong else None
 
     def _places(
-        self, off: npt.NDArray[np.float64], right: npt.NDArray[Any] | None
+        self, differences: npt.NDArray[np.float64], right: npt.NDArray[Any] | None
     ) -> tuple[int, int, tuple[int, ...]] | None:
         """Return the count of wrong numbers, the count of all numbers, and the worst one's index.
 
-        Returns None if no number is wrong. `off` has the absolute differences. `right` is None for
-        integers, which have no tolerance.
+        Returns None if no number is wrong. `differences` are absolute. `right` is None for integers,
+        which have no tolerance.
         """
-        if not off.size:
+        if not differences.size:
             return None
-        worst = off.argmax()
-        largest = off.item(worst)
+        worst = differences.argmax()
+        largest = differences.item(worst)
         self.largest = max(self.largest, largest)
         if largest <= (0.0 if right is None else self.least):
             return None
-        allowed: Any = 0.0
+        tolerance: Any = 0.0
         if right is not None:
-            allowed = self.slack * (ABSOLUTE + self.relative * np.abs(right)) + self.half_unit
+            tolerance = self.slack * (ABSOLUTE + self.relative * np.abs(right)) + self.half_unit
         # An infinite number makes difference and tolerance infinite: count it as wrong.
-        places = int(np.count_nonzero(~(off <= allowed) | np.isinf(off)))
-        if not places:
+        wrong = ~(differences <= tolerance) | np.isinf(differences)
+        count = int(np.count_nonzero(wrong))
+        if not count:
             return None
-        index = np.unravel_index(worst, off.shape)
-        return places, off.size, tuple(int(number) for number in index)
-
-
-def _wide(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return numbers.astype(np.complex128 if numbers.dtype.kind == "c" else np.float64)
-
-
-def _is_finite(numbers: npt.NDArray[Any]) -> bool:
-    return bool(np.count_nonzero(np.isfinite(numbers)) == numbers.size)
-
-
-def _parts(seen: Value, wanted: Sequence) -> tuple[Value, ...] | None:
-    """Return the parts of a sequence, or of a stacked tensor, which unpacks like a sequence."""
-    if isinstance(seen, Sequence):
-        return seen.items
-    least = 1 if all(map(is_scalar, wanted.items)) else 2
-    if not isinstance(seen, Array) or seen.data.ndim < least:
-        return None
-    parts = (np.asarray(part) for part in seen.data)
-    return tuple(Array(seen.kind, seen.dtype, part, seen.requires_grad) for part in parts)
+        index = np.unravel_index(worst, differences.shape)
+        return count, differences.size, tuple(int(number) for number in index)
 
 
 def _equal_to(items: tuple[Value, ...], number: int) -> tuple[int, ...]:

@@ -1,13 +1,13 @@
 """Everything that can go wrong, as one tree.
 
     KitError
-    |-- UsageError             the command was asked for something that cannot be done: exit code 2
+    |-- UsageError             the request cannot be carried out: exit code 2
     |   `-- AssignmentError    an assignment's own files are missing or contradict each other
     |-- Rejected               nothing in this submission can be run; the text tells the student why
     `-- GraderFault            the grader failed, never the student: `ungraded`, exit code 1
         `-- ProtocolError      a worker sent bytes that are no frame of the protocol
 
-What a student's own code raises is data (`records.StudentError`), not one of these.
+An exception in a student's own code is data (`results.StudentError`), not one of these.
 """
 
 
@@ -16,7 +16,7 @@ class KitError(Exception):
 
 
 class UsageError(KitError):
-    """What was asked for cannot be done; the message says what to do instead."""
+    """The request cannot be carried out; the message says what to do instead."""
 
 
 class AssignmentError(UsageError):

@@ -1,12 +1,20 @@
-"""Write files atomically."""
+"""Write files atomically, and read files of others safely."""
 
 from __future__ import annotations
 
+import errno
+import filecmp
+import os
+import re
 import secrets
+import stat
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
+
+_TEMPORARY = re.compile(r"\.(\d{1,9})-[0-9a-f]{16}\.part")
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -14,13 +22,81 @@ def write_whole(path: Path, data: bytes) -> None:
 
     The umask decides who may read the file: results and seeds are not public.
     """
-    if path.is_file() and path.read_bytes() == data:
-        return
-    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
+    write_together({path: data})
+
+
+def write_together(files: Mapping[Path, bytes]) -> None:
+    """Write several files, each atomically: all of them, or none if one cannot be written.
+
+    Every file is complete on the disk before the first one takes its place, so a full disk changes
+    nothing. A process that is killed between two of them leaves the first ones written.
+    """
+    changed = {path: data for path, data in files.items() if not _holds(path, data)}
+    temporary = {path: _temporary(path) for path in changed}
+    try:
+        for path, part in temporary.items():
+            with part.open("xb") as file:
+                file.write(changed[path])
+        for path, part in temporary.items():
+            part.replace(path)
+    except BaseException:
+        for part in temporary.values():
+            part.unlink(missing_ok=True)
+        raise
+
+
+def write_parts(path: Path, parts: Iterable[bytes]) -> None:
+    """Write a file atomically, part by part. A file with the same bytes stays untouched."""
+    temporary = _temporary(path)
     try:
         with temporary.open("xb") as file:
-            file.write(data)
-        temporary.replace(path)
+            file.writelines(parts)
+        if path.is_file() and filecmp.cmp(path, temporary, shallow=False):
+            temporary.unlink()
+        else:
+            temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what killed processes had begun to write in a folder and in its folders.
+
+    Files of a process that runs stay, and so do this process's: it may be writing in another thread.
+    """
+    try:
+        import psutil  # noqa: PLC0415 - few commands need it
+    except ImportError:  # nobody can tell which processes run: the files stay
+        return
+    for path in [*folder.glob(".*.part"), *folder.glob("*/.*.part")]:
+        found = _TEMPORARY.fullmatch(path.name)
+        if found and not psutil.pid_exists(int(found[1])):
+            path.unlink(missing_ok=True)
+
+
+def _temporary(path: Path) -> Path:
+    """Return a new name beside a file. It says which process writes, for `remove_leftovers`."""
+    return path.with_name(f".{os.getpid()}-{secrets.token_hex(8)}.part")
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data
+
+
+def read_regular(path: Path, limit: int) -> bytes:
+    """Return the bytes of a regular file. Opening it never blocks and never follows a link.
+
+    Raises OSError if it is anything else, such as a link, or has more bytes than `limit`.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    flags |= getattr(os, "O_BINARY", 0)
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, "it is a link", str(path))
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"it has more than {limit:,} bytes", str(path))
+    return data

@@ -20,23 +20,23 @@ class _Silence:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._asked_for = 0
+        self._users = 0
         self._filters = ExitStack()
 
     @contextmanager
     def kept(self) -> Iterator[None]:
         """Ignore warnings in this block."""
         with self._lock:
-            self._asked_for += 1
-            if self._asked_for == 1:
+            self._users += 1
+            if self._users == 1:
                 self._filters.enter_context(warnings.catch_warnings())
                 warnings.simplefilter("ignore")
         try:
             yield
         finally:
             with self._lock:
-                self._asked_for -= 1
-                if self._asked_for == 0:
+                self._users -= 1
+                if self._users == 0:
                     self._filters.close()
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(StrEnum):
-    """How a check ended."""
+    """The outcome of a check."""
 
     PASSED = "passed"
     WRONG = "wrong"
@@ -25,9 +25,14 @@ class Outcome(StrEnum):
     TOO_LARGE = "too_large"
     UNGRADED = "ungraded"
 
+    @property
+    def words(self) -> str:
+        """The outcome in words, such as `not started`."""
+        return self.value.replace("_", " ")
+
 
 class Status(StrEnum):
-    """How a whole submission ended."""
+    """The status of a whole submission."""
 
     GRADED = "graded"
     REJECTED = "rejected"
@@ -54,6 +59,32 @@ class StudentError:
 
 
 @dataclass(frozen=True)
+class LoadFailure(StudentError):
+    """A statement of the student's file that could not be read or run.
+
+    Attributes:
+        defines: the names that it should have defined.
+    """
+
+    defines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rebinding:
+    """A name that the student's file binds to something else.
+
+    Attributes:
+        name: the name of a step, or a function of a library such as `torch.manual_seed`.
+        type: the name of the type that it is bound to.
+        frame: the line that binds it.
+    """
+
+    name: str
+    type: str
+    frame: Frame
+
+
+@dataclass(frozen=True)
 class Obstacle:
     """Why a probe could not use an answer.
 
@@ -71,7 +102,7 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Observation:
-    """What one probe observed.
+    """The observation of one probe.
 
     Attributes:
         outcome: PASSED if the probe returned a value, right or not; WRONG if it could not go on.
@@ -95,12 +126,22 @@ class Observation:
 
 
 @dataclass(frozen=True)
-class Loaded:
-    """The result of loading a student's file: the names that it defines, and its exceptions."""
+class LoadReport:
+    """The result of loading a student's file.
+
+    Attributes:
+        names: the functions and classes that it defines.
+        failures: the statements that could not be read or run.
+        printed: the printed text, up to a limit.
+        unfit: the steps whose name is bound to something that can be no step.
+        replaced: the functions of libraries that the file replaced.
+    """
 
     names: tuple[str, ...] = ()
-    failures: tuple[StudentError, ...] = ()
+    failures: tuple[LoadFailure, ...] = ()
     printed: str = ""
+    unfit: tuple[Rebinding, ...] = ()
+    replaced: tuple[Rebinding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,6 +153,11 @@ class Numbers:
         rows: the first numbers. A number that is not finite and real is a text.
         decimals: the number of decimals to show.
         more_rows, more_columns: the answer has more rows or columns than these.
+        part: the name of this part of the answer; empty for the whole answer.
+        axes: what a row and a column stand for, such as queries and keys; empty if unknown.
+        row_sums, column_sums: the sums of all rows and columns, if each row should sum to 1; else
+            empty.
+        words: the words of the tokens in the rows, if they are known; else empty.
     """
 
     description: str
@@ -119,6 +165,11 @@ class Numbers:
     decimals: int
     more_rows: bool = False
     more_columns: bool = False
+    part: str = ""
+    axes: tuple[str, ...] = ()
+    row_sums: tuple[float | str, ...] = ()
+    column_sums: tuple[float | str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -143,6 +194,7 @@ class Feedback:
         lines: the student's lines in the traceback, the innermost last.
         other_step: the student's other step in which the call stopped.
         numbers: some numbers of the student's answer.
+        on_documents: the same for the documents' own inputs, whose words are known.
         repeats: the earlier steps that already lost points for the mistake.
         also: the feedback of the check's other failed criteria.
         remarks: notes on a right answer, in words.
@@ -159,12 +211,32 @@ class Feedback:
     lines: tuple[Frame, ...] = ()
     other_step: str = ""
     numbers: Numbers | None = None
+    on_documents: Numbers | None = None
     repeats: Repeats | None = None
     also: tuple[Feedback, ...] = ()
     remarks: tuple[str, ...] = ()
     mistakes: tuple[str, ...] = ()
     sure: bool = False
     reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True)
+class Override:
+    """Points that a person gives in place of the grader's.
+
+    Attributes:
+        student: the student's name in the results.
+        step: the step, or the question that a person marks.
+        points: the points that the student gets.
+        reason: why, in words for the student.
+        who: who decided.
+    """
+
+    student: str
+    step: str
+    points: float
+    reason: str
+    who: str
 
 
 @dataclass(frozen=True)
@@ -179,6 +251,8 @@ class CheckResult:
         carried_forward: the earlier step that already lost points for this mistake.
         printed: the text that the student's code printed. Shown to the person who ran the check; not
             written to results.
+        override: the points that a person gave, which are the `score` then.
+        earned: the grader's points, if there is an override.
     """
 
     step: str
@@ -191,6 +265,8 @@ class CheckResult:
     remarks: tuple[str, ...] = ()
     carried_forward: str | None = None
     printed: str = ""
+    override: Override | None = None
+    earned: float | None = None
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,73 @@
-"""Make a student's text safe to show: no control characters, limited, the same in every run."""
+"""Make text that a student wrote safe to show, on a terminal, in a table and in a log.
+
+without_invisible   no control characters, nothing that cannot be seen
+clean_text          the same, limited, and equal in every run
+one_line            the same in one line, for names
+harmless_cell       no formula for a spreadsheet
+without_commands    no command for the service that runs a workflow
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
+# Terminal sequences, control characters, and characters that change the direction of text, are invisible
+# (Unicode's Default_Ignorable_Code_Point) or are no characters.
 _CONTROL = re.compile(
-    r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+    r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    r"\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _SCRATCH = re.compile(r"autograder-[a-z0-9_]{8}(?![a-z0-9_])")
 _NOT_IN_A_PATH = " \t\n'\"()"
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
+# A spreadsheet reads a cell that starts like this as a formula, also behind spaces and in full-width characters.
+_FORMULA = ("=", "+", "-", "@")
+# Where a cell starts: also within the text, if semicolons or tabs are taken for the separators.
+_CELL_START = re.compile(r"(^[\t\r\n]?|[;\t\r\n])(\s*)(?=(\S?))")
+# `::command::` of GitHub is read behind white space, `##[command]` and `##vso[...]` of GitHub and Azure anywhere.
+_COMMAND = re.compile(r"(?:^|(?<=\r))[^\S\r\n]*:(?=:)|#(?=#(?:\[|vso\[|teamcity\[))", re.MULTILINE)
+
+
+def without_invisible(text: str) -> str:
+    """Remove control characters and invisible characters, except line breaks and tabs."""
+    return _CONTROL.sub("", text.replace("\r\n", "\n"))
 
 
 def clean_text(text: str, limit: int = 2_000) -> str:
     """Remove control characters from a student's text and limit its length.
 
     Memory addresses and the worker's scratch folder are replaced, so that the text is the same in
-    every run.
+    every run. A half of a surrogate pair, which no encoding can hold, becomes its escape.
     """
-    text = _CONTROL.sub("", text.replace("\r\n", "\n"))
+    text = _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", without_invisible(text))
     text = _without_scratch(_ADDRESS.sub("0x...", text))
     return text if len(text) <= limit else text[:limit] + "..."
+
+
+def one_line(text: str, limit: int = 100) -> str:
+    """Clean a student's text, such as the name of a file or a function, and join it to one line."""
+    return " ".join(clean_text(" ".join(text.split()), limit).split())
+
+
+def harmless_cell(text: str) -> str:
+    """Put an apostrophe before text that a spreadsheet would read as a formula."""
+    return _CELL_START.sub(_without_formula, text)
+
+
+def _without_formula(start: re.Match[str]) -> str:
+    before, spaces, sign = start.groups()
+    formula = unicodedata.normalize("NFKC", sign).startswith(_FORMULA)
+    if start.start() == 0:  # some spreadsheets skip a line break or a tab here
+        return f"'{before}{spaces}" if formula or before else spaces
+    return f"{before}'{spaces}" if formula else f"{before}{spaces}"
+
+
+def without_commands(text: str) -> str:
+    """Break up the commands that a workflow service would execute from its log."""
+    return _COMMAND.sub(lambda found: f"{found[0]} ", text)
 
 
 def _without_scratch(text: str) -> str:

@@ -98,7 +98,7 @@ class Confusion:
     def pairs(self, step: str) -> Iterator[Row]:
         """Yield a row for every two mistakes in different functions used by the step's value."""
         check = self.checks[step]
-        question = self.exam.about(check, check.criterion(VALUE))[0]
+        question = self.exam.questions_for(check, check.criterion(VALUE))[0]
         used = self.source.uses[step]
         mistakes = [
             one for one in self.source.mistakes if one.step in used and one.shows_in == VALUE
@@ -131,7 +131,7 @@ class Confusion:
     def _shows(self, check: Check, mistake: Mistake) -> bool:
         """Return whether the mistake gives a wrong answer, without raising, where it should show."""
         criterion = check.criterion(mistake.shows_in)
-        question = self.exam.about(check, criterion)[0]
+        question = self.exam.questions_for(check, criterion)[0]
         seen = self._answer(check, question, [mistake])
         right = self._answer(check, question, [])
         if seen is None or right is None:
@@ -163,7 +163,7 @@ class Confusion:
         try:
             for mistake in mistakes:
                 inner.update(mistake.replaced)
-            return Grader(self.exam, session, curious=False).check(check)
+            return Grader(self.exam, session, explain_fully=False).check(check)
         finally:
             space.update(self._right)
             inner.update(self._right)
@@ -191,7 +191,7 @@ class Confusion:
         for name in result.mistakes:
             other = by_name[name]
             if other.shows_in not in concerned:
-                question = self.exam.about(check, check.criterion(other.shows_in))[0]
+                question = self.exam.questions_for(check, check.criterion(other.shows_in))[0]
                 seen = self._answer(check, question, [by_name[one] for one in made])
                 alike = self._answer(check, question, [other])
                 if seen is not None and alike is not None and agrees(alike, seen):

@@ -86,9 +86,9 @@ def cold(seed: int) -> tuple[Exam, list[tuple[str, float]]]:
     for check in exam.assignment.checks:
         if check.name in CLASSES:
             criterion = check.criterion(VALUE)
-            question = exam.about(check, criterion)[0]
+            question = exam.questions_for(check, criterion)[0]
             right = question.answers[0].right[0].value
-            exam.substitution.pairs(check.name, criterion.probes[0], question.inputs, right)
+            exam.substitution.find_pairs(check.name, criterion.probes[0], question.inputs, right)
             times.append(time.process_time())
     spent = [after - before for before, after in itertools.pairwise(times)]
     names = ["the exam, with each known mistake", *(f"pairs in {name}" for name in CLASSES)]

@@ -18,7 +18,7 @@ import torch
 from autograder.assignment.probes import inject
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
-from autograder.grading.run_id import SEED_BITS
+from autograder.grading.run_seed import SEED_BITS
 from tests.graders import check_step, open_session
 from tests.truth.self_attention.accepted_classes import ACCEPTED_CLASSES
 from tests.truth.variant import Variant, rewritten, submission

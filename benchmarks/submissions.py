@@ -27,7 +27,7 @@ import psutil
 
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
-from autograder.grading.run_id import SEED_BITS
+from autograder.grading.run_seed import SEED_BITS
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox

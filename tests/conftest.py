@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from autograder.assignment.script import without_show_cells
 from autograder.assignment.source import Source, load_source
@@ -16,6 +18,13 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Exam
 
 __all__ = ["pytest_addoption", "pytest_terminal_summary"]
+
+# How long an example takes depends on the machine, and decides no test.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
+
+# A person's own options of pytest are for these tests, not for the students' pytest that they start.
+os.environ.pop("PYTEST_ADDOPTS", None)
 
 ROOT = Path(__file__).parents[1]
 # Folders and modules of tests that start no other program: `make check` runs them.
@@ -38,7 +47,7 @@ QUICK = (
     "explain/test_properties_of_answers.py",
     "exam/test_public.py",
     "exam/test_rounding.py",
-    "grading/test_run_id.py",
+    "grading/test_run_seed.py",
     "assignment/test_script.py",
     "submission/test_submission.py",
     "exam/test_substitution.py",
@@ -48,11 +57,22 @@ QUICK = (
 )
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many tests run at once. Slow ones wait for other processes a third of their time."""
+    cores = os.cpu_count() or 1
+    return cores + cores // 2 if config.option.markexpr == "slow" else cores
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the quick tests."""
-    quick = [ROOT / "tests" / place for place in QUICK]
+    places = [ROOT / "tests" / place for place in QUICK]
+    quick = {
+        path
+        for path in {item.path for item in items}
+        if any(path.is_relative_to(place) for place in places)
+    }
     for item in items:
-        if any(item.path.is_relative_to(place) for place in quick):
+        if item.path in quick:
             item.add_marker(pytest.mark.quick)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from autograder.assignment.cases import Draw
 from autograder.compare import ABSOLUTE, RELATIVE, Difference, Right, agrees, compare, distance
 from autograder.values.numbers import as_array
-from autograder.values.values import Array, Different, Mapping, Other, Value, freeze, printed
+from autograder.values.values import Array, DictValue, Different, Other, Value, freeze, printed
 
 NAN, INF = float("nan"), float("inf")
 
@@ -311,10 +311,52 @@ def test_two_answers_that_overflow_in_the_same_places_agree(seen: torch.Tensor, 
     assert agrees(freeze(seen), freeze(OVERFLOWED)) is same
 
 
-def test_what_overflows_is_never_right() -> None:
-    assert fault(OVERFLOWED, OVERFLOWED) == "not_finite"
-    assert fault(torch.tensor([1.0, INF]), torch.tensor([1.0, INF])) == "not_finite"
+def test_a_number_that_overflows_is_not_right() -> None:
+    assert fault(OVERFLOWED, OVERFLOWED) == "not_finite"  # because of nan
+    assert fault(torch.tensor([1.0, 2.0]), torch.tensor([1.0, INF])) == "not_finite"
     assert fault(torch.tensor([1.0, INF]), torch.tensor([1.0, 2.0])) == "values"
+
+
+MASKED = torch.tensor([[1.0, -INF], [2.0, 3.0]])
+
+
+@pytest.mark.parametrize(
+    ("seen", "wanted"),
+    [
+        (MASKED.clone(), None),
+        (MASKED.double(), None),
+        (MASKED + 5e-5, None),
+        (MASKED.tolist(), "type"),
+        (MASKED + 1.0, "values"),
+        (MASKED.nan_to_num(neginf=-1e9), "values"),
+        (-MASKED, "not_finite"),
+        (MASKED.T, "not_finite"),
+        (torch.where(MASKED.isinf(), INF, MASKED), "not_finite"),
+        (torch.where(MASKED.isinf(), NAN, MASKED), "not_finite"),
+    ],
+)
+def test_infinite_numbers_are_right_where_the_reference_has_the_same(
+    seen: object, wanted: str | None
+) -> None:
+    assert fault(MASKED, seen) == wanted
+    assert fault(printed(MASKED), seen) == wanted
+
+
+def test_the_numbers_that_are_not_infinite_are_counted_and_found() -> None:
+    found = difference(MASKED, MASKED + torch.tensor([[0.0, 0.0], [0.5, 0.0]]))
+    assert found is not None
+    assert (found.wrong_places, found.all_places, found.worst) == (1, 4, (1, 0))
+    missing = difference(MASKED, torch.zeros(2, 2))
+    assert missing is not None
+    assert (missing.wrong_places, missing.worst) == (4, (0, 1))
+
+
+def test_a_known_mistake_with_the_other_sign_of_infinity_is_another_one() -> None:
+    other = torch.where(MASKED.isinf(), INF, MASKED)
+    assert agrees(freeze(MASKED), freeze(MASKED.clone()))
+    assert not agrees(freeze(MASKED), freeze(other))
+    assert distance(freeze(MASKED), freeze(torch.where(MASKED.isinf(), -1e9, MASKED))) == INF
+    assert distance(freeze(MASKED), freeze(MASKED + 0.5)) == 0.5
 
 
 @pytest.mark.parametrize(("imaginary", "wanted"), [(0.0, None), (5e-5, None), (0.1, "values")])
@@ -349,7 +391,7 @@ def has_nan(value: Value) -> bool:
     if isinstance(value, Array):
         return value.data.dtype.kind == "f" and bool(np.isnan(value.data).any())
     items = getattr(value, "items", ())
-    parts = [part for pair in items for part in pair] if isinstance(value, Mapping) else items
+    parts = [part for pair in items for part in pair] if isinstance(value, DictValue) else items
     return any(map(has_nan, parts))
 
 

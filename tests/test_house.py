@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def listed(package: Path) -> set[str]:
     columns = (
         column
         for line in table.splitlines()
-        for column in re.split(r"\s{2,}(?=[a-z_]+/?\s{2,})", line)
+        for column in re.split(r"\s{2,}(?=[a-z_0-9]+/?\s{2,})", line)
     )
     return {re.split(r"\s{2,}", column.strip())[0] for column in columns if column.strip()}
 
@@ -98,3 +99,9 @@ def test_an_import_that_runs_up_is_found(
     )
     assert ran.returncode == 1, ran.stdout + ran.stderr
     assert any(broken in said and "BROKEN" in said for said in ran.stdout.splitlines())
+
+
+def test_every_package_goes_into_the_wheel() -> None:
+    project = tomllib.loads((KIT.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    here = {".".join(package.relative_to(KIT.parent).parts) for package in (KIT, *PACKAGES)}
+    assert set(project["tool"]["setuptools"]["packages"]) == here

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -33,6 +34,23 @@ def isolated(program: str, folder: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+INDEX = re.compile(r"""pip3?\s+install(?:\s+-\S+)*\s+["']?self-attention-kit""")
+
+
+def test_nobody_is_led_to_a_name_in_an_index_that_a_stranger_could_take(root: Path) -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if listed.returncode:
+        pytest.skip("this is no clone of the project")
+    files = [root / name for name in listed.stdout.split("\0") if name]
+    texts = {path: path.read_bytes().decode("utf-8", "replace") for path in files if path.is_file()}
+    assert root / "README.md" in texts
+    assert [path.name for path, text in texts.items() if INDEX.search(text)] == []
+    assert INDEX.search("python -m pip install -q " + '"self-attention-kit[notebook]"')
 
 
 @pytest.mark.skipif(not is_editable(), reason="the kit is not installed in editable form")
@@ -94,6 +112,7 @@ def test_what_the_package_offers_is_there() -> None:
         "criterion",
         "documented",
         "drawn",
+        "fallback",
         "mistake",
         "printed",
         "remark",

@@ -15,7 +15,7 @@ from autograder.assignment.script import solution_lines
 from autograder.sandbox import forked, fresh, warm
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import SandboxSession
-from autograder.values.values import Array, Mapping, Sequence, Value, thaw
+from autograder.values.values import Array, DictValue, ListValue, Value, thaw
 from autograder.values.wire import decode, encode, frame
 from tests.graders import grade_for_real
 from tests.sandbox.conftest import asking, open_sandbox, probes
@@ -44,12 +44,13 @@ class Overheard:
 @pytest.fixture(scope="module", params=["fresh", "warm"])
 def overheard(request: pytest.FixtureRequest, exam: Exam, solution: str) -> Overheard:
     """A run in which everything is right, so that every criterion of every check is asked."""
-    requests: list[Mapping] = []
+    requests: list[DictValue] = []
 
     def listen(body: bytes) -> bytes:
-        value = decode(body)
-        assert isinstance(value, Mapping)
-        requests.append(value)
+        message = decode(body)
+        for value in message.items if isinstance(message, ListValue) else (message,):
+            assert isinstance(value, DictValue)
+            requests.append(value)
         return frame(body)
 
     def listen_to_setup(value: Value) -> bytes:
@@ -66,7 +67,7 @@ def overheard(request: pytest.FixtureRequest, exam: Exam, solution: str) -> Over
     assert result.score == result.max_score
     pieces = [item for one in requests for key, item in one.items if key == "pieces"]
     rest = [
-        Mapping(tuple(entry for entry in one.items if entry[0] != "pieces")) for one in requests
+        DictValue(tuple(entry for entry in one.items if entry[0] != "pieces")) for one in requests
     ]
     return Overheard(exam, b"".join(map(encode, rest)), tuple(pieces))
 
@@ -74,10 +75,10 @@ def overheard(request: pytest.FixtureRequest, exam: Exam, solution: str) -> Over
 def arrays_in(value: Value) -> Iterator[Array]:
     if isinstance(value, Array):
         yield value
-    if isinstance(value, Sequence):
+    if isinstance(value, ListValue):
         for item in value.items:
             yield from arrays_in(item)
-    if isinstance(value, Mapping):
+    if isinstance(value, DictValue):
         for pair in value.items:
             for part in pair:
                 yield from arrays_in(part)
@@ -252,7 +253,7 @@ def test_the_projects_folders_cannot_be_imported(looking: SandboxSession) -> Non
         "json",
     )
 
-    assert seen(looking, "imports", Sequence("list", names)) == ["json"]
+    assert seen(looking, "imports", ListValue("list", names)) == ["json"]
 
 
 def test_no_open_file_is_inherited(looking: SandboxSession) -> None:
@@ -262,7 +263,7 @@ def test_no_open_file_is_inherited(looking: SandboxSession) -> None:
 def test_the_worker_has_no_exam_in_it(looking: SandboxSession) -> None:
     names = ("Exam", "Question", "Answers", "Right", "Mistake", "Source", "Observer")
 
-    assert seen(looking, "exams", Sequence("list", names)) == ["Observer"]
+    assert seen(looking, "exams", ListValue("list", names)) == ["Observer"]
 
 
 # What the engine knows, and who imports whom.
@@ -363,12 +364,22 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
         "autograder",
         "autograder.assignment",
         "autograder.assignment.checks",
+        "autograder.assignment.libraries",
         "autograder.assignment.probes",
+        "autograder.assignment.probes.graph",
+        "autograder.assignment.probes.kept",
         "autograder.errors",
         "autograder.reasons",
         "autograder.sandbox",
         "autograder.sandbox.inside",
+        "autograder.sandbox.inside.bindings",
+        "autograder.sandbox.inside.cutting",
+        "autograder.sandbox.inside.names",
+        "autograder.sandbox.inside.own_code",
+        "autograder.sandbox.inside.statements",
+        "autograder.sandbox.inside.streams",
         "autograder.sandbox.inside.student",
+        "autograder.sandbox.inside.uninitialised",
         "autograder.sandbox.inside.worker",
         "autograder.values",
         "autograder.values.values",
@@ -377,8 +388,9 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
 
 
 ALLOWED = (
-    "autograder.assignment.checks", "autograder.assignment.probes", "autograder.errors", "autograder.probing",
-    "autograder.reasons", "autograder.sandbox.inside", "autograder.sandbox.layers", "autograder.values",
+    "autograder.assignment.checks", "autograder.assignment.libraries", "autograder.assignment.probes",
+    "autograder.errors", "autograder.probing", "autograder.reasons", "autograder.sandbox.inside",
+    "autograder.sandbox.layers", "autograder.values",
 )  # fmt: skip
 PACKAGES = ("autograder", "autograder.assignment", "autograder.sandbox")
 
@@ -429,7 +441,11 @@ def test_the_engine_names_no_assignment() -> None:
     assert hits == []
 
 
-def test_the_engine_has_no_data_files() -> None:
-    kinds = {path.suffix for path in ENGINE.rglob("*") if path.is_file()}
+def test_the_engine_has_no_data_files_but_templates() -> None:
+    kinds = {
+        path.suffix
+        for path in ENGINE.rglob("*")
+        if path.is_file() and "templates" not in path.relative_to(ENGINE).parts
+    }
 
     assert kinds - {".pyc"} <= {".py", ".typed"}

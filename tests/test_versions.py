@@ -48,6 +48,26 @@ def test_the_lowest_version_is_tested(name: str) -> None:
     assert numbers(tested)[: len(numbers(lowest))] == numbers(lowest)
 
 
+def test_the_packages_of_the_sandbox_are_locked_by_hash() -> None:
+    """Only for Linux: elsewhere pip has nothing to install, and succeeds."""
+    text = (ROOT / "sandbox.lock").read_text(encoding="utf-8")
+    entry = r'([\w-]+)==([\d.]+); sys_platform == "linux" \\\n    --hash=sha256:[0-9a-f]{64}\n'
+    locked = dict(re.findall(entry, text))
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert len(lines) == 2 * len(locked)
+    for file in ("constraints.txt", "constraints-floors.txt", "constraints-newest.txt"):
+        assert locked.items() <= pins(file).items()
+
+
+def test_who_grades_gets_the_sandbox_and_no_student_does() -> None:
+    extras = PROJECT["optional-dependencies"]
+    names = [re.match(r"[\w-]+", line)[0] for line in extras["sandbox"]]  # type: ignore[index]
+    assert names == ["landlockpy", "seccompy"]
+    assert set(extras["sandbox"]) <= set(extras["instructor"])
+    others = {*PROJECT["dependencies"], *extras["notebook"]}
+    assert not {line for line in others if line.startswith(tuple(names))}
+
+
 @pytest.mark.parametrize("file", ["constraints.txt", "constraints-newest.txt"])
 def test_other_pins_are_allowed(file: str) -> None:
     tested = pins(file)

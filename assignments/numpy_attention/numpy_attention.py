@@ -1,7 +1,13 @@
 """Self-attention, first with NumPy, then with PyTorch.
 
 Replace each `raise NotImplementedError()` by your own code, then run `pytest` in this folder.
+The open question is in numpy_attention.ipynb. Write your answer there, or in a text file question-1.md
+that you hand in with this file.
 """
+
+if __name__ == "__main__":
+    print("This file checks nothing by itself. To check your steps, open a terminal in its folder and run")
+    print("    python -m pytest")
 
 
 # %%
@@ -203,8 +209,7 @@ def embed(indices: torch.Tensor, embedding: nn.Embedding) -> torch.Tensor:
         embedding: the layer with a table (vocabulary size, d_in) of trainable rows.
 
     Returns:
-        X (T, d_in), the dtype of the layer; row t is the embedding of token t,
-        still connected to the layer, so that gradients reach its rows.
+        X (T, d_in), the dtype of the layer; row t is the embedding of token t.
 
     Source: "Using Numpy to Create self attention"
     """

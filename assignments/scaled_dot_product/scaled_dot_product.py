@@ -1,7 +1,13 @@
 """Scaled dot-product attention, one function at a time.
 
 Replace each `raise NotImplementedError()` by your own code, then run `pytest` in this folder.
+The open question is in scaled_dot_product.ipynb. Write your answer there, or in a text file question-1.md
+that you hand in with this file.
 """
+
+if __name__ == "__main__":
+    print("This file checks nothing by itself. To check your steps, open a terminal in its folder and run")
+    print("    python -m pytest")
 
 
 # %%
@@ -171,7 +177,7 @@ def scaled_dot_product_attention(
         v: values, shape (Tk, d_v).
     Returns:
         (output, weights): the output of shape (Tq, d_v), and the attention weights of shape
-        (Tq, Tk) that it was mixed with. Gradients reach q, k and v.
+        (Tq, Tk) that it was mixed with.
 
     Source: "Demonstrating Scaled Dot-Product Attention & Self-Attention in Transformers"
     """

@@ -1,7 +1,13 @@
 """Self-attention with trainable weights.
 
 Replace each `raise NotImplementedError()` by your own code, then run `pytest` in this folder.
+The open question is in self_attention.ipynb. Write your answer there, or in a text file question-1.md
+that you hand in with this file.
 """
+
+if __name__ == "__main__":
+    print("This file checks nothing by itself. To check your steps, open a terminal in its folder and run")
+    print("    python -m pytest")
 
 
 # %%

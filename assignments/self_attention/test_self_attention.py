@@ -6,11 +6,12 @@ The first lines of a test say what is expected, the rest where to look when it i
 """
 
 try:
-    from autograder import alternative, check, criterion, remark
+    from autograder import alternative, check, criterion, fallback, remark
     from autograder.probing import (
         biases,
         calls,
         census,
+        descend,
         draws,
         gradients,
         holder,
@@ -18,17 +19,20 @@ try:
         inject_biases,
         matrices,
         seed,
+        transferred,
         warns,
     )
 except ImportError:
     import pytest
 
     raise pytest.Collector.CollectError(
-        "These checks need the self-attention kit: python -m pip install self-attention-kit "
-        "(not the unrelated package called autograder)."
+        "These checks need the self-attention kit, which is in the zip file that you were given: "
+        "python -m pip install ./self_attention_kit-...whl, with the whole name of that file; README.txt has the "
+        "line for your system (not the unrelated package called autograder)."
     ) from None
 
 MATRICES = ("W_query", "W_key", "W_value")
+SENTENCE = "Your journey starts with one step"
 
 
 @check(points=1, documented=0.25, returns=MATRICES)
@@ -62,13 +66,13 @@ def test_attention_score(student, case):
 @remark(
     test_attention_score,
     "warning",
-    says="The result is right, but Python warns about how it is made: run pytest with -s to read it.",
+    says="The result is right, but Python warns about the code: run pytest with -s to read the warning.",
 )
 def score_warns(student, case):
     return warns(lambda: student.attention_score(case.query, case.key))
 
 
-@check(points=2, documented=0.5)
+@check(points=2, documented=0.5, axes=("queries", "keys"), words=SENTENCE)
 def test_attention_scores(student, case):
     """One row for each query, one column for each key: entry (i, j) is the dot product of query i and key j,
     not scaled.
@@ -78,7 +82,7 @@ def test_attention_scores(student, case):
     return student.attention_scores(case.queries, case.keys)
 
 
-@check(points=1, documented=0.25)
+@check(points=1, documented=0.25, axes=("queries", "keys"), words=SENTENCE)
 def test_scale_scores(student, case):
     """The scores, each divided by the square root of d_k.
 
@@ -87,7 +91,7 @@ def test_scale_scores(student, case):
     return student.scale_scores(case.scores, case.d_k)
 
 
-@check(points=2, documented=0.5)
+@check(points=2, documented=0.5, axes=("queries", "keys"), words=SENTENCE)
 def test_attention_weights(student, case):
     """The softmax of each row: no weight is negative, and each row sums to 1.
 
@@ -99,7 +103,7 @@ def test_attention_weights(student, case):
 @remark(
     test_attention_weights,
     "warning",
-    says="The result is right, but Python warns about how it is made: run pytest with -s to read it.",
+    says="The result is right, but Python warns about the code: run pytest with -s to read the warning.",
 )
 def weights_warn(student, case):
     return warns(lambda: student.attention_weights(case.scaled_scores))
@@ -115,7 +119,7 @@ def weights_of_large_scores(student, case):
     return student.attention_weights(100 * case.scaled_scores)
 
 
-@check(points=1, documented=0.25)
+@check(points=1, documented=0.25, axes=("queries", "dimensions"), words=SENTENCE)
 def test_context_vectors(student, case):
     """Row i is the sum of all values, each weighted by row i of the attention weights; shape (Tq, d_v).
 
@@ -126,7 +130,8 @@ def test_context_vectors(student, case):
 
 @check(points=1, returns=("before", "after"), differentiable=False)
 def test_dot_product_variance(student, case):
-    """Two numbers: the population variance of the row-wise dot products, and of the same divided by sqrt(d).
+    """Two numbers: the population variance of the row-wise dot products, and the same after each dot product is
+    divided by sqrt(d).
 
     Row i of the queries meets only row i of the keys. Population variance divides by the number of trials.
     """
@@ -135,14 +140,14 @@ def test_dot_product_variance(student, case):
 
 @criterion(test_dot_product_variance, "documented", points=0.25)
 def variance_law(student, case):
-    """The documents' numbers have no seed; the law behind them is that before divided by after is d."""
+    """The documents' numbers have no seed, so this is checked: before divided by after is d."""
     before, after = student.dot_product_variance(case.queries, case.keys)
     return before / after
 
 
-@check(points=4, returns=("first call", "second call"))
+@check(points=4, returns=("output", "output of a second call"))
 def test_SelfAttention_v1(student, case):
-    """The context vectors of x, shape (T, d_out), from the weights that the module holds, the same at each call.
+    """The context vectors of x, shape (T, d_out), from its own matrices.
 
     The steps in order: project, scores, scaled scores, weights, context vectors.
     """
@@ -150,13 +155,25 @@ def test_SelfAttention_v1(student, case):
     return attention(case.x), attention(case.x)
 
 
-@criterion(test_SelfAttention_v1, "parameters", points=1, alone=True)
+@criterion(test_SelfAttention_v1, "parameters", points=1, alone=True, slack=5)
 def v1_parameters(student, case):
     """Three trainable nn.Parameters W_query, W_key, W_value of shape (d_in, d_out), drawn anew in each instance.
 
-    Each is made once, in __init__, and stored on self. A seed belongs outside of the class.
+    Each is made once, in __init__, and stored on self. No seed is set in the class.
     """
 
+    def make():
+        return student.SelfAttention_v1(case.d_in, case.d_out)
+
+    trained = descend(inject(make(), case.weights), case.slopes)
+    return {
+        "output after one step of gradient descent": trained(case.other_x),
+        "two new instances": draws(make, MATRICES),
+    }
+
+
+@fallback(test_SelfAttention_v1, "parameters")
+def v1_registered(student, case):
     def make():
         return student.SelfAttention_v1(case.d_in, case.d_out)
 
@@ -170,7 +187,7 @@ def v1_parameters(student, case):
 def v1_gradients(student, case):
     """A gradient for each of the three matrices.
 
-    Does every tensor stay in the graph, from x to the result? .data, .detach(), no_grad and NumPy cut it.
+    Is every tensor recorded, from x to the result? .data, .detach(), no_grad and NumPy cut the graph.
     """
     attention = inject(student.SelfAttention_v1(case.d_in, case.d_out), case.weights)
     return gradients(attention, MATRICES, attention(case.x), case.upstream)
@@ -190,7 +207,7 @@ def v1_documented(student, case):
     test_SelfAttention_v1,
     "library_attention",
     says="Right, and in a real model a good choice: PyTorch's own function does all steps at once. "
-    "Here the steps are what there is to learn.",
+    "In this exercise, write the steps yourself.",
 )
 def v1_library(student, case):
     from torch.nn import functional
@@ -199,9 +216,9 @@ def v1_library(student, case):
     return calls(functional, "scaled_dot_product_attention", lambda: attention(case.x))
 
 
-@check(points=4, returns=("first call", "second call"))
+@check(points=4, returns=("output", "output of a second call"))
 def test_SelfAttention_v2(student, case):
-    """The context vectors of x, shape (T, d_out), from the weights of its layers, the same at each call.
+    """The context vectors of x, shape (T, d_out), from its own layers.
 
     The same computation as SelfAttention_v1; the layers W_query, W_key and W_value are called with x.
     """
@@ -209,13 +226,31 @@ def test_SelfAttention_v2(student, case):
     return attention(case.x), attention(case.x)
 
 
-@criterion(test_SelfAttention_v2, "parameters", points=1, alone=True)
+@criterion(test_SelfAttention_v2, "parameters", points=1, alone=True, slack=5)
 def v2_parameters(student, case):
     """Three nn.Linear layers W_query, W_key, W_value, drawn anew in each instance; a bias only if qkv_bias=True.
 
     Each is made once, in __init__, and stored on self. Is qkv_bias passed on to each layer?
     """
 
+    def make(**options):
+        return student.SelfAttention_v2(case.d_in, case.d_out, **options)
+
+    plain = inject(make(), case.weights)
+    biased = inject_biases(inject(make(qkv_bias=True), case.weights), case.biases)
+    return {
+        "biases": biases(plain, MATRICES),
+        "output with qkv_bias=True": biased(case.x),
+        "output after one step of gradient descent": descend(plain, case.slopes)(case.other_x),
+        "output with qkv_bias=True after one step of gradient descent": descend(
+            biased, case.slopes, case.bias_slopes
+        )(case.other_x),
+        "two new instances": draws(make, MATRICES),
+    }
+
+
+@fallback(test_SelfAttention_v2, "parameters")
+def v2_registered(student, case):
     def make(**options):
         return student.SelfAttention_v2(case.d_in, case.d_out, **options)
 
@@ -231,16 +266,12 @@ def v2_parameters(student, case):
 
 @criterion(test_SelfAttention_v2, "gradients", points=0.5, slack=5)
 def v2_gradients(student, case):
-    """A gradient for each of the three matrices, and an output that uses the biases where there are any.
+    """A gradient for each of the three matrices.
 
-    Does every tensor stay in the graph, from x to the result? .data, .detach(), no_grad and NumPy cut it.
+    Is every tensor recorded, from x to the result? .data, .detach(), no_grad and NumPy cut the graph.
     """
     attention = inject(student.SelfAttention_v2(case.d_in, case.d_out), case.weights)
-    biased = inject(student.SelfAttention_v2(case.d_in, case.d_out, qkv_bias=True), case.weights)
-    return {
-        "matrices": gradients(attention, MATRICES, attention(case.x), case.upstream),
-        "output with qkv_bias=True": inject_biases(biased, case.biases)(case.x),
-    }
+    return gradients(attention, MATRICES, attention(case.x), case.upstream)
 
 
 @criterion(test_SelfAttention_v2, "documented", points=0.5)
@@ -257,7 +288,7 @@ def v2_documented(student, case):
     test_SelfAttention_v2,
     "library_attention",
     says="Right, and in a real model a good choice: PyTorch's own function does all steps at once. "
-    "Here the steps are what there is to learn.",
+    "In this exercise, write the steps yourself.",
 )
 def v2_library(student, case):
     from torch.nn import functional
@@ -273,8 +304,8 @@ def test_transfer_weights(student, case):
     A layer stores its weight as (d_out, d_in). Copy into sa_v1 under torch.no_grad(), or put new Parameters there.
     """
     sa_v2, sa_v1 = holder(case.v2, layers=True), holder(case.v1)
-    student.transfer_weights(sa_v2, sa_v1)
-    return {"sa_v1": matrices(sa_v1, MATRICES), "sa_v2": matrices(sa_v2, MATRICES)}
+    before, source, target = transferred(student.transfer_weights, sa_v2, sa_v1, MATRICES, case.x)
+    return {"sa_v1": target, "sa_v2": source, "sa_v2 before": before}
 
 
 @alternative(test_transfer_weights)
@@ -282,8 +313,8 @@ def transfer_between_own_classes(student, case):
     """The same with your own classes."""
     sa_v2 = inject(student.SelfAttention_v2(case.d_in, case.d_out), case.v2)
     sa_v1 = inject(student.SelfAttention_v1(case.d_in, case.d_out), case.v1)
-    student.transfer_weights(sa_v2, sa_v1)
-    return {"sa_v1": matrices(sa_v1, MATRICES), "sa_v2": matrices(sa_v2, MATRICES)}
+    before, source, target = transferred(student.transfer_weights, sa_v2, sa_v1, MATRICES, case.x)
+    return {"sa_v1": target, "sa_v2": source, "sa_v2 before": before}
 
 
 @remark(

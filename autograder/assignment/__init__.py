@@ -1,7 +1,9 @@
 """One assignment as its author writes it, and everything that it declares.
 
-checks      how a step is graded: probes and points     probes      helper functions for probes
+checks      how a step is graded: probes and points     probes/     helper functions for probes
 cases       the inputs of a probe                       mistakes    known mistakes and their feedback
 script      the cells of the percent script             source      load an assignment from its folder
-catalogue   list the assignments
+catalogue   list the assignments                        libraries   the libraries as they were at first
+records     a loaded assignment
+authored    run an author's code, with the place of errors   verify   whether the files fit together
 """

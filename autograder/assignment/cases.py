@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograder.errors import AssignmentError
 from autograder.values.values import Array, tensor
 
 if TYPE_CHECKING:
@@ -117,12 +118,21 @@ def _mark(name: str, step: str) -> Callable[[Any], Any]:
     return declare
 
 
-def case_book(declarations: Iterable[object]) -> CaseBook:
-    """Collect the case functions of a `cases.py`."""
+def case_book(declarations: Iterable[Any]) -> CaseBook:
+    """Collect the case functions of a `cases.py`.
+
+    Raises AssignmentError if a step has two functions of one kind.
+    """
     book = CaseBook()
-    for thing in declarations:
-        if hasattr(thing, _DRAWN):
-            book.drawn[getattr(thing, _DRAWN)] = thing  # type: ignore[assignment]
-        if hasattr(thing, _DOCUMENTED):
-            book.documented[getattr(thing, _DOCUMENTED)] = thing  # type: ignore[assignment]
+    for function in declarations:
+        for kind, functions in ((_DRAWN, book.drawn), (_DOCUMENTED, book.documented)):
+            if (step := getattr(function, kind, None)) is None:
+                continue
+            if functions.setdefault(step, function) is not function:
+                names = " and ".join(
+                    duplicate.__name__ for duplicate in (functions[step], function)
+                )
+                raise AssignmentError(
+                    f"cases.py has two functions for {step!r}: {names}. One of them must go."
+                )
     return book

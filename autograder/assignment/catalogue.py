@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
+from autograder.assignment.authored import nearest
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,9 +27,7 @@ def names(solutions: Path) -> list[str]:
 
 def unknown_assignment(name: str, folder: Path, known: Sequence[str]) -> UsageError:
     """Return the error for an assignment that does not exist."""
-    close = difflib.get_close_matches(name, known, n=1)
-    hint = f"Did you mean {close[0]!r}?" if close else f"There is: {', '.join(known) or 'none'}."
-    return UsageError(f"There is no assignment {name!r} in {folder}. {hint}")
+    return UsageError(f"There is no assignment {name!r} in {folder}. {nearest(name, known)}")
 
 
 def is_release(folder: Path) -> bool:

@@ -9,8 +9,9 @@ returns the result. A probe never grades.
         '''Expected in words; the student reads this line.'''
         return student.attention_scores(case.queries, case.keys)
 
-`criterion` adds a further criterion for the same step. `alternative` adds another probe for the
-step's value; one right probe is enough. `remark` adds a probe that costs no points: its remark
+`criterion` adds a further criterion for the same step, `fallback` the probe that it uses where the
+step's value is wrong. `alternative` adds another probe for the step's value; one right probe is
+enough. `remark` adds a probe that costs no points: its remark
 tells the student something useful about a right answer.
 """
 
@@ -18,13 +19,31 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograder.errors import AssignmentError
 
 Probe = Callable[..., object]
+
+
+@dataclass(frozen=True)
+class ReleasedProbe:
+    """A probe of a release, which only a worker runs: its test file is the student's.
+
+    Attributes:
+        name: the name of its function.
+        inputs: names of the inputs that it uses.
+    """
+
+    name: str
+    inputs: tuple[str, ...]
+
+    def __call__(self, *_: object) -> object:
+        """Raise AssignmentError: the source of this probe is not loaded in this process."""
+        raise AssignmentError(f"The probe {self.name} of a release runs in a worker only.")
+
 
 VALUE = "value"
 DOCUMENTED = "documented"
@@ -41,6 +60,8 @@ class Criterion:
         probes: alternative probes; one right answer is enough.
         expects: the expected result, in words.
         alone: count this criterion even if the step's value is wrong.
+        fallback: the probe to use where the step's value is wrong, if it is another one. Where the
+            value is right, it explains a wrong answer, and earns nothing.
         slack: factor on the tolerance.
         look: the hint for a wrong answer; if empty, the check's hint is used.
         remark: text shown with a right answer; a criterion with a remark costs no points.
@@ -54,6 +75,12 @@ class Criterion:
     slack: float = 1.0
     look: str = ""
     remark: str = ""
+    fallback: Probe | None = None
+
+    @property
+    def all_probes(self) -> tuple[Probe, ...]:
+        """Return the alternative probes, and last the fallback if there is one."""
+        return self.probes if self.fallback is None else (*self.probes, self.fallback)
 
 
 @dataclass(frozen=True)
@@ -67,6 +94,9 @@ class Check:
         differentiable: add a remark if no gradient flows from the result to the inputs.
         carried: share of a mistake's cost that is deducted here if the same mistake already cost
             points in an earlier step (error carried forward).
+        axes: what a row and a column of the returned matrix stand for, by the part's name in
+            `returns`; the name of the whole answer is empty.
+        words: the words of the documents' own tokens, one for each row of the answer.
     """
 
     name: str
@@ -76,6 +106,8 @@ class Check:
     returns: tuple[str, ...] = ()
     differentiable: bool = True
     carried: float = 0.5
+    axes: Mapping[str, tuple[str, str]] = field(default_factory=dict, hash=False)
+    words: tuple[str, ...] = ()
 
     @property
     def points(self) -> float:
@@ -99,6 +131,8 @@ def check(
     slack: float = 1.0,
     differentiable: bool = True,
     carried: float = 0.5,
+    axes: tuple[str, str] | Mapping[str, tuple[str, str]] | None = None,
+    words: str = "",
 ) -> Callable[[Probe], Probe]:
     """Declare a test function as a check. The function's name gives the step's name.
 
@@ -110,17 +144,20 @@ def check(
         differentiable: whether to add a remark if no gradient flows from the result to the inputs.
         carried: share of a mistake's cost that is deducted here if the same mistake already cost
             points in an earlier step (error carried forward).
+        axes: what a row and a column of the returned matrix stand for, such as
+            `("queries", "keys")`; for a step with several parts a dict by the part's name.
+        words: the sentence whose tokens are the rows of the answer for the documents' inputs.
     """
 
     def declare(probe: Probe) -> Probe:
-        expects, look = _words(probe)
+        expects, look = _docstring(probe)
         criteria = [Criterion(VALUE, points - documented, (probe,), expects, slack=slack)]
         if documented:
             criteria.append(Criterion(DOCUMENTED, documented, (probe,), expects))
         name = probe.__name__.removeprefix(_PREFIX)
-        _attach(
-            probe, Check(name, tuple(criteria), expects, look, returns, differentiable, carried)
-        )
+        declaration = Check(name, tuple(criteria), expects, look, returns, differentiable, carried)
+        named = {"": axes} if isinstance(axes, tuple) else dict(axes or {})
+        _attach(probe, replace(declaration, axes=named, words=tuple(words.split())))
         return probe
 
     return declare
@@ -136,12 +173,32 @@ def criterion(
     """
 
     def declare(probe: Probe) -> Probe:
-        found = declared(test)
-        value, *others = found.criteria
+        current = declared(test)
+        value, *others = current.criteria
         value = replace(value, points=value.points - points)
-        expects, look = _words(probe)
+        expects, look = _docstring(probe)
         others.append(Criterion(name, points, (probe,), expects, alone, slack, look))
-        _attach(test, replace(found, criteria=(value, *others)))
+        _attach(test, replace(current, criteria=(value, *others)))
+        return probe
+
+    return declare
+
+
+def fallback(test: Probe, name: str) -> Callable[[Probe], Probe]:
+    """Declare a function as the probe that a criterion uses where the step's value is wrong."""
+
+    def declare(probe: Probe) -> Probe:
+        current = declared(test)
+        criteria = tuple(
+            replace(criterion, fallback=probe) if criterion.name == name else criterion
+            for criterion in current.criteria
+        )
+        if criteria == current.criteria:
+            names = ", ".join(criterion.name for criterion in current.criteria)
+            raise AssignmentError(
+                f"`{current.name}` has no criterion called {name!r}. There is: {names}."
+            )
+        _attach(test, replace(current, criteria=criteria))
         return probe
 
     return declare
@@ -155,9 +212,9 @@ def remark(test: Probe, name: str, *, says: str) -> Callable[[Probe], Probe]:
     """
 
     def declare(probe: Probe) -> Probe:
-        found = declared(test)
+        current = declared(test)
         criterion = Criterion(name, 0.0, (probe,), says, remark=says)
-        _attach(test, replace(found, criteria=(*found.criteria, criterion)))
+        _attach(test, replace(current, criteria=(*current.criteria, criterion)))
         return probe
 
     return declare
@@ -167,19 +224,22 @@ def alternative(test: Probe) -> Callable[[Probe], Probe]:
     """Declare a function as another probe for `test`'s value; one right probe is enough."""
 
     def declare(probe: Probe) -> Probe:
-        found = declared(test)
-        value, *others = found.criteria
+        current = declared(test)
+        value, *others = current.criteria
         value = replace(value, probes=(*value.probes, probe))
-        _attach(test, replace(found, criteria=(value, *others)))
+        _attach(test, replace(current, criteria=(value, *others)))
         return probe
 
     return declare
 
 
 def declared(test: object) -> Check:
-    """Return the check that a test function declares."""
-    found: Check = vars(test)["check"]
-    return found
+    """Return the check that a test function declares. Raises AssignmentError if it declares none."""
+    if not is_check(test):
+        name = getattr(test, "__name__", repr(test))
+        raise AssignmentError(f"`{name}` is no check: put `@check(points=...)` above it.")
+    declaration: Check = vars(test)["check"]
+    return declaration
 
 
 def is_check(thing: object) -> bool:
@@ -192,6 +252,24 @@ def checks_of(module: types.ModuleType) -> tuple[Check, ...]:
     return tuple(declared(thing) for thing in vars(module).values() if is_check(thing))
 
 
+def probe_name(probe: Probe) -> str:
+    """Return the name of a probe's function, which no other probe of the assignment has."""
+    return probe.name if isinstance(probe, ReleasedProbe) else probe.__name__
+
+
+def inputs_used(probe: Probe, inputs: Iterable[str]) -> tuple[str, ...]:
+    """Return those names of inputs that a probe uses, in their order."""
+    if isinstance(probe, ReleasedProbe):
+        return probe.inputs
+    used = _names_in(probe.__code__) if isinstance(probe, types.FunctionType) else set()
+    return tuple(name for name in inputs if name in used)
+
+
+def _names_in(code: types.CodeType) -> set[str]:
+    inner = (_names_in(part) for part in code.co_consts if isinstance(part, types.CodeType))
+    return set(code.co_names).union(*inner)
+
+
 def run_source(source: bytes, name: str) -> types.ModuleType:
     """Run an assignment's own source as a module that cannot be imported by name."""
     module = types.ModuleType(name)
@@ -199,15 +277,15 @@ def run_source(source: bytes, name: str) -> types.ModuleType:
     return module
 
 
-def _attach(probe: Any, found: Check) -> None:
-    probe.check = found
+def _attach(probe: Any, declaration: Check) -> None:
+    probe.check = declaration
 
 
-def _words(probe: Probe) -> tuple[str, str]:
-    words = inspect.getdoc(probe)
-    if not words:
+def _docstring(probe: Probe) -> tuple[str, str]:
+    docstring = inspect.getdoc(probe)
+    if not docstring:
         raise AssignmentError(
             f"`{probe.__name__}` has no docstring; its first paragraph says to the student what is right."
         )
-    first, _, rest = words.partition("\n\n")
+    first, _, rest = docstring.partition("\n\n")
     return " ".join(first.split()), " ".join(rest.split())

@@ -34,6 +34,11 @@ class Mistake:
             there, new inputs are drawn.
         also: further replacements by name, if one wrong function is not enough for the mistake.
         same_as: another mistake with the same effect, in any step. Either name is right.
+        carried: whether a later step that repeats the mistake keeps a part of its points. False for
+            what replaces the whole computation, such as a constant.
+        written: what code with this mistake may look like: patterns of Python expressions, each with
+            a sentence that may quote the student's own text as {code}. A sentence is shown only if
+            its pattern is in the student's code.
     """
 
     name: str
@@ -44,6 +49,8 @@ class Mistake:
     replacement: Any
     also: Mapping[str, Any] = field(default_factory=dict)
     same_as: str = ""
+    carried: bool = True
+    written: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def replaced(self) -> dict[str, Any]:
@@ -62,19 +69,34 @@ def mistake(
     shows_in: str = VALUE,
     also: Mapping[str, Any] | None = None,
     same_as: str = "",
+    carried: bool = True,
+    written: Mapping[str, str] | None = None,
 ) -> Callable[[Any], Any]:
     """Declare a function or class as `step` with this mistake."""
 
     def declare(replacement: Any) -> Any:
         name = replacement.__name__
-        found = Mistake(name, step, says, look, shows_in, replacement, also or {}, same_as)
-        setattr(replacement, _ATTRIBUTE, found)
+        declared = Mistake(
+            name,
+            step,
+            says,
+            look,
+            shows_in,
+            replacement,
+            also or {},
+            same_as,
+            carried,
+            written or {},
+        )
+        setattr(replacement, _ATTRIBUTE, declared)
         return replacement
 
     return declare
 
 
-def mistakes_of(things: Iterable[object]) -> tuple[Mistake, ...]:
+def mistakes_of(declarations: Iterable[object]) -> tuple[Mistake, ...]:
     """Return the mistakes among `things`, in order."""
-    found = (getattr(thing, "__dict__", {}).get(_ATTRIBUTE) for thing in things)
-    return tuple(thing for thing in found if isinstance(thing, Mistake))
+    attributes = (
+        getattr(declaration, "__dict__", {}).get(_ATTRIBUTE) for declaration in declarations
+    )
+    return tuple(mistake for mistake in attributes if isinstance(mistake, Mistake))

@@ -28,6 +28,8 @@ BEGIN_SCHEME = "=== BEGIN MARK SCHEME ==="
 END_SCHEME = "=== END MARK SCHEME ==="
 
 _MARKER = re.compile(r"^# %%(?P<options>.*)$", re.MULTILINE)
+# Reads a submission too, so it takes linear time: no part of the line is read twice.
+_TAGS = re.compile(r"tags=\[([^\]]*)")
 # A line that looks like a solution or marking scheme marker, in any spelling.
 _MEANT = re.compile(r"#.*\b(begin|end)[ _-]*(solution|mark(ing)?[ _-]*scheme)", re.IGNORECASE)
 _POINTS = re.compile(r"\bpoints=(\d+(?:\.\d+)?)(?!\S)")
@@ -94,8 +96,8 @@ def written_question(cell: Cell) -> WrittenQuestion:
 
     Raises AssignmentError if a part is missing or a marker is misspelt.
     """
-    found = _QUESTION.fullmatch(re.sub(r"^# ?", "", cell.source, flags=re.MULTILINE))
-    parts = [part.strip() for part in found.groups()] if found else []
+    match = _QUESTION.fullmatch(re.sub(r"^# ?", "", cell.source, flags=re.MULTILINE))
+    parts = [part.strip() for part in match.groups()] if match else []
     # nbgrader treats every line with these words as a marker.
     meant = [line for line in _lines(parts) if _MEANT.search(f"# {line}")]
     if not parts or not all(parts) or meant:
@@ -111,18 +113,20 @@ def _lines(parts: list[str]) -> list[str]:
 
 
 def _points(options: str, line: int) -> float:
-    found = _POINTS.search(options)
-    if not found:
+    match = _POINTS.search(options)
+    if not match:
         raise AssignmentError(
             f"The question at line {line} has no points: write `points=3` behind its tags."
         )
-    return float(found[1])
+    return float(match[1])
 
 
-def functions_of(text: str) -> tuple[Cell, ...]:
+def functions_of(text: str, path: str = "<restated>") -> tuple[Cell, ...]:
     """Return each function and class of a plain module as a cell, without the imports."""
     defined = [
-        node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        node
+        for node in ast.parse(text, path).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
     ]
     return tuple(Cell(node.name, "step", ast.unparse(node), node.lineno) for node in defined)
 
@@ -162,7 +166,7 @@ def _kind(options: str, source: str) -> CellKind:
 
 
 def _tagged(options: str, tag: str) -> bool:
-    return bool(re.search(rf"tags=\[[^\]]*[\"']{tag}[\"']", options))
+    return any(re.search(rf"[\"']{tag}[\"']", tags) for tags in _TAGS.findall(options))
 
 
 def _step_name(source: str, line: int) -> str:
@@ -212,7 +216,7 @@ def without_show_cells(text: str) -> str:
 
 def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
     """Return every solution line of the steps, stripped. Students must never get any of them."""
-    found: list[str] = []
+    lines: list[str] = []
     for cell in cells:
         if cell.kind != "step":
             continue
@@ -224,8 +228,8 @@ def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
             elif text == END_SOLUTION:
                 inside = False
             elif inside and text:
-                found.append(text)
-    return tuple(found)
+                lines.append(text)
+    return tuple(lines)
 
 
 def marking_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:

@@ -17,7 +17,8 @@ from autograder.release.build import (
     write_build,
     write_course,
 )
-from autograder.release.notebook import INSTALL
+from autograder.release.trial import try_out
+from autograder.wheel import INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 EXIT_BUILT = 0
 EXIT_DIFFERS = 1
+_MORE = f"Notebooks need more packages. In the kit's folder: {INSTALL_INSTRUCTOR}"
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ class Options:
 def run_build(options: Options) -> int:
     """Build the named assignments, or all; return the exit code.
 
+    The assignments are tried out first, except with `--check` and `--keep`.
+
     Raises UsageError before anything is written.
     """
     names = options.names or catalogue.names(options.solutions)
@@ -54,6 +58,9 @@ def run_build(options: Options) -> int:
     edited = [plan for plan in plans if plan.edited and not options.force]
     if edited and not options.keep:
         raise UsageError("\n".join(map(_edited_words, edited)) + "\nNothing was written.")
+    if not options.keep:
+        for plan in plans:
+            try_out(plan.source, plan.exam)
     for plan in plans:
         _write(plan, options.course, keep=plan in edited)
     return EXIT_BUILT
@@ -62,9 +69,9 @@ def run_build(options: Options) -> int:
 def _report_skipped(plans: list[Build], options: Options) -> None:
     skipped = [file for plan in plans for file in plan.skipped]
     if skipped and not (options.check_only or options.keep):
-        raise UsageError(f"Notebooks need more packages: {INSTALL}\nNothing was written.")
+        raise UsageError(f"{_MORE}\nNothing was written.")
     if skipped:
-        click.echo(f"Skipped: {', '.join(skipped)}. Notebooks need more packages: {INSTALL}")
+        click.echo(f"Skipped: {', '.join(skipped)}. {_MORE}")
 
 
 def _check(plans: list[Build]) -> int:

@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 import signal
-import sys
-import time
-from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
+from autograder.commands.class_notes import tell_beginning
+from autograder.commands.console import open_console, say
+from autograder.commands.progress import ClassProgress
+from autograder.commands.regrade import students_to_regrade
+from autograder.commands.summary import print_summary
+from autograder.commands.verdict import (
+    chosen_format,
+    exit_code,
+    refuse_too_many_points,
+    write_format,
+)
 from autograder.errors import UsageError
-from autograder.grading.batch import Batch
-from autograder.grading.open_run import OpenRun, Setting, find_assignment, open_run
-from autograder.reports.results_folder import Store, refuse_own_names
-from autograder.reports.terminal_table import legend, marks_table
-from autograder.results import Result, Status
+from autograder.grading.batch import Batch, Engine, local_engine
+from autograder.grading.grade import changed_release
+from autograder.grading.only_run import only_run
+from autograder.grading.open_run import RunOutline, Setting, find_assignment
+from autograder.grading.overrides import read_overrides
+from autograder.grading.run_seed import settled_seed
+from autograder.reports.class_folder import ClassFolder
+from autograder.reports.class_record import GradedUnder
+from autograder.reports.results_folder import reserved_names
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
-from autograder.submission.find import Found, find_submissions
+from autograder.spool import Spool
+from autograder.submission.find import FoundSubmission, find_submissions
+from autograder.submission.roster import Roster, join_roster, read_roster
+from autograder.submission.unique_names import tell_apart
+from autograder.wheel import INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator, Mapping
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from autograder.exam.questions import Exam
+    from autograder.results import Result
+    from autograder.submission.person import Person
 
-EXIT_GRADED = 0
-EXIT_UNGRADED = 1
 EXIT_INTERRUPTED = 130
 
 
@@ -51,6 +66,15 @@ class Options:
     solutions: Path
     assignments: Path
     gradebook: str | None = None
+    format: str | None = None
+    fail_under: float | None = None
+    quiet: bool = False
+    no_pages: bool = False
+    release_digest: str | None = None
+    roster: Path | None = None
+    regrade: tuple[str, ...] = ()
+    engine: str = "local"
+    scheduler: str = ""
 
 
 class _Marks(Protocol):
@@ -58,159 +82,206 @@ class _Marks(Protocol):
 
     blank: list[str]
 
-    def keep(self, result: Result) -> None: ...
+    def write(self, result: Result) -> None: ...
 
 
 def run_grade(options: Options) -> int:
     """Grade the submissions; return the exit code. Raises UsageError before any grading."""
     if options.public and options.gradebook:
         raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
-    setting = _setting(options)
-    find_assignment(setting)
-    found = _find(options)
-    set_undumpable()
-    with open_run(setting) as opened, _open_gradebook(options, opened.exam) as marks:
-        return _grade_all(opened, options, found, marks)
+    chosen_format(options.format)
+    if (options.engine == "dask") != bool(options.scheduler):
+        raise UsageError("--engine dask and --scheduler ADDRESS go together.")
+    if options.release_digest and not options.public:
+        raise UsageError("--release-digest goes with --public only.")
+    with ExitStack() as stack:
+        stack.enter_context(_stopped_like_an_interrupt())
+        scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
+        setting = _setting(options, scratch)
+        find_assignment(setting)
+        roster = read_roster(options.roster) if options.roster else None
+        found, absent = _find(options, scratch, roster)
+        set_undumpable()
+        stack.enter_context(only_run(options.out))
+        engine = _engine(options, setting, len(found))
+        stack.enter_context(engine.executor)
+        opened = engine.open()
+        opened.run.write(setting.home)
+        refuse_too_many_points(options.fail_under, opened.exam)
+        if opened.exam.changed:
+            say(changed_release(opened.exam))
+        folder = _open_folder(opened, options)
+        people = {submission.student: submission for submission in found}
+        marks = stack.enter_context(_open_gradebook(options, opened.exam, people))
+        roster_path = str(options.roster.absolute()) if options.roster else None
+        beginning = folder.begin(found, roster=roster_path, absent=absent)
+        folder.grade_again(
+            students_to_regrade(options.regrade, folder, people, opened.exam.mistakes)
+        )
+        tell_beginning(beginning, opened.run, options.out)
+        batch = Batch(engine, opened, earlier=folder.earlier, report=_report_fault)
+        return _grade_all(batch, options, folder, found, marks)
 
 
-def _setting(options: Options) -> Setting:
+def _open_folder(opened: RunOutline, options: Options) -> ClassFolder:
+    """Open the folder of results. Raises UsageError if `overrides.csv` is invalid."""
+    assignment = opened.exam.assignment
+    steps = {check.name: check.points for check in assignment.checks}
+    return ClassFolder(
+        options.out,
+        opened.run.id,
+        assignment.name,
+        tuple(steps),
+        GradedUnder(options.timeout, options.memory or DEFAULT_MEMORY),
+        read_overrides(options.out, steps, opened.questions),
+    )
+
+
+def _setting(options: Options, scratch: Path) -> Setting:
     return Setting(
         assignment=options.assignment,
         place=options.assignments if options.public else options.solutions,
         home=options.out,
         limits=Limits(cpu=options.timeout, memory=options.memory or DEFAULT_MEMORY),
-        private=(*options.paths, *(() if options.public else (options.solutions,))),
+        private=(*options.paths, scratch, *(() if options.public else (options.solutions,))),
         allow_degraded=options.allow_degraded,
         switch="--allow-degraded",
         public=options.public,
         seed=options.seed,
         fresh=options.fresh,
+        release_digest=(options.release_digest or "").lower(),
     )
 
 
-def _open_gradebook(options: Options, exam: Exam) -> AbstractContextManager[_Marks | None]:
+def _engine(options: Options, setting: Setting, submissions: int) -> Engine:
+    """Return the engine that grades the submissions; all its processes get the same seed."""
+    home, fresh = setting.home, setting.fresh
+    seed = settled_seed(home, setting.assignment, setting.seed, fresh=fresh)
+    setting = replace(setting, seed=seed)
+    if options.engine == "local":
+        return local_engine(setting, options.jobs, submissions)
+    from autograder.grading.cluster import DaskEngine, DaskExecutor  # noqa: PLC0415 - seldom used
+
+    return DaskEngine(setting, DaskExecutor(options.scheduler))
+
+
+def _open_gradebook(
+    options: Options, exam: Exam, found: Mapping[str, FoundSubmission]
+) -> AbstractContextManager[_Marks | None]:
     """Open nbgrader's gradebook if `--gradebook` is given. Only this option needs nbgrader."""
     if options.gradebook is None:
         return nullcontext()
     try:
-        from autograder.nbgrader.gradebook import MarkBook  # noqa: PLC0415
+        from autograder.nbgrader.gradebook import (  # noqa: PLC0415
+            GradebookWriter,
+            gradebook_students,
+        )
     except ModuleNotFoundError as error:
         raise UsageError(
-            f"--gradebook needs nbgrader, and there is no module {error.name!r}: "
-            'pip install "self-attention-kit[instructor]"'
+            f"--gradebook needs nbgrader, and there is no module {error.name!r}. "
+            f"In the kit's folder: {INSTALL_INSTRUCTOR}"
         ) from None
     name = exam.assignment.name
     release = options.assignments / name / f"{name}.ipynb"
-    return MarkBook(options.gradebook, exam.assignment, release)
+    return GradebookWriter(options.gradebook, exam.assignment, release, gradebook_students(found))
 
 
-def _grade_all(opened: OpenRun, options: Options, found: list[Found], marks: _Marks | None) -> int:
-    exam, run = opened.exam, opened.run
-    store = Store(options.out, run.id)
-    batch = Batch(
-        exam,
-        opened.sandbox,
-        run.id,
-        jobs=options.jobs,
-        earlier=store.earlier,
-        report=_report_fault,
+def _grade_all(
+    batch: Batch,
+    options: Options,
+    folder: ClassFolder,
+    found: list[FoundSubmission],
+    marks: _Marks | None,
+) -> int:
+    console = open_console()
+    nobody = sorted(submission.student for submission in found if submission.nameless)
+    results: Spool[Result] = Spool()
+    with ClassProgress(console, len(found), quiet=options.quiet) as progress:
+        try:
+            with closing(batch.results(found)) as graded:
+                for one in graded:
+                    result = folder.write(one.result, one.source)
+                    if marks is not None and result.student not in nobody:
+                        marks.write(result)
+                    results[result.student] = result
+                    progress.advance(result, kept=result.student in folder.kept)
+        except KeyboardInterrupt:
+            say(
+                f"Stopped after {len(results)} of {len(found)}. The same command goes on from here."
+            )
+            return EXIT_INTERRUPTED
+        finally:
+            with _without_interrupts():
+                folder.finish()
+    by_name = results.values()
+    counts, pages = progress.summary, not options.no_pages
+    print_summary(
+        console, by_name, options.out, counts, folder.absent, quiet=options.quiet, pages=pages
     )
-    # Show the bar on a real terminal only, even if FORCE_COLOR is set: a bar would spoil a log.
-    console = Console(force_terminal=None if sys.stdout.isatty() else False)
-    results: list[Result] = []
-    try:
-        with _stopped_like_an_interrupt(), closing(_with_progress(console, batch, found)) as graded:
-            for result in graded:
-                store.keep(result)
-                if marks is not None:
-                    marks.keep(result)
-                results.append(result)
-    except KeyboardInterrupt:
-        print(f"Stopped after {len(results)} of {len(found)}. The same command goes on from here.")  # noqa: T201
-        return EXIT_INTERRUPTED
-    finally:
-        store.keep_grades(results, [check.name for check in exam.assignment.checks])
-    results.sort(key=lambda result: result.student)
-    _summary(console, results, options.out)
     if marks is not None:
-        blank = f"; left blank: {', '.join(marks.blank)}" if marks.blank else ""
-        print(f"Gradebook: {len(results) - len(marks.blank)} written{blank}")  # noqa: T201
-    ungraded = any(result.status is Status.UNGRADED for result in results)
-    return EXIT_UNGRADED if ungraded else EXIT_GRADED
+        _say_written(len(results), [*marks.blank, *nobody])
+    if chosen := chosen_format(options.format):
+        write_format(chosen, options.out, by_name, folder.members())
+    return exit_code(by_name, options.fail_under)
+
+
+def _say_written(results: int, blank: list[str]) -> None:
+    left = f"; left blank: {', '.join(blank)}" if blank else ""
+    say(f"Gradebook: {results - len(blank)} written{left}")
 
 
 @contextmanager
 def _stopped_like_an_interrupt() -> Iterator[None]:
     """Handle SIGTERM and SIGHUP like an interrupt, so that the workers stop too."""
     signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    changed = [one for one in signals if signal.getsignal(one) is signal.SIG_DFL]
-    for one in changed:
-        signal.signal(one, signal.default_int_handler)
+    changed = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
+    for number in changed:
+        signal.signal(number, signal.default_int_handler)
     try:
         yield
     finally:
-        for one in changed:
-            signal.signal(one, signal.SIG_DFL)
+        for number in changed:
+            signal.signal(number, signal.SIG_DFL)
 
 
-def _find(options: Options) -> list[Found]:
-    """Find the submissions, except DIR itself. Raises UsageError if DIR cannot hold the results."""
-    found = find_submissions(options.paths, options.assignment)
-    if options.out.is_dir():
-        found = [
-            one for one in found if one.path.is_symlink() or not one.path.samefile(options.out)
-        ]
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Ignore signals that would interrupt the last writes, which are short."""
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in signals}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _find(
+    options: Options, scratch: Path, roster: Roster | None
+) -> tuple[list[FoundSubmission], tuple[Person, ...]]:
+    """Find the submissions, except DIR itself, each with a unique name.
+
+    Also return the people on the roster who handed in nothing.
+    """
+    found = find_submissions(options.paths, options.assignment, scratch)
+    found = [submission for submission in found if not _is_same(submission.path, options.out)]
     if not found:
         raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
-    refuse_own_names(found)
-    return found
+    absent: tuple[Person, ...] = ()
+    if roster is not None:
+        found, absent = join_roster(found, roster)
+    reserved = reserved_names(options.out)
+    return tell_apart(found, reserved=reserved, utf8=options.gradebook is not None), absent
 
 
-def _with_progress(console: Console, batch: Batch, found: list[Found]) -> Generator[Result]:
-    """Yield the batch's results. Show a progress bar on a terminal and plain lines elsewhere."""
-    if console.is_terminal:
-        yield from _with_bar(console, batch, found)
-        return
-    for number, result in enumerate(batch.results(found), start=1):
-        score = f"{result.score:g}/{result.max_score:g}"
-        status = "" if result.status is Status.GRADED else f" {result.status.value}"
-        print(f"[{number}/{len(found)}] {result.student} {score}{status}", flush=True)  # noqa: T201
-        yield result
-
-
-def _with_bar(console: Console, batch: Batch, found: list[Found]) -> Iterator[Result]:
-    columns = (
-        TextColumn("grading"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    started = time.monotonic()
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("grading", total=len(found), rate="")
-        for number, result in enumerate(batch.results(found), start=1):
-            rate = number / (time.monotonic() - started)
-            progress.update(task, advance=1, rate=f"{rate:.1f} a second")
-            yield result
-
-
-def _summary(console: Console, results: list[Result], out: Path) -> None:
-    console.print(marks_table(results))
-    console.print(legend(results), markup=False, highlight=False)
-    for result in results:
-        if result.status is not Status.GRADED:
-            first = result.output.split("\n")[0]
-            console.print(
-                f"{result.student} ({result.status.value}): {first}", markup=False, highlight=False
-            )
-    console.print(
-        f"Marks: {out / 'grades.csv'}   each student's: {out / '<student>' / 'results.json'}",
-        markup=False,
-        highlight=False,
-        soft_wrap=True,
-    )
+def _is_same(path: Path, folder: Path) -> bool:
+    """Return whether a path is this folder itself, not a link to it. A path that may not be read is another."""
+    try:
+        return folder.is_dir() and not path.is_symlink() and path.samefile(folder)
+    except OSError:
+        return False
 
 
 def _report_fault(student: str, text: str) -> None:
-    print(f"The grader failed on {student}:\n{text}", file=sys.stderr, flush=True)  # noqa: T201
+    say(f"The grader failed on {student}:\n{text}", error=True)

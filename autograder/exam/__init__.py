@@ -3,5 +3,7 @@
 questions      the records                              draw           make the questions from a seed
 reference      run probes on our own modules            public         the released questions, in `expected.json`
 substitution   the reference with some steps replaced   replay         repeat a run in a tenth of the time
-rounding       tolerance for rounding errors
+rounding       tolerance for rounding errors            redraw         inputs with one of them drawn anew
+pair_table     the answers of all pairs of mistakes     student_step   a student's step in the reference
+authors_values  what an author's functions may return
 """

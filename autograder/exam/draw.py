@@ -6,25 +6,33 @@ The questions are made once and used for every submission.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from autograder.assignment.cases import DocumentedCase, Draw
-from autograder.assignment.checks import DOCUMENTED, VALUE, Check, Criterion, Probe
+from autograder.assignment.authored import Definitions, authors_code
+from autograder.assignment.cases import Draw
+from autograder.assignment.checks import DOCUMENTED, VALUE, Check, Criterion, Probe, probe_name
 from autograder.assignment.probes import gradient_reach, skip_absent_devices
 from autograder.compare import RELATIVE, Right, agrees, distance
 from autograder.errors import AssignmentError
-from autograder.exam.questions import PUBLIC, Answers, Exam, Question, Wrong
+from autograder.exam.authors_values import (
+    documented_cases,
+    drawn_inputs,
+    refuse_unusable_answer,
+)
+from autograder.exam.questions import PUBLIC, Answers, Exam, MistakeAnswer, Question
+from autograder.exam.redraw import drawn_anew, paths
 from autograder.exam.reference import observe, try_to_observe
 from autograder.exam.rounding import relative_tolerance, shaken
 from autograder.exam.substitution import Substitution
-from autograder.values.values import Value, freeze, thaw
+from autograder.values.values import Value, thaw
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import ModuleType
 
+    from autograder.assignment.cases import DocumentedCase
     from autograder.assignment.mistakes import Mistake
     from autograder.assignment.source import Assignment, Source
+    from autograder.exam.redraw import Path
 
 DRAWN_CASES = 2
 MAX_DRAWS = 100
@@ -64,11 +72,15 @@ class _Examiner:
         self.uses = source.uses
         self.substitution = Substitution(source)
         self._observe = _Memory().observe
-        self._same = {mistake.name: mistake.same_as for mistake in source.mistakes}
+        self._synonyms = {mistake.name: mistake.same_as for mistake in source.mistakes}
 
     def _right(self, probe: Probe, case: _Case) -> Value:
         answer = self._observe(probe, self.reference, case)
-        return answer[0] if answer else observe(probe, self.reference, case.inputs)  # which raises
+        if answer is None:
+            doing = f"while the reference answers `{probe_name(probe)}`"
+            with authors_code(self.source.assignment.folder, doing):
+                return observe(probe, self.reference, case.inputs)  # which raises
+        return answer[0]
 
     def questions(self, check: Check) -> list[Question]:
         drawn = [self._drawn_case(check, number) for number in range(DRAWN_CASES)]
@@ -76,43 +88,52 @@ class _Examiner:
         for criterion in check.criteria:
             if criterion.name == DOCUMENTED:
                 questions += [
-                    self._documented(check, criterion, case) for case in self._cases(check)
+                    self._documented(check, criterion, case)
+                    for case in documented_cases(self.source, check, self.reference)
                 ]
             else:  # a remark costs no points: one case is enough
                 cases = drawn[:1] if criterion.remark else drawn
                 questions += [self._drawn(check, criterion, case) for case in cases]
-            if criterion.name == VALUE and check.differentiable:
-                questions[0] = replace(questions[0], graph=self._reach(criterion, drawn[0]))
+            if criterion.name == VALUE:
+                graph = self._reach(criterion, drawn[0]) if check.differentiable else ()
+                matters = self._matters(criterion, drawn[0])
+                questions[0] = replace(questions[0], graph=graph, matters=matters)
         return questions
 
     def _reach(self, criterion: Criterion, case: _Case) -> tuple[str, ...]:
         arguments = {name: thaw(value) for name, value in case.inputs.items()}
         return tuple(gradient_reach(criterion.probes[0], self.reference, arguments))
 
-    def _cases(self, check: Check) -> list[DocumentedCase]:
-        declared = self.source.cases.documented.get(check.name)
-        if declared is None:
-            raise AssignmentError(f"cases.py has no documented case for `{check.name}`.")
-        return list(declared(self.reference, self.source.numbers))
+    def _matters(self, criterion: Criterion, case: _Case) -> tuple[Path, ...]:
+        """Return the inputs that change the right answer if they are drawn anew."""
+        probe = criterion.probes[0]
+        right = self._right(probe, case)
+        changed = [
+            (path, try_to_observe(probe, self.reference, drawn_anew(case.inputs, path)))
+            for path in paths(case.inputs)
+        ]
+        return tuple(path for path, answer in changed if answer and not agrees(right, answer[0]))
 
     def _documented(self, check: Check, criterion: Criterion, declared: DocumentedCase) -> Question:
-        case = _Case(_plain(declared.inputs))
+        case = _Case(dict(declared.inputs))
         answers = tuple(
             Answers(declared.right, self._wrong(check, criterion, probe, case))
-            for probe in criterion.probes
+            for probe in criterion.all_probes
         )
         return Question(check.name, criterion.name, "documented", case.inputs, answers)
 
     def _drawn(self, check: Check, criterion: Criterion, case: _Case) -> Question:
+        for probe in criterion.all_probes:
+            refuse_unusable_answer(self.source.assignment.folder, probe, self._right(probe, case))
         answers = tuple(
             Answers((Right(self._right(probe, case)),), self._wrong(check, criterion, probe, case))
-            for probe in criterion.probes
+            for probe in criterion.all_probes
         )
         return Question(check.name, criterion.name, "drawn", case.inputs, answers)
 
     def _wrong(
         self, check: Check, criterion: Criterion, probe: Probe, case: _Case
-    ) -> tuple[Wrong, ...]:
+    ) -> tuple[MistakeAnswer, ...]:
         """Return the wrong answer for each mistake that this criterion detects.
 
         These are mistakes in this step and, for the step's value, in the steps that it calls. If a
@@ -129,8 +150,8 @@ class _Examiner:
 
     def _effect(self, name: str) -> str:
         """Return the mistake that represents all mistakes declared the same."""
-        while self._same[name]:
-            name = self._same[name]
+        while self._synonyms[name]:
+            name = self._synonyms[name]
         return name
 
     def _own_steps(self, check: Check) -> set[str]:
@@ -144,27 +165,26 @@ class _Examiner:
         probe: Probe,
         case: _Case,
         steps: set[str],
-    ) -> tuple[Wrong, ...]:
+    ) -> tuple[MistakeAnswer, ...]:
         right = self._right(probe, case)
         moved = shaken(case.inputs)
-        found = []
+        wrong = []
         for mistake, module in self.wrong:
             if mistake.step in steps and mistake.shows_in == criterion.name:
                 answer = self._observe(probe, module, case)
                 if answer is not None and not agrees(right, answer[0]):
                     other = try_to_observe(probe, module, moved)
                     relative = relative_tolerance(answer[0], other[0]) if other else RELATIVE
-                    found.append(Wrong(mistake.name, answer[0], relative))
-        return tuple(found)
+                    wrong.append(MistakeAnswer(mistake.name, answer[0], relative))
+        return tuple(wrong)
 
     def _drawn_case(self, check: Check, number: int) -> _Case:
         """Draw a case in which each mistake in this step gives a clearly wrong answer."""
-        function = self.source.cases.drawn[check.name]
         own = self._own_steps(check)
         hidden: list[Mistake] = []
         for attempt in range(MAX_DRAWS):
             draw = Draw(self.seed, self.source.assignment.name, check.name, number, attempt)
-            case = _Case(_plain(function(draw)))
+            case = _Case(drawn_inputs(self.source, check, draw))
             hidden = [
                 mistake
                 for mistake, module in self.wrong
@@ -173,11 +193,14 @@ class _Examiner:
             if not hidden:
                 return case
         names = ", ".join(mistake.name for mistake in hidden)
+        place = Definitions(self.source.assignment.folder / "mistakes.py").place(hidden[0].name)
         raise AssignmentError(
-            f"In {MAX_DRAWS} draws for `{check.name}` these mistakes could not be told from the right answer: {names}."
+            f"{place}: in {MAX_DRAWS} draws for `{check.name}` these mistakes could not be told from the right "
+            f"answer: {names}."
         )
 
     def _hides(self, check: Check, mistake: Mistake, module: ModuleType, case: _Case) -> bool:
+        """Return whether the mistake's answer is too close to the right one."""
         if mistake.shows_in == DOCUMENTED or not check.has(mistake.shows_in):
             return False
         probe = check.criterion(mistake.shows_in).probes[0]
@@ -201,14 +224,16 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
     questions = [
         question for check in source.assignment.checks for question in examiner.questions(check)
     ]
-    words = {mistake.name: (mistake.says, mistake.look) for mistake in source.mistakes}
+    texts = {mistake.name: (mistake.says, mistake.look) for mistake in source.mistakes}
     return Exam(
         source.assignment,
         tuple(questions),
         public=seed == PUBLIC,
-        mistakes=words,
+        mistakes=texts,
         remarks={**source.remarks, **_remarks(source.assignment)},
-        synonyms={one.name: one.same_as for one in source.mistakes if one.same_as},
+        synonyms={mistake.name: mistake.same_as for mistake in source.mistakes if mistake.same_as},
+        written={mistake.name: mistake.written for mistake in source.mistakes if mistake.written},
+        uncarried=frozenset(mistake.name for mistake in source.mistakes if not mistake.carried),
         substitution=examiner.substitution,
     )
 
@@ -216,7 +241,3 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
 def _remarks(assignment: Assignment) -> dict[str, str]:
     criteria = (criterion for check in assignment.checks for criterion in check.criteria)
     return {criterion.name: criterion.remark for criterion in criteria if criterion.remark}
-
-
-def _plain(arguments: Mapping[str, Any]) -> dict[str, Value]:
-    return {name: freeze(thing) for name, thing in arguments.items()}

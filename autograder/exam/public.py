@@ -1,4 +1,7 @@
-"""A released assignment: the students' folder, with the public questions in `expected.json`."""
+"""A released assignment: the students' folder, with the public checks and questions in `expected.json`.
+
+The folder may be a student's own repository, so nothing in it is run here: its test file goes to the workers as it is.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,22 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.catalogue import EXPECTED, is_release
+from autograder.assignment.checks import Check, Criterion, ReleasedProbe, inputs_used, probe_name
 from autograder.assignment.script import Cell
-from autograder.assignment.source import Assignment, load_checks
+from autograder.assignment.source import Assignment
 from autograder.compare import RELATIVE, Right
 from autograder.errors import AssignmentError, UsageError
-from autograder.exam.questions import Answers, Exam, Question, Wrong
+from autograder.exam.questions import Answers, Exam, MistakeAnswer, Question
+from autograder.files import read_regular
 from autograder.values.as_json import dump_value, load_value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-FORMAT = 1
+FORMAT = 2
+PYTEST_INI = "pytest.ini"
+_MAX_BYTES = 32 * 1024 * 1024
 
 
 def released_names(folder: Path) -> list[str]:
@@ -29,13 +37,16 @@ def released_names(folder: Path) -> list[str]:
     return sorted(child.name for child in folder.iterdir() if is_release(child))
 
 
-def load_release(folder: Path) -> Exam:
-    """Load the public questions of a released folder.
+def load_release(folder: Path, digest: str = "") -> Exam:
+    """Load the public checks and questions of a released folder.
+
+    Args:
+        digest: the expected `release_digest` of the folder; empty if it is unknown.
 
     Raises AssignmentError if `expected.json` or the checks are missing or damaged.
     """
     try:
-        return _read_release(folder)
+        return _read_release(folder, digest)
     except AssignmentError:
         raise
     except OSError as error:
@@ -48,30 +59,35 @@ def load_release(folder: Path) -> Exam:
         ) from None
 
 
-def _read_release(folder: Path) -> Exam:
-    content = json.loads((folder / EXPECTED).read_text(encoding="utf-8"))
+def _read_release(folder: Path, digest: str) -> Exam:
+    record = read_regular(folder / EXPECTED, _MAX_BYTES)
+    content = json.loads(record)
     if content["format"] != FORMAT:
         raise AssignmentError(
             f"{folder / EXPECTED} was made by another version of the kit; get the release again."
         )
     name = content["assignment"]
-    probes = (folder / f"test_{name}.py").read_bytes()
+    if not name.isidentifier():  # it is a part of file names
+        raise ValueError(f"an assignment called {name!r}")
     assignment = Assignment(
         name=name,
         folder=folder,
-        checks=load_checks(folder / f"test_{name}.py"),
-        probes=probes,
+        checks=tuple(map(_check, content["checks"])),
+        probes=read_regular(folder / f"test_{name}.py", _MAX_BYTES),
         cells=tuple(Cell(cell["id"], cell["kind"], cell["source"], 0) for cell in content["cells"]),
     )
     questions = tuple(_question(entry) for entry in content["questions"])
-    words = {name: (says, look) for name, (says, look) in content["mistakes"].items()}
+    texts = {name: (says, look) for name, (says, look) in content["mistakes"].items()}
     exam = Exam(
         assignment,
         questions,
         public=True,
-        mistakes=words,
+        mistakes=texts,
         remarks=content["remarks"],
         synonyms=content["synonyms"],
+        uncarried=frozenset(content["uncarried"]),
+        changed=_changed(folder, name, content["files"], digest not in ("", _digest(record))),
+        written=content.get("written", {}),
     )
     _verify(exam)
     return exam
@@ -83,7 +99,7 @@ def _verify(exam: Exam) -> None:
     Without its questions, a check would pass any code.
     """
     probes = {
-        (check.name, criterion.name): len(criterion.probes)
+        (check.name, criterion.name): len(criterion.all_probes)
         for check in exam.assignment.checks
         for criterion in check.criteria
     }
@@ -93,8 +109,33 @@ def _verify(exam: Exam) -> None:
         for answers in question.answers:
             if unknown := {wrong.mistake for wrong in answers.wrong} - exam.mistakes.keys():
                 raise ValueError(f"no words for {', '.join(sorted(unknown))}")
-    if lacking := probes.keys() - {(one.step, one.criterion) for one in exam.questions}:
+    asked = {(question.step, question.criterion) for question in exam.questions}
+    if lacking := probes.keys() - asked:
         raise ValueError(f"no question about {', '.join(map(' '.join, sorted(lacking)))}")
+
+
+def release_digest(folder: Path) -> str:
+    """Return the SHA-256 of a release's `expected.json`, which contains the digests of the other files."""
+    return _digest(read_regular(folder / EXPECTED, _MAX_BYTES))
+
+
+def _digest(data: bytes) -> str:
+    """Return a file's SHA-256, independent of line endings: version control systems convert them."""
+    return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
+
+
+def _changed(folder: Path, name: str, digests: dict[str, str], changed: bool) -> tuple[str, ...]:
+    """Return the names of the released files that were changed, except the student's own file."""
+    files = [EXPECTED] if changed else []
+    for file in (f"test_{name}.py", PYTEST_INI):
+        try:
+            data = read_regular(folder / file, _MAX_BYTES)
+        except OSError:
+            files.append(file)
+            continue
+        if _digest(data) != digests.get(file):
+            files.append(file)
+    return tuple(files)
 
 
 def released_digests(folder: Path) -> dict[str, str]:
@@ -107,7 +148,7 @@ def released_digests(folder: Path) -> dict[str, str]:
 
 
 def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
-    """Return the bytes of `expected.json`: one line per question, always equal for equal exams."""
+    """Return the bytes of `expected.json`: a line for each check and question, equal for equal exams."""
     head = {
         "format": FORMAT,
         "assignment": exam.assignment.name,
@@ -116,43 +157,89 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
             {"id": cell.id, "kind": cell.kind, "source": cell.source}
             for cell in exam.assignment.cells
         ],
-        "mistakes": {name: list(words) for name, words in exam.mistakes.items()},
+        "mistakes": {name: list(texts) for name, texts in exam.mistakes.items()},
         "remarks": dict(exam.remarks),
         "synonyms": dict(exam.synonyms),
+        "written": {name: dict(patterns) for name, patterns in exam.written.items()},
+        "uncarried": sorted(exam.uncarried),
     }
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]
-    questions = ",\n".join(
-        json.dumps(
-            _dump_question(question), ensure_ascii=True, separators=(",", ":"), allow_nan=False
-        )
-        for question in exam.questions
+    checks = _lines(_dump_check(exam, check) for check in exam.assignment.checks)
+    questions = _lines(map(_dump_question, exam.questions))
+    return f'{lines},\n "checks": {checks},\n "questions": {questions}\n}}\n'.encode()
+
+
+def _lines(entries: Iterable[dict[str, Any]]) -> str:
+    """Return a list in JSON, each entry in a line of its own."""
+    lines = (
+        json.dumps(entry, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+        for entry in entries
     )
-    return f'{lines},\n "questions": [\n{questions}\n ]\n}}\n'.encode()
+    return "[\n" + ",\n".join(lines) + "\n ]"
 
 
-def same_expected(one: bytes, other: bytes) -> bool:
+def same_expected(first: bytes, second: bytes) -> bool:
     """Return whether two `expected.json` texts are equal up to the last digits of their numbers.
 
     The last digits depend on the processor.
     """
     try:
-        return _close(json.loads(one), json.loads(other))
+        return _close(json.loads(first), json.loads(second))
     except ValueError:
         return False
 
 
-def _close(one: Any, other: Any) -> bool:
-    if type(one) is float and type(other) is float:
-        return abs(one - other) <= 1e-5 * (1 + abs(one))
-    if type(one) is not type(other):
+def _close(first: Any, second: Any) -> bool:
+    if type(first) is float and type(second) is float:
+        return abs(first - second) <= 1e-5 * (1 + abs(first))
+    if type(first) is not type(second):
         return False
-    if isinstance(one, list):
-        return len(one) == len(other) and all(map(_close, one, other))
-    if isinstance(one, dict):
-        keys = [key for key in one if key != "relative"]  # this value depends on rounding
-        same = keys == [key for key in other if key != "relative"]
-        return same and all(_close(one[key], other[key]) for key in keys)
-    return bool(one == other)
+    if isinstance(first, list):
+        return len(first) == len(second) and all(map(_close, first, second))
+    if isinstance(first, dict):
+        keys = [key for key in first if key != "relative"]  # this value depends on rounding
+        same = keys == [key for key in second if key != "relative"]
+        return same and all(_close(first[key], second[key]) for key in keys)
+    return bool(first == second)
+
+
+def _dump_check(exam: Exam, check: Check) -> dict[str, Any]:
+    return vars(check) | {
+        "criteria": [
+            vars(criterion) | _dump_probes(exam, check, criterion) for criterion in check.criteria
+        ]
+    }
+
+
+def _dump_probes(exam: Exam, check: Check, criterion: Criterion) -> dict[str, Any]:
+    inputs = [name for question in exam.questions_for(check, criterion) for name in question.inputs]
+    probes = [
+        {"name": probe_name(probe), "inputs": inputs_used(probe, dict.fromkeys(inputs))}
+        for probe in criterion.all_probes
+    ]
+    return {"probes": probes, "fallback": bool(criterion.fallback) or None}
+
+
+def _check(entry: dict[str, Any]) -> Check:
+    criteria = tuple(map(_criterion, entry["criteria"]))
+    return Check(**{name: _tuples(value) for name, value in entry.items()} | {"criteria": criteria})
+
+
+def _criterion(entry: dict[str, Any]) -> Criterion:
+    probes = tuple(
+        ReleasedProbe(probe["name"], tuple(probe["inputs"])) for probe in entry["probes"]
+    )
+    fields = {name: _tuples(value) for name, value in entry.items()} | {"probes": probes}
+    if entry["fallback"]:
+        fields |= {"probes": probes[:-1], "fallback": probes[-1]}
+    return Criterion(**fields)
+
+
+def _tuples(value: Any) -> Any:
+    """Return a value of JSON with tuples in place of its lists, as declared in a test file."""
+    if isinstance(value, list):
+        return tuple(map(_tuples, value))
+    return {key: _tuples(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _dump_question(question: Question) -> dict[str, Any]:
@@ -161,6 +248,7 @@ def _dump_question(question: Question) -> dict[str, Any]:
         "aspect": question.criterion,
         "case": question.kind,
         "graph": list(question.graph),
+        "matters": [list(path) for path in question.matters],
         "inputs": {name: dump_value(value) for name, value in question.inputs.items()},
         "answers": [
             {
@@ -179,7 +267,7 @@ def _dump_question(question: Question) -> dict[str, Any]:
     }
 
 
-def _dump_wrong(wrong: Wrong) -> dict[str, Any]:
+def _dump_wrong(wrong: MistakeAnswer) -> dict[str, Any]:
     entry: dict[str, Any] = {"mistake": wrong.mistake, "value": dump_value(wrong.value)}
     return entry | ({"relative": wrong.relative} if wrong.relative > RELATIVE else {})
 
@@ -192,12 +280,21 @@ def _question(entry: dict[str, Any]) -> Question:
                 for right in answer["right"]
             ),
             tuple(
-                Wrong(wrong["mistake"], load_value(wrong["value"]), wrong.get("relative", RELATIVE))
+                MistakeAnswer(
+                    wrong["mistake"], load_value(wrong["value"]), wrong.get("relative", RELATIVE)
+                )
                 for wrong in answer["wrong"]
             ),
         )
         for answer in entry["answers"]
     )
     inputs = {name: load_value(value) for name, value in entry["inputs"].items()}
-    graph = tuple(entry["graph"])
-    return Question(entry["step"], entry["aspect"], entry["case"], inputs, answers, graph)
+    return Question(
+        entry["step"],
+        entry["aspect"],
+        entry["case"],
+        inputs,
+        answers,
+        graph=tuple(entry["graph"]),
+        matters=tuple(tuple(path) for path in entry.get("matters", ())),
+    )

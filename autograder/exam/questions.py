@@ -6,28 +6,34 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from autograder.assignment.probes import RESULT
 from autograder.compare import RELATIVE, Right
-from autograder.values.values import freeze
+from autograder.values.extent import extent, limit_beside
+from autograder.values.values import MAX_ITEMS, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.source import Assignment
     from autograder.exam.substitution import Substitution
+    from autograder.values.extent import Extent
     from autograder.values.values import Value
 
 # No run's seed is a string, so no graded run uses the released questions.
 PUBLIC = "public"
 
+# Bytes of the requests in one message: fewer than the values that a frame may have.
+MOST_TOGETHER = 2 * MAX_ITEMS
+
 CaseKind = Literal["drawn", "documented"]
 
-Operation = Literal["observe", "graph"]
+Operation = Literal["observe", "zeros", "graph", "pull_back"]
 
 
 @dataclass(frozen=True)
-class Wrong:
+class MistakeAnswer:
     """The answer of the reference with a known mistake.
 
     Attributes:
@@ -44,7 +50,7 @@ class Answers:
     """The right answers and the known wrong answers for one probe and one case."""
 
     right: tuple[Right, ...]
-    wrong: tuple[Wrong, ...] = ()
+    wrong: tuple[MistakeAnswer, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +58,12 @@ class Request:
     """One run of one probe on a submission. A request equals only itself, so it can be a cache key.
 
     Attributes:
-        operation: `observe` returns the probe's result; `graph` returns the inputs that the
-            gradients of the result reach.
-        probe: index of the probe in the criterion.
+        operation: `observe` returns the probe's result; `zeros` the same if memory that was never
+            written is zero instead of NaN; `graph` returns the inputs that the
+            gradients of the result reach; `pull_back` returns the gradients of the inputs.
+        probe: index of the probe in `Criterion.all_probes`.
         inputs: the inputs of the probe.
+        upstream: for `pull_back`, the gradient of each tensor in the result.
     """
 
     operation: Operation
@@ -63,22 +71,47 @@ class Request:
     criterion: str
     probe: int
     inputs: Mapping[str, Value]
+    upstream: tuple[Value, ...] = ()
 
     @property
     def fields(self) -> dict[str, object]:
-        """Return the request's fields as the worker receives them."""
+        """Return the request's fields as the worker receives them, in a message."""
         return {
             "op": self.operation,
             "check": self.step,
             "criterion": self.criterion,
             "probe": self.probe,
             "inputs": dict(self.inputs),
+            **({"upstream": self.upstream} if self.operation == "pull_back" else {}),
         }
 
     @cached_property
     def encoded(self) -> bytes:
-        """Return the request as bytes, encoded once: all submissions share the requests."""
-        return encode(freeze(self.fields))
+        """Return a message of this request alone, encoded once: all submissions share the requests."""
+        return encode(freeze([self.fields]))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Requests in one message. The worker answers them one by one, in order.
+
+    Attributes:
+        requests: each request as a message of its own.
+        encoded: the message of all of them; a request with the inputs of an earlier one has its number instead.
+    """
+
+    requests: tuple[bytes, ...]
+    encoded: bytes
+
+    @classmethod
+    def of(cls, requests: Sequence[Request]) -> Batch:
+        """Return the batch of these requests."""
+        first: dict[int, int] = {}
+        fields = []
+        for number, request in enumerate(requests):
+            known = first.setdefault(id(request.inputs), number)
+            fields.append(request.fields | ({"inputs": known} if known < number else {}))
+        return cls(tuple(request.encoded for request in requests), encode(freeze(fields)))
 
 
 @dataclass(frozen=True)
@@ -86,11 +119,12 @@ class Question:
     """One case for one criterion of a check.
 
     Attributes:
-        answers: one entry per probe of the criterion.
+        answers: one entry per probe of the criterion, with its fallback.
         graph: what the gradients of the reference's answer reach. The student's answer is compared
             with this for a remark.
-        requests: one `observe` request per probe of the criterion.
-        graph_requests: one `graph` request per probe of the criterion.
+        matters: the inputs on which the right answer depends: the name of each, and in a dict the key.
+        requests: one `observe` request per probe.
+        graph_requests: one `graph` request per probe.
     """
 
     step: str
@@ -99,12 +133,34 @@ class Question:
     inputs: Mapping[str, Value]
     answers: tuple[Answers, ...]
     graph: tuple[str, ...] = ()
+    matters: tuple[tuple[str, ...], ...] = ()
     requests: tuple[Request, ...] = field(init=False, repr=False, compare=False)
     graph_requests: tuple[Request, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "requests", self._requests("observe"))
         object.__setattr__(self, "graph_requests", self._requests("graph"))
+
+    @property
+    def reaches_inputs(self) -> bool:
+        """Whether gradients reach inputs. If they reach only the result, the answer itself shows that."""
+        return not set(self.graph) <= {RESULT}
+
+    def admits(self, probe: int, value: Value) -> bool:
+        """Return whether an answer is small enough, beside the known answers, to search for its cause."""
+        return extent(value).within(self._limits[probe])
+
+    @cached_property
+    def _limits(self) -> tuple[Extent, ...]:
+        return tuple(
+            limit_beside(
+                [
+                    *(right.value for right in answers.right),
+                    *(wrong.value for wrong in answers.wrong),
+                ]
+            )
+            for answers in self.answers
+        )
 
     def _requests(self, operation: Operation) -> tuple[Request, ...]:
         return tuple(
@@ -121,9 +177,12 @@ class Exam:
         public: whether these are the released questions, which are never used for marks.
         mistakes: the tutor's feedback for each known mistake: meaning, and a hint where to look.
         remarks: the text of each remark for a right answer.
+        written: for each known mistake, patterns of code and what they mean (see `Mistake.written`).
         synonyms: maps a mistake to another mistake with the same effect.
+        uncarried: the mistakes that cost all points in each step that repeats them.
         substitution: the reference with some steps replaced. None for students, who have no
             reference.
+        changed: the names of the released files that were changed.
     """
 
     assignment: Assignment
@@ -132,26 +191,48 @@ class Exam:
     mistakes: Mapping[str, tuple[str, str]]
     remarks: Mapping[str, str]
     synonyms: Mapping[str, str] = field(default_factory=dict)
+    written: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    uncarried: frozenset[str] = frozenset()
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
+    changed: tuple[str, ...] = ()
 
-    def about(self, check: Check, criterion: Criterion) -> tuple[Question, ...]:
+    def questions_for(self, check: Check, criterion: Criterion) -> tuple[Question, ...]:
         """Return the questions for one criterion, in order."""
         return self._by_criterion.get((check.name, criterion.name), ())
 
-    def plan(self, first: Check) -> Iterator[Request]:
+    def plan(self, first: Check) -> Iterator[Batch]:
         """Yield the requests from this check on, in order, as if every answer were right."""
-        checks = self.assignment.checks
-        for check in checks[checks.index(first) :]:
-            for criterion in check.criteria:
-                for question in self.about(check, criterion):
-                    yield question.requests[0]
-                    if question.graph:
-                        yield question.graph_requests[0]
+        for check in self.assignment.checks[self.assignment.checks.index(first) :]:
+            yield from self._batches[check.name]
+
+    @cached_property
+    def _batches(self) -> dict[str, list[Batch]]:
+        """The requests of each check."""
+        return {check.name: list(self._of_check(check)) for check in self.assignment.checks}
+
+    def _of_check(self, check: Check) -> Iterator[Batch]:
+        together: list[Request] = []
+        size = 0
+        for request in self._requests(check):
+            size += len(request.encoded)
+            if together and size > MOST_TOGETHER:
+                yield Batch.of(together)
+                together, size = [], len(request.encoded)
+            together.append(request)
+        if together:
+            yield Batch.of(together)
+
+    def _requests(self, check: Check) -> Iterator[Request]:
+        for criterion in check.criteria:
+            for question in self.questions_for(check, criterion):
+                yield question.requests[0]
+                if question.reaches_inputs:
+                    yield question.graph_requests[0]
 
     @cached_property
     def _by_criterion(self) -> dict[tuple[str, str], tuple[Question, ...]]:
-        found: dict[tuple[str, str], tuple[Question, ...]] = {}
+        questions: dict[tuple[str, str], tuple[Question, ...]] = {}
         for question in self.questions:
             key = (question.step, question.criterion)
-            found[key] = (*found.get(key, ()), question)
-        return found
+            questions[key] = (*questions.get(key, ()), question)
+        return questions

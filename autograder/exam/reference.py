@@ -12,7 +12,7 @@ from autograder.values.numbers import numbers_in
 from autograder.values.values import freeze, thaw
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping as AbstractMapping
+    from collections.abc import Mapping
     from types import ModuleType
 
     import numpy.typing as npt
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Probe
     from autograder.values.values import Value
 
-    Inputs = AbstractMapping[str, Value]
+    Inputs = Mapping[str, Value]
     Numbers = npt.NDArray[np.float64]
 
 

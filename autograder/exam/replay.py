@@ -47,12 +47,12 @@ class Replay:
         # the last, up to the first exception.
         self._alone: dict[str, tuple[int, list[State]]] = {}
         try:
-            space.update({name: self._written_down(name) for name in self._right})
+            space.update({name: self._recorded(name) for name in self._right})
             self._outcome = probe(module, SimpleNamespace(**inputs))
         finally:
             space.update(self._right)
 
-    def _written_down(self, name: str) -> Callable[..., Any]:
+    def _recorded(self, name: str) -> Callable[..., Any]:
         """Return a function that records its calls. Calls with the same objects count as one."""
         known: dict[tuple[object, ...], Any] = {}
 
@@ -82,48 +82,46 @@ class Replay:
         self._alone[mistake.name] = (first, reached)
         for call in self._calls:
             state = reached[-1].copy()
-            _make(call, functions[call.name], state)
+            _repeat(call, functions[call.name], state)
             reached.append(state)
-        return _put_in(self._outcome, reached[-1])
+        return _replaced(self._outcome, reached[-1])
 
-    def together(self, one: Mistake, other: Mistake) -> Any:
+    def together(self, first: Mistake, second: Mistake) -> Any:
         """Return the probe's result with both mistakes. Call `alone` for each mistake first."""
-        first, reached = self._alone[one.name]
-        start, others = self._alone[other.name]
-        if start < first:
-            start, reached = first, others
-        # IndexError: the earlier mistake raised before the later one was called.
-        state = reached[start].copy()
-        functions = {**self._right, **one.replaced, **other.replaced}
+        earlier, later = sorted((first, second), key=lambda mistake: self._alone[mistake.name][0])
+        _, states = self._alone[earlier.name]
+        start, _ = self._alone[later.name]
+        state = states[start].copy()  # IndexError if the earlier mistake raised before this call
+        functions = {**self._right, **first.replaced, **second.replaced}
         for call in self._calls[start:]:
-            _make(call, functions[call.name], state)
-        return _put_in(self._outcome, state)
+            _repeat(call, functions[call.name], state)
+        return _replaced(self._outcome, state)
 
 
-def _make(call: _Call, function: Callable[..., Any], state: State) -> None:
+def _repeat(call: _Call, function: Callable[..., Any], state: State) -> None:
     """Repeat a call with replaced arguments, and store the answer and the parts of a tuple."""
-    answer = function(*(state.get(id(one), one) for one in call.arguments))
+    answer = function(*(state.get(id(argument), argument) for argument in call.arguments))
     state[id(call.answer)] = answer
     if isinstance(call.answer, tuple):
         for part, new in zip(call.answer, answer, strict=True):
             state[id(part)] = new
 
 
-def _put_in(thing: Any, state: State) -> Any:
-    if id(thing) in state:
-        return state[id(thing)]
-    if type(thing) is tuple:
-        return tuple(_put_in(part, state) for part in thing)
-    if type(thing) is dict:
-        return {key: _put_in(part, state) for key, part in thing.items()}
-    return thing
+def _replaced(outcome: Any, state: State) -> Any:
+    if id(outcome) in state:
+        return state[id(outcome)]
+    if type(outcome) is tuple:
+        return tuple(_replaced(part, state) for part in outcome)
+    if type(outcome) is dict:
+        return {key: _replaced(part, state) for key, part in outcome.items()}
+    return outcome
 
 
-def _place(thing: Any) -> object:
+def _place(argument: Any) -> object:
     """Return a key for an object: its id, or for a tensor its address, shape and stride.
 
     Each access to `matrix.T` makes a new tensor, so a tensor's id is not enough.
     """
-    if hasattr(thing, "data_ptr"):
-        return (thing.data_ptr(), thing.shape, thing.stride())
-    return id(thing)
+    if hasattr(argument, "data_ptr"):
+        return (argument.data_ptr(), argument.shape, argument.stride())
+    return id(argument)

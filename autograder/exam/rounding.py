@@ -13,11 +13,10 @@ import numpy as np
 
 from autograder.compare import ABSOLUTE, RELATIVE, agrees
 from autograder.values.numbers import numbers_in
-from autograder.values.values import Array, Mapping, Sequence
+from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping as AbstractMapping
+    from collections.abc import Callable, Mapping
 
     from autograder.values.values import Value
 
@@ -31,7 +30,7 @@ _JUMP = 1e-2
 V = TypeVar("V", bound="Value")
 
 
-def shaken(inputs: AbstractMapping[str, Value]) -> dict[str, Value]:
+def shaken(inputs: Mapping[str, Value]) -> dict[str, Value]:
     """Return the inputs with changed last digits. The change is deterministic."""
     return {name: _shaken(value) for name, value in inputs.items()}
 
@@ -42,9 +41,9 @@ def _shaken(value: V) -> V:
             up = np.arange(value.data.size).reshape(value.data.shape) * 7 % 5 < 2  # noqa: PLR2004
             moved = value.data * np.where(up, 1 + _SHAKE, 1 - _SHAKE)
             return replace(value, data=moved.astype(value.data.dtype))
-        case Sequence():
+        case ListValue():
             return replace(value, items=tuple(_shaken(item) for item in value.items))
-        case Mapping():
+        case DictValue():
             items = tuple((key, _shaken(item)) for key, item in value.items)
             return replace(value, items=items)
     return value
@@ -57,12 +56,12 @@ def relative_tolerance(answer: Value, moved: Value) -> float:
         answer: the answer to the original inputs.
         moved: the answer to the shaken inputs.
     """
-    one, other = numbers_in(answer), numbers_in(moved)
-    if one.shape != other.shape:
+    numbers, moved_numbers = numbers_in(answer), numbers_in(moved)
+    if numbers.shape != moved_numbers.shape:
         return RELATIVE
-    both = np.isfinite(one) & np.isfinite(other)
-    size = np.abs(one[both])
-    off = np.abs(one[both] - other[both])
+    both = np.isfinite(numbers) & np.isfinite(moved_numbers)
+    size = np.abs(numbers[both])
+    off = np.abs(numbers[both] - moved_numbers[both])
     far = off * _MARGIN > ABSOLUTE + RELATIVE * size
     with np.errstate(divide="ignore"):
         moves = off[far] / size[far]

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from autograder.explain.class_slips import (
+    argument_not_passed_on,
+    attribute_not_there,
+    made_in_the_class,
+    sizes_as_numbers,
+)
 from autograder.explain.exceptions import read_error
+from autograder.explain.explanation import Reading
+from autograder.explain.flow_slips import trailing_comma
+from autograder.explain.name_slips import defined_inside
+from autograder.explain.near_names import nearest
 from autograder.explain.obstacles import obstacle_words, read_obstacle
+from autograder.explain.slips import leftover_raise
 from autograder.explain.wording import called_with, error_words
 from autograder.reasons import Reason
 from autograder.results import Feedback, Frame, Outcome, StudentError
+from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Question
-    from autograder.explain.exceptions import Reading
-    from autograder.results import Loaded, Observation
+    from autograder.explain.student_code import StudentCode, Submitted
+    from autograder.results import LoadReport, Observation, Obstacle
 
 SHOWN_LINES = 3
 
@@ -23,43 +35,72 @@ NOT_STARTED = Feedback(
 )
 
 
-def explain_unsuitable(check: Check, seen: Observation) -> Feedback:
+def explain_unsuitable(
+    check: Check, question: Question, seen: Observation, submitted: Submitted
+) -> Feedback:
     """Explain an object that a probe could not use."""
     assert seen.obstacle is not None
     known = read_obstacle(seen.obstacle)
     name = seen.obstacle.name
+    reading = known and Reading(known.name, known.says, known.look.format(name=name), known.sure)
+    reading = _of_the_class(check, question, seen.obstacle, submitted.code) or reading
     return Feedback(
         Outcome.WRONG,
-        message=known.says if known else "",
-        hint=known.look.format(name=name) if known else check.look,
+        message=reading.says if reading else "",
+        hint=reading.look if reading else check.look,
         seen=obstacle_words(seen.obstacle),
-        expected=check.expects,
-        mistakes=(known.name,) if known else (),
-        sure=known is not None and known.sure,
+        expected=check.criterion(question.criterion).expects,
+        mistakes=(reading.name,) if reading else (),
+        sure=reading is not None and reading.sure,
         reasons=(seen.obstacle.reason,),
     )
 
 
+def _of_the_class(
+    check: Check, question: Question, obstacle: Obstacle, code: StudentCode
+) -> Reading | None:
+    """Explain an obstacle from the source of the student's class."""
+    definition = code.definition(check.name)
+    if definition is None:
+        return None
+    if obstacle.reason is Reason.NO_ATTRIBUTE:
+        asked_for = [
+            key
+            for value in question.inputs.values()
+            if isinstance(value, DictValue)
+            for key, _ in value.items
+            if isinstance(key, str)
+        ]
+        return attribute_not_there(definition, obstacle.name, asked_for)
+    if obstacle.reason in (Reason.NO_MATRIX, Reason.NO_LAYER):
+        return trailing_comma(definition, obstacle.name)
+    if obstacle.reason is Reason.OTHER_SIZES:
+        return made_in_the_class(definition, obstacle.name) or sizes_as_numbers(
+            definition, obstacle.name
+        )
+    if obstacle.reason is Reason.NO_BIAS:
+        return argument_not_passed_on(definition, obstacle.name)
+    return None
+
+
 def explain_error(
-    check: Check,
-    question: Question,
-    seen: Observation,
-    steps: set[str],
-    loaded: Loaded | None = None,
+    check: Check, question: Question, seen: Observation, submitted: Submitted
 ) -> Feedback:
     """Explain an exception in the student's code."""
     error = seen.error
     assert error is not None
+    steps = set(submitted.stubs)
     waits = waits_for(check.name, error, steps)
     if waits:
         return _waiting(check, waits)
     criterion = check.criterion(question.criterion)
-    reading = read_error(error, loaded.names if loaded else ())
+    reading = read_error(error, submitted.names, submitted.code, submitted.stubs)
     inner = _other_step(check, error, steps)
     reasons = {
         Reason.KNOWN_ERROR: reading is not None,
         Reason.IN_ANOTHER_STEP: bool(inner),
-        Reason.FORBIDDEN: _was_forbidden(error),
+        Reason.FORBIDDEN: was_forbidden(error),
+        Reason.OUT_OF_MEMORY: _lacked_memory(error),
     }
     return Feedback(
         Outcome.RAISED,
@@ -73,6 +114,26 @@ def explain_error(
         mistakes=(reading.name,) if reading else (),
         sure=reading is not None and reading.sure,
         reasons=tuple(reason for reason, holds in reasons.items() if holds),
+    )
+
+
+def explain_leftover(check: Check, error: StudentError, submitted: Submitted) -> Feedback:
+    """Explain a step whose own stub line raised: not started, or the line was left beside the code."""
+    definition = submitted.code.definition(check.name)
+    reading = (
+        leftover_raise(definition, submitted.stubs.get(check.name, "")) if definition else None
+    )
+    if reading is None:
+        return NOT_STARTED
+    return Feedback(
+        Outcome.RAISED,
+        message=reading.says,
+        hint=reading.look,
+        seen=_raised(check, error, reading),
+        lines=_lines(error),
+        mistakes=(reading.name,),
+        sure=True,
+        reasons=(Reason.KNOWN_ERROR,),
     )
 
 
@@ -103,9 +164,14 @@ def _other_step(check: Check, error: StudentError, steps: set[str]) -> str:
     return inner if inner != check.name and inner in steps else ""
 
 
-def _was_forbidden(error: StudentError) -> bool:
-    """Whether access was denied. Torch's own file functions raise a RuntimeError that says so."""
+def was_forbidden(error: StudentError) -> bool:
+    """Return whether access was denied. Torch's own file functions raise a RuntimeError that says so."""
     return error.type == "PermissionError" or "Permission denied" in error.message
+
+
+def _lacked_memory(error: StudentError) -> bool:
+    """Return whether memory ran out. Torch raises a RuntimeError that says so."""
+    return error.type.endswith("MemoryError") or "can't allocate memory" in error.message
 
 
 def explain_ended(check: Check, question: Question | None, seen: Observation) -> Feedback:
@@ -118,7 +184,7 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
         words = f"`{check.name}` called exit() instead of returning."
     advice = {
         Outcome.TIMED_OUT: "Is there a loop whose condition never becomes false?",
-        Outcome.EXITED: "Remove exit() and os._exit(): a step returns, and a file just ends.",
+        Outcome.EXITED: "Remove exit() and os._exit(): a step ends with `return`, and a file ends by itself.",
     }.get(seen.outcome, "")
     reasons = {
         Reason.ANSWER_TOO_LARGE: seen.obstacle is not None,
@@ -136,22 +202,21 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
     )
 
 
-def explain_missing(check: Check, loaded: Loaded | None, steps: set[str]) -> Feedback:
+def explain_missing(
+    check: Check, loaded: LoadReport | None, steps: set[str], code: StudentCode
+) -> Feedback:
     """Explain a name that the file does not define, and suggest a similar one."""
-    import difflib  # noqa: PLC0415 - only needed for a missing name
-
     names = loaded.names if loaded else ()
-    failures = loaded.failures if loaded else ()
-    others = [name for name in names if name not in steps]
-    close = difflib.get_close_matches(check.name, others, n=1, cutoff=0.6)
-    lines: tuple[Frame, ...] = ()
+    known = _why_not_defined(check, loaded) if loaded else None
+    if known is not None:
+        return known
+    if inside := defined_inside(check.name, code):
+        return Feedback(Outcome.MISSING, seen=inside, reasons=(Reason.NOT_DEFINED,))
+    close = nearest(check.name, {*names} - steps, cutoff=0.6)
     reasons: tuple[Reason, ...] = ()
     if close:
-        words = f"It defines `{close[0]}`: did you mean `{check.name}`? Rename it."
+        words = f"It defines `{close}`: did you mean `{check.name}`? Rename it."
         reasons = (Reason.MISSPELT,)
-    elif failures:
-        failed = explain_failure(failures[0])
-        words, lines, reasons = failed.seen, failed.lines, failed.reasons
     elif not names:
         words = "It defines no function at all: is it the right file, and did you save it?"
     else:
@@ -160,26 +225,35 @@ def explain_missing(check: Check, loaded: Loaded | None, steps: set[str]) -> Fee
         Outcome.MISSING,
         message=words,
         seen=f"Your file does not define `{check.name}`.",
-        lines=lines,
         reasons=(Reason.NOT_DEFINED, *reasons),
     )
 
 
-def explain_failure(error: StudentError) -> Feedback:
-    """Explain why a part of the file stopped with an exception."""
-    no_rest = ("EOFError", "SyntaxError", "IndentationError", "TabError")
-    reasons = {
-        Reason.FILE_STOPPED: True,
-        Reason.NO_INPUT: error.type == "EOFError",
-        Reason.FORBIDDEN: _was_forbidden(error),
-        Reason.REST_OF_FILE_RAN: error.type not in no_rest,
-    }
-    return Feedback(
-        Outcome.RAISED,
-        seen=f"Running your file stopped with {error_words(error)}",
-        lines=_lines(error),
-        reasons=tuple(reason for reason, holds in reasons.items() if holds),
-    )
+def _why_not_defined(check: Check, loaded: LoadReport) -> Feedback | None:
+    """Explain a step whose definition failed, or whose name is bound to something else."""
+    for rebinding in loaded.unfit:
+        if rebinding.name == check.name:
+            return Feedback(
+                Outcome.MISSING,
+                seen=f"`{rebinding.name}` is something of type {rebinding.type} here, not the step.",
+                message="Write the step with the first line of the release, and return the result.",
+                lines=(rebinding.frame,),
+                reasons=(Reason.NOT_DEFINED, Reason.NOT_A_STEP),
+            )
+    for failure in loaded.failures:
+        if check.name in failure.defines:
+            return Feedback(
+                Outcome.MISSING,
+                seen=f"`{check.name}` is not defined, because its lines could not be read or run.",
+                message="Fix these lines first; the note about your file says what is wrong there.",
+                lines=failure.frames[:1],
+                reasons=(
+                    Reason.NOT_DEFINED,
+                    Reason.FILE_STOPPED,
+                    *([Reason.OUT_OF_MEMORY] if _lacked_memory(failure) else []),
+                ),
+            )
+    return None
 
 
 def waits_for(step: str, error: StudentError, steps: set[str]) -> str | None:
@@ -202,5 +276,5 @@ def _stub_of(error: StudentError) -> str | None:
 
 
 def is_not_started(step: str, error: StudentError) -> bool:
-    """Whether the step's own stub raised the exception."""
+    """Return whether the step's own stub raised the exception."""
     return _stub_of(error) == step

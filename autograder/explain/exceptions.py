@@ -1,67 +1,123 @@
-"""Explain exceptions to beginners, from knowledge of Python and torch, not of an assignment.
+"""Explain exceptions to beginners, from knowledge of Python and torch and from what the student wrote.
 
-An exception alone is weak evidence. An explanation is sure only if the failing line shows the cause
-by its operators and names.
+An exception alone is weak evidence. An explanation is sure only if the student's source shows the cause.
 """
 
 from __future__ import annotations
 
 import ast
-import difflib
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.explain.exception_table import COMMON_FUNCTIONS, KNOWN_ERRORS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from autograder.results import StudentError
-
-# Suggestions for a misspelt name, besides the names that the file defines.
-COMMON_NAMES = (
-    "torch",
-    "nn",
-    "np",
-    "math",
-    "F",
-    "numpy",
-    "self",
-    "range",
-    "len",
-    "print",
-    "return",
-    "float",
+from autograder.explain.call_errors import read_call
+from autograder.explain.class_slips import forward_misplaced
+from autograder.explain.exception_patterns import match_message
+from autograder.explain.exception_table import KNOWN_ERRORS
+from autograder.explain.explanation import Reading
+from autograder.explain.flow_slips import trailing_comma
+from autograder.explain.name_errors import read_name
+from autograder.explain.name_slips import hidden_name
+from autograder.explain.place import Place, place_of
+from autograder.explain.slips import (
+    foreign_names,
+    none_from_a_helper,
+    number_with_comma,
+    self_left_out,
+    variable_for_an_argument,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
-@dataclass(frozen=True)
-class Reading:
-    """The explanation of an exception.
+    from autograder.explain.known_error import KnownError
+    from autograder.explain.student_code import StudentCode
+    from autograder.results import StudentError
 
-    Attributes:
-        name: its name in results.
-        sure: the failing line shows the cause.
+# Exceptions of values that do not fit. What a name or a call is missing has explanations of its own.
+_OF_VALUES = ("RuntimeError", "ValueError", "TypeError", "IndexError", "KeyError", "AttributeError")
+
+
+def read_error(
+    error: StudentError,
+    names: Iterable[str],
+    code: StudentCode | None = None,
+    steps: Mapping[str, str] | None = None,
+) -> Reading | None:
+    """Explain an exception; return None if its message is clear.
+
+    Args:
+        names: what the file defines.
+        code: the submission's source.
+        steps: the released stubs, by name.
     """
+    place = place_of(error, code)
+    return (
+        hidden_name(error, place)
+        or _of_the_source(error, place)
+        or read_name(error, place, names)
+        or read_call(error, place, dict(steps or {}))
+        or _without_forward(error, place)
+        or _of_the_table(error, place)
+        or _own_assert(error, place)
+    )
 
-    name: str
-    says: str
-    look: str
-    sure: bool
+
+def _of_the_source(error: StudentError, place: Place) -> Reading | None:
+    """Return a slip that the source shows and that explains an exception of values."""
+    if error.type not in _OF_VALUES or place.definition is None or place.function is None:
+        return None
+    if found := number_with_comma(place.definition):
+        return found
+    if match_message("none", error.message) or match_message("no_array", error.message):
+        return none_from_a_helper(place.function, place.nodes or [], place.code)
+    if "tuple" in error.message and (found := trailing_comma(place.definition)):
+        return found
+    if error.type == "AttributeError":
+        return None
+    found = variable_for_an_argument(place.definition, place.code)
+    if isinstance(place.definition.node, ast.ClassDef):
+        found = found or self_left_out(place.definition, place.code)
+    return found or _variable_in_the_statement(place)
 
 
-def read_error(error: StudentError, names: Iterable[str]) -> Reading | None:
-    """Explain an exception; return None if its message is clear. The file defines `names`."""
-    nodes = _nodes(error.frames[-1].text) if error.frames else None
-    misspelt = _misspelt(error, nodes, names)
-    if misspelt is not None:
-        return misspelt
+def _variable_in_the_statement(place: Place) -> Reading | None:
+    """Notice a variable of the file in the statement that failed."""
+    assert place.function is not None
+    foreign = [name for name in foreign_names(place.function, place.code) if name in place.read]
+    if not foreign:
+        return None
+    line = place.code.variables[foreign[0]][1]
+    says = (
+        f"This line uses `{foreign[0]}`, a variable of your file (line {line}), beside what the step was given. Their "
+        "sizes need not fit."
+    )
+    look = f"Where `{foreign[0]}` stands: does an argument of `{place.function.name}` belong there?"
+    return Reading("variable_for_an_argument", says, look, sure=False)
+
+
+def _own_assert(error: StudentError, place: Place) -> Reading | None:
+    if error.type != "AssertionError" or not any(
+        isinstance(node, ast.Assert) for node in place.nodes or ()
+    ):
+        return None
+    says = "This line is an `assert` of your own, and it does not hold for these inputs."
+    look = "What the `assert` demands: does it hold for inputs of other sizes, too?"
+    return Reading("assert_fails", says, look, sure=True)
+
+
+def _without_forward(error: StudentError, place: Place) -> Reading | None:
+    found = match_message("no_forward", error.message)
+    definition = place.code.definition(found[1]) if found else None
+    return forward_misplaced(definition, place.code) if definition else None
+
+
+def _of_the_table(error: StudentError, place: Place) -> Reading | None:
+    nodes = place.nodes
     for known in KNOWN_ERRORS:
         found = re.search(known.message, error.message)
         if found is None:
             continue
-        if known.line is not None and nodes is not None and not known.line(nodes):
+        if known.line is not None and nodes is not None and not _shows(known, nodes, place):
             continue
         groups = [group or "" for group in found.groups()]
         sure = known.line is not None and nodes is not None
@@ -72,60 +128,7 @@ def read_error(error: StudentError, names: Iterable[str]) -> Reading | None:
     return None
 
 
-def _nodes(text: str) -> list[ast.AST] | None:
-    """Return the syntax nodes of one line of Python; None if it is not a whole statement."""
-    body = f"{text} pass" if text.endswith(":") else text
-    try:
-        return list(ast.walk(ast.parse(f"def line():\n    {body}\n")))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-def _misspelt(
-    error: StudentError, nodes: list[ast.AST] | None, names: Iterable[str]
-) -> Reading | None:
-    """Explain a name that does not exist, and suggest a similar one."""
-    if found := re.search(r"name '(\w+)' is not defined", error.message):
-        others = [node.id for node in nodes or [] if isinstance(node, ast.Name)]
-        return _meant(found[1], "", [*names, *others, *COMMON_NAMES], nodes)
-    if found := re.search(r"module '([\w.]+)' has no attribute '(\w+)'", error.message):
-        return _meant(found[2], f"{found[1]}.", COMMON_FUNCTIONS, nodes)
-    if found := re.search(r"'(\w+)' object has no attribute '(\w+)'", error.message):
-        if found[1] == "NoneType" or not _reads_self(nodes, found[2]):
-            return None
-        says = f"Nothing is stored under self.{found[2]}."
-        look = f"__init__: only what is stored on self remains, under the name {found[2]}."
-        return Reading("not_stored_on_self", says, look, sure=True)
-    return None
-
-
-def _meant(
-    name: str, before: str, candidates: Iterable[str], nodes: list[ast.AST] | None
-) -> Reading:
-    close = difflib.get_close_matches(name, sorted({*candidates} - {name}), n=1, cutoff=0.7)
-    says = f"There is no `{before}{name}`."
-    # A name similar to one of the student's own may be right, and its definition missing.
-    known = bool(before) or close[:1] in [[common] for common in COMMON_NAMES]
-    sure = bool(close) and known and _mentions(nodes, name)
-    if close:
-        says += (
-            f" Did you mean `{before}{close[0]}`?"
-            if sure
-            else f" Perhaps it is `{before}{close[0]}`?"
-        )
-    look = "The spelling of the name; what a function uses it gets as an argument, makes itself, or imports."
-    return Reading("name_misspelt" if close else "name_not_defined", says, look, sure)
-
-
-def _mentions(nodes: list[ast.AST] | None, name: str) -> bool:
-    return any(getattr(node, "id", getattr(node, "attr", None)) == name for node in nodes or [])
-
-
-def _reads_self(nodes: list[ast.AST] | None, name: str) -> bool:
-    return any(
-        isinstance(node, ast.Attribute)
-        and node.attr == name
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "self"
-        for node in nodes or []
-    )
+def _shows(known: KnownError, nodes: list[ast.AST], place: Place) -> bool:
+    """Return whether the failing statement, or where its variables were assigned, shows the cause."""
+    assert known.line is not None
+    return known.line(nodes) or (known.assigned and known.line(nodes + place.assigned))

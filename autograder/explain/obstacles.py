@@ -30,9 +30,9 @@ _SEEN = {
     Reason.NO_ATTRIBUTE: "`{seen}` has no attribute `{name}`.",
     Reason.NO_MATRIX: "`{name}` is {article} {seen}; a matrix of weights was expected.",
     Reason.NO_LAYER: "`{name}` is {article} {seen}; a layer (nn.Linear) was expected.",
-    Reason.NO_BIAS: "`{name}` has no bias, though one was asked for.",
-    Reason.NO_MODULE: "`{name}` is no nn.Module, so it registers no parameters.",
-    Reason.COMPILED_MODULE: "This is a compiled module; hand in the class itself.",
+    Reason.NO_BIAS: "`{name}` has no bias, but one was asked for.",
+    Reason.NO_MODULE: "`{name}` is not an nn.Module, so it registers no parameters.",
+    Reason.COMPILED_MODULE: "This is a compiled module; hand in the class itself, without `torch.compile`.",
     Reason.OTHER_SIZES: "`{name}` has shape {seen}; {wanted} was expected.",
     Reason.OTHER_OUTPUT_SHAPE: "The output has shape {seen}.",
 }
@@ -40,31 +40,31 @@ _SEEN = {
 _KNOWN = {
     Reason.NO_ATTRIBUTE: KnownObstacle(
         "not_stored_on_self",
-        "After __init__ nothing is stored on self under this name. Perhaps it is a plain variable there, stands in a "
-        "list, or is made in forward only.",
-        "__init__: self.{name} = ... stores it.",
+        "After `__init__` the object has no attribute of this name. Perhaps it is a plain variable of `__init__`, an "
+        "element of a list, or made in `forward` only.",
+        "`__init__`: `self.{name} = ...` stores it.",
     ),
     Reason.OTHER_SIZES: KnownObstacle(
         "other_sizes",
         "Perhaps a size is written into the code as a number.",
-        "The sizes where {name} is made: do both come from the arguments of __init__?",
+        "The line that makes `{name}`: do both sizes come from the arguments of `__init__`?",
         sure=False,
     ),
     Reason.NO_BIAS: KnownObstacle(
         "bias_not_passed_on",
         "An argument asked for a bias, and the layer was made without one.",
-        "The line that makes {name}: nn.Linear has an argument bias, and what it is given decides.",
+        "The line that makes `{name}`: which value does the argument `bias` of nn.Linear get?",
     ),
     Reason.NO_MODULE: KnownObstacle(
         "no_module",
-        "What is no nn.Module has no parameters() and cannot be trained.",
-        "The first line of the class: class {name}(nn.Module).",
+        "Only an nn.Module has `parameters()` and can be trained.",
+        "The first line of the class: `class {name}(nn.Module)`.",
     ),
 }
 _ON_ITS_SIDE = KnownObstacle(
     "matrix_on_its_side",
-    "The sizes are the right two, but exchanged: the matrix lies on its side.",
-    "The order of the sizes where {name} is made. (nn.Linear takes the size that comes in first.)",
+    "The two sizes are exchanged: the matrix is transposed.",
+    "The order of the sizes where `{name}` is made. (nn.Linear takes the size of its input first.)",
 )
 KNOWN_OBSTACLES = (*_KNOWN.values(), _ON_ITS_SIDE)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Named:
+class Recognition:
     """The known mistakes that an answer shows.
 
     Attributes:
@@ -31,44 +31,47 @@ class Named:
     @property
     def names(self) -> tuple[str, ...]:
         """The mistakes of all alternatives, each once."""
-        return tuple(dict.fromkeys(name for one in self.alternatives for name in one))
+        return tuple(
+            dict.fromkeys(name for alternative in self.alternatives for name in alternative)
+        )
 
 
-NOTHING = Named()
+NOTHING = Recognition()
 
 # A longer list of causes does not help a student.
 MOST_ALTERNATIVES = 4
 
 
-def name_mistakes(
+def recognise_mistakes(
     exam: Exam,
     check: Check,
     question: Question,
     probe: int,
     seen: Observation,
     ask: Callable[[Question, int], Observation],
-) -> Named:
+) -> Recognition:
     """Return the mistakes that this answer and the answers to the other cases of its kind show.
 
     Two mistakes, or a known and an unknown one, may agree on one case by chance. Two mistakes at once
     are searched for only if no single one fits, and only in the value criterion's first question.
     """
     criterion = check.criterion(question.criterion)
-    about = exam.about(check, criterion)
-    others = [one for one in about if one is not question and one.kind == question.kind]
-    names = _known(question.answers[probe], seen)
+    questions = exam.questions_for(check, criterion)
+    others = [other for other in questions if other is not question and other.kind == question.kind]
+    names = known_mistakes(question.answers[probe], seen)
     for other in others:
         if names:
-            found = _known(other.answers[probe], ask(other, probe))
+            found = known_mistakes(other.answers[probe], ask(other, probe))
             names = [name for name in names if name in found]
     if names:
         return named(exam, [(name,) for name in names])
-    if criterion.name != VALUE or question is not about[0]:
+    if criterion.name != VALUE or question is not questions[0]:
         return NOTHING
     return named(exam, _pairs(exam, check, criterion, question, others, probe, seen, ask))
 
 
-def _known(answers: Answers, seen: Observation) -> list[str]:
+def known_mistakes(answers: Answers, seen: Observation) -> list[str]:
+    """Return the known mistakes whose answer to one question this is."""
     return [
         wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value, wrong.relative)
     ]
@@ -87,24 +90,32 @@ def _pairs(
     substitution = exam.substitution
     if substitution is None:
         return []
-    function = criterion.probes[probe]
-    pairs = substitution.pairs(check.name, function, question.inputs, seen.value)
+    function = criterion.all_probes[probe]
+    pairs = substitution.find_pairs(check.name, function, question.inputs, seen.value)
     for other in others:
         if pairs:
             value = ask(other, probe).value
             pairs = [
-                pair for pair in pairs if substitution.answers(pair, function, other.inputs, value)
+                pair
+                for pair in pairs
+                if substitution.matches_pair(pair, function, other.inputs, value)
             ]
     return pairs
 
 
-def named(exam: Exam, alternatives: Sequence[tuple[str, ...]]) -> Named:
+def named(exam: Exam, alternatives: Sequence[tuple[str, ...]]) -> Recognition:
     """Return these alternatives; if there are too many, only the mistakes that all of them share."""
-    effects = {frozenset(effect(exam, name) for name in one) for one in alternatives}
+    effects = {
+        frozenset(effect(exam, name) for name in alternative) for alternative in alternatives
+    }
     if len(effects) > MOST_ALTERNATIVES:
-        common = [name for name in alternatives[0] if all(name in one for one in alternatives)]
-        return Named((tuple(common),)) if common else NOTHING
-    return Named(tuple(alternatives), sure=len(effects) == 1)
+        common = [
+            name
+            for name in alternatives[0]
+            if all(name in alternative for alternative in alternatives)
+        ]
+        return Recognition((tuple(common),)) if common else NOTHING
+    return Recognition(tuple(alternatives), sure=len(effects) == 1)
 
 
 def effect(exam: Exam, name: str) -> str:
@@ -116,9 +127,11 @@ def effect(exam: Exam, name: str) -> str:
     return name
 
 
-def only_paid(exam: Exam, found: Named, paid: Container[str]) -> Named:
+def already_paid(exam: Exam, found: Recognition, paid: Container[str]) -> Recognition:
     """Keep the alternatives whose every mistake already cost points."""
     repeated = [
-        one for one in found.alternatives if all(effect(exam, name) in paid for name in one)
+        alternative
+        for alternative in found.alternatives
+        if all(effect(exam, name) in paid for name in alternative)
     ]
     return named(exam, repeated)

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-import math
-from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from autograder.assignment.checks import DOCUMENTED, VALUE
-from autograder.explain.markdown import LONG_NUMBER
+from autograder.assignment.checks import DOCUMENTED, VALUE, inputs_used
+from autograder.compare import agrees
 from autograder.reasons import Reason
-from autograder.results import Numbers
-from autograder.text import clean_text
+from autograder.text import one_line
 from autograder.values.numbers import as_array
-from autograder.values.values import Array, Mapping, Other, Sequence, Value
+from autograder.values.values import Array, DictValue, ListValue, Other, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping as AbstractMapping
-
-    import numpy.typing as npt
+    from collections.abc import Mapping
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Difference
     from autograder.results import StudentError
 
-SHOWN_ROWS = 2
-SHOWN_COLUMNS = 6
 SHOWN_NAMES = 3
-SHOWN_DIGITS = 4
 SHOWN_CHARACTERS = 100
+_CELL = ", cell "
 
 
 def error_words(error: StudentError) -> str:
@@ -40,24 +31,27 @@ def error_words(error: StudentError) -> str:
     return f"{error.type}: {message}" if message else f"{error.type}."
 
 
-def called_with(
-    criterion: Criterion, inputs: AbstractMapping[str, Value]
-) -> tuple[tuple[str, str], ...]:
-    """Return the inputs that the criterion's probes use, each with its shape or value."""
-    looked_at = set().union(*(_names_in(probe.__code__) for probe in criterion.probes))
+def line_words(label: str, line: int) -> str:
+    """Return where a line stands: `line 44`, or `line 3 of cell project` in a notebook."""
+    cell = label.partition(_CELL)[2] or label * label.startswith("cell ")
+    return f"line {line} of cell {cell.removeprefix('cell ')}" if cell else f"line {line}"
+
+
+def called_with(criterion: Criterion, inputs: Mapping[str, Value]) -> tuple[tuple[str, str], ...]:
+    """Return the inputs that the criterion's probes use, each with its shape or value.
+
+    If there is a fallback, it explains the wrong answers; these are its inputs.
+    """
+    probes = (criterion.fallback,) if criterion.fallback else criterion.probes
+    looked_at = set().union(*(inputs_used(probe, inputs) for probe in probes))
     shown = {name: value for name, value in inputs.items() if name in looked_at} or inputs
     return tuple((name, _short(value)) for name, value in shown.items())
-
-
-def _names_in(code: CodeType) -> set[str]:
-    inner = (_names_in(part) for part in code.co_consts if isinstance(part, CodeType))
-    return set(code.co_names).union(*inner)
 
 
 def _short(value: Value) -> str:
     if isinstance(value, Array):
         return str(value.data.shape)
-    if isinstance(value, Mapping):
+    if isinstance(value, DictValue):
         names = ", ".join(str(key) for key, _ in value.items)
         return f"({names})" if len(value.items) <= SHOWN_NAMES else f"({describe(value)})"
     return f"= {value!r}"
@@ -89,13 +83,13 @@ def describe(value: Value) -> str:
             return f"a NumPy array of shape {value.data.shape}, {value.dtype}"
         case Array():
             return f"a tensor of shape {value.data.shape}, {value.dtype}"
-        case Sequence():
+        case ListValue():
             return f"a {value.kind} of {len(value.items)}"
-        case Mapping():
+        case DictValue():
             count = len(value.items)
             return f"a dict with {count} {'entry' if count == 1 else 'entries'}"
         case Other():
-            name = clean_text(value.type_name, SHOWN_CHARACTERS)
+            name = one_line(value.type_name, SHOWN_CHARACTERS)
             return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
         case str():
             return repr(value[:60])
@@ -114,15 +108,15 @@ def fault(check: Check, difference: Difference) -> str:
         case "type":
             return _type_fault(seen, wanted, whole=not difference.path)
         case "count":
-            assert isinstance(wanted, Sequence)
+            assert isinstance(wanted, ListValue)
             parts = (
                 f" ({', '.join(check.returns)})" if check.returns and not difference.path else ""
             )
             return f"{describe(seen)} came back; {len(wanted.items)} parts{parts} were expected."
         case "keys":
-            assert isinstance(seen, Mapping)
+            assert isinstance(seen, DictValue)
             keys = ", ".join(_brief(key) for key, _ in seen.items[:8])
-            return f"the keys are not the expected ones; yours are {keys or 'none'}."
+            return f"these are not the expected keys; yours are {keys or 'none'}."
         case "shape":
             return f"the shape is {_shape(seen)}; {_shape(wanted)} was expected."
         case "dtype":
@@ -133,10 +127,32 @@ def fault(check: Check, difference: Difference) -> str:
         case "not_finite":
             return f"{describe(seen)} came back, with nan or inf in it."
         case "equal":
-            return "the same numbers stand there twice; they must differ."
+            return "two of these matrices hold the same numbers; they must differ."
     if difference.all_places <= 1:
         return "the number is not right." if as_array(seen) is not None else "this is not right."
     return f"{difference.wrong_places} of {difference.all_places} numbers are not right."
+
+
+def one_for_several(check: Check, seen: Value, wanted: Value) -> str:
+    """Describe one tensor that came back where several parts were asked for; empty for anything else.
+
+    A stack of all parts, which unpacks into them, is no such tensor.
+    """
+    if not isinstance(seen, Array) or not isinstance(wanted, ListValue):
+        return ""
+    arrays = [array for part in wanted.items if (array := as_array(part)) is not None]
+    if len(arrays) < len(wanted.items) or seen.data.shape in {
+        (len(arrays), *array.shape) for array in arrays
+    }:
+        return ""
+    parts = f": {', '.join(check.returns)}" if check.returns else ""
+    kind = "array" if seen.kind == "ndarray" else "tensor"
+    pairs = zip(check.returns, wanted.items, strict=False)
+    alone = next((f" It is the {name} alone." for name, part in pairs if agrees(part, seen)), "")
+    shape = seen.data.shape
+    return (
+        f"one {kind} of shape {shape} came back; {len(arrays)} parts were expected{parts}.{alone}"
+    )
 
 
 def _type_fault(seen: Value, wanted: Value, *, whole: bool) -> str:
@@ -146,8 +162,7 @@ def _type_fault(seen: Value, wanted: Value, *, whole: bool) -> str:
     if wanted is None:
         return f"{describe(seen)} is there, and nothing was expected."
     if seen is None:
-        hint = " Is there a `return`?" if whole else ""
-        return f"None came back; {describe(wanted)} was expected.{hint}"
+        return f"None came back; {describe(wanted)} was expected."
     return f"{describe(seen)} came back; {describe(wanted)} was expected."
 
 
@@ -158,8 +173,8 @@ def _census_words(found: Value) -> str:
             return "not registered as a parameter"
         case Reason.NOT_TRAINABLE:
             return "not trainable (requires_grad=False)"
-        case Sequence(items=(Reason.SAME_MATRIX, str(twin))):
-            return f"the same matrix as {clean_text(twin, SHOWN_CHARACTERS)}"
+        case ListValue(items=(Reason.SAME_MATRIX, str(twin))):
+            return f"the same matrix as {one_line(twin, SHOWN_CHARACTERS)}"
     return ""
 
 
@@ -171,34 +186,3 @@ def _shape(value: Value) -> str:
 
 def _dtype(value: Value) -> str:
     return value.dtype if isinstance(value, Array) and value.kind != "any" else "float32"
-
-
-def first_numbers(value: Value) -> Numbers | None:
-    """Return a few of the student's own numbers; None if there are none."""
-    if not isinstance(value, Array) or value.data.size == 0:
-        return None
-    data = value.data
-    rows = data.reshape(-1, data.shape[-1]) if data.ndim > 1 else data.reshape(1, -1)
-    shown = rows[:SHOWN_ROWS, :SHOWN_COLUMNS]
-    return Numbers(
-        describe(value),
-        tuple(tuple(map(_plain, row)) for row in shown),
-        _decimals(shown),
-        more_rows=len(rows) > SHOWN_ROWS,
-        more_columns=rows.shape[1] > SHOWN_COLUMNS,
-    )
-
-
-def _decimals(shown: npt.NDArray[Any]) -> int:
-    """Return how many decimals to show. Further digits of float32 numbers differ between processors."""
-    sizes = np.abs(shown[np.isfinite(shown)].astype(np.float64)) if shown.dtype.kind == "f" else ()
-    whole_digits = len(str(int(max((one for one in sizes if one < LONG_NUMBER), default=0))))
-    return max(1, SHOWN_DIGITS - whole_digits)
-
-
-def _plain(number: Any) -> float | str:
-    """Return a number that JSON can hold, or its text."""
-    plain = number.item()
-    if isinstance(plain, float) and not math.isfinite(plain):
-        return str(plain)
-    return plain if isinstance(plain, int | float) else str(number)

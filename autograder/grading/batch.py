@@ -2,24 +2,73 @@
 
 from __future__ import annotations
 
-import threading
-import traceback
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from autograder.errors import GraderFault, Rejected
-from autograder.grading.grade import grade, without_checks
+from autograder.errors import Rejected
+from autograder.grading.grade import without_checks
+from autograder.grading.processes import GradingProcesses
+from autograder.grading.task import Graded, close_here, grade_one, open_here, ungraded
 from autograder.results import Result, Status
-from autograder.submission.read import Submission, read_submission
+from autograder.submission.found import SubmittedFiles
+from autograder.submission.read import parse_submission, read_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable
 
-    from autograder.exam.questions import Exam
-    from autograder.sandbox.sandbox import Sandbox
-    from autograder.submission.find import Found
+    from autograder.grading.open_run import RunOutline, Setting
+    from autograder.submission.find import FoundSubmission
+
+# With `--jobs 1`, so many submissions are graded in the command's own process: a new one takes longer to start.
+FEW = 20
+
+
+class Here(Executor):
+    """Run functions in this process, at once."""
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN002, ANN003, ANN201
+        """Run a function. Its exceptions are the future's; an interrupt is raised."""
+        done: Future[object] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 - raised by the future
+            done.set_exception(error)
+        return done
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
+        """Close the run that is open in this process."""
+        close_here()
+
+
+@dataclass
+class Engine:
+    """Where submissions are graded.
+
+    Attributes:
+        setting: how each process opens the run.
+        executor: calls `grade_one`, in any process.
+        ahead: how many submissions it is given before the first result is awaited.
+    """
+
+    setting: Setting
+    executor: Executor
+    ahead: int = 1
+
+    def open(self) -> RunOutline:
+        """Open the run in one of the processes. Raises what `open_run` raises."""
+        return self.executor.submit(open_here, self.setting).result()
+
+    def check(self) -> None:
+        """Raise GraderFault if no submission can be graded there any more."""
+
+
+def local_engine(setting: Setting, jobs: int, submissions: int) -> Engine:
+    """Return `jobs` grading processes on this machine, or this process for a few submissions."""
+    if jobs == 1 and submissions <= FEW:
+        return Engine(setting, Here())
+    return Engine(setting, GradingProcesses(jobs), 2 * jobs)
 
 
 @dataclass
@@ -27,112 +76,95 @@ class Batch:
     """Grade submissions in parallel.
 
     Attributes:
-        run: the run's id, written into every result.
         earlier: returns the submission's earlier result in this run, or None.
         report: called with the student and the text of a failure of the grader. The text of a bug
             is its traceback.
     """
 
-    exam: Exam
-    sandbox: Sandbox
-    run: str
-    jobs: int = 1
-    earlier: Callable[[Submission], Result | None] = lambda _: None
+    engine: Engine
+    outline: RunOutline
+    earlier: Callable[[SubmittedFiles], Result | None] = lambda _: None
     report: Callable[[str, str], object] = print
 
-    def __post_init__(self) -> None:
-        self._gate = _Gate()
-        self._left = False
+    def results(self, found: Iterable[FoundSubmission]) -> Generator[Graded]:
+        """Yield a result for each submission, in the order in which they finish.
 
-    def results(self, found: Sequence[Found]) -> Iterator[Result]:
-        """Yield a result for each submission: first those that need no grading, then the others.
-
-        The others come in the order in which they finish. Closing the iterator early stops the
-        grading.
+        A submission that only the wall clock stopped is graded again at the end, alone. No more
+        submissions are in memory than the engine needs. Raises GraderFault if the whole engine is lost.
         """
-        executor = ThreadPoolExecutor(max_workers=self.jobs)
-        waiting: list[Future[Result]] = []
-        try:
-            for one in found:
-                ready = self._read(one)
-                if isinstance(ready, Result):
-                    yield ready
-                else:
-                    waiting.append(executor.submit(self._grade, ready))
-            for done in as_completed(waiting):
-                yield done.result()
-        finally:
-            self._left = True
-            executor.shutdown(wait=False, cancel_futures=True)
-            self.sandbox.close()
+        running: dict[Future[Graded | None], FoundSubmission] = {}
+        again: list[FoundSubmission] = []
+        for submission in found:
+            ready = self._start(submission, running)
+            if ready is not None:
+                yield ready
+            while len(running) >= self.engine.ahead:
+                yield from self._finished(running, again)
+        while running:
+            yield from self._finished(running, again)
+        for submission in again:
+            ready = self._start(submission, running, alone=True)
+            if ready is not None:
+                yield ready
+            while running:
+                yield from self._finished(running, again)
 
-    def _read(self, found: Found) -> Submission | Result:
-        """Read a submission, or return its result if it needs no grading.
-
-        It needs none if it was rejected, or if it was graded before.
-        """
+    def _start(
+        self,
+        found: FoundSubmission,
+        running: dict[Future[Graded | None], FoundSubmission],
+        *,
+        alone: bool = False,
+    ) -> Graded | None:
+        """Read the files, and give them to the engine; or return the result if it needs no grading."""
         try:
-            submission = read_submission(found, self.exam.assignment)
+            given = read_files(found, self.outline.exam.assignment.name)
+            if kept := self.earlier(given):
+                return Graded(kept, parse_submission(given, self.outline.exam.assignment))
         except Rejected as rejected:
-            return without_checks(
-                self.exam, found.student, Status.REJECTED, str(rejected), run=self.run
-            )
+            return self._rejected(found.student, rejected)
         except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
-            return self._ungraded(found.student, error)
-        return self.earlier(submission) or submission
+            return self._ungraded(found, error)
+        self.engine.check()
+        alone = alone or self.engine.ahead == 1
+        work = partial(grade_one, self.engine.setting, self.outline.run.id, given, alone=alone)
+        running[self.engine.executor.submit(work)] = found
+        return None
 
-    def _grade(self, submission: Submission) -> Result:
-        with self._gate.among_others():
-            try:
-                return grade(
-                    self.exam, submission, self.sandbox, run=self.run, alone=self._gate.alone
-                )
-            except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
-                return self._ungraded(submission.student, error, submission.sha256)
+    def _finished(
+        self,
+        running: dict[Future[Graded | None], FoundSubmission],
+        again: list[FoundSubmission],
+    ) -> Generator[Graded]:
+        """Wait until a submission is graded; yield what is finished by then."""
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            found = running.pop(future)
+            graded = self._outcome(found, future)
+            if graded is None:
+                again.append(found)
+            else:
+                yield graded
 
-    def _ungraded(self, student: str, error: Exception, sha256: str = "") -> Result:
-        known = isinstance(error, GraderFault)
-        why = str(error) if known else f"{type(error).__name__}: {error}"
-        if not self._left:
-            self.report(student, why if known else "".join(traceback.format_exception(error)))
-        words = f"The grader itself failed; this says nothing about your work. It will be graded again.\n\n{why}"
-        return without_checks(
-            self.exam, student, Status.UNGRADED, words, run=self.run, sha256=sha256
+    def _outcome(self, found: FoundSubmission, future: Future[Graded | None]) -> Graded | None:
+        try:
+            graded = future.result()
+        except Rejected as rejected:
+            return self._rejected(found.student, rejected)
+        except Exception as error:  # noqa: BLE001 - the loss of a process must not stop the others
+            self.engine.check()
+            return self._ungraded(found, error)
+        if graded is not None and graded.fault:
+            self.report(found.student, graded.fault)
+        return graded
+
+    def _rejected(self, student: str, why: Rejected) -> Graded:
+        run = self.outline.run.id
+        return Graded(
+            without_checks(self.outline.exam, student, Status.REJECTED, str(why), run=run)
         )
 
-
-class _Gate:
-    """Grade many submissions in parallel, or one alone while the others wait."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._running = 0
-        self._alone = False
-
-    @contextmanager
-    def among_others(self) -> Iterator[None]:
-        with self._changed:
-            self._changed.wait_for(lambda: not self._alone)
-            self._running += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._running -= 1
-                self._changed.notify_all()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Wait until no other thread grades, and block the others. Use inside `among_others`."""
-        with self._changed:
-            self._running -= 1
-            self._changed.notify_all()
-            self._changed.wait_for(lambda: not self._alone and self._running == 0)
-            self._alone = True
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._alone = False
-                self._running += 1
-                self._changed.notify_all()
+    def _ungraded(self, found: FoundSubmission, error: Exception) -> Graded:
+        given = SubmittedFiles(found.student, found.path, (), (), "")
+        graded = ungraded(self.outline.exam, given, error, run=self.outline.run.id)
+        self.report(found.student, graded.fault)
+        return graded

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.explain.recognise import NOTHING, Named
+from autograder.explain.recognise import NOTHING, Recognition
 
 if TYPE_CHECKING:
+    from autograder.grading.repetition import Repetition
     from autograder.results import Feedback, Outcome
 
 
@@ -18,12 +19,17 @@ class CriterionResult:
     Attributes:
         feedback: why the answer is wrong; None if it is right.
         found: the known mistakes that the answer shows.
-        repeats: the earlier steps that already lost points for the same mistakes.
+        repetition: how the answer repeats earlier steps that already lost points.
     """
 
     outcome: Outcome
     feedback: Feedback | None = None
     remarks: tuple[str, ...] = ()
     printed: str = ""
-    found: Named = NOTHING
-    repeats: tuple[str, ...] = ()
+    found: Recognition = NOTHING
+    repetition: Repetition | None = None
+
+    @property
+    def repeats(self) -> tuple[str, ...]:
+        """The earlier steps that already lost points for the same mistakes."""
+        return self.repetition.steps if self.repetition else ()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def made_to_stay() -> Iterator[None]:
+def frozen_gc() -> Iterator[None]:
     """Create long-lived objects without garbage collection, and keep them out of later collections.
 
     With torch loaded, one collection takes 0.2 s, more than grading some submissions. A process that

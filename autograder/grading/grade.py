@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder import __version__
-from autograder.explain.ended import explain_failure
-from autograder.explain.markdown import markdown
+from autograder.explain.whole_file import problems_markdown
+from autograder.grading.budget import Budget, OverBudget
 from autograder.grading.grader import Grader
-from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.results import CheckResult, Observation, Outcome, Result, Status
 from autograder.sandbox.session import SandboxSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
+    from autograder.results import Feedback
     from autograder.sandbox.sandbox import Sandbox
     from autograder.submission.read import Submission
 
@@ -25,7 +28,13 @@ if TYPE_CHECKING:
 def open_session(exam: Exam, submission: Submission, sandbox: Sandbox) -> SandboxSession:
     """Open a sandbox session for the submission. Its worker starts at once."""
     assignment = exam.assignment
-    return SandboxSession(assignment.name, assignment.probes, submission.pieces, sandbox)
+    return SandboxSession(
+        assignment.name,
+        assignment.probes,
+        submission.pieces,
+        sandbox,
+        classes=assignment.classes,
+    )
 
 
 def begin(exam: Exam, submission: Submission, sandbox: Sandbox) -> SandboxSession:
@@ -49,12 +58,18 @@ def grade(
     Raises GraderFault if the grader itself failed. That says nothing about the submission.
     """
     started = time.monotonic()
+    budget = Budget()
     with begun or begin(exam, submission, sandbox) as session:
-        _load(session, alone)
+        try:
+            budget.spend(partial(load, session, alone))
+        except OverBudget as over:
+            session.close()
+            session.stopped = _over("Loading your file", over)
         grader = Grader(exam, session, alone=alone)
-        checks = tuple(grader.check(check) for check in exam.assignment.checks)
-        failures = session.loaded.failures if session.loaded else ()
-    output = [submission.note, *(markdown(explain_failure(failure)) for failure in failures[:1])]
+        checks = tuple(_check(grader, check, budget) for check in exam.assignment.checks)
+        problems = _file_problems(grader, budget)
+        again = grader.definitions_note()
+    output = (problems_markdown(problems), again, changed_release(exam), submission.note)
     return Result(
         assignment=exam.assignment.name,
         student=submission.student,
@@ -70,7 +85,39 @@ def grade(
     )
 
 
-def _load(session: SandboxSession, alone: Callable[[], AbstractContextManager[None]]) -> None:
+def _check(grader: Grader, check: Check, budget: Budget) -> CheckResult:
+    """Grade one check. If judging it takes too much, it gets that outcome."""
+    try:
+        return budget.spend(partial(grader.check, check))
+    except OverBudget as over:
+        grader.session.close()  # perhaps it was stopped between a request and its answer
+        return grader.give_up(check, _over(f"Judging your `{check.name}`", over))
+
+
+def _file_problems(grader: Grader, budget: Budget) -> tuple[Feedback, ...]:
+    try:
+        return budget.spend(grader.file_problems)
+    except OverBudget:
+        return ()
+
+
+def _over(what: str, over: OverBudget) -> Observation:
+    words = f"{what} took the grader {over.what}. Return only what the task asks for."
+    return Observation(Outcome.TOO_LARGE, detail=words)
+
+
+def changed_release(exam: Exam) -> str:
+    """Say which released files were changed; empty if none was. Public checks rest on them."""
+    files = ", ".join(f"`{name}`" for name in exam.changed)
+    return (
+        f"Changed since the release: {files}. Public checks use these files, so the points may not be those of "
+        "the release. Get the release again if the change was not on purpose."
+        if files
+        else ""
+    )
+
+
+def load(session: SandboxSession, alone: Callable[[], AbstractContextManager[None]]) -> None:
     """Load the submission. If only the wall clock stopped the loading, load once more, alone."""
     ended = session.load()
     if ended is None or not ended.slow:

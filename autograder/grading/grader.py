@@ -6,37 +6,50 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.assignment.checks import DOCUMENTED, VALUE, Check, Criterion
-from autograder.compare import Comparison, compare
+from autograder.assignment.checks import VALUE, Check, Criterion
+from autograder.compare import Comparison, Difference, compare
 from autograder.explain.ended import (
-    NOT_STARTED,
     explain_ended,
     explain_error,
+    explain_leftover,
     explain_missing,
     explain_unsuitable,
     is_not_started,
 )
-from autograder.explain.feedback import explain_wrong, remark_text, summed_up
+from autograder.explain.feedback import explain_wrong
+from autograder.explain.name_slips import defined_again
 from autograder.explain.properties import Evidence
-from autograder.explain.recognise import name_mistakes
+from autograder.explain.recognise import NOTHING, recognise_mistakes
+from autograder.explain.student_code import StudentCode, Submitted
+from autograder.explain.whole_file import explain_consequence, file_problems
+from autograder.grading.asked import Asked
 from autograder.grading.carry_forward import EarlierSteps, carried_forward
 from autograder.grading.criterion_result import CriterionResult
-from autograder.grading.observations import Observations
-from autograder.results import CheckResult, Observation, Outcome
+from autograder.grading.documents_picture import add_documents_numbers
+from autograder.grading.evidence import more_evidence
+from autograder.grading.observations import TOO_LARGE, Observations
+from autograder.grading.points import check_result, earned
+from autograder.grading.unused import unused_inputs
+from autograder.results import Observation, Outcome
+from autograder.values.kinds import has_gradient
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from autograder.exam.questions import Exam, Question
+    from autograder.grading.repetition import Repetition
+    from autograder.results import CheckResult, Feedback
     from autograder.sandbox.session import Session
+    from autograder.values.values import Value
 
 
 class Grader:
     """Grade the checks of one submission, one at a time, in a sandbox session.
 
     Attributes:
-        curious: may run more probes than the check's own to explain a wrong answer.
+        explain_fully: may run more probes than the check's own to explain a wrong answer.
+        criteria: for each graded check, its criteria that counted: the result of each and its points.
     """
 
     def __init__(
@@ -45,15 +58,17 @@ class Grader:
         session: Session,
         *,
         alone: Callable[[], AbstractContextManager[None]] = nullcontext,
-        curious: bool = True,
+        explain_fully: bool = True,
     ) -> None:
         self.exam = exam
         self.session = session
-        self.curious = curious
+        self.explain_fully = explain_fully
         self._steps = {check.name for check in exam.assignment.checks}
         self._judged: dict[str, CheckResult] = {}
-        self._values: dict[str, CriterionResult] = {}
+        self.criteria: dict[str, dict[str, tuple[CriterionResult, float]]] = {}
         self._observations = Observations(session, alone)
+        self._code = StudentCode(session.pieces)
+        self._stubs = {cell.id: cell.source for cell in exam.assignment.cells}
 
     def check(self, check: Check) -> CheckResult:
         """Grade one check, or return its earlier result."""
@@ -61,64 +76,81 @@ class Grader:
             self._judged[check.name] = self._check(check)
         return self._judged[check.name]
 
+    def give_up(self, check: Check, seen: Observation) -> CheckResult:
+        """Record that judging a check was stopped; `seen` says why."""
+        value = CriterionResult(seen.outcome, explain_ended(check, None, seen))
+        self.criteria[check.name] = {VALUE: (value, 0.0)}
+        self._judged[check.name] = check_result(self.exam, check, 0.0, [value])
+        return self._judged[check.name]
+
     def has_judged(self, check: Check) -> bool:
-        """Whether this check was graded already."""
+        """Return whether this check was graded already."""
         return check.name in self._judged
 
     def value(self, check: Check) -> CriterionResult:
         """Return the result of a step's value criterion. Grade the step first if needed."""
         self.check(check)
-        return self._values[check.name]
+        return self.criteria[check.name][VALUE][0]
+
+    def seen(self, question: Question, probe: int) -> Observation | None:
+        """Return what a probe saw; None if it did not run."""
+        return self._observations.seen(question, probe)
+
+    @property
+    def _submitted(self) -> Submitted:
+        loaded = self.session.loaded
+        stubs = {name: self._stubs.get(name, "") for name in self._steps}
+        return Submitted(self._code, stubs, loaded.names if loaded else ())
+
+    def file_problems(self) -> tuple[Feedback, ...]:
+        """Explain what is wrong with the file as a whole."""
+        return file_problems(self.session.loaded, self._steps, self._code)
+
+    def definitions_note(self) -> str:
+        """Say which of the graded steps lost points and are defined more than once; empty if none."""
+        lost = [result.step for result in self._judged.values() if result.score < result.max_score]
+        return " ".join(filter(None, (defined_again(name, self._code) for name in lost)))
 
     def _check(self, check: Check) -> CheckResult:
         self.session.expect(self.exam.plan(check))
-        results: dict[str, CriterionResult] = {}
-        score = 0.0
+        found: dict[str, tuple[CriterionResult, float]] = {}
         for criterion in check.criteria:
-            value = results.get(VALUE)
-            if value is not None and value.outcome is not Outcome.PASSED and not criterion.alone:
-                score += self._spared(check, criterion, value)
-                continue
-            result = self._criterion(check, criterion)
-            if criterion.remark and result.outcome is not Outcome.PASSED:
-                result = CriterionResult(Outcome.PASSED, remarks=(criterion.name,))
-            results[criterion.name] = result
-            if result.outcome is Outcome.PASSED:
-                score += criterion.points
-            elif criterion.name == VALUE:
-                score += self._spared(check, criterion, result)
-        self._values[check.name] = results[VALUE]
-        return self._sum_up(check, score, list(results.values()))
+            value = found[VALUE][0] if found else None
+            result = self._ask(check, criterion, value)
+            if result is not None:
+                found[criterion.name] = result, earned(check, criterion, value, result)
+        self.criteria[check.name] = found
+        score = sum(points for _, points in found.values())
+        return check_result(self.exam, check, score, [result for result, _ in found.values()])
 
-    @staticmethod
-    def _spared(check: Check, criterion: Criterion, value: CriterionResult) -> float:
-        """Return the points that a criterion keeps if its mistake already cost points in a step."""
-        return (1 - check.carried) * criterion.points if value.repeats else 0.0
+    def _ask(
+        self, check: Check, criterion: Criterion, value: CriterionResult | None
+    ) -> CriterionResult | None:
+        """Return the result of a criterion; None if it does not count where the value is wrong."""
+        if value is not None and value.outcome is not Outcome.PASSED:
+            if criterion.alone and criterion.fallback:
+                return self._probe(check, criterion, len(criterion.probes))
+            if not criterion.alone and (value.repetition is None or criterion.remark):
+                return None
+            return self._criterion(check, criterion, value.repetition)
+        result = self._criterion(check, criterion)
+        if result.outcome is Outcome.WRONG and criterion.fallback:
+            explained = self._probe(check, criterion, len(criterion.probes))
+            return explained if explained.outcome is Outcome.WRONG else result
+        if criterion.remark and result.outcome is not Outcome.PASSED:
+            return CriterionResult(Outcome.PASSED, remarks=(criterion.name,))
+        return result
 
-    def _sum_up(self, check: Check, score: float, results: list[CriterionResult]) -> CheckResult:
-        failed = [result for result in results if result.outcome is not Outcome.PASSED]
-        first = failed[0] if failed else results[0]
-        remarks = tuple(dict.fromkeys(name for result in results for name in result.remarks))
-        criteria = [result.feedback for result in failed if result.feedback is not None]
-        named = [one for one in criteria if one.mistakes]
-        return CheckResult(
-            step=check.name,
-            score=score,
-            max_score=check.points,
-            outcome=first.outcome,
-            feedback=summed_up(criteria, [remark_text(self.exam, name) for name in remarks]),
-            mistakes=tuple(dict.fromkeys(name for one in named for name in one.mistakes)),
-            sure=bool(named) and all(one.sure for one in named),
-            remarks=remarks,
-            carried_forward=next((step for one in failed for step in one.repeats), None),
-            printed=first.printed,
-        )
+    def _criterion(
+        self, check: Check, criterion: Criterion, repetition: Repetition | None = None
+    ) -> CriterionResult:
+        """Ask all questions of a criterion. One probe that is right on all of them is enough.
 
-    def _criterion(self, check: Check, criterion: Criterion) -> CriterionResult:
-        """Ask all questions of a criterion. One probe that is right on all of them is enough."""
+        After a repeated mistake in the value, right is what the reference answers with it.
+        """
         first: CriterionResult | None = None
         for number in range(len(criterion.probes)):
-            result = self._probe(check, criterion, number)
+            result = self._probe(check, criterion, number, repetition)
             if result.outcome is Outcome.PASSED:
                 return result
             first = first or result
@@ -128,99 +160,127 @@ class Grader:
         assert first is not None
         return first
 
-    def _probe(self, check: Check, criterion: Criterion, number: int) -> CriterionResult:
+    def _probe(
+        self,
+        check: Check,
+        criterion: Criterion,
+        number: int,
+        repetition: Repetition | None = None,
+    ) -> CriterionResult:
         remarks: tuple[str, ...] = ()
         printed = ""
-        for question in self.exam.about(check, criterion):
+        for question in self.exam.questions_for(check, criterion):
+            if repetition and not repetition.can_be_asked(criterion, question, number):
+                continue
             seen = self._observations.observe(question, number)
-            result = self._judge(check, criterion, question, number, seen)
+            asked = Asked(check, criterion, question, number)
+            result = self._judge(asked, seen, repetition)
             if result.outcome is not Outcome.PASSED:
                 return result
             remarks += result.remarks
             if question.graph and not result.remarks:
-                remarks += self._cut_graph(question, number)
+                remarks += self._cut_graph(question, number, seen.value)
             printed = printed or result.printed
         return CriterionResult(
             Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed
         )
 
-    def _cut_graph(self, question: Question, probe: int) -> tuple[str, ...]:
-        reached = self.session.gradient_reach(question.graph_requests[probe])
-        cut = reached is not None and not set(question.graph) <= set(reached)
+    def _cut_graph(self, question: Question, probe: int, seen: Value) -> tuple[str, ...]:
+        if question.reaches_inputs:
+            reached = self.session.gradient_reach(question.graph_requests[probe])
+            cut = reached is not None and not set(question.graph) <= set(reached)
+        else:
+            cut = not has_gradient(seen)
         return ("cut_graph",) if cut else ()
 
     def _judge(
-        self, check: Check, criterion: Criterion, question: Question, probe: int, seen: Observation
+        self, asked: Asked, seen: Observation, repetition: Repetition | None
     ) -> CriterionResult:
-        if seen.outcome is Outcome.PASSED:
-            return self._compare(check, criterion, question, probe, seen)
+        check, question = asked.check, asked.question
         match seen.outcome:
+            case Outcome.PASSED:
+                return self._compare(asked, seen, repetition)
             case Outcome.MISSING:
-                feedback = explain_missing(check, self.session.loaded, self._steps)
+                feedback = explain_missing(check, self.session.loaded, self._steps, self._code)
             case Outcome.WRONG:
-                feedback = explain_unsuitable(check, seen)
+                feedback = explain_unsuitable(check, question, seen, self._submitted)
             case Outcome.RAISED:
                 assert seen.error is not None
                 if is_not_started(check.name, seen.error):
-                    return CriterionResult(Outcome.NOT_STARTED, NOT_STARTED, printed=seen.printed)
-                feedback = explain_error(check, question, seen, self._steps, self.session.loaded)
+                    feedback = explain_leftover(check, seen.error, self._submitted)
+                    return CriterionResult(feedback.outcome, feedback, printed=seen.printed)
+                feedback = explain_consequence(
+                    check, seen.error, self.session.loaded
+                ) or explain_error(check, question, seen, self._submitted)
             case _:
                 loading = self.session.stopped is not None
                 feedback = explain_ended(check, None if loading else question, seen)
         return CriterionResult(seen.outcome, feedback, printed=seen.printed)
 
     def _compare(
-        self, check: Check, criterion: Criterion, question: Question, probe: int, seen: Observation
+        self, asked: Asked, seen: Observation, repetition: Repetition | None
     ) -> CriterionResult:
-        right = question.answers[probe].right
-        comparisons = [compare(one, seen.value, criterion.slack) for one in right]
-        best = next((one for one in comparisons if one.difference is None), comparisons[0])
+        if repetition is None:
+            slack = asked.criterion.slack
+            comparisons = [compare(answer, seen.value, slack) for answer in asked.right]
+        else:
+            comparisons = repetition.comparisons(asked, seen.value)
+        best = min(comparisons, key=lambda comparison: comparison.difference is not None)
         if best.difference is None:
             return CriterionResult(
                 Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed
             )
-        found = name_mistakes(self.exam, check, question, probe, seen, self._observations.ask_again)
-        repeats: tuple[str, ...] = ()
-        if criterion.name == VALUE:
-            found, repeats = carried_forward(self._earlier(check), check, probe, seen.value, found)
-        evidence = Evidence(seen.value, right[0].value, changed=bool(seen.changed))
-        if criterion.name == VALUE and not found.alternatives and self.curious:
-            evidence = self._evidence(check, question, probe, evidence)
+        result = self._explained(asked, seen, best.difference, repetition)
+        if self.explain_fully:
+            add_documents_numbers(
+                result, self.exam, asked.check, asked.question, self._observations, asked.probe
+            )
+        return result
+
+    def _explained(
+        self,
+        asked: Asked,
+        seen: Observation,
+        difference: Difference,
+        repetition: Repetition | None,
+    ) -> CriterionResult:
+        """Return the result of a wrong answer: what is wrong with it, and what it repeats."""
+        check, question, probe = asked.check, asked.question, asked.probe
+        kept = self._observations.observe_once(question, probe)  # no value that is too large
+        found = NOTHING  # known mistakes are known for what else is right
+        if repetition is None:
+            once = self._observations.observe_once
+            found = recognise_mistakes(self.exam, check, question, probe, kept, once)
+        repeats: Repetition | None = None
+        if asked.is_value:
+            found, repeats = carried_forward(self._earlier(check), check, probe, kept.value, found)
+        evidence = Evidence(kept.value, asked.right[0].value, changed=bool(seen.changed))
+        single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
+        deep = self.explain_fully and kept.value is not TOO_LARGE
+        if asked.is_value and not single and deep:
+            more = more_evidence(self.exam, check, question, probe, self._observations)
+            unused = unused_inputs(question, probe, kept, self.session)
+            evidence = replace(evidence, **more, unused=unused)
         feedback = explain_wrong(
-            self.exam, check, question, best.difference, found, evidence, repeats
+            self.exam,
+            check,
+            question,
+            difference,
+            found,
+            evidence,
+            repeats.steps if repeats else (),
+            submitted=self._submitted,
         )
         return CriterionResult(
-            Outcome.WRONG, feedback, printed=seen.printed, repeats=repeats, found=found
+            Outcome.WRONG, feedback, printed=seen.printed, repetition=repeats, found=found
         )
 
     def _earlier(self, check: Check) -> EarlierSteps:
-        """Return the steps before this one; without `curious`, only those graded already."""
+        """Return the steps before this one; without `explain_fully`, only those graded already."""
         checks = self.exam.assignment.checks
         before = checks[: checks.index(check)]
-        steps = [one for one in before if self.curious or self.has_judged(one)]
+        steps = [earlier for earlier in before if self.explain_fully or self.has_judged(earlier)]
         return EarlierSteps(self.exam, steps, self.value, self._observations)
-
-    def _evidence(
-        self, check: Check, question: Question, probe: int, evidence: Evidence
-    ) -> Evidence:
-        """Add the step's answers to the other drawn inputs and to the documents' own inputs."""
-        about = self.exam.about(check, check.criterion(VALUE))
-        others = tuple(
-            self._observations.ask_again(one, probe).value for one in about if one is not question
-        )
-        documented = next((one for one in check.criteria if one.name == DOCUMENTED), None)
-        if documented is None or documented.probes != check.criterion(VALUE).probes:
-            return replace(evidence, others=others)
-        fits = []
-        for one in self.exam.about(check, documented):
-            seen, right = self._observations.ask_again(one, probe), one.answers[probe].right
-            fits.append(any(compare(answer, seen.value).difference is None for answer in right))
-        rights = tuple(
-            right.value
-            for one in self.exam.about(check, documented)
-            for right in one.answers[probe].right
-        )
-        return replace(evidence, others=others, right_on_documents=all(fits), documents=rights)
 
 
 def _remarks(comparison: Comparison, seen: Observation) -> tuple[str, ...]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from autograder.values.values import Other
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +34,7 @@ class Observations:
         """Run one probe. If only the wall clock stopped the probe, run it once more, alone."""
         request = question.requests[probe]
         seen = self._observe(request)
-        self._seen[request] = seen
+        self._seen[request] = _kept(question, probe, seen)
         return seen
 
     def _observe(self, request: Request) -> Observation:
@@ -43,9 +46,23 @@ class Observations:
             self.session.extend(time.monotonic() - waiting)
             return self.session.observe(request)
 
-    def ask_again(self, question: Question, probe: int) -> Observation:
-        """Return the kept observation, for an explanation. Run the probe if there is none."""
+    def seen(self, question: Question, probe: int) -> Observation | None:
+        """Return the kept observation; None if the probe did not run."""
+        return self._seen.get(question.requests[probe])
+
+    def observe_once(self, question: Question, probe: int) -> Observation:
+        """Return the kept observation, for an explanation. Run the probe if there is none.
+
+        An answer that is too large to search for its cause is kept without its value.
+        """
         request = question.requests[probe]
         if request not in self._seen:
-            self._seen[request] = self.session.observe(request)
+            self._seen[request] = _kept(question, probe, self.session.observe(request))
         return self._seen[request]
+
+
+TOO_LARGE = Other("an answer that is too large to explain")
+
+
+def _kept(question: Question, probe: int, seen: Observation) -> Observation:
+    return seen if question.admits(probe, seen.value) else replace(seen, value=TOO_LARGE)

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from autograder.assignment.catalogue import EXPECTED, is_release, names, unknown_assignment
+from autograder.assignment.catalogue import is_release, names, unknown_assignment
 from autograder.assignment.source import load_source
+from autograder.errors import UsageError
 from autograder.exam.draw import draw_exam
-from autograder.exam.public import load_release, released_names
-from autograder.grading.gc_pause import made_to_stay
-from autograder.grading.run_id import Run, find_run
+from autograder.exam.public import load_release, release_digest, released_names
+from autograder.exam.questions import Exam
+from autograder.grading.gc_pause import frozen_gc
+from autograder.grading.run_seed import Run, find_run
 from autograder.sandbox.policy import refuse_if_open
 from autograder.sandbox.warm import best_sandbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from autograder.exam.questions import Exam
     from autograder.sandbox.limits import Limits
     from autograder.sandbox.sandbox import Sandbox
 
@@ -37,7 +38,8 @@ class Setting:
         private: folders and files that student code must not read.
         allow_degraded: grade even if sandbox layers are missing.
         switch: the name of the option that sets `allow_degraded`, for the error message.
-        public: ask the released questions.
+        public: use the released questions. Then nothing from `place` runs outside a worker.
+        release_digest: the expected digest of the release; empty if it is unknown.
         seed: the seed of a new run. None means the seed kept in `home`, or a random one.
         fresh: start a new run even if `home` holds another one.
     """
@@ -52,37 +54,102 @@ class Setting:
     public: bool = False
     seed: int | None = None
     fresh: bool = False
+    release_digest: str = ""
+
+
+@dataclass(frozen=True)
+class RunOutline:
+    """A run's data for a process that does not grade itself. It can be sent between processes.
+
+    Attributes:
+        exam: the exam without its questions, answers and probes.
+        questions: the points of each question that a person marks; a public run has none.
+    """
+
+    exam: Exam
+    run: Run
+    questions: Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class OpenRun:
-    """An open run, ready to grade submissions."""
+    """An open run, ready to grade submissions. For `questions` see `RunOutline`."""
 
     exam: Exam
     run: Run
     sandbox: Sandbox
+    questions: Mapping[str, float]
+
+    @property
+    def outline(self) -> RunOutline:
+        """Return the run without the questions, the probes and the sandbox."""
+        exam = self.exam
+        checks = tuple(
+            replace(
+                check,
+                criteria=tuple(
+                    replace(criterion, probes=(), fallback=None) for criterion in check.criteria
+                ),
+            )
+            for check in exam.assignment.checks
+        )
+        return RunOutline(
+            Exam(
+                assignment=replace(exam.assignment, checks=checks),
+                questions=(),
+                public=exam.public,
+                mistakes=exam.mistakes,
+                remarks={},
+                changed=exam.changed,
+            ),
+            self.run,
+            self.questions,
+        )
 
 
 @contextmanager
 def open_run(setting: Setting) -> Iterator[OpenRun]:
-    """Open a run, and close its sandbox at the end.
-
-    The sandbox starts first, and imports torch while the exam is drawn.
+    """Open a run, note it in `home`, and close its sandbox at the end.
 
     Raises UsageError if there is no such assignment, if `home` holds another run, or if sandbox layers
     are missing on this machine without `allow_degraded`.
     """
+    with prepare_run(setting) as opened:
+        opened.run.write(setting.home)
+        yield opened
+
+
+@contextmanager
+def reopen_run(setting: Setting) -> Iterator[OpenRun]:
+    """Open the run that `home` holds once more. Nothing is written.
+
+    Raises UsageError like `open_run`, and if the assignment has changed since the run.
+    """
+    source = load_source(find_assignment(setting))
+    run = find_run(setting.home, source.assignment, source.digest, seed=None, fresh=False)
+    if run.id != run.earlier_id:
+        raise UsageError(
+            f"{source.assignment.folder} has changed since the results in {setting.home} were made. Give the "
+            "--solutions of that run, or run `autograder grade` again."
+        )
+    with prepare_run(setting) as opened:
+        yield opened
+
+
+@contextmanager
+def prepare_run(setting: Setting) -> Iterator[OpenRun]:
+    """Open a run like `open_run`, but write nothing. The sandbox imports torch while the exam is drawn."""
     folder = find_assignment(setting)
     with ExitStack() as stack:
-        sandbox = best_sandbox(setting.limits, probes=_probes(folder))
+        probes = b"" if setting.public else _probes(folder)
+        sandbox = best_sandbox(setting.limits, probes=probes)
         stack.callback(sandbox.close)
         sandbox.prepare()
-        with made_to_stay():
-            exam, run = _draw(setting, folder)
+        with frozen_gc():
+            exam, run, questions = _draw(setting, folder)
         places = (setting.home, *setting.private)
         refuse_if_open(sandbox, places, allowed=setting.allow_degraded, switch=setting.switch)
-        run.write(setting.home)
-        yield OpenRun(exam, run, sandbox)
+        yield OpenRun(exam, run, sandbox, questions)
 
 
 def find_assignment(setting: Setting) -> Path:
@@ -100,13 +167,23 @@ def _probes(folder: Path) -> bytes:
     return path.read_text(encoding="utf-8").encode() if path.exists() else b""
 
 
-def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run]:
-    """Draw the exam from the run's seed, or load the released questions. Return exam and run."""
+def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run, dict[str, float]]:
+    """Draw the exam from the run's seed, or load the released questions.
+
+    Return exam, run and the points of the questions that a person marks.
+    """
     home, seed, fresh = setting.home, setting.seed, setting.fresh
     if setting.public:
-        exam = load_release(folder)
-        digest = hashlib.sha256((folder / EXPECTED).read_bytes() + exam.assignment.probes)
-        return exam, find_run(home, exam.assignment, digest.hexdigest(), seed=seed, fresh=fresh)
+        exam = load_release(folder, setting.release_digest)
+        parts = [
+            release_digest(folder).encode(),
+            exam.assignment.probes,
+            *map(str.encode, exam.changed),
+        ]
+        digest = hashlib.sha256(b"\0".join(parts))
+        run = find_run(home, exam.assignment, digest.hexdigest(), seed=seed, fresh=fresh)
+        return exam, run, {}
     source = load_source(folder)
     run = find_run(home, source.assignment, source.digest, seed=seed, fresh=fresh)
-    return draw_exam(source, run.seed), run
+    questions = {cell.id: cell.points for cell in source.script if cell.kind == "question"}
+    return draw_exam(source, run.seed), run, questions

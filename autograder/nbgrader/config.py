@@ -6,6 +6,7 @@ This module imports nothing heavy: JupyterLab reads that file too.
 from __future__ import annotations
 
 import os
+import sys
 import sysconfig
 from typing import TYPE_CHECKING
 
@@ -19,15 +20,23 @@ def configure(config: Config) -> None:
     nbgrader then starts no kernel for a student's notebook.
     """
     find_our_programs()
+    if (
+        "nbgrader.coursedir" in sys.modules
+    ):  # an nbgrader command or formgrader, no plain JupyterLab
+        from autograder.nbgrader.hand_in import guard_hand_ins  # noqa: PLC0415
+
+        guard_hand_ins()
     config.Autograde.exporter_class = "autograder.nbgrader.exporter.GradingExporter"
     config.Autograde.sanitize_preprocessors = []  # the release already has what they repair
     config.Autograde.autograde_preprocessors = [
         "autograder.nbgrader.preprocessors.WriteMarks",
         "nbgrader.preprocessors.AssignLatePenalties",  # after the marks: a penalty may take all
     ]
+    config.GenerateFeedback.exporter_class = "autograder.nbgrader.feedback.FeedbackExporter"
     config.GenerateFeedback.preprocessors = [
         "nbgrader.preprocessors.GetGrades",
         "nbgrader.preprocessors.ClearMarkScheme",  # students must not see it
+        "autograder.nbgrader.feedback.ShowSummary",
         "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
     ]
 

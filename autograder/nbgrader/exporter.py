@@ -6,12 +6,12 @@ Only the exporter, of all classes in nbgrader's settings, has access to the whol
 
 from __future__ import annotations
 
-import glob
 import json
 import os
 import re
+from collections import deque
 from contextlib import ExitStack, contextmanager
-from itertools import pairwise
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +25,18 @@ from nbgrader.utils import rmtree
 from traitlets import Bool, Float, Int, Unicode
 
 from autograder.errors import KitError
-from autograder.nbgrader.gradebook import enter_assignment, opened_once, released_cells
-from autograder.nbgrader.rebuild import handed_in, rebuild
-from autograder.nbgrader.session import Grading, Place
+from autograder.grading.batch import FEW
+from autograder.nbgrader.gradebook import (
+    enter_assignment,
+    opened_once,
+    read_released,
+    released_cells,
+)
+from autograder.nbgrader.hand_in import careful_copies, guard_hand_ins, without_missing_notebooks
+from autograder.nbgrader.parallel import ParallelGrading
+from autograder.nbgrader.rebuild import rebuild
+from autograder.nbgrader.session import CoursePaths, Grading
+from autograder.nbgrader.submitted_cells import Release, submitted_cells
 from autograder.no_warnings import quiet
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
@@ -41,7 +50,7 @@ if TYPE_CHECKING:
 class GradingExporter(NotebookExporter):
     """Give nbgrader the released notebook with the student's answers in it.
 
-    One exam and one sandbox serve the whole command.
+    One exam and one sandbox serve the whole command; a class is graded in processes meanwhile.
     """
 
     solutions = Unicode(
@@ -52,26 +61,36 @@ class GradingExporter(NotebookExporter):
     )
     timeout = Float(10.0, help="CPU seconds for a check.").tag(config=True)
     memory = Int(DEFAULT_MEMORY, help="Address space of a worker, in MB.").tag(config=True)
+    jobs = Int(
+        0,
+        help="Grading processes beside nbgrader's own; 1 means none, 0 one for each core if the class is large.",
+    ).tag(config=True)
+    trust_timestamps = Bool(
+        False, help="Take each timestamp.txt for the hand-in time, also where no exchange wrote it."
+    ).tag(config=True)
     export_from_notebook = None  # no entry in JupyterLab's menu
 
     def __init__(self, parent: Autograde, **options: Any) -> None:
         """Attach to the converter `parent`."""
         super().__init__(parent=parent, **options)
+        guard_hand_ins()
         self.optimistic_validation = True  # the cells are the release's: validate once, at the end
         self.grading: Any = None
         self.book: Any = None
         self.remarks: list[str] = []
-        self._cells: list[Any] = []
-        self._metadata: Any = {}
+        self._release = Release("", (), {}, "", ())
         self._notebook: Any = None
+        self._waiting = deque[tuple[str, Path]]()
         convert, begin = parent.convert_notebooks, parent.init_destination
 
         def convert_notebooks() -> None:
             # Quiet: SQLAlchemy warns about each submission that nbgrader adds.
             with self._opened(), quiet():
                 self._clear_unfinished()
-                self._add_modules()
+                self._waiting = self._to_grade()
                 try:
+                    if self.grading.ahead > 1:
+                        self.begin_next()
                     convert()
                 finally:  # nbgrader has removed failed and interrupted work
                     self.grading.end()
@@ -103,23 +122,32 @@ class GradingExporter(NotebookExporter):
         with ExitStack() as stack:
             try:
                 limits = Limits(cpu=self.timeout, memory=self.memory)
-                self.grading = stack.enter_context(Grading(self._place(), limits))
+                self.grading = stack.enter_context(self._open_grading(limits))
                 # Not under formgrader: the process is then all of JupyterLab.
                 if isinstance(self.parent.parent, AutogradeApp):
                     set_undumpable()
                 self.book = stack.enter_context(Gradebook(course.db_url, course.course_id))
                 stack.enter_context(opened_once(self.book))
+                stack.enter_context(careful_copies(course))
+                stack.enter_context(without_missing_notebooks(self.log))
                 self._read_release()
             except KitError as error:
                 self.log.error(str(error))  # noqa: TRY400 - the message is enough
                 raise NbGraderException(str(error)) from error
             yield
 
-    def _place(self) -> Place:
+    def _open_grading(self, limits: Limits) -> Grading:
+        few = len(self._to_grade()) <= FEW
+        jobs = self.jobs or (1 if few else os.cpu_count() or 1)
+        if jobs == 1:
+            return Grading(self._place(), limits)
+        return ParallelGrading(self._place(), limits, jobs)
+
+    def _place(self) -> CoursePaths:
         course = self.parent.coursedir
         root = Path(course.root)
         autograded = root / course.autograded_directory
-        return Place(
+        return CoursePaths(
             assignment=course.assignment_id,
             solutions=root / self.solutions,
             home=autograded.parent / ".autograder" / course.assignment_id,
@@ -131,7 +159,12 @@ class GradingExporter(NotebookExporter):
         course, assignment = self.parent.coursedir, self.grading.assignment
         release = self._path(course.release_directory) / f"{assignment.name}.ipynb"
         enter_assignment(self.book, course.db_url, assignment, release)
-        self._cells, self._metadata = released_cells(self.book, assignment.name, release)
+        cells, metadata = released_cells(self.book, assignment.name, release)
+        stub = read_released(release.with_suffix(".py"))
+        steps = [check.name for check in assignment.checks]
+        self._release = Release(assignment.name, cells, metadata, stub, steps)
+        # nbgrader would put the stub in the place of the student's file.
+        self.parent.exclude_overwriting = {assignment.name: [f"{assignment.name}.py"]}
         self.book.db.commit()  # release the database for other writers
 
     def _clear_unfinished(self) -> None:
@@ -145,43 +178,29 @@ class GradingExporter(NotebookExporter):
             self.log.warning("%s was being graded when the last command ended; once more.", student)
             rmtree(str(left))
 
-    def begin_next(self, student: str) -> None:
-        """Start the next submission in the sandbox, unless nbgrader will skip that submission."""
+    def _to_grade(self) -> deque[tuple[str, Path]]:
+        """Return the submissions, in nbgrader's order, without those that nbgrader will skip."""
         course = self.parent.coursedir
-        pairs = pairwise(sorted(self.parent.assignments))  # in nbgrader's order
-        here = self.submitted(student)
-        following = next((after for folder, after in pairs if Path(folder) == here), "")
         form = course.format_path(
             course.submitted_directory, "(.*)", course.assignment_id, escape=True
         )
-        if matched := re.fullmatch(form, following):
-            graded = self._path(course.autograded_directory, matched[1])
-            if self.parent.force or not graded.exists():
-                self.grading.begin_next(matched[1], Path(following))
+        found = deque[tuple[str, Path]]()
+        for folder in sorted(self.parent.assignments):
+            matched = re.fullmatch(form, folder)
+            if matched and (
+                self.parent.force
+                or not self._path(course.autograded_directory, matched[1]).exists()
+            ):
+                found.append((matched[1], Path(folder)))
+        return found
 
-    def _add_modules(self) -> None:
-        """Make nbgrader also process submissions with a `.py` file and no notebook."""
-        course = self.parent.coursedir
-        if course.notebook_id != "*":
-            return
-        name = course.assignment_id
-        for folder in glob.glob(str(self._path(course.submitted_directory, course.student_id))):  # noqa: PTH207
-            if Path(folder, f"{name}.py").is_file():
-                notebooks = self.parent.assignments.setdefault(folder, [])
-                if (notebook := str(Path(folder, f"{name}.ipynb"))) not in notebooks:
-                    notebooks.append(notebook)
-
-    def _drop_links(self, student: str) -> None:
-        """Remove nbgrader's copies of files that symbolic links point to.
-
-        nbgrader would return these copies to the student with the feedback.
-        """
-        theirs = self.submitted(student)
-        copies = self._path(self.parent.coursedir.autograded_directory, student)
-        for folder, _, files in os.walk(theirs):
-            for place in (Path(folder, file) for file in files):
-                if place.is_symlink():
-                    (copies / place.relative_to(theirs)).unlink(missing_ok=True)
+    def begin_next(self, student: str = "") -> None:
+        """Begin the submissions that follow this one, as many as may begin ahead; at first the first ones."""
+        if any(student == name for name, _ in self._waiting):
+            while self._waiting.popleft()[0] != student:
+                pass
+        for name, folder in islice(self._waiting, self.grading.ahead):
+            self.grading.begin_next(name, folder)
 
     def from_filename(
         self, filename: str, resources: Any = None, **options: Any
@@ -194,10 +213,14 @@ class GradingExporter(NotebookExporter):
         resources["metadata"] = ResourcesDict(name=path.stem, path=str(path.parent))
         student = resources["nbgrader"]["student"]
         if path.parent == self.submitted(student):
-            self._drop_links(student)
-            cells, self.remarks = rebuild(self._cells, handed_in(path))
+            submission = self.grading.started(student, path.parent)
+            cells, answers = submitted_cells(path.parent, submission, self._release)
+            shown, differences = rebuild(self._release.cells, cells)
+            # What a `.py` lacks is in the feedback of the steps.
+            is_module = submission is not None and not submission.is_notebook
+            self.remarks = answers if is_module else differences + answers
             self._notebook = NotebookNode(
-                cells=cells, metadata=self._metadata, nbformat=4, nbformat_minor=5
+                cells=shown, metadata=self._release.metadata, nbformat=4, nbformat_minor=5
             )
             return json.dumps(self._notebook), self._init_resources(resources)
         return self.from_notebook_node(self._notebook, resources, **options)  # type: ignore[no-any-return]

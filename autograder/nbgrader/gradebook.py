@@ -6,6 +6,7 @@ Manual scores, extra credit and people's comments are never changed.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from nbformat import v4
@@ -22,20 +23,68 @@ from autograder.no_warnings import quiet
 from autograder.results import Outcome, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from autograder.assignment.source import Assignment
     from autograder.results import Result
+    from autograder.submission.found import FoundSubmission
 
 CHECK = "check_"
 
 
-class MarkBook:
+@dataclass(frozen=True)
+class GradebookStudent:
+    """A student in nbgrader's gradebook: the id, and further data where they are known."""
+
+    id: str
+    first_name: str = ""
+    last_name: str = ""
+    email: str = ""
+    lms_user_id: str = ""
+
+    @property
+    def known(self) -> dict[str, str]:
+        """Return the known fields, so that no other field of the gradebook is overwritten."""
+        fields = asdict(self)
+        del fields["id"]
+        return {name: value for name, value in fields.items() if value}
+
+
+def gradebook_students(submissions: Mapping[str, FoundSubmission]) -> dict[str, GradebookStudent]:
+    """Return each student's entry in the gradebook, by the name in the results.
+
+    In nbgrader's folders the id is the folder's name. In another platform's download it is the id
+    of the roster, if there is one. Everywhere else it is the name in the results.
+    """
+    return {student: _student(submission) for student, submission in submissions.items()}
+
+
+def _student(submission: FoundSubmission) -> GradebookStudent:
+    person = submission.person
+    own = person.ids.get("nbgrader") or (person.ids.get("id") if submission.platform else "")
+    last = person.last or person.name.rpartition(" ")[2]
+    lms = person.ids.get("canvas") or person.ids.get("moodle") or ""
+    return GradebookStudent(
+        id=own or submission.student,
+        first_name=person.name.removesuffix(last).strip() if submission.from_roster else "",
+        last_name=last if submission.from_roster else "",
+        email=person.email,
+        lms_user_id=lms,
+    )
+
+
+class GradebookWriter:
     """Writer of one assignment's marks to a gradebook, for `autograder grade`."""
 
-    def __init__(self, url: str, assignment: Assignment, release: Path) -> None:
-        """Open or create the gradebook.
+    def __init__(
+        self,
+        url: str,
+        assignment: Assignment,
+        release: Path,
+        students: Mapping[str, GradebookStudent] | None = None,
+    ) -> None:
+        """Open or create the gradebook. `students` has the gradebook's students by their names in the results.
 
         Raises UsageError if the gradebook cannot be opened, or holds another version of the
         assignment.
@@ -43,6 +92,7 @@ class MarkBook:
         self.blank: list[str] = []
         self._name = assignment.name
         self._url = url
+        self._students = students or {}
         find_our_programs()
         try:
             self._book = Gradebook(url, course_id="")
@@ -61,16 +111,17 @@ class MarkBook:
     def __exit__(self, *_: object) -> None:
         self._book.close()
 
-    def keep(self, result: Result) -> None:
+    def write(self, result: Result) -> None:
         """Write one submission's marks, all of them or none. Ungraded marks stay blank.
 
         Raises GraderFault if the database fails; marks written before are complete.
         """
+        student = self._students.get(result.student) or GradebookStudent(result.student)
         try:
-            self._book.update_or_create_student(result.student)
+            self._book.update_or_create_student(student.id, **student.known)
             with quiet():  # SQLAlchemy warns each time nbgrader adds a submission
-                self._book.update_or_create_submission(self._name, result.student)
-            write_marks(self._book, result)
+                self._book.update_or_create_submission(self._name, student.id)
+            write_marks(self._book, replace(result, student=student.id))
         except SQLAlchemyError as error:
             self._book.db.rollback()
             raise GraderFault(
@@ -130,11 +181,17 @@ def read_release(path: Path) -> Any:
     Raises UsageError if the file is missing or is not a notebook.
     """
     try:
-        return v4.reads(path.read_text(encoding="utf-8"))
-    except OSError:
-        raise UsageError(f"There is no {path}. Run `autograder build` first.") from None
+        return v4.reads(read_released(path))
     except (ValueError, TypeError, AttributeError):
         raise UsageError(f"{path} is no notebook any more. Run `autograder build` again.") from None
+
+
+def read_released(path: Path) -> str:
+    """Return the text of a released file. Raises UsageError if it is missing."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        raise UsageError(f"There is no {path}. Run `autograder build` first.") from None
 
 
 def released_cells(book: Any, assignment: str, release: Path) -> tuple[list[Any], Any]:
@@ -169,13 +226,17 @@ def write_marks(book: Any, result: Result, notebook: Any = None) -> None:
         submitted = book.find_submission_notebook(name, name, result.student).id
         grades = _rows(book, Grade, submitted)
         for check in result.checks:
-            score = None if check.outcome is Outcome.UNGRADED else check.score
+            if CHECK + check.step not in grades:  # a question, which a person marks
+                continue
+            is_open = check.outcome is Outcome.UNGRADED and check.override is None
+            score = None if is_open else check.score
             grade = grades[CHECK + check.step]
             if grade.manual_score is None or grade.auto_score != score:
                 grade.needs_manual_grade = score is None or grade.manual_score is not None
             grade.auto_score = score
         if notebook is not None:
-            _write_answers(notebook, grades, _rows(book, Comment, submitted))
+            rejected = result.status is Status.REJECTED
+            _write_answers(notebook, grades, _rows(book, Comment, submitted), silent=rejected)
 
 
 def _rows(book: Any, table: Any, submitted: str) -> dict[str, Any]:
@@ -184,12 +245,17 @@ def _rows(book: Any, table: Any, submitted: str) -> dict[str, Any]:
     return {row.cell.name: row for row in query.filter(table.notebook_id == submitted)}
 
 
-def _write_answers(notebook: Any, grades: dict[str, Any], comments: dict[str, Any]) -> None:
-    """Record which solution cells are unchanged and which need manual grading, as nbgrader does."""
+def _write_answers(
+    notebook: Any, grades: dict[str, Any], comments: dict[str, Any], *, silent: bool
+) -> None:
+    """Record which solution cells are unchanged and which need manual grading, as nbgrader does.
+
+    With `silent`, unchanged cells get no comment: the submission could not be read.
+    """
     for cell in filter(utils.is_solution, notebook.cells):
         name = cell.metadata.nbgrader["grade_id"]
         untouched = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
-        comments[name].auto_comment = "No response." if untouched else None
+        comments[name].auto_comment = "No response." if untouched and not silent else None
         if utils.is_grade(cell):
             grade = grades[name]
             grade.auto_score, _ = utils.determine_grade(cell)

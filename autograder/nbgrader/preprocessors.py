@@ -11,13 +11,14 @@ from autograder.errors import GraderFault
 from autograder.nbgrader.gradebook import CHECK, write_marks
 from autograder.nbgrader.rebuild import encodable, new_cell
 from autograder.reports.html import feedback_html, feedback_text, words_html
-from autograder.submission.read import read_text
+from autograder.reports.summary import summary_html, summary_text
+from autograder.results import Status
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from autograder.nbgrader.session import Graded
     from autograder.results import Result
+
+# The id of the cell with the summary. No student's cell has it: they are numbered.
+SUMMARY = "how-this-was-graded"
 
 
 class WriteMarks(NbGraderPreprocessor):
@@ -32,7 +33,7 @@ class WriteMarks(NbGraderPreprocessor):
         about = resources["nbgrader"]
         folder = exporter.submitted(about["student"])
         try:
-            graded = exporter.grading.grade(about["student"], folder)
+            result = exporter.grading.grade(about["student"], folder)
         except Exception as error:
             write_marks(exporter.book, exporter.grading.blank(about["student"]))
             raise GraderFault(
@@ -40,9 +41,11 @@ class WriteMarks(NbGraderPreprocessor):
                 "work. `nbgrader autograde` grades it again."
             ) from error
         exporter.begin_next(about["student"])
-        write_marks(exporter.book, graded.result, nb)
-        _show_feedback(nb, graded.result)
-        nb.cells[:0] = _head(graded, exporter.remarks, folder)
+        if result.status is Status.REJECTED:
+            self.log.warning("%s is rejected: %s", about["student"], result.output)
+        write_marks(exporter.book, result, nb)
+        _show_feedback(nb, result)
+        nb.cells[:0] = [_head(result, exporter.remarks)]
         return nb, resources
 
 
@@ -54,17 +57,14 @@ def _show_feedback(nb: Any, result: Result) -> None:
             cell.outputs = [_output(feedback_text(check), feedback_html(check))]
 
 
-def _head(graded: Graded, remarks: list[str], folder: Path) -> list[Any]:
-    """Return one or two cells that nbgrader ignores: a summary, and the `.py` file if graded."""
-    result = graded.result
-    points = f"The steps earned {result.score:g} of {result.max_score:g} points."
-    text = encodable("\n\n".join(filter(None, [result.output, *remarks, points])))
-    head = [new_cell("code", "how-this-was-graded", "# How this was graded")]
-    head[0].outputs = [_output(text, words_html(text))]
-    if graded.file.endswith(".py"):
-        source = read_text(folder / graded.file)
-        title = f"# {graded.file}, which was graded"
-        head.append(new_cell("code", "what-was-graded", f"{title}\n\n{source}"))
+def _head(result: Result, remarks: list[str]) -> Any:
+    """Return a cell that nbgrader ignores: a summary, or first why nothing could be graded."""
+    why = f"Rejected: {result.output}" if result.status is Status.REJECTED else ""
+    notes = "\n\n".join(filter(None, ["" if why else result.output, *remarks]))
+    text = encodable("\n\n".join(filter(None, [why, summary_text(result), notes])))
+    page = encodable(words_html(why) + summary_html(result) + words_html(notes))
+    head = new_cell("code", SUMMARY, "# How this was graded")
+    head.outputs = [_output(text, page)]
     return head
 
 

@@ -14,18 +14,14 @@ from typing import TYPE_CHECKING, Any
 from nbformat import NotebookNode
 from nbgrader.utils import is_locked, is_solution
 
-from autograder.errors import Rejected
-from autograder.submission.notebook import notebook_cells
-from autograder.submission.read import read_text
+from autograder.nbgrader.student_text import safe_markdown, without_tags
+from autograder.nbgrader.submitted_cells import same_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from autograder.submission.notebook import NotebookCell
 
-# What a browser reads as the start of a tag.
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]+")
 
@@ -36,14 +32,6 @@ class _Slot:
 
     found: list[NotebookCell] = field(default_factory=list)
     added: list[NotebookCell] = field(default_factory=list)
-
-
-def handed_in(path: Path) -> list[NotebookCell]:
-    """Return the cells of a submitted notebook; none if unreadable, which the result reports."""
-    try:
-        return notebook_cells(path.name, read_text(path))
-    except Rejected:
-        return []
 
 
 def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> tuple[list[Any], list[str]]:
@@ -63,7 +51,9 @@ def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> tuple[lis
         chosen = _chosen(cell, slot.found)
         differences.note(cell, chosen, len(slot.found))
         shown.append(_filled(cell, chosen))
-        others = [one for one in slot.found if one is not chosen and is_solution(cell)]
+        others = [
+            duplicate for duplicate in slot.found if duplicate is not chosen and is_solution(cell)
+        ]
         shown += _added(others + slot.added, len(shown))
     return shown, differences.remarks() if cells else []
 
@@ -90,12 +80,12 @@ class Differences:
             self.doubled.append(cell.id)
         if chosen.kind != cell.cell_type:
             self.retyped.append(cell.id)
-        if not theirs and not _same(chosen.source, cell.source):
+        if not theirs and not same_words(chosen.source, cell.source):
             self.changed.append(cell.id)
 
     def remarks(self) -> list[str]:
         """Return the remarks for the student: one or two sentences for each kind of difference."""
-        said = {
+        remarks = {
             "Your notebook has no cell {}: deleted, or without its name. What the other cells define was graded.": (
                 self.lost
             ),
@@ -106,20 +96,21 @@ class Differences:
         }
         return [
             words.format(", ".join(f"`{name}`" for name in names))
-            for words, names in said.items()
+            for words, names in remarks.items()
             if names
         ]
 
 
 def _chosen(cell: Any, found: list[NotebookCell]) -> NotebookCell | None:
     """Return the last edited cell of several with one name, or the last if none is edited."""
-    worked = [one for one in found if not _same(one.source, cell.source)]
-    return next(reversed(worked or found), None)
+    edited = [copied for copied in found if not same_words(copied.source, cell.source)]
+    return next(reversed(edited or found), None)
 
 
 def _filled(cell: Any, chosen: NotebookCell | None) -> Any:
     filled = copy.copy(cell)
-    if chosen is not None and not is_locked(cell):
+    # A cell that the student did not change is shown as it was released.
+    if chosen is not None and not is_locked(cell) and chosen.source != cell.source:
         _fill(filled, chosen)
     if filled.cell_type == "code":
         filled.outputs = []
@@ -146,15 +137,15 @@ def new_cell(kind: str, name: str, source: str) -> Any:
 
 
 def _fill(cell: Any, theirs: NotebookCell) -> None:
-    """Put a student's text into a cell, with HTML tags in Markdown broken.
-
-    nbgrader's pages would run that HTML with the marker's permissions.
-    """
+    """Put a student's text into a cell, cleaned so that no page runs its code or follows its links."""
     cell.source = encodable(theirs.source)
     if cell.cell_type == "markdown":
-        cell.source = _TAG.sub("< ", cell.source)
-        if pictures := _pictures(theirs.attachments):
+        pictures = _pictures(theirs.attachments)
+        cell.source = safe_markdown(cell.source, pictures)
+        if pictures:
             cell.attachments = pictures
+    elif cell.cell_type == "raw":
+        cell.source = without_tags(cell.source)
 
 
 def _pictures(attachments: Any) -> Any:
@@ -166,10 +157,6 @@ def _pictures(attachments: Any) -> Any:
         for kind, data in (bundle.items() if isinstance(bundle, dict) else ())
         if kind in _PICTURES and isinstance(data, str) and _BASE64.fullmatch(data)
     }
-
-
-def _same(one: str, other: str) -> bool:
-    return one.split() == other.split()
 
 
 def encodable(text: str) -> str:

@@ -9,19 +9,20 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from filelock import FileLock, Timeout
-
-from autograder.errors import Rejected, UsageError
+from autograder.errors import Rejected
 from autograder.files import write_whole
 from autograder.grading.grade import begin, grade, without_checks
+from autograder.grading.only_run import held_lock
 from autograder.grading.open_run import Setting, find_assignment, open_run
 from autograder.results import Status
-from autograder.submission.find import SUFFIXES, Found
+from autograder.submission.found import SUFFIXES, FoundSubmission, near_files, with_copies
 from autograder.submission.read import read_submission
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from autograder.exam.questions import Exam
+    from autograder.grading.run_seed import Run
     from autograder.results import Result
     from autograder.sandbox.limits import Limits
     from autograder.sandbox.session import SandboxSession
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Place:
+class CoursePaths:
     """Folders of an assignment, and whether missing sandbox layers are allowed.
 
     Attributes:
@@ -46,35 +47,39 @@ class Place:
     allow_degraded: bool
 
 
-@dataclass(frozen=True)
-class Graded:
-    """A submission's result and the name of the graded file, empty if no file could be read."""
-
-    result: Result
-    file: str = ""
-
-
 class Grading:
-    """Grade all submissions with one exam and one warm sandbox; keep the seed for the next command."""
+    """Grade all submissions with one exam and one warm sandbox; keep the seed for the next command.
 
-    def __init__(self, place: Place, limits: Limits) -> None:
+    Attributes:
+        ahead: how many submissions may begin before nbgrader comes to them.
+    """
+
+    ahead = 1
+
+    def __init__(self, place: CoursePaths, limits: Limits) -> None:
         """Draw the exam and prepare the sandbox.
 
         Raises UsageError if the assignment does not exist, if another command is grading it, or if
         this machine lacks sandbox layers.
         """
-        setting = _setting(place, limits)
+        setting = self._setting = _setting(place, limits)
         find_assignment(setting)
         place.home.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
-            stack.enter_context(_only_one(place.home / "lock", place.assignment))
+            # Two commands at once would take each other's work for leftovers of a killed command.
+            busy = f"{place.assignment} is being autograded already."
+            stack.enter_context(held_lock(place.home / "lock", busy))
             stack.callback(gc.unfreeze)  # JupyterLab keeps running after this
-            opened = stack.enter_context(open_run(setting))
+            self._exam, self.run = self._open(stack)
             self._stack = stack.pop_all()
-        self._sandbox, self._exam, self.run = opened.sandbox, opened.exam, opened.run
         self.assignment = self._exam.assignment
         self._unfinished = place.home / "unfinished"
-        self._next: tuple[str, Future[_Begun]] | None = None
+        self._started: dict[str, Future[_Begun]] = {}
+
+    def _open(self, stack: ExitStack) -> tuple[Exam, Run]:
+        opened = stack.enter_context(open_run(self._setting))
+        self._sandbox = opened.sandbox
+        return opened.exam, opened.run
 
     def __enter__(self) -> Self:
         return self
@@ -82,48 +87,60 @@ class Grading:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def grade(self, student: str, folder: Path) -> Graded:
+    def started(self, student: str, folder: Path) -> Submission | None:
+        """Return the submission that `grade` will grade; None if it cannot be read or started.
+
+        Starts it in the sandbox, unless `begin_next` has.
+        """
+        for other in self._started.keys() - {student}:
+            self._drop(other)
+        if student not in self._started:
+            self.begin_next(student, folder)
+        begun = self._started[student]
+        return begun.result()[0] if begun.exception() is None else None
+
+    def grade(self, student: str, folder: Path) -> Result:
         """Grade the submission in `folder`. Any exception is a fault of the grader."""
+        self.started(student, folder)
         try:
-            submission, session = self._begun_for(student) or self._begin(student, folder)
+            submission, session = self._started.pop(student).result()
         except Rejected as rejected:
             why = str(rejected)
-            return Graded(
-                without_checks(self._exam, student, Status.REJECTED, why, run=self.run.id)
-            )
-        result = grade(self._exam, submission, self._sandbox, begun=session, run=self.run.id)
-        return Graded(result, submission.pieces[0][0].partition(",")[0])
+            return without_checks(self._exam, student, Status.REJECTED, why, run=self.run.id)
+        return grade(self._exam, submission, self._sandbox, begun=session, run=self.run.id)
 
     def begin_next(self, student: str, folder: Path) -> None:
-        """Start the next submission in the sandbox while nbgrader is busy with the current one.
+        """Start a submission in the sandbox while nbgrader is busy with the one before.
 
         An error is raised later, by `grade` for that submission: it does not concern the current
         student.
         """
-        self._next = student, Future()
+        begun: Future[_Begun] = Future()
+        self._started[student] = begun
         try:
-            self._next[1].set_result(self._begin(student, folder))
-        except Exception as error:  # noqa: BLE001 - raised by _begun_for
-            self._next[1].set_exception(error)
+            begun.set_result(self._begin(student, folder))
+        except Exception as error:  # noqa: BLE001 - raised by grade
+            begun.set_exception(error)
 
-    def _begun_for(self, student: str) -> _Begun | None:
-        """Return the work started for this student, or None. Raises the error of that start."""
-        if self._next is None:
-            return None
-        (expected, begun), self._next = self._next, None
-        if expected == student:
-            return begun.result()
+    def _drop(self, student: str) -> None:
+        """Close the session of a submission that nbgrader did not come to."""
+        begun = self._started.pop(student)
         if begun.exception() is None:
             begun.result()[1].close()
-        return None
 
     def _begin(self, student: str, folder: Path) -> _Begun:
         """Read a submission and start it in the sandbox. Raises Rejected if there is nothing to run."""
-        name = self.assignment.name
-        places = [] if folder.is_symlink() else [folder / f"{name}{suffix}" for suffix in SUFFIXES]
-        files = tuple(place for place in places if os.path.lexists(place))
-        submission = read_submission(Found(student, folder, files), self.assignment)
+        submission = read_submission(self._found(student, folder), self.assignment)
         return submission, begin(self._exam, submission, self._sandbox)
+
+    def _found(self, student: str, folder: Path) -> FoundSubmission:
+        name = self.assignment.name
+        files: tuple[Path, ...] = ()
+        if folder.is_dir() and not folder.is_symlink():
+            fitting = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
+            there = [place for place in fitting if os.path.lexists(place)]
+            files = tuple(with_copies(there, name) or near_files(folder, name))
+        return FoundSubmission(student, folder, files)
 
     def blank(self, student: str) -> Result:
         """Return the ungraded result of a submission on which the grader failed."""
@@ -146,7 +163,7 @@ class Grading:
         self._unfinished.unlink(missing_ok=True)
 
 
-def _setting(place: Place, limits: Limits) -> Setting:
+def _setting(place: CoursePaths, limits: Limits) -> Setting:
     return Setting(
         assignment=place.assignment,
         place=place.solutions,
@@ -156,18 +173,3 @@ def _setting(place: Place, limits: Limits) -> Setting:
         allow_degraded=place.allow_degraded,
         switch="c.GradingExporter.allow_degraded = True",
     )
-
-
-def _only_one(path: Path, assignment: str) -> FileLock:
-    """Return a held lock, which ends with its process. Raises UsageError if another process holds it.
-
-    Two commands at once would take each other's work for leftovers of a killed command.
-    """
-    lock = FileLock(path)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise UsageError(
-            f"{assignment} is being autograded already. Wait until that has ended; {path} is held by it."
-        ) from None
-    return lock

@@ -14,7 +14,7 @@ from autograder.assignment.script import marking_lines, solution_lines
 from autograder.assignment.source import load_source
 from autograder.errors import AssignmentError
 from autograder.exam.draw import draw_exam
-from autograder.exam.public import dump_expected, released_digests, same_expected
+from autograder.exam.public import PYTEST_INI, dump_expected, released_digests, same_expected
 from autograder.exam.questions import PUBLIC
 from autograder.files import write_whole
 from autograder.release.notebook import (
@@ -28,11 +28,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.assignment.source import Source
+    from autograder.exam.questions import Exam
 
-PYTEST_INI = """\
+_PYTEST_SETTINGS = """\
 [pytest]
 python_files = test_*.py
 addopts = -p no:cacheprovider -rN
+"""
+
+# It stands before the first cell: code that fails later cannot stop it, and notebooks do not contain it.
+HOW_TO_CHECK = """\
+if __name__ == "__main__":
+    print("This file checks nothing by itself. To check your steps, open a terminal in its folder and run")
+    print("    python -m pytest")\
 """
 
 # Shorter lines of code, such as `)`, and shorter last lines of a paragraph reveal nothing.
@@ -48,14 +56,18 @@ class Build:
     """The files that a release folder should hold, and how the folder differs.
 
     Attributes:
+        source, exam: what the files are made from: the assignment and its public questions.
         files: content of each generated file by name.
         edited: generated files that were edited by hand since they were written.
         changed: files whose content differs from the generated one.
         course: files of nbgrader's source folder: the notebook with solutions, and the release's
             other files.
         skipped: files that cannot be made because the packages for notebooks are not installed.
+        steps: the number of steps.
     """
 
+    source: Source
+    exam: Exam
     name: str
     folder: Path
     files: dict[str, bytes]
@@ -63,6 +75,14 @@ class Build:
     changed: tuple[str, ...]
     course: dict[str, bytes]
     skipped: tuple[str, ...]
+    steps: int = 0
+
+    def released(self) -> dict[str, bytes]:
+        """Return the released files by name. Unchanged files keep their bytes: last digits depend on the processor."""
+        return {
+            name: data if name in self.changed else (self.folder / name).read_bytes()
+            for name, data in self.files.items()
+        }
 
 
 def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
@@ -74,7 +94,8 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     if not (solutions / name).is_dir():
         raise unknown_assignment(name, solutions, names(solutions))
     source = load_source(solutions / name)
-    files = release_files(source)
+    exam = draw_exam(source, PUBLIC)
+    files = release_files(source, exam)
     notebook = f"{name}.ipynb"
     course: dict[str, bytes] = {}
     if not missing_packages():
@@ -84,7 +105,7 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     folder = assignments / name
     digests = released_digests(folder)
     changed = [file for file, data in files.items() if not _same(folder / file, data)]
-    worked = [
+    edited = [
         file
         for file in changed
         if file != EXPECTED and (folder / file).exists() and _is_edited(folder / file, digests)
@@ -93,7 +114,10 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         # The released file may have the last digits of another processor.
         course[EXPECTED] = (folder / EXPECTED).read_bytes()
     skipped = () if course else (notebook,)
-    return Build(name, folder, files, tuple(worked), tuple(changed), course, skipped)
+    steps = len(source.assignment.checks)
+    return Build(
+        source, exam, name, folder, files, tuple(edited), tuple(changed), course, skipped, steps
+    )
 
 
 def _is_edited(path: Path, digests: dict[str, str]) -> bool:
@@ -107,15 +131,18 @@ def _is_edited(path: Path, digests: dict[str, str]) -> bool:
     return hashlib.sha256(data).hexdigest() != digests.get(path.name)
 
 
-def release_files(source: Source) -> dict[str, bytes]:
-    """Return the generated files of a release by name, without the notebook."""
+def release_files(source: Source, exam: Exam) -> dict[str, bytes]:
+    """Return the generated files of a release by name, without the notebook.
+
+    `exam` has the public questions.
+    """
     assignment = source.assignment
     files = {
         f"{assignment.name}.py": stub_module(source).encode(),
         f"test_{assignment.name}.py": assignment.probes,
-        "pytest.ini": PYTEST_INI.encode(),
+        PYTEST_INI: _PYTEST_SETTINGS.encode(),
     }
-    files[EXPECTED] = dump_expected(draw_exam(source, PUBLIC), files)
+    files[EXPECTED] = dump_expected(exam, files)
     _refuse_leaks(source, files)
     return files
 
@@ -125,12 +152,26 @@ def stub_module(source: Source) -> str:
     heading = re.search(r"^# # (.+)$", source.script[0].source, re.MULTILINE)
     title = heading[1] if heading else source.assignment.name
     task = "Replace each `raise NotImplementedError()` by your own code, then run `pytest` in this folder."
-    parts = [f'"""{title}.\n\n{task}\n"""']
+    lines = "\n".join([task, *_question_lines(source)])
+    parts = [f'"""{title}.\n\n{lines}\n"""\n\n{HOW_TO_CHECK}']
     parts += [f"# %%\n{cell.source}" for cell in source.assignment.cells]
     return "\n\n".join(part + "\n" for part in parts)
 
 
+def _question_lines(source: Source) -> list[str]:
+    """Say where the open question is and where its answer goes."""
+    names = [cell.id for cell in source.script if cell.kind == "question"]
+    files = " and ".join(f"{name}.md" for name in names)
+    if not names:
+        return []
+    return [
+        f"The open question is in {source.assignment.name}.ipynb. Write your answer there, or in a text file {files}",
+        "that you hand in with this file.",
+    ]
+
+
 def _refuse_leaks(source: Source, files: dict[str, bytes]) -> None:
+    """Raise AssignmentError if a released file has a line of a solution or of a model answer."""
     code = [line for line in solution_lines(source.script) if len(line) >= _TELLING]
     prose = [line for line in marking_lines(source.script) if len(line) >= _TELLING_PROSE]
     for line in code + prose:
@@ -186,10 +227,10 @@ def diff(build: Build) -> str:
         path = build.folder / name
         old = path.read_bytes().decode(errors="replace") if path.exists() else ""
         new = build.files[name].decode()
-        found = difflib.unified_diff(
+        changes = difflib.unified_diff(
             old.splitlines(), new.splitlines(), str(path), f"{path} (built)", lineterm="", n=1
         )
-        lines += list(found) or [f"{path}: only its line endings differ"]
+        lines += list(changes) or [f"{path}: only its line endings differ"]
     return "\n".join(line[:300] for line in lines)
 
 

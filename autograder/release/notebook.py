@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.script import written_question
 from autograder.errors import AssignmentError, UsageError
+from autograder.wheel import INSTALL_INSTRUCTOR, WHEEL, zip_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +24,26 @@ if TYPE_CHECKING:
     from autograder.assignment.script import Cell
     from autograder.assignment.source import Source
 
-INSTALL = 'python -m pip install "self-attention-kit[instructor]"'
+_SETUP = """\
+# `check` comes from the self-attention kit. Its questions are in files beside this notebook.
+try:
+    from autograder.notebook import check
+except ImportError as error:
+    raise ImportError(
+        f'''{{error}}. This notebook alone is not enough: it needs the self-attention kit, and beside it
+the files expected.json and test_{name}.py. All are in the zip file that you were given.
 
-SETUP = """\
-# This notebook needs the self-attention kit, which brings `check`, and matplotlib for the pictures:
-#     python -m pip install "self-attention-kit[notebook]"
-# (not the unrelated package called autograder).
-from autograder.notebook import check"""
+On your computer: unpack the zip file, and run the lines for your system in its README.txt.
+
+In Colab: open the list of files (the folder symbol on the left), upload the zip file there, run these
+lines in a cell of their own, then run this cell again.
+
+    !unzip -oq *.zip
+    %pip install -q "./{folder}/{wheel}"
+    %cd {folder}/{name}
+
+Do not install the package `autograder` from an index: it is something else.'''
+    ) from None"""
 
 _BY_HAND = """\
 *{points:g} {marks}, given by a person; they come on top of those of the steps. Write your answer into the cell below.
@@ -50,7 +64,10 @@ def source_notebook(source: Source) -> bytes:
     Raises UsageError if jupytext or nbgrader is not installed.
     """
     if missing := missing_packages():
-        raise UsageError(f"Notebooks are made with {' and '.join(missing)}: {INSTALL}")
+        raise UsageError(
+            f"Notebooks are made with {' and '.join(missing)}. "
+            f"In the kit's folder: {INSTALL_INSTRUCTOR}"
+        )
     import nbformat  # noqa: PLC0415 - heavy and rarely needed
 
     notebook = nbformat.v4.new_notebook(
@@ -63,7 +80,7 @@ def source_notebook(source: Source) -> bytes:
 
 def _cells(source: Source) -> Iterator[Any]:
     points = {check.name: check.points for check in source.assignment.checks}
-    yield _code("setup", SETUP, locked=True)
+    yield _code("setup", setup(source.assignment.name), locked=True)
     for cell in source.script:
         match cell.kind:
             case "text":
@@ -80,6 +97,11 @@ def _cells(source: Source) -> Iterator[Any]:
                 )
             case "question":
                 yield from _question(cell)
+
+
+def setup(name: str) -> str:
+    """Return the first cell of a notebook: it imports `check`, or says what the notebook needs."""
+    return _SETUP.format(name=name, folder=zip_folder(name), wheel=WHEEL)
 
 
 def _question(cell: Cell) -> Iterator[Any]:
@@ -149,9 +171,9 @@ def released_notebook(name: str, notebook: bytes) -> bytes:
     from nbgrader.coursedir import CourseDirectory  # noqa: PLC0415
     from traitlets.config import Config  # noqa: PLC0415
 
-    said = io.StringIO()
+    log_text = io.StringIO()
     log = logging.Logger("nbgrader", logging.ERROR)  # noqa: LOG001 - for the error message
-    log.addHandler(logging.StreamHandler(said))
+    log.addHandler(logging.StreamHandler(log_text))
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch).resolve()
         (root / "source" / name).mkdir(parents=True)
@@ -167,8 +189,8 @@ def released_notebook(name: str, notebook: bytes) -> bytes:
             released = root / "release" / name / f"{name}.ipynb"
             return released.read_bytes().replace(b"\r\n", b"\n")
         except Exception as error:
-            words = said.getvalue().strip() or str(error)
-            raise AssignmentError(f"nbgrader does not release {name}:\n{words}") from error
+            message = log_text.getvalue().strip() or str(error)
+            raise AssignmentError(f"nbgrader does not release {name}:\n{message}") from error
 
 
 def is_edited(notebook: bytes) -> bool:

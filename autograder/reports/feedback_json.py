@@ -18,12 +18,12 @@ def dump_feedback(feedback: Feedback | None) -> dict[str, Any] | None:
     """Return the fields of the feedback by name, without the empty ones."""
     if feedback is None:
         return None
-    parts = asdict(feedback) | {"also": [dump_feedback(one) for one in feedback.also]}
+    parts = asdict(feedback) | {"also": [dump_feedback(further) for further in feedback.also]}
     return {name: part for name, part in parts.items() if part}
 
 
 def load_feedback(content: Any) -> Feedback | None:
-    """Load what `dump_feedback` wrote. Raises KeyError, ValueError or TypeError for anything else."""
+    """Load the output of `dump_feedback`. Raises KeyError, ValueError or TypeError for anything else."""
     if content is None:
         return None
     parts = _dict(content)
@@ -33,6 +33,7 @@ def load_feedback(content: Any) -> Feedback | None:
         called_with=_items(parts.get("called_with", []), _pair),
         lines=_items(parts.get("lines", []), _frame),
         numbers=_numbers(parts["numbers"]) if "numbers" in parts else None,
+        on_documents=_numbers(parts["on_documents"]) if "on_documents" in parts else None,
         repeats=_repeats(parts["repeats"]) if "repeats" in parts else None,
         also=_items(parts.get("also", []), _one_more),
         remarks=_items(parts.get("remarks", []), _text),
@@ -47,9 +48,9 @@ _TEXTS = ("message", "hint", "seen", "expected", "other_step")
 
 def _one_more(content: Any) -> Feedback:
     """Load the feedback of a further criterion, which has no further criteria itself."""
-    found = load_feedback({**_dict(content), "also": []})
-    assert found is not None
-    return found
+    feedback = load_feedback({**_dict(content), "also": []})
+    assert feedback is not None
+    return feedback
 
 
 def _pair(content: Any) -> tuple[str, str]:
@@ -71,6 +72,11 @@ def _numbers(content: Any) -> Numbers:
         int(parts["decimals"]),
         more_rows=bool(parts["more_rows"]),
         more_columns=bool(parts["more_columns"]),
+        part=_text(parts.get("part", "")),
+        axes=_items(parts.get("axes", []), _text),
+        row_sums=_items(parts.get("row_sums", []), _cell),
+        column_sums=_items(parts.get("column_sums", []), _cell),
+        words=_items(parts.get("words", []), _text),
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import bisect
 import csv
 import io
 from typing import TYPE_CHECKING
 
 from autograder.results import Outcome
+from autograder.text import harmless_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,35 +17,73 @@ if TYPE_CHECKING:
 
 GRADES_FILE = "grades.csv"
 
-# A spreadsheet reads a cell that starts like this as a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+class GradesTable:
+    """The table of a class, kept up to date while results arrive.
+
+    The columns are `student,assignment,score,max_score,status`, one for each step, one for each
+    question that a person marks, and with `overrides` the names of the steps that a person marked.
+    A check that the grader failed to grade is empty: a 0 would be a mark.
+    """
+
+    def __init__(
+        self, steps: Iterable[str], questions: Iterable[str] = (), *, overrides: bool = False
+    ) -> None:
+        self._columns = (*steps, *questions)
+        self._overrides = overrides
+        self._lines: dict[str, str] = {}
+        self._students: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def add(self, result: Result) -> None:
+        """Add the result of a student, or replace it."""
+        if result.student not in self._lines:
+            bisect.insort(self._students, result.student)
+        self._lines[result.student] = _line(self._row(result))
+
+    def discard(self, student: str) -> None:
+        """Remove a student, if there is one of this name."""
+        if self._lines.pop(student, None) is not None:
+            self._students.remove(student)
+
+    def dump(self) -> bytes:
+        """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student."""
+        extra = ("overrides",) if self._overrides else ()
+        header = ("student", "assignment", "score", "max_score", "status", *self._columns, *extra)
+        lines = [_line(header), *(self._lines[student] for student in self._students)]
+        return "".join(lines).encode("utf-8", "backslashreplace")
+
+    def _row(self, result: Result) -> list[str]:
+        marks = {check.step: _mark(check) for check in result.checks}
+        row = [
+            harmless_cell(result.student),
+            result.assignment,
+            f"{result.score:g}",
+            f"{result.max_score:g}",
+            result.status.value,
+            *(marks.get(column, "") for column in self._columns),
+        ]
+        if self._overrides:
+            row.append(" ".join(check.step for check in result.checks if check.override))
+        return row
 
 
 def dump_grades(results: Iterable[Result], steps: Iterable[str]) -> bytes:
-    """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student.
+    """Return `grades.csv` of these results."""
+    table = GradesTable(steps)
+    for result in results:
+        table.add(result)
+    return table.dump()
 
-    A check that the grader failed to grade is empty: a 0 would be a mark.
-    """
+
+def _line(row: Iterable[str]) -> str:
     text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["student", "assignment", "score", "max_score", "status", *steps])
-    for result in sorted(results, key=lambda one: one.student):
-        writer.writerow(
-            [
-                _harmless(result.student),
-                result.assignment,
-                f"{result.score:g}",
-                f"{result.max_score:g}",
-                result.status.value,
-                *(_mark(check) for check in result.checks),
-            ]
-        )
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    csv.writer(text, lineterminator="\n").writerow(row)
+    return text.getvalue()
 
 
 def _mark(check: CheckResult) -> str:
-    return "" if check.outcome is Outcome.UNGRADED else f"{check.score:g}"
-
-
-def _harmless(name: str) -> str:
-    return f"'{name}" if name.startswith(_FORMULA) else name
+    is_open = check.outcome is Outcome.UNGRADED and check.override is None
+    return "" if is_open else f"{check.score:g}"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from autograder.explain.markdown import check_markdown
+from autograder.explain.feedback_text import check_markdown
 from autograder.reports.feedback_json import dump_feedback, load_feedback
-from autograder.results import CheckResult, Feedback, Outcome, Result, Status
+from autograder.reports.safe_markdown import safe_markdown
+from autograder.results import CheckResult, Feedback, Outcome, Override, Result, Status
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,6 +41,13 @@ def dump_results(result: Result) -> bytes:
     )
 
 
+def _override(check: CheckResult) -> dict[str, Any]:
+    """Return the override's entry; nothing without an override. `earned` is the grader's points."""
+    if check.override is None:
+        return {}
+    return {"override": asdict(check.override) | {"earned": check.earned}}
+
+
 def _test(number: int, check: CheckResult) -> dict[str, Any]:
     full = check.score == check.max_score and check.outcome is not Outcome.UNGRADED
     return {
@@ -47,7 +56,7 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
         "score": _points(check.score),
         "max_score": _points(check.max_score),
         "status": "passed" if full else "failed",
-        "output": check_markdown(check),
+        "output": safe_markdown(check_markdown(check)),
         "output_format": "md",
         "extra_data": {
             "check": check.step,
@@ -57,6 +66,7 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
             "remarks": list(check.remarks),
             "carried_forward": check.carried_forward,
             "feedback": dump_feedback(check.feedback),
+            **_override(check),
         },
     }
 
@@ -68,7 +78,15 @@ def _points(points: float) -> float | int:
 def load_results(path: Path) -> Result | None:
     """Load the result from a `results.json`; return None if it is missing or incomplete."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        return parse_results(path.read_bytes())
+    except OSError:
+        return None
+
+
+def parse_results(data: bytes) -> Result | None:
+    """Return the result from the bytes of a `results.json`; None if they are incomplete."""
+    try:
+        content = json.loads(data.decode("utf-8"))
         extra = content["extra_data"]
         return Result(
             assignment=extra["assignment"],
@@ -83,12 +101,14 @@ def load_results(path: Path) -> Result | None:
             sandbox=tuple(extra["sandbox"]),
             execution_time=float(content["execution_time"]),
         )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
 def _check(test: dict[str, Any]) -> CheckResult:
     extra = test["extra_data"]
+    override = dict(extra.get("override", {}))
+    earned = override.pop("earned", None)
     return CheckResult(
         step=extra["check"],
         score=float(test["score"]),
@@ -99,6 +119,8 @@ def _check(test: dict[str, Any]) -> CheckResult:
         sure=extra["sure"],
         remarks=tuple(extra["remarks"]),
         carried_forward=extra["carried_forward"],
+        override=Override(**override) if override else None,
+        earned=earned,
     )
 
 

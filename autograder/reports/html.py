@@ -13,7 +13,7 @@ from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
-from autograder.explain.markdown import check_markdown
+from autograder.explain.feedback_text import check_markdown
 from autograder.reports.pytest_text import full_text
 from autograder.results import Outcome
 from autograder.text import clean_text
@@ -57,7 +57,12 @@ def feedback_text(check: CheckResult) -> str:
 
 def words_html(text: str) -> str:
     """Return a text about the whole submission as safe HTML."""
-    return f"<div {_NO_MATH}>{_markdown(_shown(text))}</div>"
+    return f"<div {_NO_MATH}>{text_html(text)}</div>"
+
+
+def text_html(text: str) -> str:
+    """Return paragraphs, code spans and indented blocks as safe HTML."""
+    return _markdown(_shown(text))
 
 
 def without_numbers(check: CheckResult) -> CheckResult:
@@ -93,7 +98,7 @@ def _first_lines(printed: str) -> list[str]:
 
 def _verdict(check: CheckResult) -> tuple[str, str, str]:
     """Return a sign, a word and a colour. Each alone shows the outcome."""
-    words = check.outcome.value.replace("_", " ")
+    words = check.outcome.words
     if check.outcome in (Outcome.NOT_STARTED, Outcome.UNGRADED):
         return "\N{WHITE CIRCLE}", words, _OPEN
     if check.outcome is Outcome.PASSED:

@@ -110,14 +110,14 @@ def _named(
 
 
 def _matrix(data: npt.NDArray[Any], part: Index) -> npt.NDArray[Any]:
-    found: npt.NDArray[Any] = data[part]
-    return found.reshape(1, -1) if found.ndim < 2 else found  # noqa: PLR2004 - rows and columns
+    matrix: npt.NDArray[Any] = data[part]
+    return matrix.reshape(1, -1) if matrix.ndim < 2 else matrix  # noqa: PLR2004 - rows and columns
 
 
 def _focus(difference: Difference, seen: npt.NDArray[Any]) -> Index:
     """Return the index of the entry that must be visible."""
     if difference.fault == "not_finite":
-        first = int(np.argmin(np.isfinite(seen)))
+        first = int(np.argmax(~np.isfinite(seen) & (seen != as_array(difference.wanted))))
         return tuple(int(number) for number in np.unravel_index(first, seen.shape))
     return difference.worst
 
@@ -145,9 +145,9 @@ def _wrong_entries(
     given, right = window.of(seen), window.of(wanted)
     wrong = np.zeros(given.shape, bool)
     for place in np.ndindex(given.shape):
-        one = Array("any" if printed else "tensor", right.dtype.name, np.asarray(right[place]))
-        other = Array("tensor", given.dtype.name, np.asarray(given[place]))
-        wrong[place] = compare(Right(one, decimals), other, slack).difference is not None
+        expected = Array("any" if printed else "tensor", right.dtype.name, np.asarray(right[place]))
+        entry = Array("tensor", given.dtype.name, np.asarray(given[place]))
+        wrong[place] = compare(Right(expected, decimals), entry, slack).difference is not None
     return wrong
 
 

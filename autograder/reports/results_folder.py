@@ -5,33 +5,44 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.errors import UsageError
-from autograder.files import write_whole
-from autograder.grading.run_id import RUN_FILE
-from autograder.reports.grades_csv import GRADES_FILE, dump_grades
+from autograder.files import write_together
+from autograder.grading.overrides import OVERRIDES_FILE, without_overrides
+from autograder.grading.run_seed import RUN_FILE
+from autograder.reports.class_record import CLASS_FILE
+from autograder.reports.formats.all import PLATFORM_FORMATS
+from autograder.reports.grades_csv import GRADES_FILE
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results, load_results
 from autograder.results import Result, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from autograder.submission.find import Found
-    from autograder.submission.read import Submission
+    from autograder.submission.found import SubmittedFiles
 
 # The run's own files. No student may have one of these names.
-OWN_FILES = (RUN_FILE, GRADES_FILE, "report.html")
+OWN_FILES = (
+    RUN_FILE,
+    GRADES_FILE,
+    CLASS_FILE,
+    OVERRIDES_FILE,
+    "report.html",
+    *(platform.file for platform in PLATFORM_FORMATS),
+)
 
 
 @dataclass(frozen=True)
-class Store:
+class ResultsFolder:
     """The results in `folder` of the run with the id `run`."""
 
     folder: Path
     run: str
 
-    def earlier(self, submission: Submission) -> Result | None:
-        """Return the result of the same submission in the same run; None if it was not graded."""
+    def earlier(self, submission: SubmittedFiles) -> Result | None:
+        """Return the result of the same submission in the same run; None if it was not graded.
+
+        The result is as the grader made it, without overrides.
+        """
         kept = load_results(self.folder / submission.student / RESULTS_FILE)
         same = (
             kept is not None
@@ -40,26 +51,33 @@ class Store:
             and kept.submission_sha256 == submission.sha256
             and kept.status is Status.GRADED
         )
-        return kept if same else None
+        return without_overrides(kept) if kept is not None and same else None
 
-    def keep(self, result: Result) -> Path:
-        """Write one result; return its path."""
+    def write(
+        self,
+        result: Result,
+        beside: Mapping[Path, bytes] | None = None,
+        *,
+        data: bytes | None = None,
+    ) -> Path:
+        """Write one result, together with the files `beside`; return its path.
+
+        `data` is the result as `dump_results` returns it, if the caller has that already. If one of
+        the files cannot be written, none is.
+        """
         path = self.folder / result.student / RESULTS_FILE
+        new = not path.parent.exists()
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, dump_results(result))
+        try:
+            write_together({path: data or dump_results(result), **(beside or {})})
+        except BaseException:
+            if new and not any(path.parent.iterdir()):
+                path.parent.rmdir()
+            raise
         return path
 
-    def keep_grades(self, results: Iterable[Result], steps: Sequence[str]) -> Path:
-        """Write the table of the class; return its path."""
-        path = self.folder / GRADES_FILE
-        write_whole(path, dump_grades(results, steps))
-        return path
 
-
-def refuse_own_names(found: Iterable[Found]) -> None:
-    """Raise UsageError if a submission has the name of one of the run's own files."""
-    for one in found:
-        if one.student.casefold() in OWN_FILES:
-            raise UsageError(
-                f"{one.path} has the name of a file that the results need. Rename it; nothing has been graded."
-            )
+def reserved_names(folder: Path) -> set[str]:
+    """Return the names that no student can have: the run's own files, and other files in its folder."""
+    others = folder.iterdir() if folder.is_dir() else ()
+    return {*OWN_FILES, *(path.name for path in others if not path.is_dir())}

@@ -8,9 +8,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from autograder.results import Outcome, Status
+from autograder.text import without_commands
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Iterator
 
     from autograder.results import CheckResult, Result
 
@@ -25,20 +26,30 @@ _MARKS = {
 }
 
 
-def marks_table(results: Sequence[Result]) -> Table:
+def marks_table(results: Collection[Result]) -> Table:
     """Return a table with a row for each submission: its score or status, and each step's points."""
-    table = Table(title=results[0].assignment if results else None)
+    table = Table(title=next((result.assignment for result in results), None))
     table.add_column("student", overflow="fold")
     table.add_column("score", justify="right")
-    for number, _ in enumerate(results[0].checks if results else (), start=1):
+    steps = _steps(results)
+    for number, _ in enumerate(steps, start=1):
         table.add_column(str(number), justify="right")
     for result in results:
         if result.status is Status.GRADED:
             score = f"{result.score:g}/{result.max_score:g}"
-            table.add_row(escape(result.student), score, *map(_mark, result.checks))
+            marks = {check.step: _mark(check) for check in result.checks}
+            row = [marks.get(step, "") for step in steps]
+            table.add_row(escape(without_commands(result.student)), score, *row)
         else:
-            table.add_row(escape(result.student), result.status.value, style="yellow")
+            table.add_row(
+                escape(without_commands(result.student)), result.status.value, style="yellow"
+            )
     return table
+
+
+def _steps(results: Iterable[Result]) -> list[str]:
+    """Return all steps, and the questions for which a person gave points to somebody."""
+    return list(dict.fromkeys(check.step for result in results for check in result.checks))
 
 
 def _mark(check: CheckResult) -> str:
@@ -47,15 +58,28 @@ def _mark(check: CheckResult) -> str:
     return f"{check.score:g}"
 
 
-def legend(results: Sequence[Result]) -> str:
+def notes(results: Iterable[Result]) -> Iterator[str]:
+    """Yield the first line of the note on each submission that has one."""
+    for result in results:
+        status = "" if result.status is Status.GRADED else f" ({result.status.value})"
+        first = result.output.split("\n")[0]
+        if first:
+            yield f"{result.student}{status}: {first}"
+        for check in result.checks:
+            if check.override and check.earned is not None and check.score < check.earned:
+                yield (
+                    f"{result.student}: overrides.csv gives {check.score:g} for {check.step}, "
+                    f"the grader {check.earned:g}."
+                )
+
+
+def legend(results: Collection[Result]) -> str:
     """Explain the column numbers and the signs of the table."""
     if not results:
         return ""
-    steps = ", ".join(f"{number} {check.step}" for number, check in enumerate(results[0].checks, 1))
+    steps = ", ".join(f"{number} {step}" for number, step in enumerate(_steps(results), 1))
     present = {check.outcome for result in results for check in result.checks if check.score == 0}
     signs = ", ".join(
-        f"{sign} {outcome.value.replace('_', ' ')}"
-        for outcome, sign in _MARKS.items()
-        if outcome in present
+        f"{sign} {outcome.words}" for outcome, sign in _MARKS.items() if outcome in present
     )
     return f"{steps}\n{signs}" if signs else steps

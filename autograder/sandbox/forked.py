@@ -21,19 +21,33 @@ from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.limits import START_LIMIT, Limits, Stopped, could_not_start
 from autograder.sandbox.printed import Output
 from autograder.sandbox.usage import LOOK, Usage
-from autograder.values.values import Mapping, Value
-from autograder.values.wire import EXIT_CODE, HEADER_SIZE, STARTED, body_length, decode, frame
+from autograder.sandbox.worker_answers import marked
+from autograder.values.extent import extent
+from autograder.values.wire import (
+    EXIT_CODE,
+    HEADER_SIZE,
+    MARK_LENGTH,
+    MAX_FRAME,
+    STARTED,
+    body_length,
+    frame,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from autograder.exam.questions import Batch
+    from autograder.values.values import Value
+
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
 # Poll this long before sleeping until something arrives.
 _POLLING = 0.05
-_PAUSE = 0.001
+_PAUSE = 0.002
 _CHUNK = 65536
 _CHUNKS = 16
 _KILLED = -9
+# The most numbers and parts in answers that arrived early. The request of a dropped answer is sent again.
+_MOST_EARLY = MAX_FRAME // 8
 
 
 class Connection(NamedTuple):
@@ -61,7 +75,8 @@ class ForkedWorker:
         self._output = Output()
         self._unsent = bytearray()
         self._waiting: deque[_Sent] = deque()
-        self._early: list[tuple[bytes, tuple[Value, str]]] = []
+        # By request: its answer, and the size of that.
+        self._early: dict[bytes, tuple[tuple[Value, str], int]] = {}
         self._received = bytearray()
         self._exit_code: int | None = None
         self._lost = self._ready = self._closed = False
@@ -82,7 +97,7 @@ class ForkedWorker:
     def pid(self) -> int:
         """The process id outside the worker's namespace; -1 once the process has ended."""
         if self._process is None and self._exit_code is None and not self._lost:
-            self._take_news()
+            self._read_control()
         return -1 if self._process is None or self._exit_code is not None else self._process
 
     def ask(self, body: bytes) -> tuple[Value, str]:
@@ -97,11 +112,12 @@ class ForkedWorker:
                 self._close()
                 raise
 
-    def expect(self, bodies: Iterable[bytes]) -> None:
-        """Send the requests that will follow, in this order, unless some were sent ahead already."""
+    def expect(self, batches: Iterable[Batch]) -> None:
+        """Send the next requests ahead, in this order, unless some were sent ahead already."""
         with self._asking:
             if not (self._closed or self._waiting or self._early):
-                self._waiting.extend(self._send(body) for body in bodies)
+                for batch in batches:
+                    self._send(batch.requests, batch.encoded)
                 self._write()
 
     def _ask(self, body: bytes) -> tuple[Value, str]:
@@ -109,16 +125,14 @@ class ForkedWorker:
             raise Stopped("", lost=True)
         if not self._ready:
             self._wait_until_ready()
-        for number, (known, answer) in enumerate(self._early):
-            if known == body:
-                del self._early[number]
-                return answer
+        if body in self._early:
+            return self._early.pop(body)[0]
         if not any(sent.body == body for sent in self._waiting):
-            self._waiting.append(self._send(body))
+            self._send((body,), body)
         return self._answers_up_to(body)
 
     def _answers_up_to(self, body: bytes) -> tuple[Value, str]:
-        """The answer to this request; keep those to earlier ones. If an earlier one ends the worker, this is `lost`."""
+        """Return the answer to this request; keep earlier answers. Raises Stopped, `lost` after an earlier request."""
         while True:
             sent = self._waiting[0]
             try:
@@ -130,22 +144,32 @@ class ForkedWorker:
             self._waiting.popleft()
             if sent.body == body:
                 return answer
-            self._early.append((sent.body, answer))
+            self._keep_early(sent.body, answer)
 
-    def _send(self, body: bytes) -> _Sent:
-        mark = secrets.token_hex(16)
-        self._output.expect(mark)
-        self._unsent += mark.encode() + frame(body)
-        return _Sent(mark, body)
+    def _keep_early(self, request: bytes, answer: tuple[Value, str]) -> None:
+        """Keep an answer that may be needed later; drop the oldest answers if all together are too large."""
+        large = extent(answer[0])
+        self._early[request] = answer, large.numbers + large.parts
+        while sum(size for _, size in self._early.values()) > _MOST_EARLY:
+            del self._early[next(iter(self._early))]
+
+    def _send(self, bodies: Iterable[bytes], message: bytes) -> None:
+        self._unsent += frame(message)
+        for body in bodies:
+            mark = secrets.token_hex(MARK_LENGTH // 2)
+            self._output.expect(mark)
+            self._waiting.append(_Sent(mark, body))
+            self._unsent += mark.encode()
 
     def _answer_to(self, sent: _Sent) -> tuple[Value, str]:
-        match self._exchange(self._limits):
-            case Mapping(items=(("mark", str(found)), ("answer", content))) if found == sent.mark:
-                if not self._output.has(sent.mark):
-                    self._take_output()
-                return content, self._output.end(sent.mark)
-        # A forged answer, or the answer to an earlier request.
-        raise Stopped(self._output.text(), exit_code=None)
+        body = self._exchange(self._limits)
+        try:
+            answer = marked(body, sent.mark)
+        except ProtocolError as error:  # forged, or the answer to an earlier request
+            raise Stopped(self._output.text(), exit_code=None) from error
+        if not self._output.has(sent.mark):
+            self._take_output()
+        return answer, self._output.end(sent.mark)
 
     def _wait_until_ready(self) -> None:
         """Wait for the greeting: the worker sends it once its layers are active."""
@@ -156,15 +180,15 @@ class ForkedWorker:
                 raise
             raise GraderFault(could_not_start(stop.printed.strip() or str(stop))) from None
         self._ready = True
-        # First that the worker runs; perhaps also that the fork server has ended, and the worker will at once.
+        # STARTED comes first. An end of file may follow: the fork server has ended, and so will the worker.
         for _ in range(2):
             if not self._lost and self._exit_code is None:
-                self._take_news()
+                self._read_control()
         if self._lost:
             raise Stopped(self._output.text(), lost=True)
 
-    def _exchange(self, limits: Limits) -> Value:
-        """Write what is unsent, read one frame. Raises Stopped at a limit, or if the worker has ended."""
+    def _exchange(self, limits: Limits) -> bytes:
+        """Write the unsent bytes; return one frame's body. Raises Stopped at a limit, or if the worker has ended."""
         usage = Usage(limits)
         self._write()
         limit: str | None = None
@@ -182,13 +206,13 @@ class ForkedWorker:
                 self._take_output()
                 raise Stopped(self._output.text(), exit_code=self._exit_code, lost=self._lost)
             elif self._connection.control.fileno() in ready:
-                self._take_news()
+                self._read_control()
             self._write()
             limit = usage.exceeded(self)  # a complete answer still counts
-        return self._decode(body)
+        return body
 
     def _wait(self, usage: Usage) -> list[int]:
-        """The descriptors that can be read.
+        """Return the descriptors that can be read.
 
         Poll for the first 50 ms: waking a sleeping reader costs the worker 0.25 ms on a virtual machine.
         """
@@ -198,7 +222,7 @@ class ForkedWorker:
         return [descriptor for descriptor, _ in self._poll.poll(LOOK * 1000)]
 
     def _write(self) -> None:
-        """Write what the pipe accepts; if the worker has ended, the wait says how."""
+        """Write as many bytes as the pipe accepts. If the worker has ended, its control socket says how."""
         with contextlib.suppress(BlockingIOError, BrokenPipeError):
             while self._unsent:
                 del self._unsent[: os.write(self._connection.requests, self._unsent)]
@@ -211,7 +235,7 @@ class ForkedWorker:
         self._received += chunk
 
     def _next_frame(self) -> bytes | None:
-        """The body of the next frame once it is complete. Raises Stopped if the bytes begin no frame."""
+        """Return the body of the next frame once it is complete. Raises Stopped if the bytes begin no frame."""
         if len(self._received) < HEADER_SIZE:
             return None
         try:
@@ -223,12 +247,6 @@ class ForkedWorker:
         body = bytes(self._received[HEADER_SIZE:end])
         del self._received[:end]
         return body
-
-    def _decode(self, body: bytes) -> Value:
-        try:
-            return decode(body)
-        except ProtocolError as error:
-            raise Stopped(self._output.text(), exit_code=None) from error
 
     def _take_output(self) -> None:
         """Read a limited amount of output: endless output must not keep the grader from checking the limits."""
@@ -243,21 +261,21 @@ class ForkedWorker:
             with contextlib.suppress(KeyError):  # unregistered before
                 self._poll.unregister(self._connection.output)
 
-    def _take_news(self) -> None:
-        """Read the fork server's news: the worker runs, its exit code, or end of file if the server itself ended."""
+    def _read_control(self) -> None:
+        """Read the control socket: STARTED, the worker's exit code, or end of file if the fork server has ended."""
         try:
             size, flags = socket.CMSG_SPACE(_CREDENTIALS.size), socket.MSG_DONTWAIT
-            news, [(_, _, credentials)], _, _ = self._connection.control.recvmsg(16, size, flags)
+            message, [(_, _, credentials)], _, _ = self._connection.control.recvmsg(16, size, flags)
         except BlockingIOError:  # nothing yet
             return
         except (OSError, ValueError):  # closed by another thread, or the fork server has ended
-            news, credentials = b"", b""
-        if news == STARTED:
+            message, credentials = b"", b""
+        if message == STARTED:
             self._process = _CREDENTIALS.unpack(credentials)[0]
             return
         self._poll.unregister(self._connection.control)
-        if len(news) == EXIT_CODE.size:
-            self._exit_code = EXIT_CODE.unpack(news)[0]
+        if len(message) == EXIT_CODE.size:
+            self._exit_code = EXIT_CODE.unpack(message)[0]
         else:
             self._lost = True
 

@@ -26,11 +26,13 @@ from autograder.sandbox.limits import (
 )
 from autograder.sandbox.printed import Output
 from autograder.sandbox.sandbox import Sandbox
-from autograder.values.values import Mapping, Value
-from autograder.values.wire import frame, read_frame
+from autograder.values.values import DictValue, Value
+from autograder.values.wire import MARK_LENGTH, frame, read_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from autograder.exam.questions import Batch
 
 # Like -I, but PYTHONHASHSEED works: -s excludes the user's packages, -P the current folder, and `environment` sets
 # every PYTHON variable.
@@ -39,7 +41,7 @@ COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.worker")
 _POLL = 0.05
 # How long to wait for the last output, or for the end of a worker that closed its answers.
 _LAST_SECONDS = 2.0
-# The worker gets one request at a time. Stop reading from one that sends more answers than that.
+# A worker gets one request at a time. Stop reading its answers if more than these are waiting.
 _MAX_UNREAD = 4
 
 
@@ -107,12 +109,12 @@ class FreshWorker:
         Raises Stopped if no answer came, GraderFault if the worker did not start.
         """
         self._wait_until_ready()
-        mark = secrets.token_hex(16)
+        mark = secrets.token_hex(MARK_LENGTH // 2)
         with self._printed:
             self._output.expect(mark)
         assert self.process.stdin is not None
         with contextlib.suppress(OSError, ValueError):  # the worker has ended; the wait says how
-            self.process.stdin.write(mark.encode() + frame(body))
+            self.process.stdin.write(frame(body) + mark.encode())
             self.process.stdin.flush()
         return self._wait_for_answer(mark), self._output_of(mark)
 
@@ -125,7 +127,7 @@ class FreshWorker:
         with self._printed:
             return self._output.text()
 
-    def expect(self, bodies: Iterable[bytes]) -> None:
+    def expect(self, batches: Iterable[Batch]) -> None:
         """Do nothing: this worker gets one request at a time."""
 
     def _wait_until_ready(self) -> None:
@@ -170,7 +172,7 @@ class FreshWorker:
                 self.close()
                 raise Stopped(self._text(), exit_code=None) from answer
             match answer:
-                case Mapping(items=(("mark", str(found)), ("answer", content))) if found == mark:
+                case DictValue(items=(("mark", str(found)), ("answer", content))) if found == mark:
                     return content
             self.close()  # a forged answer, or the answer to an earlier request
             raise Stopped(self._text(), exit_code=None)
@@ -179,7 +181,7 @@ class FreshWorker:
         return cpu_seconds(self.process.pid)
 
     def _end(self) -> int:
-        """The exit code of a worker that closed its answers; wait for it to end."""
+        """Wait for a worker that closed its answers; return its exit code."""
         try:
             code = self.process.wait(timeout=_LAST_SECONDS)
         except subprocess.TimeoutExpired:

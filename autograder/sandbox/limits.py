@@ -1,4 +1,4 @@
-"""The grader's view of a worker of any kind: its interface, its limits, how it stopped."""
+"""The interface of a worker, its limits, and the ways in which it stops."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from autograder.wheel import INSTALL
+
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterable
 
+    from autograder.exam.questions import Batch
     from autograder.values.values import Value
 
 try:
@@ -29,7 +32,7 @@ SUBMISSION_FACTOR = 6.0
 
 @dataclass(frozen=True)
 class Limits:
-    """What one check may use: CPU seconds (and four times that in wall-clock time), megabytes of address space."""
+    """The limits of one check: CPU seconds (and four times that in wall-clock time), megabytes of address space."""
 
     cpu: float = 10.0
     memory: int = 0
@@ -73,14 +76,14 @@ class Worker(Protocol):
         ...
 
     def ask(self, body: bytes) -> tuple[Value, str]:
-        """Send an encoded request; return the answer and the output of the request.
+        """Send a message of one request; return the answer and the output of the request.
 
         Raises Stopped if no answer came, GraderFault if the worker did not start.
         """
         ...
 
-    def expect(self, bodies: Iterable[bytes]) -> None:
-        """Receive the requests that will follow, in this order, unless one of them fails."""
+    def expect(self, batches: Iterable[Batch]) -> None:
+        """Announce the next requests, in order, so that they can be sent ahead. Others follow if one fails."""
         ...
 
     def close(self) -> None:
@@ -89,26 +92,26 @@ class Worker(Protocol):
 
 
 def could_not_start(why: str) -> str:
-    """The message for a worker that did not start, with what to do about it."""
+    """Return the message for a worker that did not start, with the next action."""
     return (
         f"The worker could not start: {why}\n"
-        "Is the kit installed whole? `python -m pip install self-attention-kit torch` "
-        "(not the unrelated package `autograder`)."
+        "Is the kit installed whole? Install it again, from the folder of the zip file that you were given: "
+        f"`{INSTALL}` (not the unrelated package `autograder`)."
     )
 
 
 def cpu_seconds(pid: int) -> float:
-    """The CPU time that a process has used; 0 if unknown, as for a process that was reaped."""
+    """Return the CPU time of a process in seconds; 0 if unknown, as for a process that was reaped."""
     if psutil is None or pid < 1:
         return 0.0
     try:
         process = psutil.Process(pid)
         # On Windows, the interpreter of a virtual environment starts the real one and waits for it.
-        processes = [process, *(process.children() if os.name == "nt" else ())]
-        times = [one.cpu_times() for one in processes]
+        children = process.children() if os.name == "nt" else []
+        times = [process.cpu_times(), *(child.cpu_times() for child in children)]
     except psutil.Error:  # it has just ended; the wait for its answer says how
         return 0.0
-    return float(sum(one.user + one.system for one in times))
+    return float(sum(spent.user + spent.system for spent in times))
 
 
 def kill_tree(process: subprocess.Popen[bytes]) -> None:

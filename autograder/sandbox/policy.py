@@ -1,4 +1,4 @@
-"""When this machine is too open to run other people's code."""
+"""Refuse to run other people's code on a machine where sandbox layers are missing."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def refuse_if_open(sandbox: Sandbox, places: Iterable[Path], *, allowed: bool, s
     """Raise UsageError if a layer is missing or a student's code could read one of `places`.
 
     Args:
-        places: what a student's code must not read.
-        allowed: the user decided to grade all the same.
-        switch: how the user decides so, for the message.
+        places: paths that a student's code must not read.
+        allowed: the user decided to grade without the layers.
+        switch: the option for this decision, for the message.
     """
     open_ = missing_layers(sandbox.status())
     open_ += [f"{place} is where a student's code may read" for place in places if exposed(place)]
@@ -41,9 +41,9 @@ def refuse_if_open(sandbox: Sandbox, places: Iterable[Path], *, allowed: bool, s
 
 
 def missing_layers(status: Mapping[str, LayerStatus]) -> list[str]:
-    """The names of the layers that are needed and not active, each with the reason."""
-    found = {name: status.get(name, ONLY_ON_LINUX) for name in BY_NAME}
-    missing = {name: one for name, one in found.items() if one.missing}
+    """Return the names of the layers that are needed and not active, each with the reason."""
+    states = {name: status.get(name, ONLY_ON_LINUX) for name in BY_NAME}
+    missing = {name: state for name, state in states.items() if state.missing}
     if not {FileRules.name, Bubblewrap.name} <= missing.keys():  # one of the two is enough
         missing = {k: v for k, v in missing.items() if k not in (FileRules.name, Bubblewrap.name)}
-    return [f"{name}: {one}" for name, one in missing.items()]
+    return [f"{name}: {state}" for name, state in missing.items()]

@@ -51,7 +51,7 @@ class Output:
         return text
 
     def has(self, mark: str) -> bool:
-        """Whether the output of the request with this mark is complete."""
+        """Return whether the output of the request with this mark is complete."""
         return mark in self._texts
 
     def end(self, mark: str) -> str:

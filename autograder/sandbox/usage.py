@@ -1,4 +1,4 @@
-"""What a forked worker has used of its limits while it answers one request."""
+"""Measure what a forked worker uses of its limits during one request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from autograder.sandbox.limits import Limits
 
 LOOK = 0.05
-# How long a worker that closed its answers may live on.
+# The seconds that a worker has to end after it closed its answers.
 LAST_SECONDS = 2.0
 
 
@@ -37,11 +37,11 @@ class Usage:
         return time.monotonic() - self._started
 
     def answers_closed(self) -> None:
-        """The worker closed its answers: it has LAST_SECONDS to end."""
+        """Record that the worker closed its answers: it has LAST_SECONDS to end."""
         self._last = time.monotonic() + LAST_SECONDS
 
     def exceeded(self, worker: _Measured) -> str | None:
-        """The limit that was reached: `cpu`, `wall`, `output`, or `answers` if it closed them and did not end."""
+        """Return the reached limit: `cpu`, `wall`, `output`, or `answers` if it closed them and did not end."""
         now = time.monotonic()
         if now < self._next:
             return None

@@ -42,7 +42,7 @@ _MAX_MESSAGE = 1 << 20
 
 
 def can_fork() -> bool:
-    """Whether the fork server works on this system."""
+    """Return whether the fork server works on this system."""
     return sys.platform == "linux" and hasattr(os, "pidfd_open")
 
 
@@ -83,20 +83,23 @@ class WarmSandbox(Sandbox):
             except GraderFault:
                 self._server = None  # the next call starts a new one, and raises the same
                 raise
-        self.layers = tuple(name for name, one in status.items() if one.active)
+        self.layers = tuple(name for name, layer in status.items() if layer.active)
         return status
 
     def start(self) -> ForkedWorker:
         """A worker; the next one is forked meanwhile. Raises GraderFault if the sandbox is closed."""
         self.status()
         with self._lock:
-            worker = self._spare or self._fork()
-            self._spare = None
+            worker, self._spare = self._spare or self._fork(), None
+            server = self._server
             self._spare = self._fork()
+            if self._server is not server:  # the old one has ended, and the worker with it
+                worker.close()
+                worker = self._fork()
             return worker
 
     def fallback(self) -> Sandbox | None:
-        """New interpreters, if no layer was wanted but the one that they have too."""
+        """Return a FreshSandbox if the only wanted layer is `process`, which it has too."""
         return FreshSandbox(self.limits) if self._wanted == (Process.name,) else None
 
     def _open(self) -> ForkServer:
@@ -169,14 +172,19 @@ class ForkServer:
             except (OSError, ProtocolError) as error:
                 raise GraderFault(could_not_start(self.close() or repr(error))) from None
             self._control.settimeout(None)
-            found = {name: status_from(fields) for name, fields in report.items()}
-            found = {Bubblewrap.name: self._bubblewrap, **found}
-            self._status = {name: found[name] for name in self._layers}
+            by_name = {name: status_from(fields) for name, fields in report.items()}
+            by_name = {Bubblewrap.name: self._bubblewrap, **by_name}
+            self._status = {name: by_name[name] for name in self._layers}
         return self._status
 
     def connect(self) -> Connection:
-        """Ask for a worker: our ends of its control socket, and of its pipes for requests, answers and output."""
+        """Request a worker; return our ends of its control socket and of its pipes.
+
+        Raises BrokenPipeError if the server has ended.
+        """
         self.status()
+        if self.process.poll() is not None:  # a child of it may still hold the socket
+            raise BrokenPipeError
         requests, answers, output = os.pipe(), os.pipe(), os.pipe()
         control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)

@@ -19,13 +19,13 @@ from autograder.submission.cells import parsed, without_check_calls, without_mag
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from autograder.submission.read import Pieces
+    from autograder.submission.notebook import Pieces
 
 _QUIET = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.Pass)
 
 
 @dataclass
-class Run:
+class CellRun:
     """One run of a cell.
 
     Attributes:
@@ -59,7 +59,7 @@ class Run:
         with quiet():
             symbols = symtable.symtable(self.source, "cell", "exec").get_symbols()
         return frozenset(
-            one.get_name() for one in symbols if one.is_assigned() or one.is_imported()
+            symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()
         )
 
     @cached_property
@@ -75,12 +75,12 @@ class Run:
     @cached_property
     def reads(self) -> frozenset[str]:
         """The names that the cell uses, now or when its functions are called."""
-        found = set()
+        names = set()
         for node in ast.walk(self.tree) if self.tree else ():
             name = node.target if isinstance(node, ast.AugAssign) else node
             if isinstance(name, ast.Name) and (name is not node or isinstance(name.ctx, ast.Load)):
-                found.add(name.id)
-        return frozenset(found)
+                names.add(name.id)
+        return frozenset(names)
 
 
 def _only_defines(statement: ast.stmt) -> bool:
@@ -97,13 +97,13 @@ def _only_defines(statement: ast.stmt) -> bool:
     return isinstance(statement, _QUIET)
 
 
-def still_count(runs: Iterable[Run]) -> list[Run]:
+def still_count(runs: Iterable[CellRun]) -> list[CellRun]:
     """Return the runs that produced the current state, in order.
 
     A run is left out if later runs replaced all its results and no counted run used them in
     between.
     """
-    kept: list[Run] = []
+    kept: list[CellRun] = []
     replaced: set[str] = set()
     wanted: set[str] = set()
     for run in reversed(list(runs)):
@@ -119,20 +119,20 @@ def still_count(runs: Iterable[Run]) -> list[Run]:
     return kept[::-1]
 
 
-class ExecutedCells:
+class CellHistory:
     """The runs of one kernel, in order."""
 
     def __init__(self) -> None:
-        self.runs: list[Run] = []
-        self._open: list[Run] = []
+        self.runs: list[CellRun] = []
+        self._open: list[CellRun] = []
 
     def remember(self, number: int, text: str) -> None:
         """Record a cell that ran before recording began."""
-        self.runs.append(Run(number, "", text))
+        self.runs.append(CellRun(number, "", text))
 
     def begin(self, number: int, cell: str, text: str) -> None:
         """Record that a cell starts. Runs may nest: `%%capture` runs a cell in a cell."""
-        self.runs.append(Run(number, cell, text))
+        self.runs.append(CellRun(number, cell, text))
         self._open.append(self.runs[-1])
 
     def end(self, *, failed: bool) -> None:
@@ -144,7 +144,7 @@ class ExecutedCells:
         """Return whether a cell that defines `name`, or has `name` as its id, has been run."""
         return any(run.cell == name or name in run.names for run in self.runs)
 
-    def pieces(self, counts: Callable[[Run], bool]) -> Pieces:
+    def pieces(self, counts: Callable[[CellRun], bool]) -> Pieces:
         """Return the runs that still count, as source; `counts` says which cells can."""
         kept = still_count(run for run in self.runs if counts(run))
         return tuple((f"cell [{run.number}]", run.source) for run in kept)

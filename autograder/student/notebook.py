@@ -15,15 +15,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograder.assignment.catalogue import EXPECTED, is_release
-from autograder.errors import GraderFault, KitError, Rejected, UsageError
+from autograder.assignment.catalogue import is_release
+from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
 from autograder.results import CheckResult, Feedback, Outcome
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
-from autograder.student.cell_history import ExecutedCells
-from autograder.student.step_checker import StepChecker, start_checker
+from autograder.student.cell_history import CellHistory
+from autograder.student.release_folder import no_release, show_cells
+from autograder.student.step_checker import StepChecker, practice_limits, start_checker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Exam
     from autograder.reports.number_tables import NumberTable
     from autograder.sandbox.sandbox import Sandbox
-    from autograder.student.cell_history import Run
-    from autograder.submission.read import Pieces
+    from autograder.student.cell_history import CellRun
+    from autograder.submission.notebook import Pieces
 
 __all__ = ["CannotCheck", "CheckFailed", "check"]
 
@@ -63,7 +63,7 @@ class Notebook:
     """
 
     def __init__(self, shell: Any, folder: Path) -> None:
-        self.cells = ExecutedCells()
+        self.cells = CellHistory()
         self._shell = shell
         self._folder = folder
         self._exam: Exam | None = None
@@ -95,13 +95,13 @@ class Notebook:
 
     def _result(self, step: object) -> CheckResult:
         try:
-            found = _find(self._load_exam(), step)
-            if not self._was_run(found.name):
-                return self._show(_never_run(found), ())
+            step_check = _find(self._load_exam(), step)
+            if not self._was_run(step_check.name):
+                return self._show(_never_run(step_check), ())
             checker = self._checker_of_now()
-            result = checker.result(found)
-            tables = checker.tables(found) if result.outcome is Outcome.WRONG else ()
-            return self._show(result, tables)
+            result = checker.result(step_check)
+            tables = checker.tables(step_check) if result.outcome is Outcome.WRONG else ()
+            return self._show(result, tables, checker.problems_behind(result))
         except KeyboardInterrupt:
             self._drop()
             raise CannotCheck("The check was interrupted.") from None
@@ -120,11 +120,11 @@ class Notebook:
         if self._exam is None:
             from autograder.exam.public import load_release  # noqa: PLC0415 - while the worker starts
 
+            if not is_release(self._folder) and is_release(Path.cwd()):
+                self._folder = Path.cwd()  # the student has changed the folder
+                self._shown = None
             if not is_release(self._folder):
-                raise CannotCheck(
-                    f"There is no {EXPECTED} in {self._folder}. Open the notebook in the folder that you were given, "
-                    "with all its files beside it, and restart the kernel."
-                )
+                raise CannotCheck(no_release(self._folder))
             self._exam = load_release(self._folder)
         return self._exam
 
@@ -174,7 +174,7 @@ class Notebook:
             self._drop()
             self._warm_up()
 
-    def _counts(self, run: Run) -> bool:
+    def _counts(self, run: CellRun) -> bool:
         """Return whether a cell counts: it is neither a check nor a show cell."""
         from autograder.submission.notebook import NotebookCell  # noqa: PLC0415 - while the worker starts
 
@@ -187,23 +187,25 @@ class Notebook:
         Some front ends send no cell ids, or their own, so show cells are found by text.
         """
         if self._shown is None:
-            self._shown = frozenset(
-                text for path in self._folder.glob("*.ipynb") for text in _show_cells(path)
-            )
+            self._shown = show_cells(self._folder)
         return self._shown
 
-    def _show(self, result: CheckResult, tables: Sequence[NumberTable]) -> CheckResult:
+    def _show(
+        self, result: CheckResult, tables: Sequence[NumberTable], problems: str = ""
+    ) -> CheckResult:
         from autograder.reports import html as feedback  # noqa: PLC0415
         from autograder.reports import number_tables  # noqa: PLC0415
 
-        words = feedback.without_numbers(result) if tables else result
+        described = feedback.without_numbers(result) if tables else result
         html = [
-            feedback.feedback_html(words),
+            feedback.feedback_html(described),
+            feedback.words_html(problems) if problems else "",
             number_tables.tables_html(tables),
             feedback.printed_html(result.printed),
         ]
         text = [
-            feedback.feedback_text(words),
+            feedback.feedback_text(described),
+            problems,
             number_tables.tables_text(tables),
             feedback.printed_text(result.printed),
         ]
@@ -217,7 +219,7 @@ class Notebook:
 
 def _sandbox() -> Sandbox:
     """Return the fastest sandbox of this system; a student's own code needs no isolation."""
-    return best_sandbox(Limits(), layers=("process",))
+    return best_sandbox(practice_limits(), layers=("process",))
 
 
 def _find(exam: Exam, step: object) -> Check:
@@ -245,24 +247,12 @@ def _failure(result: CheckResult) -> str:
 
 
 def _never_run(check: Check) -> CheckResult:
-    words = (
+    message = (
         f"This kernel has not run a cell that defines `{check.name}`: "
         f"run the cell that defines `{check.name}` first, then this one."
     )
-    feedback = Feedback(Outcome.MISSING, message=words, reasons=(Reason.NOT_DEFINED,))
+    feedback = Feedback(Outcome.MISSING, message=message, reasons=(Reason.NOT_DEFINED,))
     return CheckResult(check.name, 0.0, check.points, Outcome.MISSING, feedback)
-
-
-def _show_cells(path: Path) -> set[str]:
-    """Return the texts of a notebook's code cells that are not graded; empty if unreadable."""
-    from autograder.submission.notebook import notebook_cells  # noqa: PLC0415 - while the worker starts
-    from autograder.submission.read import read_text  # noqa: PLC0415 - while the worker starts
-
-    try:
-        cells = notebook_cells(path.name, read_text(path))
-    except Rejected:
-        return set()
-    return {cell.source.strip() for cell in cells if cell.kind == "code" and not cell.counts}
 
 
 def _this_notebook() -> Notebook | None:

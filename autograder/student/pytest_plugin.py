@@ -28,7 +28,7 @@ NOT_STARTED = "not_started"
 _RUNS = pytest.StashKey[dict[Path, "PytestRun"]]()
 
 
-class CheckFailed(Exception):
+class StepFailed(Exception):
     """The check of a step failed; pytest shows the student's feedback."""
 
     def __init__(self, result: CheckResult) -> None:
@@ -37,13 +37,25 @@ class CheckFailed(Exception):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option `--submission`."""
+    """Add the options `--submission` and `--time-limit`."""
     group = parser.getgroup("self-attention-kit", "exercises for self-attention")
     group.addoption(
         "--submission",
         metavar="FILE",
         help="check this .py or .ipynb instead of the file in the assignment's folder",
     )
+    group.addoption(
+        "--time-limit",
+        metavar="SECONDS",
+        type=_seconds,
+        help="computing time for a check (5 seconds on a student's own machine, 10 in grading)",
+    )
+
+
+def _seconds(text: str) -> float:
+    if not float(text) > 0:
+        raise ValueError(text)
+    return float(text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -63,7 +75,10 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
         from autograder.student.pytest_run import PytestRun  # noqa: PLC0415 - only where there is an assignment
 
         config.stash[_RUNS][folder] = PytestRun(
-            folder, _submission(config), debug=config.getoption("usepdb")
+            folder,
+            _submission(config),
+            debug=config.getoption("usepdb"),
+            seconds=config.getoption("time_limit"),
         )
     if not config.getoption("collectonly"):
         config.stash[_RUNS][folder].prepare()
@@ -113,11 +128,13 @@ class CheckItem(pytest.Item):
             ("max_score", result.max_score),
         ]
         if result.printed.strip():
-            self._show_printed(result.printed)
+            from autograder.text import without_commands  # noqa: PLC0415
+
+            self._show_printed(without_commands(result.printed))
         if result.score < result.max_score:
             if self.config.getoption("usepdb") and result.outcome.value == NOT_STARTED:
                 pytest.skip("not started yet")
-            self.run.stop(CheckFailed(result))
+            self.run.stop(result.step, StepFailed(result))
 
     def _show_printed(self, printed: str) -> None:
         if self.config.getoption("capture") == "no":
@@ -129,19 +146,27 @@ class CheckItem(pytest.Item):
     def repr_failure(self, excinfo: ExceptionInfo[BaseException]) -> str:  # type: ignore[override]
         """Return the feedback for the student, never a traceback of the kit."""
         from autograder.errors import KitError  # noqa: PLC0415
-        from autograder.reports.pytest_text import full_text, short_text  # noqa: PLC0415
 
         error = excinfo.value
-        if isinstance(error, CheckFailed):
-            first = self.run.first_failure
-            if first is None or first.step == error.result.step:
-                return full_text(error.result)
-            return short_text(error.result)
+        if isinstance(error, StepFailed):
+            return f"{self._feedback(error.result)}\n"
         if isinstance(error, KitError):
             return f"{error}"
         if self.config.getoption("usepdb"):
             return str(excinfo.getrepr(style="short", tbfilter=self._own_frames))
         return f"The kit itself failed, not your code: {type(error).__name__}: {error}"
+
+    def _feedback(self, result: CheckResult) -> str:
+        """Return the feedback on a step: in full for the first failure and in the debugger."""
+        from autograder.reports.pytest_text import full_text, short_text, wrapped  # noqa: PLC0415
+
+        width = _width(self.config)
+        if self.config.getoption("usepdb"):
+            words = [full_text(result, width), wrapped(self.run.at_hand(), width)]
+            return "\n\n".join(filter(None, words))
+        if self.run.first_failure in (None, result):
+            return full_text(result, width)
+        return short_text(result, width)
 
     def _own_frames(self, excinfo: ExceptionInfo[BaseException]) -> Traceback:
         """Return the traceback from the check's own file on, without earlier frames."""
@@ -162,6 +187,21 @@ def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] 
     return None
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Say what is wrong with the file as a whole, before pytest shows the steps that fail."""
+    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None:
+        return
+    for run in session.config.stash[_RUNS].values():
+        words = "\n\n".join(filter(None, (run.file_notes(), run.problems())))
+        if run.results and words:
+            from autograder.reports.pytest_text import wrapped  # noqa: PLC0415
+
+            reporter.line("")
+            reporter.section("your file", bold=True)
+            _lines(reporter, [*wrapped(words, _width(session.config)).splitlines(), ""])
+
+
 def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.Config) -> None:
     """Print the table of steps and points for each assignment of the run."""
     for run in config.stash[_RUNS].values():
@@ -170,18 +210,29 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.C
 
 
 def _summarise(reporter: TerminalReporter, run: PytestRun) -> None:
-    from autograder.reports.pytest_text import table  # noqa: PLC0415
+    from autograder.reports.pytest_text import remarks, table, what_next  # noqa: PLC0415
 
-    checks = run.exam.assignment.checks
+    width = _width(reporter.config)
+    steps = [(check.name, check.points) for check in run.exam.assignment.checks]
     kind = "public checks" if run.exam.public else "fresh inputs"
     reporter.section(f"{run.exam.assignment.name}: {kind}")
     _lines(reporter, run.notes())
-    _lines(reporter, table(run.results, [(check.name, check.points) for check in checks]))
+    _lines(reporter, table(run.results, steps))
+    texts = [remarks(run.results, width)]
+    if run.exam.public:
+        texts.append(what_next(run.results, steps, run.left_to_do(), width))
+    for text in filter(None, texts):
+        _lines(reporter, ["", *text.splitlines()])
 
 
 def _lines(reporter: TerminalReporter, lines: Iterable[str]) -> None:
     for line in lines:
         reporter.line(line)
+
+
+def _width(config: pytest.Config) -> int:
+    """Return the number of columns of the terminal."""
+    return config.get_terminal_writer().fullwidth
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
 
 from autograder.assignment.catalogue import is_release
@@ -12,11 +13,13 @@ from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
 from autograder.student.debug_session import DebugSession
-from autograder.student.step_checker import StepChecker
+from autograder.student.left_to_do import left_to_do
+from autograder.student.step_checker import PRACTICE_SECONDS, StepChecker, practice_limits
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import Session
@@ -29,16 +32,22 @@ class PytestRun:
         results: the results so far, in order.
     """
 
-    def __init__(self, folder: Path, submission: Path | None, *, debug: bool) -> None:
+    def __init__(
+        self, folder: Path, submission: Path | None, *, debug: bool, seconds: float | None = None
+    ) -> None:
         self.folder = folder
         self.results: list[CheckResult] = []
         self._submission = submission
         self._debug = debug
         # A released folder is on the student's machine and needs no isolation; an instructor's does.
-        released = is_release(folder)
-        self._sandbox: Sandbox = FreshSandbox(Limits()) if released else best_sandbox(Limits())
+        self._sandbox: Sandbox
+        if is_release(folder):
+            self._sandbox = FreshSandbox(practice_limits(seconds or PRACTICE_SECONDS))
+        else:
+            self._sandbox = best_sandbox(Limits(cpu=seconds) if seconds else Limits())
         self._exam: Exam | None = None
         self._checker: StepChecker | None = None
+        self._file_notes: list[str] = []
         self._problem: Rejected | UsageError | None = None
 
     def prepare(self) -> None:
@@ -73,10 +82,25 @@ class PytestRun:
             except (Rejected, UsageError) as problem:
                 self._problem = problem
                 raise
-        check = next(check for check in self.exam.assignment.checks if check.name == step)
-        result = self._checker.result(check)
+        result = self._checker.result(self._check(step))
         self.results.append(result)
         return result
+
+    def _check(self, step: str) -> Check:
+        return next(check for check in self.exam.assignment.checks if check.name == step)
+
+    @cached_property
+    def _path(self) -> Path:
+        """The file that is checked."""
+        if self._submission is not None:
+            return self._submission
+        if not is_release(self.folder):
+            return self.folder / f"{self.exam.assignment.name}.py"
+        from autograder.student.own_file import own_file  # noqa: PLC0415 - while the worker starts
+
+        own = own_file(self.folder, self.exam.assignment)
+        self._file_notes += [own.note] if own.note else []
+        return own.path
 
     def _start(self) -> StepChecker:
         from autograder.grading.grade import open_session  # noqa: PLC0415 - while the worker starts
@@ -84,28 +108,52 @@ class PytestRun:
         from autograder.submission.read import read_submission  # noqa: PLC0415
 
         assignment = self.exam.assignment
-        path = self._submission or self.folder / f"{assignment.name}.py"
-        found = find_submissions([path], assignment.name)
-        if len(found) != 1:
-            raise UsageError(f"{path} holds {len(found)} submissions; give the file of one.")
-        submission = read_submission(found[0], assignment)
+        path = self._path
+        submissions = find_submissions([path], assignment.name)
+        if len(submissions) != 1:
+            raise UsageError(f"{path} holds {len(submissions)} submissions; give the file of one.")
+        submission = read_submission(submissions[0], assignment)
+        self._file_notes += [submission.note] if submission.note else []
         if self._debug:
             pieces = submission.pieces
             if path.suffix == ".py":  # a debugger lists the file's lines by its path
-                pieces = ((str(path), pieces[0][1]),)
+                pieces = tuple(
+                    (str(path) if label == path.name else label, text) for label, text in pieces
+                )
             session: Session = DebugSession(assignment, pieces)
         else:
             session = open_session(self.exam, submission, self._sandbox)
         session.load()
-        return StepChecker(self.exam, session, curious=not self._debug)
+        return StepChecker(self.exam, session, explain_fully=not self._debug)
 
-    def stop(self, error: Exception) -> NoReturn:
-        """Raise `error`, with --pdb in a frame that helps the debugger."""
+    def stop(self, step: str, error: Exception) -> NoReturn:
+        """Raise `error`, with --pdb in a frame that has the step's inputs and what it returned."""
         if self._debug and self._checker is not None:
             session = self._checker.session
             assert isinstance(session, DebugSession)
-            session.stop(error)
+            session.stop(self._checker.wrong_request(self._check(step)), error)
         raise error
+
+    def at_hand(self) -> str:
+        """Return what the debugger can show after a wrong answer, in words."""
+        session = self._checker.session if self._checker is not None else None
+        return session.at_hand if isinstance(session, DebugSession) else ""
+
+    def left_to_do(self) -> list[str]:
+        """Return what is left to do when all steps are right, in sentences."""
+        path = self._path
+        notebook = (
+            path if path.suffix == ".ipynb" else self.folder / f"{self.exam.assignment.name}.ipynb"
+        )
+        return left_to_do(path, notebook)
+
+    def problems(self) -> str:
+        """Return what is wrong with the file as a whole; empty if nothing is."""
+        return self._checker.problems() if self._checker else ""
+
+    def file_notes(self) -> str:
+        """Return which file was checked, where it is another than expected, and what was left out of it."""
+        return " ".join(self._file_notes)
 
     def notes(self) -> list[str]:
         """Return what the file printed while it was loaded, at most 10 lines."""
@@ -130,6 +178,6 @@ def _load_exam(folder: Path) -> Exam:
         return load_release(folder)
     from autograder.assignment.source import load_source  # noqa: PLC0415 - the instructor's side
     from autograder.exam.draw import draw_exam  # noqa: PLC0415
-    from autograder.grading.run_id import SEED_BITS  # noqa: PLC0415
+    from autograder.grading.run_seed import SEED_BITS  # noqa: PLC0415
 
     return draw_exam(load_source(folder), secrets.randbits(SEED_BITS))

@@ -5,16 +5,26 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from autograder.reasons import Reason
 from autograder.results import CheckResult, Outcome
+from autograder.sandbox.limits import Limits
 
 if TYPE_CHECKING:
     from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Difference
-    from autograder.exam.questions import Exam
+    from autograder.exam.questions import Exam, Request
     from autograder.reports.number_tables import NumberTable
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import Session
-    from autograder.submission.read import Pieces
+    from autograder.submission.notebook import Pieces
+
+# Shorter than in grading: a student waits for an endless loop.
+PRACTICE_SECONDS = 5.0
+
+
+def practice_limits(seconds: float = PRACTICE_SECONDS) -> Limits:
+    """Return the limits of a check on a student's own machine: CPU seconds, and no limit on memory."""
+    return Limits(cpu=seconds)
 
 
 def start_checker(exam: Exam, pieces: Pieces, sandbox: Sandbox) -> StepChecker:
@@ -22,7 +32,9 @@ def start_checker(exam: Exam, pieces: Pieces, sandbox: Sandbox) -> StepChecker:
     from autograder.sandbox.session import SandboxSession  # noqa: PLC0415 - while the worker starts
 
     assignment = exam.assignment
-    session = SandboxSession(assignment.name, assignment.probes, pieces, sandbox)
+    session = SandboxSession(
+        assignment.name, assignment.probes, pieces, sandbox, classes=assignment.classes
+    )
     try:
         session.load()
     except BaseException:  # interrupted: only this function can end the worker
@@ -37,15 +49,15 @@ class StepChecker:
     Args:
         exam: the questions, public or drawn.
         session: the session in which probes run.
-        curious: run extra probes if they can explain a mistake.
+        explain_fully: run extra probes if they can explain a mistake.
     """
 
-    def __init__(self, exam: Exam, session: Session, *, curious: bool = True) -> None:
+    def __init__(self, exam: Exam, session: Session, *, explain_fully: bool = True) -> None:
         from autograder.grading.grader import Grader  # noqa: PLC0415 - while the worker starts
 
         self.session = session
         self._exam = exam
-        self._grader = Grader(exam, session, curious=curious)
+        self._grader = Grader(exam, session, explain_fully=explain_fully)
         self._idle = time.monotonic()
 
     def close(self) -> None:
@@ -60,6 +72,19 @@ class StepChecker:
         finally:
             self._idle = time.monotonic()
 
+    def problems(self) -> str:
+        """Return what is wrong with the student's file or cells as a whole; empty if nothing is."""
+        from autograder.explain.whole_file import problems_markdown  # noqa: PLC0415
+
+        problems = problems_markdown(self._grader.file_problems())
+        return "\n\n".join(filter(None, [problems, self._grader.definitions_note()]))
+
+    def problems_behind(self, result: CheckResult) -> str:
+        """Return what is wrong with the student's cells as a whole, if a step failed because of it."""
+        reasons = result.feedback.reasons if result.feedback else ()
+        caused = {Reason.FILE_STOPPED, Reason.FROM_THE_FILE} & {*reasons}
+        return self.problems() if caused else ""
+
     def tables(self, check: Check) -> tuple[NumberTable, ...]:
         """Return the first wrong numbers next to the right ones, for public questions only."""
         from autograder.explain.wording import part_of_answer  # noqa: PLC0415 - while the worker starts
@@ -69,15 +94,35 @@ class StepChecker:
             return ()
         for criterion in check.criteria:
             probes = () if criterion.remark else range(len(criterion.probes))
-            found = [self._wrong(check, criterion, probe) for probe in probes]
-            if not found or None in found:  # skip if any probe came out right
+            differences = [self._wrong(check, criterion, probe) for probe in probes]
+            if not differences or None in differences:  # skip if any probe came out right
                 continue
-            difference, decimals = next(filter(None, found))
+            difference, decimals = next(filter(None, differences))
             place = part_of_answer(check, criterion.name, difference.path)
             tables = number_tables(difference, of=place, decimals=decimals, slack=criterion.slack)
             if tables:
                 return tables
         return ()
+
+    def wrong_request(self, check: Check) -> Request | None:
+        """Return the first request of a check whose answer is wrong; None if there is none.
+
+        The session must return the same observation for the same request.
+        """
+        from autograder.compare import compare  # noqa: PLC0415
+
+        for criterion in check.criteria:
+            if criterion.remark:
+                continue
+            for question in self._exam.questions_for(check, criterion):
+                request, right = question.requests[0], question.answers[0].right
+                seen = self.session.observe(request)
+                differences = (
+                    compare(answer, seen.value, criterion.slack).difference for answer in right
+                )
+                if seen.outcome is not Outcome.PASSED or None not in differences:
+                    return request
+        return None
 
     def _wrong(
         self, check: Check, criterion: Criterion, probe: int
@@ -88,12 +133,14 @@ class StepChecker:
         """
         from autograder.compare import compare  # noqa: PLC0415
 
-        for question in self._exam.about(check, criterion):
+        for question in self._exam.questions_for(check, criterion):
             seen = self.session.observe(question.requests[probe])
             if seen.outcome is not Outcome.PASSED:
                 return None
             right = question.answers[probe].right
-            found = [compare(one, seen.value, criterion.slack).difference for one in right]
-            if found[0] is not None and None not in found:
-                return found[0], right[0].decimals
+            differences = [
+                compare(answer, seen.value, criterion.slack).difference for answer in right
+            ]
+            if differences[0] is not None and None not in differences:
+                return differences[0], right[0].decimals
         return None

@@ -10,16 +10,31 @@ from autograder.no_warnings import quiet
 _CHECK = "check"
 _CHECK_MODULE = "autograder.notebook"
 # A continuation line such as `% d_k` or `!= d_k` is Python. So is an indented `get_ipython()` in a
-# `try` block.
-_MAGIC = re.compile(r"\s*(?:%%?[A-Za-z_]|!(?!=))|get_ipython\(\)\.")
-# Magics in an exported notebook start at column 0; Jupyter exports them as `get_ipython()...`.
-_MAGIC_IN_FILE = re.compile(r"^(?:%%?[A-Za-z_]|!(?!=)|get_ipython\(\)\.).*$", re.MULTILINE)
+# `try` block. A shell command may go on in the next line, behind a backslash.
+_REST = r"(?:\\\n|[^\n])*"
+_HELP = r"(?:\?{1,2}[A-Za-z_][\w.]{0,200}|[A-Za-z_][\w.]{0,200}\?{1,2})[ \t]*$"
+_EXPORTED = rf"get_ipython\(\)\.{_REST}"
+_MAGIC = re.compile(
+    rf"^(?:(?P<indent>[ \t]*)(?:(?:%%?[A-Za-z_]|!(?!=)){_REST}|{_HELP})|{_EXPORTED})", re.MULTILINE
+)
+# In a file `%` may begin the indented rest of an expression, so there only known magics count.
+_KNOWN = "cd|conda|load_ext|matplotlib|pip|pylab|run|time|timeit"
+_MAGIC_IN_FILE = re.compile(
+    rf"^(?:(?P<indent>[ \t]*)(?:(?:!(?!=)|%(?:{_KNOWN})\b){_REST})|(?:%%?[A-Za-z_]{_REST}|{_HELP})|{_EXPORTED})",
+    re.MULTILINE,
+)
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
 # These magics run the rest of the cell as Python. Other cells may be in another language.
 _RUN_PYTHON = ("capture", "prun", "time", "timeit")
+_TIMED = re.compile(
+    rf"^get_ipython\(\)\.run_cell_magic\('(?:{'|'.join(_RUN_PYTHON)})', '[^'\n]*', ([^\n]*)\)[ \t]*$",
+    re.MULTILINE,
+)
 _CHECK_IMPORTED = f"from {_CHECK_MODULE} import {_CHECK}"
+# The notebook imports `check` in a `try` block.
 _CHECK_LINE = re.compile(
-    r"^(check\([^()\n]*\)|from autograder\.notebook import check\b)[ \t;]*(?=#|$)", re.MULTILINE
+    r"^(?:check\([^()\n]*\)|([ \t]*)from autograder\.notebook import check\b)[ \t;]*(?=#|$)",
+    re.MULTILINE,
 )
 # Exceptions that compiling can raise for text that is not Python.
 _NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
@@ -30,19 +45,57 @@ def without_magics(source: str) -> tuple[str, tuple[str, ...]]:
 
     A cell in another language becomes empty; only its cell magic counts as a removed line.
     """
-    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    source = source.replace("\r\n", "\n").replace("\r", "\n")
     first = _CELL_MAGIC.match(source)
     if first and first[1] not in _RUN_PYTHON:
-        return "\n" * (len(lines) - 1), (first[0].strip(),)
-    dropped = tuple(line.strip() for line in lines if _MAGIC.match(line))
-    return "\n".join("" if _MAGIC.match(line) else line for line in lines), dropped
+        return "\n" * source.count("\n"), (first[0].strip(),)
+    return _without(_MAGIC, source)
 
 
-def exported(source: str) -> tuple[str, tuple[str, ...]]:
-    """Return an exported notebook's source without magics and checks, and the removed magics."""
-    dropped = tuple(line.strip() for line in _MAGIC_IN_FILE.findall(source))
-    source = _MAGIC_IN_FILE.sub("", source) if dropped else source
-    return without_check_lines(source) if _CHECK_IMPORTED in source else source, dropped
+def exported(source: str, whole: str = "") -> tuple[str, tuple[str, ...]]:
+    """Return a file's source without magics and, if it is an exported notebook, checks; and the removed magics.
+
+    Args:
+        whole: the whole file, if the source is a part of it.
+    """
+    has_checks = _CHECK_IMPORTED in (whole or source)
+    source, dropped = _without(_MAGIC_IN_FILE, source)
+    return without_check_lines(source) if has_checks else source, dropped
+
+
+def timed_cells(source: str) -> list[tuple[str, str]]:
+    """Cut an exported notebook's source at its timed cells: `nbconvert` writes each as a text on one line.
+
+    Return pairs of a name and source. The name is empty for what stands between these cells, which keeps its line
+    numbers.
+    """
+    found: list[tuple[str, str]] = []
+    start = 0
+    for match in _TIMED.finditer(source):
+        cell = parsed(match[1])
+        text = getattr(cell.body[0], "value", None) if cell and cell.body else None
+        if not isinstance(text, ast.Constant) or not isinstance(text.value, str):
+            continue
+        line = source.count("\n", 0, match.start()) + 1
+        found.append(("", "\n" * source.count("\n", 0, start) + source[start : match.start()]))
+        found.append((f"cell in line {line}", text.value))
+        start = match.end()
+    found.append(("", "\n" * source.count("\n", 0, start) + source[start:]))
+    return found
+
+
+def _without(magic: re.Pattern[str], source: str) -> tuple[str, tuple[str, ...]]:
+    """Return the source with empty lines for magics, or `pass` for the first line of a block; and the magics."""
+    dropped: list[str] = []
+
+    def emptied(found: re.Match[str]) -> str:
+        dropped.append(found[0].partition("\n")[0].strip())
+        indent, lines = found["indent"] or "", "\n" * found[0].count("\n")
+        above = source[source.rfind("\n", 0, max(found.start() - 1, 0)) + 1 : found.start()]
+        opens = above.partition("#")[0].rstrip().endswith(":")
+        return f"{indent}pass{lines}" if indent and opens else lines
+
+    return magic.sub(emptied, source), tuple(dropped)
 
 
 def without_check_lines(source: str) -> str:
@@ -50,7 +103,7 @@ def without_check_lines(source: str) -> str:
 
     Submissions are untrusted, so the source is not parsed.
     """
-    return _CHECK_LINE.sub("pass", source) if _CHECK in source else source
+    return _CHECK_LINE.sub(r"\1pass", source) if _CHECK in source else source
 
 
 def without_check_calls(source: str) -> str:
@@ -87,6 +140,6 @@ def _checks(statement: ast.stmt) -> bool:
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
             return name == _CHECK
-        case ast.ImportFrom(module=module):
+        case ast.ImportFrom(module=module) | ast.Try(body=[ast.ImportFrom(module=module)]):
             return module == _CHECK_MODULE
     return False

@@ -1,88 +1,125 @@
 """Read a student's submission. Nothing is run here.
 
-Only regular files are read, up to a size limit, decoded as UTF-8. A notebook is split into pieces
-of source by its cells' ids. Given cells come from the release. Steps and added cells come from the
-student, in the student's order.
+Only regular files are read, up to a size limit.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import re
 import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.assignment.script import without_show_cells
 from autograder.errors import Rejected
-from autograder.submission.cells import exported, without_check_lines, without_magics
-from autograder.submission.find import Found, hidden
-from autograder.submission.notebook import notebook_cells
+from autograder.submission.cells import exported, timed_cells
+from autograder.submission.copies import is_notebook, stem_of
+from autograder.submission.decode import decode
+from autograder.submission.found import SubmittedFiles
+from autograder.submission.notebook import Pieces, holds_notebook, notebook_pieces
+from autograder.submission.which_file import ReadFiles, no_file, shown, unreadable
 from autograder.text import clean_text
-from autograder.values.values import MAX_ITEMS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.assignment.source import Assignment
+    from autograder.submission.found import FoundSubmission
 
 MAX_BYTES = 5 * 1024 * 1024
-_EXPORTED_CELL = re.compile(r"^# In\[[\d ]*\]:$", re.MULTILINE)
 _CELL_MARKER = "# %%"
 # The number of removed lines that the note quotes.
 _NAMED = 3
-
-Pieces = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class Submission:
     """A submission as pieces of source (label, text), in order.
 
-    `note` says which of two files was graded, and which lines were left out.
+    `note` says which of two files was graded, and which lines were left out. `path` is the file that
+    the pieces come from, and `is_notebook` what it holds, whatever its name is.
     """
 
     student: str
     pieces: Pieces
     sha256: str
     note: str = ""
+    path: Path | None = None
+    is_notebook: bool = False
 
 
-def read_submission(found: Found, assignment: Assignment) -> Submission:
+def read_submission(found: FoundSubmission, assignment: Assignment) -> Submission:
     """Read one submission. Raises Rejected, with a message for the student, if nothing can run."""
+    return parse_submission(read_files(found, assignment.name), assignment)
+
+
+def read_files(found: FoundSubmission, assignment: str) -> SubmittedFiles:
+    """Read the bytes of one submission. Raises Rejected if there is no file for the assignment."""
+    if found.problem:
+        raise Rejected(found.problem)
     if not found.files:
-        raise Rejected(_no_file(found, assignment.name))
+        raise Rejected(no_file(found, assignment))
     digest = hashlib.sha256()
-    readable: list[_Read] = []
-    problems: list[str] = []
+    contents: list[bytes | str] = []
     for path in found.files:
         try:
             data = read_bytes(path)
+        except Rejected as problem:
+            contents.append(str(problem))
+        else:
             digest.update(data)
-            readable.append(_read(path, _decode(path, data), assignment))
+            contents.append(data)
+    return SubmittedFiles(
+        found.student,
+        found.path,
+        found.files,
+        tuple(contents),
+        digest.hexdigest(),
+        found.platform,
+    )
+
+
+def parse_submission(given: SubmittedFiles, assignment: Assignment) -> Submission:
+    """Cut a submission into pieces. Raises Rejected, with a message for the student, if nothing can run."""
+    readable: list[_Read] = []
+    problems: list[str] = []
+    for path, data in zip(given.files, given.contents, strict=True):
+        try:
+            if isinstance(data, bytes):
+                readable.append(_read(path, decode(path.name, data), assignment))
+            else:
+                problems.append(data)
         except Rejected as problem:
             problems.append(str(problem))
     if not readable:
         raise Rejected(" ".join(problems))
-    worked = [one for one in readable if _differs(one.path, one.pieces, assignment)]
-    chosen = (worked or readable)[0]
-    notes = []
-    if len(found.files) > 1:
-        why = _why(len(readable), len(worked))
-        notes = [f"Two files were handed in; `{_shown(chosen.path)}` was graded: {why}.", *problems]
+    edited = [file for file in readable if _differs(file, assignment)]
+    chosen = (edited or readable)[0]
+    paths = [file.path for file in readable]
+    files = ReadFiles(chosen.path, paths, [file.path for file in edited], assignment.name)
+    notes = [*files.notes(given), *problems, *chosen.notes]
     if chosen.dropped:
         notes.append(_left_out(chosen.dropped))
-    return Submission(found.student, chosen.pieces, digest.hexdigest(), " ".join(notes))
+    return Submission(
+        student=given.student,
+        pieces=chosen.pieces,
+        sha256=given.sha256,
+        note=" ".join(notes),
+        path=chosen.path,
+        is_notebook=chosen.is_notebook,
+    )
 
 
 @dataclass(frozen=True)
 class _Read:
-    """One file's source, and the removed lines that are not Python."""
+    """One file's source, the removed lines that are not Python, and notes for the student."""
 
     path: Path
     pieces: Pieces
+    is_notebook: bool = False
     dropped: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def _left_out(lines: tuple[str, ...]) -> str:
@@ -91,31 +128,9 @@ def _left_out(lines: tuple[str, ...]) -> str:
     return f"Left out, since only a notebook understands it: {named}{more}."
 
 
-def _why(readable: int, worked: int) -> str:
-    if readable == 1:
-        return "the other cannot be used"
-    if worked == 1:
-        return "it is the one you worked in"
-    return "you worked in both, and it goes first" if worked else "you worked in neither"
-
-
-def _no_file(found: Found, assignment: str) -> str:
-    wanted = f"`{assignment}.py` or `{assignment}.ipynb`"
-    if found.path.is_symlink():
-        return f"`{_shown(found.path)}` is a link. Hand in the file itself, named {wanted}."
-    if found.path.is_dir():
-        children = sorted(child for child in found.path.iterdir() if not hidden(child))
-        names = [f"`{_shown(child)}`{' (a link)' * child.is_symlink()}" for child in children[:5]]
-        return (
-            f"There is no {wanted} in what was handed in; found {', '.join(names) or 'nothing'}. "
-            f"Name your file {wanted}, no link, and hand it in again."
-        )
-    return f"`{_shown(found.path)}` is not a Python file or a notebook. Hand in {wanted}."
-
-
-def _shown(path: Path) -> str:
-    """Return a file's name, safe to show: a student chose the name."""
-    return clean_text(" ".join(path.name.split()), 100)
+def is_edited(path: Path, assignment: Assignment) -> bool:
+    """Return whether a student edited a released file. Raises Rejected if it cannot be read."""
+    return _differs(_read(path, read_text(path), assignment), assignment)
 
 
 def read_text(path: Path) -> str:
@@ -123,7 +138,7 @@ def read_text(path: Path) -> str:
 
     Raises Rejected, with a message for the student.
     """
-    return _decode(path, read_bytes(path))
+    return decode(path.name, read_bytes(path))
 
 
 def read_bytes(path: Path) -> bytes:
@@ -137,12 +152,10 @@ def read_bytes(path: Path) -> bytes:
             _refuse_irregular(path, os.fstat(file.fileno()))  # replaced meanwhile?
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise Rejected(
-            f"`{_shown(path)}` could not be read ({error.strerror}). Hand it in again."
-        ) from None
+        raise Rejected(unreadable(path, error)) from None
     if len(data) > MAX_BYTES:
         raise Rejected(
-            f"`{_shown(path)}` is larger than {MAX_BYTES // 1024 // 1024} MB. "
+            f"`{shown(path)}` is larger than {MAX_BYTES // 1024 // 1024} MB. "
             "Clear the notebook's outputs or remove the data in it, and hand it in again."
         )
     return data
@@ -157,68 +170,34 @@ def _refuse_irregular(path: Path, status: os.stat_result) -> None:
         return
     kinds = {stat.S_IFLNK: "a link", stat.S_IFDIR: "a folder"}
     kind = kinds.get(stat.S_IFMT(status.st_mode), "not a regular file")
-    raise Rejected(f"`{_shown(path)}` is {kind}. Hand in the file itself.")
-
-
-def _decode(path: Path, data: bytes) -> str:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Rejected(
-            f"`{_shown(path)}` is not UTF-8 text (byte {error.start}). Save it as UTF-8 and hand it in again."
-        ) from None
-    if "\0" in text:
-        raise Rejected(
-            f"`{_shown(path)}` has null bytes, so it is no Python text. Save it again as text."
-        )
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    raise Rejected(f"`{shown(path)}` is {kind}. Hand in the file itself.")
 
 
 def _read(path: Path, text: str, assignment: Assignment) -> _Read:
-    """Read one file. A notebook becomes the release's given cells, then the student's cells."""
-    name = _shown(path)
-    if path.suffix != ".ipynb":
-        source, magics = exported(without_show_cells(text))
-        return _Read(path, _few_enough(name, _exported_cells(name, source)), magics)
-    given = {cell.id: cell for cell in assignment.cells if cell.kind == "given"}
-    steps = {check.name for check in assignment.checks}
-    pieces = {f"{name}, cell {cell.id}": cell.source for cell in given.values()}
-    dropped: list[str] = []
-    for cell in notebook_cells(name, text):
-        # A step's cell that a student turned into Markdown by accident is still the step.
-        runs = cell.kind == "code" or cell.id in steps
-        if cell.id in given or not runs or not cell.counts:
-            continue
-        label = f"{name}, cell {cell.id if cell.id in steps else cell.number}"
-        if label in pieces:
-            label = f"{label} (cell number {cell.number})"
-        source, magics = without_magics(cell.source)
-        pieces[label] = without_check_lines(source)
+    """Read one file: a notebook, or Python. Raises Rejected if a notebook's file holds none."""
+    if is_notebook(path.name) or holds_notebook(text):
+        pieces, magics = notebook_pieces(shown(path), text, assignment)
+        right = f"{stem_of(shown(path))}.ipynb"
+        note = f"`{shown(path)}` holds a notebook: name it `{right}`."
+        return _Read(path, pieces, True, magics, () if is_notebook(path.name) else (note,))
+    return _read_source(path, text)
+
+
+def _read_source(path: Path, text: str) -> _Read:
+    pieces: Pieces = ()
+    dropped: tuple[str, ...] = ()
+    for cell, cut in timed_cells(without_show_cells(text)):
+        source, magics = exported(cut, text)
         dropped += magics
-    return _Read(path, _few_enough(name, tuple(pieces.items())), tuple(dropped))
+        label = f"{shown(path)}, {cell}" if cell else shown(path)
+        pieces += ((label, source),)
+    return _Read(path, pieces, dropped=dropped)
 
 
-def _few_enough(name: str, pieces: Pieces) -> Pieces:
-    if len(pieces) > MAX_ITEMS:  # limit of a request
-        raise Rejected(
-            f"`{name}` has more than {MAX_ITEMS:,} cells with code. Remove what you do not need, and hand it in again."
-        )
-    return pieces
-
-
-def _exported_cells(name: str, source: str) -> Pieces:
-    """Return a file as one piece, or as its cells if Jupyter exported the file.
-
-    With separate cells, a cell that fails loses only its own definitions.
-    """
-    first, *cells = _EXPORTED_CELL.split(source)
-    labelled = [(f"{name}, cell {number}", cell) for number, cell in enumerate(cells, start=1)]
-    return ((name, first), *labelled)
-
-
-def _differs(path: Path, pieces: Pieces, assignment: Assignment) -> bool:
+def _differs(read: _Read, assignment: Assignment) -> bool:
     """Return whether a student edited the file: a cell or a `.py` line is not in the release."""
-    if path.suffix == ".ipynb":
+    pieces = read.pieces
+    if read.is_notebook:
         cells = {"", *(_trimmed(cell.source) for cell in assignment.cells)}
         return any(_trimmed(source) not in cells for _, source in pieces)
     released = {line.strip() for cell in assignment.cells for line in cell.source.splitlines()}

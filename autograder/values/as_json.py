@@ -13,9 +13,9 @@ from autograder.values.values import (
     SEQUENCE_KINDS,
     STORAGE,
     Array,
-    Mapping,
+    DictValue,
+    ListValue,
     Other,
-    Sequence,
     Value,
 )
 
@@ -35,9 +35,9 @@ def dump_value(value: Value) -> Any:
             if value.requires_grad:
                 entry["requires_grad"] = True
             return entry | {"data": [_shortest(number) for number in value.data.ravel()]}
-        case Sequence():
+        case ListValue():
             return {"sequence": value.kind, "items": [dump_value(item) for item in value.items]}
-        case Mapping():
+        case DictValue():
             return {"dict": [[dump_value(key), dump_value(item)] for key, item in value.items]}
         case Other():
             return {"other": value.type_name}
@@ -71,12 +71,12 @@ def load_value(entry: Any) -> Value:
         data = np.array(numbers, dtype=STORAGE[entry["dtype"]]).reshape(entry["shape"])
         return Array(entry["array"], entry["dtype"], data, entry.get("requires_grad", False))
     if "sequence" in entry:
-        return Sequence(entry["sequence"], tuple(load_value(item) for item in entry["items"]))
+        return ListValue(entry["sequence"], tuple(load_value(item) for item in entry["items"]))
     if "other" in entry:
         return Other(entry["other"])
     if "float" in entry:
         return float(entry["float"])
-    return Mapping(tuple((load_value(key), load_value(item)) for key, item in entry["dict"]))
+    return DictValue(tuple((load_value(key), load_value(item)) for key, item in entry["dict"]))
 
 
 def _shortest(number: Any) -> Any:

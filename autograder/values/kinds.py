@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from autograder.values.numbers import as_array
-from autograder.values.values import Array
+from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from autograder.values.values import Value
 
 # Groups of dtype kinds: signed and unsigned integers are one group.
@@ -35,6 +36,15 @@ def is_printed(value: Value) -> bool:
 def is_parameter(value: Value) -> bool:
     """Return whether a value is a torch Parameter."""
     return isinstance(value, Array) and value.kind == "parameter"
+
+
+def has_gradient(value: Value) -> bool:
+    """Return whether any part of a value requires gradients."""
+    if isinstance(value, ListValue):
+        return any(map(has_gradient, value.items))
+    if isinstance(value, DictValue):
+        return any(has_gradient(part) for _, part in value.items)
+    return isinstance(value, Array) and value.requires_grad
 
 
 def kind_fits(wanted: Value, seen: Value) -> bool:
@@ -69,3 +79,32 @@ def key_of(key: Value) -> object:
     if array is not None and array.ndim == 0:
         return (array.dtype.kind, array.item())
     return (type(key).__name__, key) if isinstance(key, bytes | None) else ("other", id(key))
+
+
+def as_observed(value: Value) -> Value:
+    """Return a value without the kinds that say how an expected value is compared: `different` and `any`."""
+    match value:
+        case Array(kind="any"):
+            return replace(value, kind="ndarray")
+        case ListValue():
+            return ListValue("tuple", tuple(map(as_observed, value.items)))
+    return value
+
+
+def count_of_parts(seen: Value, wanted: ListValue) -> int | None:
+    """Return how many parts a value unpacks to; None if it does not, or is a vector where arrays are wanted."""
+    if isinstance(seen, ListValue):
+        return len(seen.items)
+    least = 1 if all(map(is_scalar, wanted.items)) else 2
+    if not isinstance(seen, Array) or seen.data.ndim < least:
+        return None
+    return len(seen.data)
+
+
+def parts_of(seen: Value) -> tuple[Value, ...]:
+    """Return the parts of a sequence, or of a stacked tensor, which unpacks like a sequence."""
+    if isinstance(seen, ListValue):
+        return seen.items
+    assert isinstance(seen, Array)
+    parts = (np.asarray(part) for part in seen.data)
+    return tuple(Array(seen.kind, seen.dtype, part, seen.requires_grad) for part in parts)

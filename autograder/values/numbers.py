@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.values.values import Array, Mapping, Sequence
+from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 def numbers_in(value: Value) -> npt.NDArray[np.float64]:
     """Return all real numbers in a value, as one flat array."""
-    found = [part.ravel() for part in arrays_in(value) if part.dtype.kind in "biuf"]
-    return np.concatenate(found).astype(np.float64) if found else np.zeros(0)
+    arrays = [part.ravel() for part in arrays_in(value) if part.dtype.kind in "biuf"]
+    return np.concatenate(arrays).astype(np.float64) if arrays else np.zeros(0)
 
 
 def arrays_in(value: Value) -> Iterator[npt.NDArray[Any]]:
     """Yield the arrays and plain numbers in a value, in order."""
-    if isinstance(value, Sequence):
+    if isinstance(value, ListValue):
         for item in value.items:
             yield from arrays_in(item)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, DictValue):
         for _, item in value.items:
             yield from arrays_in(item)
     elif (array := as_array(value)) is not None:
@@ -39,3 +39,33 @@ def as_array(value: Value) -> npt.NDArray[Any] | None:
     if isinstance(value, Array):
         return value.data
     return np.asarray(value) if isinstance(value, int | float) else None
+
+
+def wide(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return numbers as complex128 or float64."""
+    return numbers.astype(np.complex128 if numbers.dtype.kind == "c" else np.float64)
+
+
+def is_finite(numbers: npt.NDArray[Any]) -> bool:
+    """Return whether no number is nan or inf."""
+    return bool(np.count_nonzero(np.isfinite(numbers)) == numbers.size)
+
+
+def right_though_not_finite(
+    right: npt.NDArray[Any], given: npt.NDArray[Any], *, gaps: bool, overflows: bool
+) -> npt.NDArray[np.bool_]:
+    """Return where a number is right although it, or the right one, is not finite.
+
+    inf and -inf are right where the right answer has the same.
+
+    Args:
+        gaps: NaN means not printed, as in a document's numbers.
+        overflows: NaN means an overflow, which may give inf, too, as in a known wrong answer.
+    """
+    accepted: npt.NDArray[np.bool_] = np.isinf(right) & (given == right)
+    if gaps:
+        accepted |= np.isnan(right)
+    elif overflows:
+        either_nan = np.isnan(right) | np.isnan(given)
+        accepted |= ~np.isfinite(right) & ~np.isfinite(given) & either_nan
+    return accepted

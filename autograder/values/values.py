@@ -55,7 +55,7 @@ class Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Sequence:
+class ListValue:
     """A list or tuple, or (kind `different`) values that must all be different."""
 
     kind: SequenceKind
@@ -63,7 +63,7 @@ class Sequence:
 
 
 @dataclass(frozen=True, eq=False)
-class Mapping:
+class DictValue:
     """A dictionary, in order."""
 
     items: tuple[tuple[Value, Value], ...]
@@ -76,7 +76,7 @@ class Other:
     type_name: str
 
 
-Value = Array | Sequence | Mapping | Other | None | bool | int | float | str | bytes
+Value = Array | ListValue | DictValue | Other | None | bool | int | float | str | bytes
 
 
 class Different(tuple[Any, ...]):
@@ -85,31 +85,46 @@ class Different(tuple[Any, ...]):
     __slots__ = ()
 
 
+# Types are compared by identity: a student's metaclass can override ==, hash and name of a class.
+_RECORDS = frozenset(map(id, (Array, ListValue, DictValue, Other)))
+_KEPT = frozenset(map(id, (type(None), bool, float, bytes)))
+_NUMPY_TYPES = frozenset(map(id, (np.ndarray, *np.sctypeDict.values())))
+_name_of = type.__dict__["__name__"].__get__
+
+
 def freeze(thing: object) -> Value:
     """Return the plain data of `thing`, which may already contain plain data.
 
     Raises TooLarge for too many items, levels, characters or bytes.
     """
-    return _Freezer().value(thing, 0)
+    return _Freezer(_KEPT | _RECORDS).value(thing, 0)
 
 
-# Types are compared by identity: a student's metaclass can override ==, hash and name of a class.
-_KEPT = frozenset(map(id, (type(None), bool, float, bytes, Array, Sequence, Mapping, Other)))
-_NUMPY_TYPES = frozenset(map(id, (np.ndarray, *np.sctypeDict.values())))
-_name_of = type.__dict__["__name__"].__get__
+def freeze_answer(thing: object) -> Value:
+    """Return the plain data of a student's answer. Raises TooLarge like `freeze`.
+
+    Raises TypeError for plain data: else a step could return the record of a Parameter that it never
+    made.
+    """
+    return _Freezer(_KEPT).value(thing, 0)
 
 
 class _Freezer:
-    """Freeze one object and count its items: a few nested lists can expand to a huge number."""
+    """Freeze one object and count its items: a few nested lists can expand to a huge number.
 
-    def __init__(self) -> None:
+    Args:
+        kept: ids of the types whose objects stay as they are.
+    """
+
+    def __init__(self, kept: frozenset[int]) -> None:
+        self.kept = kept
         self.items = 0
 
     def value(self, thing: Any, depth: int) -> Value:
         if depth > MAX_DEPTH:
             raise TooLarge(f"nested deeper than {MAX_DEPTH} levels")
         kind = type(thing)  # isinstance would trust the object's own __class__
-        if id(kind) in _KEPT or (kind is str and len(thing) <= MAX_TEXT):
+        if id(kind) in self.kept or (kind is str and len(thing) <= MAX_TEXT):
             return thing  # type: ignore[no-any-return]
         if kind is int:
             return thing if -(2**63) <= thing < 2**63 else Other("int with more than 64 bits")
@@ -123,21 +138,23 @@ class _Freezer:
             )
         if issubclass(kind, dict):
             return self._mapping(thing, depth)
+        if id(kind) in _RECORDS:
+            raise TypeError(f"{_name_of(kind)} is a record of the kit, not an answer")
         return _freeze_array(thing, kind)
 
-    def _sequence(self, kind: SequenceKind, builtin: Any, things: object, depth: int) -> Sequence:
+    def _sequence(self, kind: SequenceKind, builtin: Any, things: object, depth: int) -> ListValue:
         """Freeze a list or tuple of any kind, such as a named tuple, without its own methods."""
         self._count(builtin.__len__(things))
         items = [self.value(item, depth + 1) for item in builtin.__iter__(things)]
-        return Sequence(kind, tuple(items))
+        return ListValue(kind, tuple(items))
 
-    def _mapping(self, things: dict[object, object], depth: int) -> Mapping:
+    def _mapping(self, things: dict[object, object], depth: int) -> DictValue:
         self._count(2 * dict.__len__(things))
         entries = [
             (self.value(key, depth + 1), self.value(item, depth + 1))
             for key, item in dict.items(things)
         ]
-        return Mapping(tuple(entries))
+        return DictValue(tuple(entries))
 
     def _count(self, count: int) -> None:
         self.items += count
@@ -185,10 +202,10 @@ def thaw(value: Value) -> Any:
         return value
     if isinstance(value, Array):
         return _thaw_array(value)
-    if isinstance(value, Sequence):
+    if isinstance(value, ListValue):
         items = [thaw(item) for item in value.items]
         return items if value.kind == "list" else tuple(items)
-    if isinstance(value, Mapping):
+    if isinstance(value, DictValue):
         return {thaw(key): thaw(item) for key, item in value.items}
     if isinstance(value, Other):
         raise TypeError(f"{value} describes no object")
@@ -210,28 +227,28 @@ def _thaw_array(array: Array) -> Any:
     return tensor.requires_grad_() if array.requires_grad else tensor
 
 
-def identical(one: Value, other: Value) -> bool:
+def identical(first: Value, second: Value) -> bool:
     """Return whether two values are bit-identical."""
-    if type(one) is not type(other):
+    if type(first) is not type(second):
         return False
-    if isinstance(one, Array) and isinstance(other, Array):
-        same = (one.kind, one.dtype, one.requires_grad, one.data.shape) == (
-            other.kind, other.dtype, other.requires_grad, other.data.shape,
+    if isinstance(first, Array) and isinstance(second, Array):
+        same = (first.kind, first.dtype, first.requires_grad, first.data.shape) == (
+            second.kind, second.dtype, second.requires_grad, second.data.shape,
         )  # fmt: skip
-        return same and one.data.tobytes() == other.data.tobytes()
-    if isinstance(one, Sequence) and isinstance(other, Sequence):
-        pairs = zip(one.items, other.items, strict=False)
-        same = (one.kind, len(one.items)) == (other.kind, len(other.items))
+        return same and first.data.tobytes() == second.data.tobytes()
+    if isinstance(first, ListValue) and isinstance(second, ListValue):
+        pairs = zip(first.items, second.items, strict=False)
+        same = (first.kind, len(first.items)) == (second.kind, len(second.items))
         return same and all(identical(*pair) for pair in pairs)
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return identical(_flat(one), _flat(other))
-    if isinstance(one, float) and isinstance(other, float) and math.isnan(one):
-        return math.isnan(other)
-    return one == other
+    if isinstance(first, DictValue) and isinstance(second, DictValue):
+        return identical(_flat(first), _flat(second))
+    if isinstance(first, float) and isinstance(second, float) and math.isnan(first):
+        return math.isnan(second)
+    return first == second
 
 
-def _flat(mapping: Mapping) -> Sequence:
-    return Sequence("list", tuple(part for entry in mapping.items for part in entry))
+def _flat(mapping: DictValue) -> ListValue:
+    return ListValue("list", tuple(part for entry in mapping.items for part in entry))
 
 
 def tensor(data: npt.ArrayLike, dtype: str = "float32") -> Array:

@@ -24,9 +24,9 @@ from autograder.values.values import (
     SEQUENCE_KINDS,
     STORAGE,
     Array,
-    Mapping,
+    DictValue,
+    ListValue,
     Other,
-    Sequence,
     TooLarge,
     Value,
 )
@@ -151,14 +151,14 @@ def _write_array(body: bytearray, array: Array) -> None:
     body += (data if data.dtype == stored else data.astype(stored)).tobytes()
 
 
-def _write_sequence(body: bytearray, sequence: Sequence) -> None:
+def _write_sequence(body: bytearray, sequence: ListValue) -> None:
     kind = SEQUENCE_KINDS.index(sequence.kind)
     body += _SEQUENCE.pack(b"L", kind, len(sequence.items))
     for item in sequence.items:
         _write(body, item)
 
 
-def _write_mapping(body: bytearray, mapping: Mapping) -> None:
+def _write_mapping(body: bytearray, mapping: DictValue) -> None:
     body += _TAG_SIZE.pack(b"M", len(mapping.items))
     for key, item in mapping.items:
         _write(body, key)
@@ -175,8 +175,8 @@ _WRITERS: dict[type, Callable[[bytearray, Any], None]] = {
     bytes: _write_bytes,
     Other: lambda body, value: _write_text(body, value.type_name, b"O"),
     Array: _write_array,
-    Sequence: _write_sequence,
-    Mapping: _write_mapping,
+    ListValue: _write_sequence,
+    DictValue: _write_mapping,
 }
 
 
@@ -270,17 +270,17 @@ class _Reader:
             raise ProtocolError("a frame has too many items")
         return int(count)
 
-    def sequence(self, depth: int) -> Sequence:
+    def sequence(self, depth: int) -> ListValue:
         kind = self.body[self.position]
         if kind >= len(SEQUENCE_KINDS):
             raise ProtocolError("a sequence is of an unknown kind")
         self.position += 1
         items = [self.value(depth + 1) for _ in range(self.count())]
-        return Sequence(SEQUENCE_KINDS[kind], tuple(items))
+        return ListValue(SEQUENCE_KINDS[kind], tuple(items))
 
-    def mapping(self, depth: int) -> Mapping:
+    def mapping(self, depth: int) -> DictValue:
         entries = [(self.value(depth + 1), self.value(depth + 1)) for _ in range(self.count())]
-        return Mapping(tuple(entries))
+        return DictValue(tuple(entries))
 
 
 _READERS: dict[int, Callable[[_Reader, int], Value]] = {

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 from autograder.grading.grade import grade
-from autograder.reports.results_folder import Store
-from autograder.submission.find import Found
+from autograder.reports.results_folder import ResultsFolder
+from autograder.submission.find import FoundSubmission
 from autograder.submission.read import read_submission
 from benchmarks.peers.environment import ROOT
 
@@ -36,19 +36,19 @@ class Kit:
         self.name = name
         self._exam = exam
         self._sandbox = sandbox
-        self._store = Store(folder / "results", "benchmark")
+        self._store = ResultsFolder(folder / "results", "benchmark")
         self._found = {}
         for answer in answers:
             path = folder / answer.name / f"{ASSIGNMENT}.py"
             path.parent.mkdir(parents=True)
             path.write_text(answer.module)
-            self._found[answer.name] = Found(answer.name, path.parent, (path,))
+            self._found[answer.name] = FoundSubmission(answer.name, path.parent, (path,))
 
     def grade(self, answer: Answer) -> float:
         """Grade an answer, write its results, and return the mark."""
         submission = read_submission(self._found[answer.name], self._exam.assignment)
         result = grade(self._exam, submission, self._sandbox, run="benchmark")
-        self._store.keep(result)
+        self._store.write(result)
         return result.score
 
     def profile(self, answer: Answer) -> dict[str, float]:
@@ -61,7 +61,7 @@ class Kit:
             with clock.part("grade"):
                 result: Result = grade(self._exam, submission, watched, run="benchmark")
             with clock.part("write the results"):
-                self._store.keep(result)
+                self._store.write(result)
         parts = clock.seconds
         inside = sum(parts[name] for name in _INSIDE)
         parts["compare and explain"] = parts.pop("grade") - inside

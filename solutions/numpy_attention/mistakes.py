@@ -1,7 +1,7 @@
 """Mistakes that students make in numpy_attention, each as the wrong code and a tutor's words for it.
 
-Whoever makes a mistake of an earlier step inside numpy_self_attention reads the same words, so they
-speak of what was computed, not of the function that it should stand in.
+A mistake of an earlier step inside numpy_self_attention gets the same words, so they describe what was
+computed and name no function.
 """
 
 import json
@@ -15,6 +15,45 @@ from torch import nn
 from autograder import mistake
 
 DOCUMENTED = json.loads(Path(__file__).with_name("documented.json").read_text(encoding="utf-8"))
+
+# Ways to write a mistake, each with a sentence about the student's own code (see Mistake.written).
+_AXES = "{code} is the number of axes, which is 2 for every matrix. It is not the width of a key."
+AXES = dict.fromkeys(("dim()", "ndimension()", "_.ndim", "len(_.shape)", "len(size())"), _AXES)
+_TIMES = "You wrote {code}, with one asterisk: that multiplies. A power has two asterisks."
+HALF = {
+    "_ ** 1 / 2": "You wrote {code}: Python takes the power first, then divides by 2.",
+    "_ * 0.5": _TIMES,
+    "_ * (1 / 2)": _TIMES,
+    "_ / 2": "You wrote {code}.",
+}
+TWICE = {
+    "_ / _ ** 1 / 2": "You wrote {code}: Python works from left to right, so it divides by the power, then by 2.",
+    "_ * 2": "You wrote {code}.",
+}
+MULTIPLIED = {
+    "_ / _ ** -0.5": "You wrote {code}: to divide by a power with a negative exponent is to multiply.",
+    "_ * _ ** 0.5": "You wrote {code}.",
+    "_ * sqrt()": "You wrote {code}.",
+}
+COUNT = dict.fromkeys(
+    ("len(_)", "_.shape[0]", "size(0)", "_.shape[-2]"),
+    "{code} counts the rows: there is one for each key.",
+)
+DOWN = dict.fromkeys(
+    (
+        "softmax(dim=0)",
+        "softmax(_, 0)",
+        "softmax(0)",
+        "Softmax(dim=0)",
+        "Softmax(0)",
+        "sum(dim=0)",
+        "sum(axis=0)",
+    ),
+    "{code} runs down the columns: axis 0 counts the rows.",
+)
+_UNUSED = "{code} is computed, but its result is not used."
+ROOT_UNUSED = dict.fromkeys(("sqrt()", "_ ** 0.5", "_ ** -0.5"), _UNUSED)
+SOFTMAX_UNUSED = {"softmax()": _UNUSED, "Softmax()": _UNUSED}
 
 
 def row_softmax(scores):
@@ -44,7 +83,7 @@ def numpy_one_matrix_for_all(x, w_query, w_key, w_value):
 
 @mistake(
     "numpy_project",
-    says="Queries and keys are swapped: what asks was made with w_key.",
+    says="Queries and keys are swapped: the queries were made with w_key.",
     look="The order in which the three are returned, or the names of the matrices.",
 )
 def numpy_queries_and_keys_swapped(x, w_query, w_key, w_value):
@@ -53,7 +92,7 @@ def numpy_queries_and_keys_swapped(x, w_query, w_key, w_value):
 
 @mistake(
     "numpy_project",
-    says="Keys and values are swapped: what is compared was made with w_value.",
+    says="Keys and values are swapped: the keys were made with w_value.",
     look="The order in which the three are returned, or the names of the matrices.",
 )
 def numpy_keys_and_values_swapped(x, w_query, w_key, w_value):
@@ -62,7 +101,7 @@ def numpy_keys_and_values_swapped(x, w_query, w_key, w_value):
 
 @mistake(
     "numpy_project",
-    says="The keys stand where the values should: nothing depends on w_value.",
+    says="The keys were used in place of the values: nothing depends on w_value.",
     look="Where the values are made, or where they are mixed. Was a line copied?",
 )
 def numpy_keys_as_values(x, w_query, w_key, w_value):
@@ -71,7 +110,7 @@ def numpy_keys_as_values(x, w_query, w_key, w_value):
 
 @mistake(
     "numpy_project",
-    says="The tokens themselves stand where the values should: nothing depends on w_value.",
+    says="The tokens were used in place of the values: nothing depends on w_value.",
     look="Where the values are made, or where they are mixed.",
 )
 def numpy_tokens_as_values(x, w_query, w_key, w_value):
@@ -80,7 +119,7 @@ def numpy_tokens_as_values(x, w_query, w_key, w_value):
 
 @mistake(
     "numpy_project",
-    says="The numbers are right, but these are PyTorch tensors; the first part is in NumPy.",
+    says="The numbers are right, but these are PyTorch tensors; this part uses NumPy.",
     look="Arrays come in and arrays go out; torch is not needed before the second part.",
 )
 def tensors_instead_of_arrays(x, w_query, w_key, w_value):
@@ -91,7 +130,7 @@ def tensors_instead_of_arrays(x, w_query, w_key, w_value):
 @mistake(
     "numpy_scores",
     says="The table is transposed: row i belongs to key i, but it should belong to query i.",
-    look="Who asks stands on the left of the product.",
+    look="The queries stand on the left of the product.",
     same_as="numpy_queries_and_keys_swapped",
 )
 def numpy_scores_transposed(queries, keys):
@@ -100,7 +139,7 @@ def numpy_scores_transposed(queries, keys):
 
 @mistake(
     "numpy_scores",
-    says="The queries were compared with themselves; the keys have no part in the scores.",
+    says="The queries were compared with themselves; the keys were not used.",
     look="The right side of the product.",
 )
 def numpy_queries_with_queries(queries, keys):
@@ -109,7 +148,7 @@ def numpy_queries_with_queries(queries, keys):
 
 @mistake(
     "numpy_scores",
-    says="The keys were compared with themselves; the queries have no part in the scores.",
+    says="The keys were compared with themselves; the queries were not used.",
     look="The left side of the product.",
 )
 def numpy_keys_with_keys(queries, keys):
@@ -118,8 +157,8 @@ def numpy_keys_with_keys(queries, keys):
 
 @mistake(
     "numpy_scores",
-    says="The shape fits, but the keys were reshaped. That fills the new shape in reading order "
-    "and tears the keys apart.",
+    says="The shape fits, but the keys were reshaped. That fills the new shape with the numbers in reading "
+    "order, so each column mixes several keys.",
     look="Rows and columns have to change places: that is the transpose.",
 )
 def numpy_keys_reshaped(queries, keys):
@@ -129,7 +168,7 @@ def numpy_keys_reshaped(queries, keys):
 @mistake(
     "numpy_scores",
     says="All scores lie between -1 and 1: queries and keys were divided by their lengths first.",
-    look="Take the dot product of the vectors as they are; their lengths count.",
+    look="Take the dot product of the vectors as they are; their lengths matter.",
 )
 def numpy_cosines(queries, keys):
     queries = queries / np.linalg.norm(queries, axis=-1, keepdims=True)
@@ -139,8 +178,8 @@ def numpy_cosines(queries, keys):
 
 @mistake(
     "numpy_scores",
-    says="The dot products were divided by the square root of d too early: these scores stay "
-    "unscaled.",
+    says="The dot products were divided by the square root of d too early: in this step the scores are not "
+    "scaled.",
     look="Leave the division to numpy_self_attention, where the argument scaled decides.",
 )
 def numpy_scores_scaled_already(queries, keys):
@@ -160,7 +199,8 @@ def numpy_softmax_over_everything(scores):
 @mistake(
     "numpy_softmax",
     says="The softmax ran down the columns: each column sums to 1, but each row should.",
-    look="A row is a query, a column a key. Which axis runs along one row?",
+    look="A row is a query, a column is a key. Which axis runs along one row?",
+    written=DOWN,
 )
 def numpy_softmax_down_the_columns(scores):
     powers = np.exp(scores - scores.max(axis=0))
@@ -169,11 +209,55 @@ def numpy_softmax_down_the_columns(scores):
 
 @mistake(
     "numpy_softmax",
-    says="No softmax was taken: scores stand where the weights should.",
+    says="No softmax was taken: the scores came back in place of the weights.",
     look="Scores may be negative and sum to anything; weights may not.",
 )
 def numpy_no_softmax(scores):
     return scores
+
+
+@mistake(
+    "numpy_softmax",
+    says="From each row the largest score of another row was subtracted: the maxima lie in a row, not in a "
+    "column. NumPy accepted that only because the table is square.",
+    look="The maxima: keepdims=True keeps them as a column, one beside each row.",
+)
+def numpy_maxima_not_kept_as_a_column(scores):
+    powers = np.exp(scores - scores.max(axis=-1))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+@mistake(
+    "numpy_softmax",
+    says="Maxima and sums lie in a row, not in a column, so each row met the maximum and the sum of other "
+    "rows. NumPy accepted that only because the table is square.",
+    look="The maxima and the sums: keepdims=True keeps both as a column.",
+)
+def numpy_axes_not_kept(scores):
+    powers = np.exp(scores - scores.max(axis=-1))
+    return powers / powers.sum(axis=-1)
+
+
+@mistake(
+    "numpy_softmax",
+    says="The maximum was subtracted only above the line of the fraction, not in the sum below, so the rows do "
+    "not sum to 1.",
+    look="Both parts of the fraction: the same exponentials stand above and in the sum.",
+)
+def numpy_maximum_above_only(scores):
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    return np.exp(shifted) / np.exp(scores).sum(axis=-1, keepdims=True)
+
+
+@mistake(
+    "numpy_softmax",
+    says="The maximum was subtracted only in the sum below the line of the fraction, not above, so the rows do "
+    "not sum to 1.",
+    look="Both parts of the fraction: the same exponentials stand above and in the sum.",
+)
+def numpy_maximum_below_only(scores):
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    return np.exp(scores) / np.exp(shifted).sum(axis=-1, keepdims=True)
 
 
 @mistake(
@@ -187,8 +271,8 @@ def numpy_divided_by_the_sum(scores):
 
 @mistake(
     "numpy_softmax",
-    says="The exponentials are there, but they were not divided by the sum of their row.",
-    look="The lower half of the softmax's fraction: it makes each row sum to 1.",
+    says="The exponentials were not divided by the sum of their row.",
+    look="The division by the sum of the row: it makes each row sum to 1.",
 )
 def numpy_only_exp(scores):
     return np.exp(scores)
@@ -205,9 +289,9 @@ def numpy_softmax_twice(scores):
 
 @mistake(
     "numpy_softmax",
-    says="Column j was divided by the sum of row j: the sums lay down as a row. NumPy took that "
-    "only because the table is square.",
-    look="The shape of the sums; keepdims lets them stay a column, one beside each row.",
+    says="Column j was divided by the sum of row j: the sums lie in a row, not in a column. NumPy accepted "
+    "that only because the table is square.",
+    look="The sums: keepdims=True keeps them as a column, one beside each row.",
 )
 def numpy_sums_not_kept_as_a_column(scores):
     powers = np.exp(scores)
@@ -216,8 +300,8 @@ def numpy_sums_not_kept_as_a_column(scores):
 
 @mistake(
     "numpy_softmax",
-    says="The largest score of each column was subtracted. That changes the weights: only what "
-    "all scores of a row lose together cancels.",
+    says="The largest score of each column was subtracted. That changes the weights: only a number that is "
+    "subtracted from a whole row cancels.",
     look="The axis of the maximum: each row has a maximum of its own.",
 )
 def maximum_of_each_column(scores):
@@ -228,7 +312,7 @@ def maximum_of_each_column(scores):
 @mistake(
     "numpy_softmax",
     says="Small scores come out right, but the exponential of 1000 is inf, and inf / inf is nan.",
-    look='The text "What happens at a score of 1000": what is subtracted before the exponential?',
+    look="What can be subtracted from each row before the exponential, without changing the weights?",
     shows_in="stability",
 )
 def softmax_not_shifted(scores):
@@ -262,9 +346,9 @@ def shifted_by_the_minimum(scores):
 
 @mistake(
     "numpy_softmax",
-    says="Large scores were cut off at 700: nothing overflows, but keys above that limit get the "
-    "same weight though their scores differ.",
-    look="Shift each row instead of cutting it off: then the differences stay.",
+    says="Large scores were cut off at 700: nothing overflows, but keys above this limit get the same weight "
+    "although their scores differ.",
+    look="Subtract a number from each row instead of cutting: then the differences stay.",
     shows_in="stability",
 )
 def scores_cut_off_at_700(scores):
@@ -275,7 +359,7 @@ def scores_cut_off_at_700(scores):
 @mistake(
     "numpy_self_attention",
     says="Both answers are unscaled: the scores are never divided, or scaled is False by default.",
-    look="The place where the argument scaled decides, and its default in the first line.",
+    look="The line where the argument scaled decides, and its default in the first line.",
 )
 def never_scaled(x, w_query, w_key, w_value, scaled=True):
     weights, values = weights_and_values(x, w_query, w_key, w_value, False)
@@ -294,8 +378,8 @@ def always_scaled(x, w_query, w_key, w_value, scaled=True):
 
 @mistake(
     "numpy_self_attention",
-    says="The switch works the wrong way round: scaled=False divides, scaled=True does not.",
-    look="The condition: is there a `not` too many?",
+    says="The argument works the wrong way round: scaled=False divides, scaled=True does not.",
+    look="The condition: is there one `not` too many?",
 )
 def switch_inverted(x, w_query, w_key, w_value, scaled=True):
     weights, values = weights_and_values(x, w_query, w_key, w_value, not scaled)
@@ -304,7 +388,7 @@ def switch_inverted(x, w_query, w_key, w_value, scaled=True):
 
 @mistake(
     "numpy_self_attention",
-    says="The scores compare the tokens themselves; w_query and w_key have no part in them.",
+    says="The scores compare the tokens themselves; w_query and w_key were not used.",
     look="What is scored against what? Queries against keys, both projected.",
 )
 def scores_of_raw_tokens(x, w_query, w_key, w_value, scaled=True):
@@ -327,6 +411,7 @@ def scaled_by_d_in(x, w_query, w_key, w_value, scaled=True):
     "numpy_self_attention",
     says="The scores were divided by the square root of T, the number of tokens.",
     look="The keys have two sizes, how many and how wide; take the width.",
+    written=COUNT,
 )
 def scaled_by_the_number_of_tokens(x, w_query, w_key, w_value, scaled=True):
     scores, values = scores_and_values(x, w_query, w_key, w_value)
@@ -343,6 +428,63 @@ def scaled_by_d(x, w_query, w_key, w_value, scaled=True):
     scores, values = scores_and_values(x, w_query, w_key, w_value)
     divisor = w_key.shape[1] if scaled else 1
     return row_softmax(scores / divisor) @ values
+
+
+@mistake(
+    "numpy_self_attention",
+    says="The scores were divided by the square root of 2. That is right only where d is 2.",
+    look="What the root is taken of: it must be d, the width of a key.",
+    written=AXES,
+)
+def scaled_by_sqrt_2(x, w_query, w_key, w_value, scaled=True):
+    scores, values = scores_and_values(x, w_query, w_key, w_value)
+    divisor = np.sqrt(2) if scaled else 1.0
+    return row_softmax(scores / divisor) @ values
+
+
+@mistake(
+    "numpy_self_attention",
+    says="The scores were divided by half of d, not by its square root.",
+    look="The power: the square root of d is d**0.5, with two asterisks and 0.5.",
+    written=HALF,
+)
+def scaled_by_half_of_d(x, w_query, w_key, w_value, scaled=True):
+    scores, values = scores_and_values(x, w_query, w_key, w_value)
+    divisor = w_key.shape[1] / 2 if scaled else 1.0
+    return row_softmax(scores / divisor) @ values
+
+
+@mistake(
+    "numpy_self_attention",
+    says="The scores were divided by 2 d, not by the square root of d.",
+    look="The power: put brackets around the 1/2.",
+    written=TWICE,
+)
+def scaled_by_twice_d(x, w_query, w_key, w_value, scaled=True):
+    scores, values = scores_and_values(x, w_query, w_key, w_value)
+    divisor = w_key.shape[1] * 2 if scaled else 1.0
+    return row_softmax(scores / divisor) @ values
+
+
+@mistake(
+    "numpy_self_attention",
+    says="The scores were multiplied by the square root of d, so they grew instead of shrinking.",
+    look="Multiply or divide?",
+)
+def scaled_up(x, w_query, w_key, w_value, scaled=True):
+    scores, values = scores_and_values(x, w_query, w_key, w_value)
+    factor = np.sqrt(w_key.shape[1]) if scaled else 1.0
+    return row_softmax(scores * factor) @ values
+
+
+@mistake(
+    "numpy_self_attention",
+    says="The scores mixed the values, before the softmax: the attention weights were not used.",
+    look="The last product: which variable holds the weights after the softmax?",
+)
+def scores_mixed(x, w_query, w_key, w_value, scaled=True):
+    scores, values = scores_and_values(x, w_query, w_key, w_value)
+    return scores @ values
 
 
 @mistake(
@@ -369,8 +511,7 @@ def softmax_of_the_values(x, w_query, w_key, w_value, scaled=True):
 
 @mistake(
     "numpy_self_attention",
-    says="The weights were transposed before they mixed the values, so keys and queries changed "
-    "parts.",
+    says="The weights were transposed before they mixed the values, so keys and queries changed places.",
     look="Row i of the weights belongs to output i; they need no transpose.",
 )
 def weights_transposed(x, w_query, w_key, w_value, scaled=True):
@@ -380,7 +521,7 @@ def weights_transposed(x, w_query, w_key, w_value, scaled=True):
 
 @mistake(
     "numpy_self_attention",
-    says="Something was added to the mixture: each row is the right one plus the token's own value.",
+    says="Each row is the right one plus the token's own value: something was added.",
     look="The last line. A residual connection belongs to a whole Transformer block.",
 )
 def values_added(x, w_query, w_key, w_value, scaled=True):
@@ -390,8 +531,8 @@ def values_added(x, w_query, w_key, w_value, scaled=True):
 
 @mistake(
     "numpy_self_attention",
-    says="Each token sees only itself and those before it: that is a causal mask. The last row is "
-    "right, the others are not.",
+    says="Each token uses only itself and the tokens before it: that is a causal mask. The last row is right, "
+    "the others are not.",
     look="Leave the mask out; here every token looks at all tokens.",
 )
 def masked(x, w_query, w_key, w_value, scaled=True):
@@ -404,7 +545,7 @@ def masked(x, w_query, w_key, w_value, scaled=True):
 @mistake(
     "numpy_self_attention",
     says="Two things came back, the output and the weights; only the output was asked for.",
-    look="What stands behind return.",
+    look="The `return` line.",
 )
 def weights_returned_too(x, w_query, w_key, w_value, scaled=True):
     weights, values = weights_and_values(x, w_query, w_key, w_value, scaled)
@@ -422,7 +563,7 @@ def counted_from_one(sentence):
 
 @mistake(
     "index_words",
-    says="The words lead to the numbers; here the number is the key and the word the value.",
+    says="The words are the keys. Here the number must be the key and the word the value.",
     look="Which of the two is looked up? The other direction comes with reverse_dict.",
 )
 def words_lead_to_numbers(sentence):
@@ -431,7 +572,7 @@ def words_lead_to_numbers(sentence):
 
 @mistake(
     "index_words",
-    says="There is an entry for each letter: a text, walked through as it is, gives its letters.",
+    says="There is an entry for each letter: a loop over a text gives its letters.",
     look="The sentence has to be split into words first.",
 )
 def letters_counted(sentence):
@@ -458,9 +599,9 @@ def words_sorted(sentence):
 
 @mistake(
     "reverse_dict",
-    says="Each key still leads to its old value: nothing was exchanged, or only the order of the "
-    "entries was reversed.",
-    look="In each entry the two sides have to change places.",
+    says="Each key still has its old value: nothing was exchanged, or only the order of the entries was "
+    "reversed.",
+    look="In each entry the key and the value must change places.",
 )
 def mapping_not_reversed(mapping):
     return dict(mapping)
@@ -468,8 +609,8 @@ def mapping_not_reversed(mapping):
 
 @mistake(
     "reverse_dict",
-    says="The words were counted again from 0; the numbers of the mapping got lost.",
-    look="Each entry brings its own number.",
+    says="The words were counted again from 0; the numbers of the mapping were lost.",
+    look="Take the number from each entry of the mapping.",
 )
 def numbers_counted_again(mapping):
     return {word: number for number, word in enumerate(mapping.values())}
@@ -486,7 +627,7 @@ def list_of_pairs(mapping):
 
 @mistake(
     "token_indices",
-    says="These are just 0, 1, 2 and so on; the vocabulary was not asked.",
+    says="These are just 0, 1, 2 and so on; the vocabulary was not used.",
     look="Look up each word in the vocabulary, which may have another order.",
 )
 def indices_counted_again(sentence, vocabulary):
@@ -514,7 +655,7 @@ def indices_in_the_vocabularys_order(sentence, vocabulary):
 
 @mistake(
     "token_indices",
-    says="The numbers are right, but there is a dimension too many: the shape should be (T,).",
+    says="The numbers are right, but there is one axis too many: the shape should be (T,).",
     look="Count the pairs of square brackets.",
 )
 def indices_in_a_batch(sentence, vocabulary):
@@ -523,8 +664,8 @@ def indices_in_a_batch(sentence, vocabulary):
 
 @mistake(
     "embed",
-    says="These rows come from a new layer with random numbers of its own.",
-    look="Use the layer that is passed in; do not make one.",
+    says="These rows come from a new layer with its own random numbers.",
+    look="Use the layer that is passed in; do not make a new one.",
 )
 def embedded_in_a_new_layer(indices, embedding):
     return nn.Embedding(*embedding.weight.shape)(indices)
@@ -551,7 +692,7 @@ def embedded_one_row_too_early(indices, embedding):
 @mistake(
     "embed",
     says="The rows are right but too large, by the square root of d_in.",
-    look="To embed is to fetch rows; no arithmetic happens.",
+    look="To embed is to fetch rows; nothing is computed.",
 )
 def embeddings_multiplied(indices, embedding):
     return embedding(indices) * math.sqrt(embedding.embedding_dim)
@@ -605,7 +746,8 @@ def keys_of_one_token(X, W_Q, W_K, W_V):
 @mistake(
     "scaled_scores",
     says="The dot products are right, but they were not scaled.",
-    look="This step scores and scales: what are all scores divided by?",
+    look="This step also scales: what are all scores divided by?",
+    written=ROOT_UNUSED,
 )
 def not_scaled(Q, K):
     return Q @ K.T
@@ -614,7 +756,7 @@ def not_scaled(Q, K):
 @mistake(
     "scaled_scores",
     says="The table is transposed: row i belongs to key i, but it should belong to query i.",
-    look="Who asks stands on the left of the product.",
+    look="The queries stand on the left of the product.",
 )
 def scores_transposed(Q, K):
     return K @ Q.T / math.sqrt(Q.shape[-1])
@@ -622,7 +764,7 @@ def scores_transposed(Q, K):
 
 @mistake(
     "scaled_scores",
-    says="The queries were compared with themselves; the keys have no part in the scores.",
+    says="The queries were compared with themselves; the keys were not used.",
     look="The right side of the product.",
 )
 def queries_with_queries(Q, K):
@@ -631,7 +773,7 @@ def queries_with_queries(Q, K):
 
 @mistake(
     "scaled_scores",
-    says="The keys were compared with themselves; the queries have no part in the scores.",
+    says="The keys were compared with themselves; the queries were not used.",
     look="The left side of the product.",
 )
 def keys_with_keys(Q, K):
@@ -649,8 +791,9 @@ def divided_by_d(Q, K):
 
 @mistake(
     "scaled_scores",
-    says="The scores were divided by half of d: to Python, d**1/2 means (d**1)/2.",
-    look="A power comes before a division; put brackets around the 1/2.",
+    says="The scores were divided by half of d, not by its square root.",
+    look="The power: the square root of d is d**0.5, with two asterisks and 0.5.",
+    written=HALF,
 )
 def divided_by_half_of_d(Q, K):
     return Q @ K.T / (K.shape[-1] / 2)
@@ -658,9 +801,9 @@ def divided_by_half_of_d(Q, K):
 
 @mistake(
     "scaled_scores",
-    says="The scores were divided by d and then by 2: to Python, scores / d**1/2 means "
-    "(scores / d**1) / 2.",
-    look="A power comes before a division; put brackets around the 1/2.",
+    says="The scores were divided by 2 d, not by the square root of d.",
+    look="The power: put brackets around the 1/2.",
+    written=TWICE,
 )
 def divided_by_twice_d(Q, K):
     return Q @ K.T / (2 * K.shape[-1])
@@ -670,6 +813,7 @@ def divided_by_twice_d(Q, K):
     "scaled_scores",
     says="The scores were divided by the square root of the number of keys.",
     look="K has two sizes, how many keys and how wide; take the width.",
+    written=COUNT,
 )
 def divided_by_the_root_of_the_keys_number(Q, K):
     return Q @ K.T / math.sqrt(K.shape[0])
@@ -679,9 +823,20 @@ def divided_by_the_root_of_the_keys_number(Q, K):
     "scaled_scores",
     says="The scores were multiplied by the square root of d, so they grew instead of shrinking.",
     look="Multiply or divide?",
+    written=MULTIPLIED,
 )
 def multiplied(Q, K):
     return Q @ K.T * math.sqrt(K.shape[-1])
+
+
+@mistake(
+    "scaled_scores",
+    says="The scores were divided by the square root of 2. That is right only where d is 2.",
+    look="What the root is taken of: it must be d, the width of a key.",
+    written=AXES,
+)
+def divided_by_sqrt_2(Q, K):
+    return Q @ K.T / math.sqrt(2)
 
 
 @mistake(
@@ -696,7 +851,8 @@ def divided_by_2(Q, K):
 @mistake(
     "attention_weights",
     says="The softmax ran down the columns: each column sums to 1, but each row should.",
-    look="A row is a query, a column a key. Which dim runs along one row?",
+    look="A row is a query, a column is a key. Which dim runs along one row?",
+    written=DOWN,
 )
 def softmax_down_the_columns(scaled_scores):
     return torch.softmax(scaled_scores, dim=0)
@@ -715,6 +871,7 @@ def softmax_over_everything(scaled_scores):
     "attention_weights",
     says="These are still the scores: there was no softmax.",
     look="Scores may be negative and sum to anything; weights may not.",
+    written=SOFTMAX_UNUSED,
 )
 def no_softmax(scaled_scores):
     return scaled_scores
@@ -731,8 +888,8 @@ def softmax_twice(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="The exponentials are there, but they were not divided by the sum of their row.",
-    look="The lower half of the softmax's fraction: it makes each row sum to 1.",
+    says="The exponentials were not divided by the sum of their row.",
+    look="The division by the sum of the row: it makes each row sum to 1.",
 )
 def only_exp(scaled_scores):
     return torch.exp(scaled_scores)
@@ -750,7 +907,7 @@ def divided_by_the_sum(scaled_scores):
 @mistake(
     "attention_weights",
     says="This is the sigmoid: each weight lies between 0 and 1, but a row does not sum to 1.",
-    look="The keys of a row share one whole among them: that is the softmax.",
+    look="The weights of a row are shares of 1: that is the softmax.",
 )
 def sigmoid(scaled_scores):
     return torch.sigmoid(scaled_scores)
@@ -769,6 +926,7 @@ def logarithms_of_the_weights(scaled_scores):
     "attention_output",
     says="All rows are the plain mean of the values: the weights were not used.",
     look="Each output has its own row of weights.",
+    carried=False,
 )
 def mean_of_the_values(weights, V):
     return V.mean(dim=0).expand(weights.shape[0], -1)
@@ -786,7 +944,8 @@ def one_query_for_all(weights, V):
 @mistake(
     "attention_output",
     says="These are the numbers that the document printed, whatever weights and values come in.",
-    look="Compute the output from the two arguments; the numbers are there to compare with.",
+    look="Compute the output from the two arguments.",
+    carried=False,
 )
 def printed_output(weights, V):
     return torch.tensor(DOCUMENTED["torch_output"]["printed"])
@@ -795,7 +954,7 @@ def printed_output(weights, V):
 @mistake(
     "attention_output",
     says="Each row is one single value, that of the key with the largest weight.",
-    look="All values have a part in each output; nothing is picked.",
+    look="Every output is a mixture of all values.",
 )
 def largest_weight_only(weights, V):
     return V[weights.argmax(dim=-1)]
@@ -803,7 +962,7 @@ def largest_weight_only(weights, V):
 
 @mistake(
     "numpy_project",
-    says="Queries and values are swapped: what asks was made with w_value.",
+    says="Queries and values are swapped: the queries were made with w_value.",
     look="The order in which the three are returned, or the names of the matrices.",
 )
 def numpy_queries_and_values_swapped(x, w_query, w_key, w_value):
@@ -812,7 +971,7 @@ def numpy_queries_and_values_swapped(x, w_query, w_key, w_value):
 
 @mistake(
     "numpy_project",
-    says="The tokens came back as they are: none of the three matrices was used.",
+    says="The tokens came back unchanged: none of the three matrices was used.",
     look="Each of the three needs a matrix product.",
 )
 def numpy_nothing_projected(x, w_query, w_key, w_value):
@@ -832,7 +991,7 @@ def numpy_keys_from_w_query(x, w_query, w_key, w_value):
 @mistake(
     "numpy_softmax",
     says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
-    look="Is there a minus too many?",
+    look="Is there one minus sign too many?",
 )
 def numpy_softmax_of_minus_the_scores(scores):
     return row_softmax(-scores)
@@ -849,9 +1008,9 @@ def numpy_logarithms_of_the_weights(scores):
 
 @mistake(
     "numpy_softmax",
-    says="The largest score of each row was taken away and exp applied, but nothing was divided by "
-    "the sum of its row.",
-    look="The lower half of the softmax's fraction: it makes each row sum to 1.",
+    says="The largest score of each row was subtracted and exp applied, but nothing was divided by the sum of "
+    "its row.",
+    look="The division by the sum of the row: it makes each row sum to 1.",
 )
 def numpy_only_exp_after_the_shift(scores):
     return np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -868,7 +1027,7 @@ def queries_and_values_swapped(X, W_Q, W_K, W_V):
 
 @mistake(
     "project",
-    says="X came back as it is, three times: none of the matrices was used.",
+    says="X came back unchanged, three times: none of the matrices was used.",
     look="Each of the three needs a matrix product.",
 )
 def nothing_projected(X, W_Q, W_K, W_V):
@@ -878,7 +1037,7 @@ def nothing_projected(X, W_Q, W_K, W_V):
 @mistake(
     "scaled_scores",
     says="Q and K were divided by their lengths first, so all scores are small.",
-    look="Take the dot product of the vectors as they are; their lengths count.",
+    look="Take the dot product of the vectors as they are; their lengths matter.",
 )
 def cosines(Q, K):
     unit = nn.functional.normalize
@@ -887,8 +1046,8 @@ def cosines(Q, K):
 
 @mistake(
     "scaled_scores",
-    says="The shape fits, but K was reshaped. That fills the new shape in reading order and tears the "
-    "keys apart.",
+    says="The shape fits, but K was reshaped. That fills the new shape with the numbers in reading order, so "
+    "each column mixes several keys.",
     look="Rows and columns have to change places: that is the transpose.",
 )
 def keys_reshaped(Q, K):
@@ -898,7 +1057,7 @@ def keys_reshaped(Q, K):
 @mistake(
     "attention_weights",
     says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
-    look="Is there a minus too many?",
+    look="Is there one minus sign too many?",
 )
 def softmax_of_minus_the_scores(scaled_scores):
     return torch.softmax(-scaled_scores, dim=-1)
@@ -906,7 +1065,7 @@ def softmax_of_minus_the_scores(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="Row i sees only the keys up to number i: that is a causal mask.",
+    says="Row i uses only the keys up to number i: that is a causal mask.",
     look="Leave the mask out; here every query looks at all keys.",
 )
 def weights_masked(scaled_scores):
@@ -916,8 +1075,8 @@ def weights_masked(scaled_scores):
 
 @mistake(
     "attention_output",
-    says="The right output went through a softmax: its rows sum to 1, which values do not.",
-    look="The softmax makes the weights; the mixture stays as it is.",
+    says="The right output went through a softmax: its rows sum to 1, but rows of values need not.",
+    look="The softmax makes the weights; leave the mixture unchanged.",
 )
 def softmax_of_the_output(weights, V):
     return torch.softmax(weights @ V, dim=-1)
@@ -927,6 +1086,7 @@ def softmax_of_the_output(weights, V):
     "attention_output",
     says="All rows are the plain sum of the values: the weights were not used.",
     look="Each output has its own row of weights.",
+    carried=False,
 )
 def sum_of_the_values(weights, V):
     return V.sum(dim=0).expand(weights.shape[0], -1)

@@ -16,6 +16,9 @@
 # sentence has the shape $(T, d_{in})$. When you are lost, write down the shapes; they usually
 # show the way.
 #
+# There are three assignments. Take them in this order: `numpy_attention` (this one),
+# `scaled_dot_product`, `self_attention`.
+#
 # The document that the printed numbers come from is "Using Numpy to Create self attention".
 
 # %%
@@ -28,9 +31,13 @@ from torch import nn
 
 # %% tags=["show"]
 def draw_weights(weights_by_title, words):
-    """Draw one heat map per title: a row is a query, a column is a key."""
+    """Print and draw the weights of each title: a row is a query, a column is a key."""
     import matplotlib.pyplot as plt
 
+    for title, weights in weights_by_title.items():
+        print(f"{title}, the keys of: {', '.join(words)}")
+        for word, row in zip(words, weights, strict=True):
+            print(f"  query of {word:8}", *(f"{float(weight):.4f}" for weight in row))
     count = len(weights_by_title)
     size = (1.1 * len(words) * count + 1, 1.1 * len(words) + 0.5)
     axes = plt.subplots(1, count, squeeze=False, figsize=size, layout="constrained")[1]
@@ -79,7 +86,10 @@ def draw_weights(weights_by_title, words):
 # The document prints `w_query` in full. Of the other two it shows only what came out, the keys
 # and the values. That is enough: `x` is square and invertible, so only one matrix $W$ satisfies
 # $x W = \text{keys}$. The cell below solves this equation, and the one for the values. From here
-# on you can retrace the document's run; only the eighth decimal may differ by a rounding.
+# on you can retrace the document's run.
+#
+# The document computed with more digits than it printed. Your eighth decimal can therefore differ
+# from its eighth decimal by one. The text of this notebook shows as many digits as agree.
 #
 # One warning. $T$, $d_{in}$ and $d$ are all 3 here, so every matrix fits every other. A forgotten
 # transpose raises no error, it just gives wrong numbers. The checks use three different sizes.
@@ -172,7 +182,7 @@ print("values\n", my_values)
 #
 # Think about which axis has to disappear: it is $d$, the one that queries and keys share.
 #
-# The first row of the document's table is 2.21551608, 1.6748173, 2.81799649. The first token's
+# The first row of the table is 2.2155161, 1.6748173, 2.8179965. The first token's
 # question fits the third card best. The table is not symmetric: how 1 asks 3 and how 3 asks 1 are
 # two different things, because queries and keys come from different matrices.
 #
@@ -537,8 +547,7 @@ def embed(indices: torch.Tensor, embedding: nn.Embedding) -> torch.Tensor:
         embedding: the layer with a table (vocabulary size, d_in) of trainable rows.
 
     Returns:
-        X (T, d_in), the dtype of the layer; row t is the embedding of token t,
-        still connected to the layer, so that gradients reach its rows.
+        X (T, d_in), the dtype of the layer; row t is the embedding of token t.
 
     Source: "Using Numpy to Create self attention"
     """
@@ -569,6 +578,10 @@ print(X)
 # decimals, so the fit is not perfect, but nearly: it is off by less than 0.0003.
 #
 # That so many equations agree is no accident. It shows that $Q$ really is `X` times one matrix.
+#
+# The document went on with digits that it did not print. So from here on your numbers differ from
+# its numbers in the fourth decimal, and in the scores, which are sums of products, by up to 0.001.
+# Again the text shows as many digits as agree.
 
 # %%
 printed_Q = torch.tensor(
@@ -630,6 +643,7 @@ def project(
 # %% tags=["show"]
 Q, K, V = project(X, W_Q, W_K, W_V)
 print("Q\n", Q)
+print("V\n", V)
 print("furthest from the printed Q:", (Q - printed_Q).abs().max().item())
 print("furthest from the printed K:", (K - printed_K).abs().max().item())
 print("furthest from the printed V:", (V - printed_V).abs().max().item())
@@ -644,11 +658,11 @@ print("furthest from the printed V:", (V - printed_V).abs().max().item())
 # $$S = \frac{Q K^\top}{\sqrt{d}}$$
 #
 # With $d = 4$ the root is 2, and you can follow it in your head. The score of "I" with
-# itself is 24.309 before and 12.1545 after. Take $d$ from the tensor, not from your memory: a
+# itself is 24.31 before and 12.15 after. Take $d$ from the tensor, not from your memory: a
 # literal 2 is right for this sentence and wrong for the next model.
 #
 # These scores are wider apart than those of the NumPy run. The matrices come from a normal
-# distribution, so scores have both signs: "learning" scores -13.4019 with itself before scaling.
+# distribution, so scores have both signs: "learning" scores -13.40 with itself before scaling.
 # A word does not have to like its own card.
 
 
@@ -673,6 +687,9 @@ def scaled_scores(Q: torch.Tensor, K: torch.Tensor) -> torch.Tensor:
 # %% tags=["show"]
 my_scaled_scores = scaled_scores(Q, K)
 print(my_scaled_scores)
+for number, word in ((0, "I"), (4, "learning")):
+    score = (Q[number] @ K[number]).item()
+    print(f"{word} with itself, before scaling: {score:.2f}")
 
 # %% [markdown]
 # ## Weights, one row per word
@@ -682,9 +699,9 @@ print(my_scaled_scores)
 # weights add up to 1. Ask yourself who shares out attention: it is the query, and a query is a
 # row.
 #
-# Even after scaling, some rows are nearly decided. "I" keeps 0.99965 for itself, since its scaled
-# score of 12.1545 is far ahead of 3.6925, the next. "am" is less sure: 0.6878 for "engineer",
-# 0.14891 for "I", and something for everybody else. Without the division by 2 every lead would be
+# Even after scaling, some rows are nearly decided. "I" keeps 0.9996 for itself, since its scaled
+# score of 12.15 is far ahead of 3.69, the next. "am" is less sure: 0.6878 for "engineer",
+# 0.1489 for "I", and something for everybody else. Without the division by 2 every lead would be
 # twice as long.
 #
 # Do not read any grammar into the drawing below. Nobody has trained these matrices; the pattern
@@ -723,8 +740,8 @@ print("row sums:", my_torch_weights.sum(dim=-1).detach())
 # words come out with four numbers each, so a second layer of attention could follow at once.
 #
 # The weights tell you what to expect. "I" listened almost only to itself, so its output
-# 1.278, -3.3907, -3.0882, 0.297 is close to its own value 1.2768, -3.3923, -3.0889, 0.2982. "am"
-# listened to several words, so its output -1.6289, -1.3933, -0.329, 1.6975 is nobody's value; it
+# 1.278, -3.391, -3.088, 0.297 is close to its own value 1.277, -3.392, -3.089, 0.298. "am"
+# listened to several words, so its output -1.629, -1.393, -0.329, 1.697 is nobody's value; it
 # lies between them.
 #
 # Being between the values is a good test in general. Weights that are not negative and add up to

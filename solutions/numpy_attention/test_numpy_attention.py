@@ -12,9 +12,12 @@ except ImportError:
     import pytest
 
     raise pytest.Collector.CollectError(
-        "These checks need the self-attention kit: python -m pip install self-attention-kit "
-        "(not the unrelated package called autograder)."
+        "These checks need the self-attention kit, which is in the zip file that you were given: "
+        "python -m pip install ./self_attention_kit-...whl, with the whole name of that file; README.txt has the "
+        "line for your system (not the unrelated package called autograder)."
     ) from None
+
+SENTENCE = "I am a machine learning engineer"
 
 
 @check(points=1, documented=0.25, returns=("queries", "keys", "values"))
@@ -27,7 +30,7 @@ def test_numpy_project(student, case):
     return student.numpy_project(case.x, case.w_query, case.w_key, case.w_value)
 
 
-@check(points=1, documented=0.25)
+@check(points=1, documented=0.25, axes=("queries", "keys"))
 def test_numpy_scores(student, case):
     """One row for each query, one column for each key: entry (i, j) is the dot product of query i
     and key j, not scaled.
@@ -37,22 +40,23 @@ def test_numpy_scores(student, case):
     return student.numpy_scores(case.queries, case.keys)
 
 
-@check(points=2, documented=0.25)
+@check(points=2, documented=0.25, axes=("queries", "keys"))
 def test_numpy_softmax(student, case):
     """The softmax of each row: no weight is negative, each row sums to 1, and every weight is finite,
     at scores of 1000 and above too.
 
-    A row belongs to one query. Along which axis does it run, and does the shape still fit after the
-    sum?
+    One row belongs to one query. Along which axis does the sum run, and is the shape still right after
+    it?
     """
     return student.numpy_softmax(case.scores)
 
 
 @criterion(test_numpy_softmax, "stability", points=1)
 def softmax_of_large_scores(student, case):
-    """Finite weights, and the right ones, where a plain exponential overflows.
+    """The right weights, without nan or inf, for scores where a plain exponential overflows.
 
-    "What happens at a score of 1000" in the notebook has the idea. One maximum for each row.
+    What can be subtracted from every score of a row without changing its weights? Each row has its
+    own.
     """
     return student.numpy_softmax(case.large_scores)
 
@@ -62,7 +66,7 @@ def test_numpy_self_attention(student, case):
     """The output of shape (T, d). By default the scores are divided by the square root of d before
     the softmax; with scaled=False they stay as they are.
 
-    The steps in order: project, scores, scale them if asked to, softmax of each row, mix the values.
+    The steps in order: project, scores, scale them if `scaled`, softmax of each row, mix the values.
     d is the width of the keys.
     """
     arguments = (case.x, case.w_query, case.w_key, case.w_value)
@@ -82,7 +86,7 @@ def documented_run(student, case):
     test_numpy_self_attention,
     "library_attention",
     says="Right, and in a real model a good choice: PyTorch's own function does all steps at once. "
-    "Here the steps are what there is to learn.",
+    "In this exercise, write the steps yourself.",
 )
 def library_run(student, case):
     from torch.nn import functional
@@ -98,14 +102,14 @@ def test_index_words(student, case):
     """A dictionary with one entry per word: the number is the key, the word is the value. Numbers
     start at 0 and follow the sentence; the words keep their spelling.
 
-    Which of the two is the key? Is it words that you count, and not letters?
+    Which of the two is the key? Do you count words, not letters?
     """
     return student.index_words(case.sentence)
 
 
 @check(points=1, documented=0.25)
 def test_reverse_dict(student, case):
-    """A dictionary in which each value of the old one leads to its key.
+    """A dictionary with keys and values exchanged.
 
     The numbers need not be 0, 1, 2 and so on: take them from the mapping, do not count again.
     """
@@ -144,7 +148,7 @@ def test_project(student, case):
     return student.project(case.X, case.W_Q, case.W_K, case.W_V)
 
 
-@check(points=1, documented=0.25)
+@check(points=1, documented=0.25, axes=("queries", "keys"), words=SENTENCE)
 def test_scaled_scores(student, case):
     """Entry (i, j) is the dot product of query i and key j, divided by the square root of d; shape
     (Tq, Tk).
@@ -154,11 +158,11 @@ def test_scaled_scores(student, case):
     return student.scaled_scores(case.Q, case.K)
 
 
-@check(points=1, documented=0.25)
+@check(points=1, documented=0.25, axes=("queries", "keys"), words=SENTENCE)
 def test_attention_weights(student, case):
     """The softmax of each row: no weight is negative, and each row sums to 1.
 
-    A row belongs to one query. Along which dimension does a single row run?
+    A row belongs to one query. Along which axis do its keys lie?
     """
     return student.attention_weights(case.scaled_scores)
 
@@ -166,7 +170,7 @@ def test_attention_weights(student, case):
 @remark(
     test_attention_weights,
     "warning",
-    says="The result is right, but Python warns about how it is made: run pytest with -s to read it.",
+    says="The result is right, but Python warns about the code: run pytest with -s to read the warning.",
 )
 def weights_warn(student, case):
     return warns(lambda: student.attention_weights(case.scaled_scores))
@@ -182,7 +186,7 @@ def weights_of_large_scores(student, case):
     return student.attention_weights(100 * case.scaled_scores)
 
 
-@check(points=1, documented=0.25)
+@check(points=1, documented=0.25, axes=("queries", "dimensions"), words=SENTENCE)
 def test_attention_output(student, case):
     """Row i is the sum of all values, each weighted by row i of the weights; shape (Tq, d).
 

@@ -1,7 +1,7 @@
 """Mistakes that students make in scaled_dot_product, each as the wrong code and a tutor's words for it.
 
-Whoever makes a mistake of one step inside another, say no scaling in scaled_dot_product_attention,
-reads the same words, so they speak of what was computed, not of the function that it should stand in.
+A mistake of one step inside another, such as no scaling in scaled_dot_product_attention, gets the same
+words, so they describe what was computed and name no function.
 """
 
 import json
@@ -20,6 +20,45 @@ NAMES = ("q", "k", "raw_scores", "scaled_scores")
 SEED = 42
 WIDTH = 8
 SCALE = 10.0
+
+# Ways to write a mistake, each with a sentence about the student's own code (see Mistake.written).
+_AXES = "{code} is the number of axes, which is 2 for every matrix. It is not the width of a key."
+AXES = dict.fromkeys(("dim()", "ndimension()", "_.ndim", "len(_.shape)", "len(size())"), _AXES)
+_TIMES = "You wrote {code}, with one asterisk: that multiplies. A power has two asterisks."
+HALF = {
+    "_ ** 1 / 2": "You wrote {code}: Python takes the power first, then divides by 2.",
+    "_ * 0.5": _TIMES,
+    "_ * (1 / 2)": _TIMES,
+    "_ / 2": "You wrote {code}.",
+}
+TWICE = {
+    "_ / _ ** 1 / 2": "You wrote {code}: Python works from left to right, so it divides by the power, then by 2.",
+    "_ * 2": "You wrote {code}.",
+}
+MULTIPLIED = {
+    "_ / _ ** -0.5": "You wrote {code}: to divide by a power with a negative exponent is to multiply.",
+    "_ * _ ** 0.5": "You wrote {code}.",
+    "_ * sqrt()": "You wrote {code}.",
+}
+COUNT = dict.fromkeys(
+    ("len(_)", "_.shape[0]", "size(0)", "_.shape[-2]"),
+    "{code} counts the rows: there is one for each key.",
+)
+DOWN = dict.fromkeys(
+    (
+        "softmax(dim=0)",
+        "softmax(_, 0)",
+        "softmax(0)",
+        "Softmax(dim=0)",
+        "Softmax(0)",
+        "sum(dim=0)",
+        "sum(axis=0)",
+    ),
+    "{code} runs down the columns: axis 0 counts the rows.",
+)
+_UNUSED = "{code} is computed, but its result is not used."
+ROOT_UNUSED = dict.fromkeys(("sqrt()", "_ ** 0.5", "_ ** -0.5"), _UNUSED)
+SOFTMAX_UNUSED = {"softmax()": _UNUSED, "Softmax()": _UNUSED}
 
 
 def measured(measure, q, k):
@@ -45,7 +84,7 @@ def key_layer_created_first(d_model):
 
 @mistake(
     "make_projections",
-    says="The layers have no bias; in this run they keep it.",
+    says="The layers have no bias; here they must have one.",
     look="The arguments of nn.Linear: is the bias turned off?",
 )
 def layers_without_bias(d_model):
@@ -55,7 +94,7 @@ def layers_without_bias(d_model):
 @mistake(
     "make_projections",
     says="One layer came back three times: queries, keys and values would always be the same.",
-    look="How often is a layer created? Another name for it makes no second one.",
+    look="How many layers are created? A second name for a layer does not make a second one.",
 )
 def one_layer_three_times(d_model):
     return (nn.Linear(d_model, d_model),) * 3
@@ -63,8 +102,8 @@ def one_layer_three_times(d_model):
 
 @mistake(
     "make_projections",
-    says="The layers are the same whatever seed was set before: 42 is set again inside.",
-    look="Seeds belong to the caller; remove the one in the function.",
+    says="The layers are the same whatever seed was set before the call: 42 is set again inside.",
+    look="Remove the seed in the function.",
 )
 def layers_seeded_inside(d_model):
     torch.manual_seed(SEED)
@@ -92,7 +131,7 @@ def layers_frozen(d_model):
 @mistake(
     "make_projections",
     says="All weights and biases are 0: every token would get the same query, key and value.",
-    look="A new layer fills itself with random numbers; leave them.",
+    look="A new layer fills itself with random numbers; leave these unchanged.",
 )
 def layers_of_zeros(d_model):
     layers = tuple(nn.Linear(d_model, d_model) for _ in range(3))
@@ -103,9 +142,9 @@ def layers_of_zeros(d_model):
 
 @mistake(
     "make_tokens",
-    says="The numbers lie between 0 and scale: torch.rand draws evenly from 0 to 1. The tokens "
-    "should be normal, with mean 0.",
-    look="The drawing function: rand draws evenly, randn normally.",
+    says="The numbers lie between 0 and scale: torch.rand draws uniformly from 0 to 1. The tokens should be "
+    "normal, with mean 0.",
+    look="The drawing function: rand draws uniformly, randn normally.",
 )
 def uniform_tokens(max_sequence_length, d_model, scale=10.0):
     return torch.rand(max_sequence_length, d_model) * scale
@@ -140,7 +179,7 @@ def default_scale_of_1(max_sequence_length, d_model, scale=1.0):
 
 @mistake(
     "make_tokens",
-    says="The tokens were multiplied by the square root of scale: it was taken for a variance.",
+    says="The tokens were multiplied by the square root of scale: it was used as a variance.",
     look="scale is the standard deviation itself.",
 )
 def scale_taken_for_a_variance(max_sequence_length, d_model, scale=10.0):
@@ -158,8 +197,8 @@ def tokens_in_columns(max_sequence_length, d_model, scale=10.0):
 
 @mistake(
     "make_tokens",
-    says="The tokens are the same at each call, whatever seed was set: 42 is set again inside.",
-    look="Seeds belong to the caller; remove the one in the function.",
+    says="The tokens are the same at each call, whatever seed was set before: 42 is set again inside.",
+    look="Remove the seed in the function.",
 )
 def tokens_seeded_inside(max_sequence_length, d_model, scale=10.0):
     torch.manual_seed(SEED)
@@ -168,8 +207,8 @@ def tokens_seeded_inside(max_sequence_length, d_model, scale=10.0):
 
 @mistake(
     "make_tokens",
-    says="The second call drew the first one's numbers again: the generator was set back.",
-    look="Leave the random generator as it is; each call goes on drawing.",
+    says="The second call drew the first one's numbers again: the generator was reset.",
+    look="Do not reset the random generator.",
 )
 def generator_set_back(max_sequence_length, d_model, scale=10.0):
     torch.manual_seed(torch.initial_seed())
@@ -179,7 +218,7 @@ def generator_set_back(max_sequence_length, d_model, scale=10.0):
 @mistake(
     "project",
     says="The bias of the layers is missing: only their weight was used.",
-    look="Call the layer itself; it does the whole work.",
+    look="Call the layer itself: it uses weight and bias.",
 )
 def bias_left_out(tokens, w_query, w_key, w_value):
     return tuple(F.linear(tokens, layer.weight) for layer in (w_query, w_key, w_value))
@@ -233,7 +272,7 @@ def keys_and_values_swapped(tokens, w_query, w_key, w_value):
 
 @mistake(
     "project",
-    says="The tokens came back as they are; the layers were not used.",
+    says="The tokens came back unchanged; the layers were not used.",
     look="A layer is called like a function, with the tokens as its argument.",
 )
 def tokens_not_projected(tokens, w_query, w_key, w_value):
@@ -243,7 +282,7 @@ def tokens_not_projected(tokens, w_query, w_key, w_value):
 @mistake(
     "raw_scores",
     says="The scores are transposed: row i belongs to key i, but it should belong to query i.",
-    look="Who asks stands on the left of the product.",
+    look="The queries stand on the left of the product.",
 )
 def scores_transposed(q, k):
     return k @ q.T
@@ -251,7 +290,7 @@ def scores_transposed(q, k):
 
 @mistake(
     "raw_scores",
-    says="The queries were compared with themselves; the keys have no part in the scores.",
+    says="The queries were compared with themselves; the keys were not used.",
     look="The right side of the product.",
 )
 def queries_with_queries(q, k):
@@ -260,7 +299,7 @@ def queries_with_queries(q, k):
 
 @mistake(
     "raw_scores",
-    says="The keys were compared with themselves; the queries have no part in the scores.",
+    says="The keys were compared with themselves; the queries were not used.",
     look="The left side of the product.",
 )
 def keys_with_keys(q, k):
@@ -269,8 +308,8 @@ def keys_with_keys(q, k):
 
 @mistake(
     "raw_scores",
-    says="The shape fits, but the keys were reshaped. That fills the new shape in reading order "
-    "and tears the keys apart.",
+    says="The shape fits, but the keys were reshaped. That fills the new shape with the numbers in reading "
+    "order, so each column mixes several keys.",
     look="Rows and columns have to change places: that is the transpose.",
 )
 def keys_reshaped(q, k):
@@ -280,7 +319,7 @@ def keys_reshaped(q, k):
 @mistake(
     "raw_scores",
     says="Each dot product was divided by the lengths of its query and its key.",
-    look="Take the dot product of the vectors as they are; their lengths count.",
+    look="Take the dot product of the vectors as they are; their lengths matter.",
 )
 def cosines(q, k):
     return F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).T
@@ -289,7 +328,7 @@ def cosines(q, k):
 @mistake(
     "raw_scores",
     says="The numbers are right, but they left PyTorch: no gradient flows through a NumPy array.",
-    look="Stay with tensors; nothing has to be detached or converted.",
+    look="Use tensors from start to end; nothing has to be detached or converted.",
 )
 def scores_as_a_numpy_array(q, k):
     return (q @ k.T).detach().numpy()
@@ -297,8 +336,9 @@ def scores_as_a_numpy_array(q, k):
 
 @mistake(
     "scaled_scores",
-    says="The scores were not scaled: the raw ones stand where the scaled ones should.",
+    says="The scores were not scaled: the raw scores came back.",
     look="What is each score divided by before the softmax?",
+    written=ROOT_UNUSED,
 )
 def not_scaled(q, k):
     return q @ k.T
@@ -317,7 +357,7 @@ def divided_by_d_k(q, k):
 @mistake(
     "raw_scores",
     says="The raw scores were already divided by the square root of d_k.",
-    look="Raw means unscaled: the division belongs to scaled_scores, and there it happens once.",
+    look="Raw means unscaled: the division belongs to scaled_scores, and happens only there.",
     same_as="divided_by_d_k",
 )
 def raw_scores_scaled_already(q, k):
@@ -326,8 +366,9 @@ def raw_scores_scaled_already(q, k):
 
 @mistake(
     "scaled_scores",
-    says="The scores were divided by half of d_k: to Python, d_k**1/2 means (d_k**1)/2.",
-    look="A power comes before a division; put brackets around the 1/2.",
+    says="The scores were divided by half of d_k, not by its square root.",
+    look="The power: the square root of d_k is d_k**0.5, with two asterisks and 0.5.",
+    written=HALF,
 )
 def divided_by_half_of_d_k(q, k):
     return q @ k.T / (k.shape[-1] / 2)
@@ -335,9 +376,9 @@ def divided_by_half_of_d_k(q, k):
 
 @mistake(
     "scaled_scores",
-    says="The scores were divided by d_k and then by 2: to Python, scores / d_k**1/2 means "
-    "(scores / d_k**1) / 2.",
-    look="A power comes before a division; put brackets around the 1/2.",
+    says="The scores were divided by 2 d_k, not by the square root of d_k.",
+    look="The power: put brackets around the 1/2.",
+    written=TWICE,
 )
 def divided_by_twice_d_k(q, k):
     return q @ k.T / (2 * k.shape[-1])
@@ -345,8 +386,18 @@ def divided_by_twice_d_k(q, k):
 
 @mistake(
     "scaled_scores",
+    says="The scores were divided by the square root of 2. That is right only where d_k is 2.",
+    look="What the root is taken of: it must be d_k, the width of a key.",
+    written=AXES,
+)
+def divided_by_the_root_of_2(q, k):
+    return q @ k.T / math.sqrt(2)
+
+
+@mistake(
+    "scaled_scores",
     says="The scores were divided by the square root of 8, which is the width of this run only.",
-    look="Take d_k from the arguments, not from the notebook's d_model.",
+    look="Take d_k from the arguments, not from the global d_model.",
 )
 def divided_by_the_root_of_8(q, k):
     return q @ k.T / math.sqrt(WIDTH)
@@ -356,6 +407,7 @@ def divided_by_the_root_of_8(q, k):
     "scaled_scores",
     says="The scores were divided by the square root of the number of keys.",
     look="k has two sizes, how many keys and how wide; take the width.",
+    written=COUNT,
 )
 def divided_by_the_root_of_the_keys_number(q, k):
     return q @ k.T / math.sqrt(k.shape[0])
@@ -365,6 +417,7 @@ def divided_by_the_root_of_the_keys_number(q, k):
     "scaled_scores",
     says="The scores were multiplied by the square root of d_k, so they grew instead of shrinking.",
     look="Multiply or divide?",
+    written=MULTIPLIED,
 )
 def multiplied(q, k):
     return q @ k.T * math.sqrt(k.shape[-1])
@@ -399,7 +452,8 @@ def variances_of_rows(q, k):
 
 @mistake(
     "score_variances",
-    says="These are means of the variances of the rows. They miss how far the rows lie apart.",
+    says="These are means of the variances of the rows. They leave out how much the rows differ from each "
+    "other.",
     look="One variance over all entries at once, not a mean of several.",
 )
 def row_variances_averaged(q, k):
@@ -408,7 +462,7 @@ def row_variances_averaged(q, k):
 
 @mistake(
     "score_variances",
-    says="These are means of the squares: the distances were taken from 0, not from the mean.",
+    says="These are means of squares: the mean was not subtracted.",
     look="A variance first subtracts the mean of all entries.",
 )
 def distances_from_zero(q, k):
@@ -417,9 +471,9 @@ def distances_from_zero(q, k):
 
 @mistake(
     "score_variances",
-    says="The variance of the raw scores was divided by the square root of d_k. Numbers divided "
-    "by c have a variance divided by c squared.",
-    look="Divide the scores first, then measure them.",
+    says="The variance of the raw scores was divided by the square root of d_k. If numbers are divided by c, "
+    "their variance is divided by c squared.",
+    look="Divide the scores first, then take the variance.",
 )
 def variance_divided_by_the_root(q, k):
     variances = measured(torch.var, q, k)
@@ -429,7 +483,7 @@ def variance_divided_by_the_root(q, k):
 
 @mistake(
     "score_variances",
-    says="Before and after are swapped: what stands under raw_scores belongs to scaled_scores.",
+    says="Before and after are swapped: the number under raw_scores belongs to scaled_scores.",
     look="Which tensor goes with which key of the dictionary?",
 )
 def before_and_after_swapped(q, k):
@@ -440,7 +494,7 @@ def before_and_after_swapped(q, k):
 
 @mistake(
     "score_variances",
-    says="The variances are right, but two of them stand under other names: raw and scaled.",
+    says="The variances are right, but two of them have other keys: raw and scaled.",
     look="Copy the dictionary's keys from the description of the step.",
 )
 def shortened_names(q, k):
@@ -450,7 +504,8 @@ def shortened_names(q, k):
 @mistake(
     "score_variances",
     says="These are the numbers that the document printed, whatever q and k come in.",
-    look="Compute the variances from the arguments; the numbers are there to compare with.",
+    look="Compute the variances from the arguments.",
+    carried=False,
 )
 def printed_variances(q, k):
     return {name: DOCUMENTED[f"variance_{name}"]["printed"] for name in NAMES}
@@ -459,7 +514,8 @@ def printed_variances(q, k):
 @mistake(
     "attention_weights",
     says="The softmax ran over the queries: each column sums to 1, but each row should.",
-    look="A row is a query, a column a key. Which dim runs along one row?",
+    look="A row is a query, a column is a key. Which dim runs along one row?",
+    written=DOWN,
 )
 def softmax_over_the_queries(scores):
     return torch.softmax(scores, dim=0)
@@ -486,8 +542,9 @@ def softmax_twice(scores):
 
 @mistake(
     "attention_weights",
-    says="No softmax was taken: scores stand where the weights should.",
+    says="No softmax was taken: the scores came back in place of the weights.",
     look="Scores may be negative and sum to anything; weights may not.",
+    written=SOFTMAX_UNUSED,
 )
 def no_softmax(scores):
     return scores
@@ -504,7 +561,7 @@ def divided_by_the_sum(scores):
 
 @mistake(
     "attention_weights",
-    says="The exponentials are there, but they were not divided by the sum of their row.",
+    says="The exponentials were not divided by the sum of their row.",
     look="The second half of the softmax: it makes each row sum to 1.",
 )
 def only_exp(scores):
@@ -514,7 +571,7 @@ def only_exp(scores):
 @mistake(
     "attention_weights",
     says="This is the sigmoid: each weight lies between 0 and 1, but a row does not sum to 1.",
-    look="The keys of a row share one whole among them: that is the softmax.",
+    look="The weights of a row are shares of 1: that is the softmax.",
 )
 def sigmoid(scores):
     return torch.sigmoid(scores)
@@ -540,7 +597,7 @@ def scaled_again(scores):
 
 @mistake(
     "attention_weights",
-    says="Row i sees only the keys up to number i: that is a causal mask.",
+    says="Row i uses only the keys up to number i: that is a causal mask.",
     look="Leave the mask out; here every query looks at all keys.",
 )
 def masked(scores):
@@ -550,8 +607,7 @@ def masked(scores):
 
 @mistake(
     "attention_weights",
-    says="Each row holds a single 1, at its largest score: that picks one key instead of weighing "
-    "all.",
+    says="Each row holds a single 1, at its largest score: one key is picked instead of weighting all.",
     look="Every key gets a share; the softmax makes it.",
 )
 def one_hot_weights(scores):
@@ -560,9 +616,9 @@ def one_hot_weights(scores):
 
 @mistake(
     "attention_weights",
-    says="Scores beyond 20 were cut off. Small scores do not show it, but large ones that differ "
-    "get the same weight.",
-    look="PyTorch's softmax copes with large scores; pass them as they are.",
+    says="Scores above 20 were cut off. Small scores do not show it, but large scores that differ get the same"
+    " weight.",
+    look="PyTorch's softmax can handle large scores; pass them unchanged.",
     shows_in="documented",
 )
 def scores_cut_off_at_20(scores):
@@ -573,6 +629,7 @@ def scores_cut_off_at_20(scores):
     "attention_output",
     says="All rows are the plain mean of the values: the weights were not used.",
     look="Each output has its own row of weights.",
+    carried=False,
 )
 def mean_of_the_values(weights, v):
     return v.mean(dim=0).expand(weights.shape[0], -1)
@@ -589,8 +646,8 @@ def one_query_for_all(weights, v):
 
 @mistake(
     "attention_output",
-    says="The right output went through a softmax: its rows sum to 1, which values do not.",
-    look="The softmax makes the weights; the mixture stays as it is.",
+    says="The right output went through a softmax: its rows sum to 1, but rows of values need not.",
+    look="The softmax makes the weights; leave the mixture unchanged.",
 )
 def softmax_of_the_output(weights, v):
     return torch.softmax(weights @ v, dim=-1)
@@ -599,7 +656,7 @@ def softmax_of_the_output(weights, v):
 @mistake(
     "attention_output",
     says="The right output was divided by the square root of its width.",
-    look="Scaling is for scores and comes before the softmax; leave the mixture as it is.",
+    look="Scaling is for scores, before the softmax; leave the mixture unchanged.",
 )
 def output_scaled(weights, v):
     return weights @ v / math.sqrt(v.shape[-1])
@@ -608,7 +665,7 @@ def output_scaled(weights, v):
 @mistake(
     "attention_output",
     says="Each row is one single value, that of the key with the largest weight.",
-    look="All values have a part in each output; nothing is picked.",
+    look="Every output is a mixture of all values.",
 )
 def largest_weight_only(weights, v):
     return v[weights.argmax(dim=-1)]
@@ -638,7 +695,7 @@ def attention_with_keys_and_values_swapped(q, k, v):
 @mistake(
     "scaled_dot_product_attention",
     says="The weights are right, but they mixed the keys, not the values.",
-    look="The last product: keys are only compared, values are passed on.",
+    look="The last product: the weights mix the values, not the keys.",
 )
 def keys_mixed(q, k, v):
     weights = row_weights(q, k)
@@ -657,7 +714,25 @@ def queries_added(q, k, v):
 
 @mistake(
     "scaled_dot_product_attention",
-    says="The output is right, but scores came back beside it; the weights were asked for.",
+    says="The weights are right, but the scores mixed the values, before scaling and softmax.",
+    look="The last product: which variable holds the weights after the softmax?",
+)
+def scores_mixed(q, k, v):
+    return q @ k.T @ v, row_weights(q, k)
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    says="The weights are right, but the scaled scores mixed the values, before the softmax.",
+    look="The last product: which variable holds the weights after the softmax?",
+)
+def scaled_scores_mixed(q, k, v):
+    return q @ k.T / math.sqrt(k.shape[-1]) @ v, row_weights(q, k)
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    says="The output is right, but the second thing that came back is the scores, not the weights.",
     look="Which of your variables holds the scores after the softmax?",
 )
 def scores_returned_for_weights(q, k, v):
@@ -666,8 +741,8 @@ def scores_returned_for_weights(q, k, v):
 
 @mistake(
     "scaled_dot_product_attention",
-    says="Both are right but the other way round: the output comes first, then the weights.",
-    look="The order of the two behind return.",
+    says="Both are right, but in the wrong order: the output comes first, then the weights.",
+    look="The order in the `return` line.",
 )
 def returned_the_other_way_round(q, k, v):
     weights = row_weights(q, k)
@@ -685,9 +760,9 @@ def output_only(q, k, v):
 
 @mistake(
     "scaled_dot_product_attention",
-    says="Scaled scores beyond 20 were cut off. Small scores do not show it, but large ones that "
-    "differ get the same weight.",
-    look="PyTorch's softmax copes with large scores; pass them as they are.",
+    says="Scaled scores above 20 were cut off. Small scores do not show it, but large scores that differ get "
+    "the same weight.",
+    look="PyTorch's softmax can handle large scores; pass them unchanged.",
     shows_in="documented",
 )
 def scaled_scores_cut_off_at_20(q, k, v):
@@ -708,7 +783,7 @@ def queries_and_values_swapped(tokens, w_query, w_key, w_value):
 @mistake(
     "raw_scores",
     says="Every score has the wrong sign.",
-    look="Is there a minus too many?",
+    look="Is there one minus sign too many?",
 )
 def scores_negated(q, k):
     return -q @ k.T
@@ -726,7 +801,7 @@ def divided_by_the_square(q, k):
 @mistake(
     "attention_weights",
     says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
-    look="Is there a minus too many?",
+    look="Is there one minus sign too many?",
     same_as="scores_negated",
 )
 def softmax_of_minus_the_scores(scores):
@@ -737,6 +812,7 @@ def softmax_of_minus_the_scores(scores):
     "attention_output",
     says="All rows are the plain sum of the values: the weights were not used.",
     look="Each output has its own row of weights.",
+    carried=False,
 )
 def sum_of_the_values(weights, v):
     return v.sum(dim=0).expand(weights.shape[0], -1)

@@ -21,6 +21,9 @@
 # Numbers to compare yours with come from "Demonstrating Scaled Dot-Product Attention &
 # Self-Attention in Transformers". They have four decimals. Your last decimal may differ by one,
 # because machines add float32 numbers in different orders. Rows and columns are counted from 0.
+#
+# There are three assignments. Take them in this order: `numpy_attention`, `scaled_dot_product`
+# (this one), `self_attention`.
 
 # %%
 import math
@@ -375,6 +378,9 @@ print(f"raw / scaled: {float(variances['raw_scores'] / variances['scaled_scores'
 torch.manual_seed(0)
 widths = [2, 8, 32, 128, 512]
 drawn = [score_variances(torch.randn(200, width), torch.randn(200, width)) for width in widths]
+for width, found in zip(widths, drawn, strict=True):
+    before, after = float(found["raw_scores"]), float(found["scaled_scores"])
+    print(f"d_k = {width:3}: raw scores {before:8.3f}, scaled scores {after:.3f}")
 
 figure, axis = plt.subplots(figsize=(5, 4))
 for name in ("raw_scores", "scaled_scores"):
@@ -424,7 +430,6 @@ import matplotlib.pyplot as plt
 
 weights = attention_weights(scaled)
 print("weights", tuple(weights.shape))
-print(weights)
 print("row sums   ", weights.sum(dim=1))
 print("column sums", weights.sum(dim=0))
 
@@ -439,7 +444,9 @@ for name, variant in variants.items():
 
 figure, axes = plt.subplots(1, 2, figsize=(9, 4))
 for axis, name in zip(axes, ("scaled", "scaled / 100"), strict=True):
-    image = axis.imshow(attention_weights(variants[name]).numpy(), cmap="Blues", vmin=0, vmax=1)
+    shares = attention_weights(variants[name])
+    print(f"\nweights from {name}\n{shares}")
+    image = axis.imshow(shares.numpy(), cmap="Blues", vmin=0, vmax=1)
     axis.set(xlabel="key j", ylabel="query i", title=f"weights from {name}")
     figure.colorbar(image, ax=axis)
 plt.show()
@@ -515,7 +522,7 @@ def scaled_dot_product_attention(
         v: values, shape (Tk, d_v).
     Returns:
         (output, weights): the output of shape (Tq, d_v), and the attention weights of shape
-        (Tq, Tk) that it was mixed with. Gradients reach q, k and v.
+        (Tq, Tk) that it was mixed with.
 
     Source: "Demonstrating Scaled Dot-Product Attention & Self-Attention in Transformers"
     """
@@ -538,6 +545,7 @@ for axis, scale in zip(axes, (1.0, 3.0, 10.0), strict=True):
     print(
         f"scale {scale:4}: output {tuple(mixed.shape)}, mean of the largest weights {largest:.4f}"
     )
+    print(shares.detach())
     image = axis.imshow(shares.detach().numpy(), cmap="Blues", vmin=0, vmax=1)
     axis.set(xlabel="key j", ylabel="query i", title=f"weights, token scale {scale}")
     figure.colorbar(image, ax=axis)

@@ -14,8 +14,9 @@ except ImportError:
     import pytest
 
     raise pytest.Collector.CollectError(
-        "These checks need the self-attention kit: python -m pip install self-attention-kit "
-        "(not the unrelated package called autograder)."
+        "These checks need the self-attention kit, which is in the zip file that you were given: "
+        "python -m pip install ./self_attention_kit-...whl, with the whole name of that file; README.txt has the "
+        "line for your system (not the unrelated package called autograder)."
     ) from None
 
 LAYERS = ("w_query", "w_key", "w_value")
@@ -39,7 +40,7 @@ def test_make_projections(student, case):
 @check(points=1, returns=("tokens", "tokens of a second call, without scale"))
 def test_make_tokens(student, case):
     """Normal random numbers of shape (max_sequence_length, d_model) with mean 0 and standard
-    deviation scale, which is 10.0 if it is not given. A second call goes on drawing.
+    deviation scale, which is 10.0 if it is not given. A second call gives new numbers.
 
     A seed was set just before the first call. Is scale used as it comes in? Is a seed set inside
     the function?
@@ -75,7 +76,7 @@ def test_project(student, case):
     return student.project(case.tokens, layers.w_query, layers.w_key, layers.w_value)
 
 
-@check(points=1, documented=0.25)
+@check(points=1, documented=0.25, axes=("queries", "keys"))
 def test_raw_scores(student, case):
     """One row for each query, one column for each key: entry (i, j) is the dot product of query i
     and key j, not scaled.
@@ -85,7 +86,7 @@ def test_raw_scores(student, case):
     return student.raw_scores(case.q, case.k)
 
 
-@check(points=1, documented=0.25)
+@check(points=1, documented=0.25, axes=("queries", "keys"))
 def test_scaled_scores(student, case):
     """The dot product of each query (row) with each key (column), divided by the square root of
     d_k.
@@ -98,15 +99,15 @@ def test_scaled_scores(student, case):
 
 @check(points=2, documented=0.5, differentiable=False)
 def test_score_variances(student, case):
-    """A dict with the unbiased variances of q, k, the raw scores and the scaled scores, each one
-    number over all entries.
+    """A dict with four numbers: the unbiased variance of all entries of q, of k, of the raw scores
+    and of the scaled scores.
 
-    Unbiased divides by the number of entries minus one. No axis is left over.
+    An unbiased variance divides by the number of entries minus one.
     """
     return student.score_variances(case.q, case.k)
 
 
-@check(points=1, documented=0.25)
+@check(points=1, documented=0.25, axes=("queries", "keys"))
 def test_attention_weights(student, case):
     """The softmax of each row: no weight is negative, and each row sums to 1.
 
@@ -118,7 +119,7 @@ def test_attention_weights(student, case):
 @remark(
     test_attention_weights,
     "warning",
-    says="The result is right, but Python warns about how it is made: run pytest with -s to read it.",
+    says="The result is right, but Python warns about the code: run pytest with -s to read the warning.",
 )
 def weights_warn(student, case):
     return warns(lambda: student.attention_weights(case.scores))
@@ -134,7 +135,7 @@ def weights_of_large_scores(student, case):
     return student.attention_weights(100 * case.scores)
 
 
-@check(points=1, documented=0.25)
+@check(points=1, documented=0.25, axes=("queries", "dimensions"))
 def test_attention_output(student, case):
     """Row i is the sum of all values, each weighted by row i of the attention weights; shape
     (Tq, d_v).
@@ -144,13 +145,17 @@ def test_attention_output(student, case):
     return student.attention_output(case.weights, case.v)
 
 
-@check(points=3, documented=0.75, returns=("output", "weights"))
+@check(
+    points=3,
+    documented=0.75,
+    returns=("output", "weights"),
+    axes={"output": ("queries", "dimensions"), "weights": ("queries", "keys")},
+)
 def test_scaled_dot_product_attention(student, case):
-    """The output and the attention weights that it was mixed with, in this order, of shapes
-    (Tq, d_v) and (Tq, Tk).
+    """The output and the attention weights, in this order, of shapes (Tq, d_v) and (Tq, Tk).
 
-    The order inside: scores, scaling, softmax over each row, mixing. Each of these once, and what
-    is mixed are the values.
+    The order inside: scores, scaling, softmax over each row, mixing. Each happens once, and the
+    values are mixed.
     """
     return student.scaled_dot_product_attention(case.q, case.k, case.v)
 
@@ -159,7 +164,7 @@ def test_scaled_dot_product_attention(student, case):
     test_scaled_dot_product_attention,
     "library_attention",
     says="Right, and in a real model a good choice: PyTorch's own function does all steps at once. "
-    "Here the steps are what there is to learn.",
+    "In this exercise, write the steps yourself.",
 )
 def library_run(student, case):
     from torch.nn import functional

@@ -82,6 +82,8 @@ def tokens_and_weights(draw: Draw):
         "x": draw.tensor(draw.tokens, draw.d_in),
         "weights": {name: draw.weights(draw.d_in, draw.d_k) for name in MATRICES},
         "upstream": draw.tensor(draw.tokens, draw.d_k),
+        "slopes": {name: draw.weights(draw.d_in, draw.d_k) for name in MATRICES},
+        "other_x": draw.tensor(draw.tokens, draw.d_in),
     }
 
 
@@ -90,6 +92,7 @@ def tokens_weights_and_biases(draw: Draw):
     return {
         **tokens_and_weights(draw),
         "biases": {name: draw.weights(draw.d_k) for name in MATRICES},
+        "bias_slopes": {name: draw.weights(draw.d_k) for name in MATRICES},
     }
 
 
@@ -98,7 +101,8 @@ def two_sets_of_weights(draw: Draw):
     def weights():
         return {name: draw.weights(draw.d_in, draw.d_k) for name in MATRICES}
 
-    return {"d_in": draw.d_in, "d_out": draw.d_k, "v2": weights(), "v1": weights()}
+    x = draw.tensor(draw.d_in, draw.d_in)
+    return {"d_in": draw.d_in, "d_out": draw.d_k, "v2": weights(), "v1": weights(), "x": x}
 
 
 @documented("init_weights")

@@ -7,6 +7,45 @@ from autograder import mistake
 
 MATRICES = ("W_query", "W_key", "W_value")
 
+# Ways to write a mistake, each with a sentence about the student's own code (see Mistake.written).
+_AXES = "{code} is the number of axes, which is 2 for every matrix. It is not the width of a key."
+AXES = dict.fromkeys(("dim()", "ndimension()", "_.ndim", "len(_.shape)", "len(size())"), _AXES)
+_TIMES = "You wrote {code}, with one asterisk: that multiplies. A power has two asterisks."
+HALF = {
+    "_ ** 1 / 2": "You wrote {code}: Python takes the power first, then divides by 2.",
+    "_ * 0.5": _TIMES,
+    "_ * (1 / 2)": _TIMES,
+    "_ / 2": "You wrote {code}.",
+}
+TWICE = {
+    "_ / _ ** 1 / 2": "You wrote {code}: Python works from left to right, so it divides by the power, then by 2.",
+    "_ * 2": "You wrote {code}.",
+}
+MULTIPLIED = {
+    "_ / _ ** -0.5": "You wrote {code}: to divide by a power with a negative exponent is to multiply.",
+    "_ * _ ** 0.5": "You wrote {code}.",
+    "_ * sqrt()": "You wrote {code}.",
+}
+COUNT = dict.fromkeys(
+    ("len(_)", "_.shape[0]", "size(0)", "_.shape[-2]"),
+    "{code} counts the rows: there is one for each key.",
+)
+DOWN = dict.fromkeys(
+    (
+        "softmax(dim=0)",
+        "softmax(_, 0)",
+        "softmax(0)",
+        "Softmax(dim=0)",
+        "Softmax(0)",
+        "sum(dim=0)",
+        "sum(axis=0)",
+    ),
+    "{code} runs down the columns: axis 0 counts the rows.",
+)
+_UNUSED = "{code} is computed, but its result is not used."
+ROOT_UNUSED = dict.fromkeys(("sqrt()", "_ ** 0.5", "_ ** -0.5"), _UNUSED)
+SOFTMAX_UNUSED = {"softmax()": _UNUSED, "Softmax()": _UNUSED}
+
 
 def frozen(matrix):
     return nn.Parameter(matrix, requires_grad=False)
@@ -49,7 +88,7 @@ def drawn_with_randn(d_in, d_out, seed):
 
 @mistake(
     "init_weights",
-    says="The matrices can be trained; in the walk of one token they are frozen.",
+    says="The matrices are trainable; in this step they must be frozen.",
     look="nn.Parameter has an argument requires_grad.",
 )
 def left_trainable(d_in, d_out, seed):
@@ -60,7 +99,7 @@ def left_trainable(d_in, d_out, seed):
 @mistake(
     "init_weights",
     says="The numbers do not depend on `seed`: it was not set before the first draw.",
-    look="Where torch.manual_seed stands, and what it is given.",
+    look="The call of torch.manual_seed: does it come before the first draw, with the argument `seed`?",
 )
 def seed_not_set(d_in, d_out, seed):
     return tuple(frozen(torch.rand(d_in, d_out)) for _ in MATRICES)
@@ -79,7 +118,7 @@ def always_seed_123(d_in, d_out, seed):
 @mistake(
     "init_weights",
     says="The numbers are right, but they came back as plain tensors, not as Parameters.",
-    look="Each matrix has to be wrapped before it is returned.",
+    look="Make each matrix an nn.Parameter before you return it.",
 )
 def plain_tensors(d_in, d_out, seed):
     torch.manual_seed(seed)
@@ -88,8 +127,7 @@ def plain_tensors(d_in, d_out, seed):
 
 @mistake(
     "init_weights",
-    says="The matrices lie on their side: they have d_out rows, but a token with d_in numbers "
-    "needs d_in rows.",
+    says="The matrices are transposed: they have d_out rows, but a token with d_in numbers needs d_in rows.",
     look="The order of the two sizes in the draw.",
 )
 def sizes_turned(d_in, d_out, seed):
@@ -99,9 +137,9 @@ def sizes_turned(d_in, d_out, seed):
 
 @mistake(
     "init_weights",
-    says="The shape is right, but the matrices were drawn with the sizes exchanged and turned "
-    "afterwards, which puts the drawn numbers in other places.",
-    look="Draw in the shape that is wanted; then nothing has to be turned.",
+    says="The shape is right, but the matrices were drawn with the sizes exchanged and transposed afterwards. "
+    "So the drawn numbers are in other places.",
+    look="Draw in the shape that is needed: then no transpose is needed.",
 )
 def drawn_transposed(d_in, d_out, seed):
     torch.manual_seed(seed)
@@ -161,7 +199,7 @@ def drawn_value_first(d_in, d_out, seed):
 
 @mistake(
     "project",
-    says="The keys stand where the values should: nothing depends on W_value.",
+    says="The keys were used in place of the values: nothing depends on W_value.",
     look="Where the values are made, or where they are blended. Was a line copied?",
 )
 def values_from_w_key(x, W_query, W_key, W_value):
@@ -170,7 +208,7 @@ def values_from_w_key(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="All three come from W_query: queries, keys and values need a matrix each.",
+    says="All three were made with W_query. Queries, keys and values need one matrix each.",
     look="Which matrix does each of the three lines use?",
 )
 def one_matrix_for_all(x, W_query, W_key, W_value):
@@ -206,7 +244,7 @@ def queries_and_values_swapped(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="The queries stand where the values should: nothing depends on W_value.",
+    says="The queries were used in place of the values: nothing depends on W_value.",
     look="Which matrix makes the values, and what is blended at the end?",
 )
 def values_from_w_query(x, W_query, W_key, W_value):
@@ -215,7 +253,7 @@ def values_from_w_query(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="Your keys are x times W_query: they do not depend on W_key at all.",
+    says="Your keys are x times W_query: they do not depend on W_key.",
     look="The line that makes the keys; was it copied from the one above?",
 )
 def keys_from_w_query(x, W_query, W_key, W_value):
@@ -224,7 +262,7 @@ def keys_from_w_query(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="Your queries are x times W_key: they do not depend on W_query at all.",
+    says="Your queries are x times W_key: they do not depend on W_query.",
     look="The line that makes the queries.",
 )
 def queries_from_w_key(x, W_query, W_key, W_value):
@@ -233,7 +271,7 @@ def queries_from_w_key(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="Your keys are x times W_value: they do not depend on W_key at all.",
+    says="Your keys are x times W_value: they do not depend on W_key.",
     look="The line that makes the keys.",
 )
 def keys_from_w_value(x, W_query, W_key, W_value):
@@ -242,7 +280,7 @@ def keys_from_w_value(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="Your queries are x times W_value: they do not depend on W_query at all.",
+    says="Your queries are x times W_value: they do not depend on W_query.",
     look="The line that makes the queries.",
 )
 def queries_from_w_value(x, W_query, W_key, W_value):
@@ -251,7 +289,7 @@ def queries_from_w_value(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="All three come from W_key: queries, keys and values need a matrix each.",
+    says="All three were made with W_key. Queries, keys and values need one matrix each.",
     look="Which matrix does each of the three lines use?",
 )
 def w_key_for_all(x, W_query, W_key, W_value):
@@ -260,8 +298,8 @@ def w_key_for_all(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="All three come from W_value: queries, keys and values need a matrix each.",
-    look="Which matrix does each of the three lines use? Was one matrix written over the others?",
+    says="All three were made with W_value. Queries, keys and values need one matrix each.",
+    look="Which matrix does each of the three lines use? Did one matrix overwrite the others?",
 )
 def w_value_for_all(x, W_query, W_key, W_value):
     return x @ W_value, x @ W_value, x @ W_value
@@ -269,9 +307,9 @@ def w_value_for_all(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="Queries and keys are the tokens themselves, not projected: W_query and W_key have no "
-    "part in the scores.",
-    look="Tokens are compared only after each went through its matrix.",
+    says="Queries and keys are the tokens themselves, not projected: W_query and W_key were not used for the "
+    "scores.",
+    look="Each token must go through its matrix before tokens are compared.",
 )
 def tokens_as_queries_and_keys(x, W_query, W_key, W_value):
     return x, x, x @ W_value
@@ -279,7 +317,7 @@ def tokens_as_queries_and_keys(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="The tokens themselves stand where the values should: nothing depends on W_value.",
+    says="The tokens were used in place of the values: nothing depends on W_value.",
     look="Where the values are made, or where they are blended.",
 )
 def tokens_as_values(x, W_query, W_key, W_value):
@@ -288,7 +326,7 @@ def tokens_as_values(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="The tokens came back as they are: none of the three matrices was used.",
+    says="The tokens came back unchanged: none of the three matrices was used.",
     look="Each of the three needs a matrix product.",
 )
 def nothing_projected(x, W_query, W_key, W_value):
@@ -297,7 +335,7 @@ def nothing_projected(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="Only one token was projected, the second: a single row came back for each of the three.",
+    says="Only the second token was projected: each of the three has a single row.",
     look="Is a row of x taken by its number? All rows are needed.",
 )
 def only_the_second_token(x, W_query, W_key, W_value):
@@ -335,7 +373,7 @@ def keys_and_values_of_one_token(x, W_query, W_key, W_value):
 @mistake(
     "project",
     says="All three are transposed: tokens should be rows, here they are columns.",
-    look="The token stands on the left of the product; then nothing has to be turned.",
+    look="The token stands on the left of the product: then no transpose is needed.",
 )
 def projected_transposed(x, W_query, W_key, W_value):
     return W_query.T @ x.T, W_key.T @ x.T, W_value.T @ x.T
@@ -344,7 +382,7 @@ def projected_transposed(x, W_query, W_key, W_value):
 @mistake(
     "project",
     says="Queries and keys came back; the values are missing.",
-    look="What stands behind return: queries, keys and values.",
+    look="The `return` line: queries, keys and values.",
 )
 def values_not_returned(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_key
@@ -353,7 +391,7 @@ def values_not_returned(x, W_query, W_key, W_value):
 @mistake(
     "attention_score",
     says="The key was not used: this is the dot product of the query with itself.",
-    look="Both arguments have a part in a score, the one who asks and the one who is asked.",
+    look="A score needs both arguments, the query and the key.",
 )
 def query_with_itself(query, key):
     return query @ query
@@ -361,7 +399,7 @@ def query_with_itself(query, key):
 
 @mistake(
     "attention_score",
-    says="This is the right score divided by the square root of d_k; scaling is a step of its own.",
+    says="This is the right score divided by the square root of d_k. Scaling is another step.",
     look="Leave the division to scale_scores.",
 )
 def scaled_already(query, key):
@@ -371,7 +409,7 @@ def scaled_already(query, key):
 @mistake(
     "attention_score",
     says="The query was not used: this is the dot product of the key with itself.",
-    look="Both arguments have a part in a score, the one who asks and the one who is asked.",
+    look="A score needs both arguments, the query and the key.",
 )
 def key_with_itself(query, key):
     return key @ key
@@ -379,8 +417,8 @@ def key_with_itself(query, key):
 
 @mistake(
     "attention_score",
-    says="The products are there, one for each position, but they were not added up.",
-    look="A score is a single number: what is still to be done with the products?",
+    says="Here are the products, one for each position, but they were not added up.",
+    look="A score is a single number: what must still be done with the products?",
 )
 def products_not_added(query, key):
     return query * key
@@ -388,8 +426,8 @@ def products_not_added(query, key):
 
 @mistake(
     "attention_score",
-    says="Every entry of the query met every entry of the key, which gives a table.",
-    look="Only entries at the same position meet in a dot product.",
+    says="Every entry of the query was multiplied with every entry of the key, which gives a table.",
+    look="In a dot product only entries at the same position are multiplied.",
 )
 def outer_product(query, key):
     return torch.outer(query, key)
@@ -407,7 +445,7 @@ def mean_of_the_products(query, key):
 @mistake(
     "attention_score",
     says="This is the cosine: the score was divided by the lengths of both vectors.",
-    look="Take the vectors as they are; their lengths count.",
+    look="Take the vectors as they are; their lengths matter.",
 )
 def cosine(query, key):
     return torch.cosine_similarity(query, key, dim=0)
@@ -415,8 +453,8 @@ def cosine(query, key):
 
 @mistake(
     "attention_score",
-    says="This is the right score divided by d_k; scaling is a step of its own.",
-    look="Leave the division to scale_scores, where the square root belongs too.",
+    says="This is the right score divided by d_k. Scaling is another step.",
+    look="Leave the division to scale_scores, with the square root.",
     same_as="mean_of_the_products",
 )
 def score_divided_by_d_k(query, key):
@@ -474,7 +512,7 @@ def keys_reshaped(queries, keys):
 
 @mistake(
     "attention_scores",
-    says="These are the right scores divided by the square root of d_k; scaling is a step of its own.",
+    says="These are the right scores divided by the square root of d_k. Scaling is another step.",
     look="Leave the division to scale_scores.",
     same_as="divided_by_d_k",
 )
@@ -485,7 +523,7 @@ def scores_scaled_already(queries, keys):
 @mistake(
     "attention_scores",
     says="Queries and keys were divided by their lengths first, so all scores lie between -1 and 1.",
-    look="Take the dot product of the vectors as they are; their lengths count.",
+    look="Take the dot product of the vectors as they are; their lengths matter.",
 )
 def cosines(queries, keys):
     return nn.functional.normalize(queries, dim=-1) @ nn.functional.normalize(keys, dim=-1).T
@@ -493,8 +531,8 @@ def cosines(queries, keys):
 
 @mistake(
     "attention_scores",
-    says="Each query met only the key of its own token, which gives one score a row; every query "
-    "has to meet every key.",
+    says="Each query was compared with the key of its own token only. Every query must be compared with every "
+    "key.",
     look="How many scores should there be? One for each pair.",
 )
 def each_token_with_itself(queries, keys):
@@ -503,7 +541,8 @@ def each_token_with_itself(queries, keys):
 
 @mistake(
     "attention_scores",
-    says="Query i met key i only, as if walked through side by side; every query has to meet every key.",
+    says="Query i was compared with key i only, in one loop over both. Every query must be compared with every"
+    " key.",
     look="How many scores should there be? One for each pair.",
     same_as="each_token_with_itself",
 )
@@ -523,7 +562,7 @@ def scores_of_the_second_query(queries, keys):
 
 @mistake(
     "attention_scores",
-    says="Every query met only the second key; every key needs a column of scores.",
+    says="Every query was compared with the second key only. Every key needs a column of scores.",
     look="Is a single key taken by its number?",
     same_as="keys_of_one_token",
 )
@@ -533,7 +572,7 @@ def scores_of_the_second_key(queries, keys):
 
 @mistake(
     "attention_scores",
-    says="One single score came back, of one query and one key; there is one for each pair.",
+    says="A single score came back, of one query and one key. There must be one for each pair.",
     look="Are query and key taken by their number? Index 1 is the second token.",
 )
 def score_of_one_pair(queries, keys):
@@ -542,8 +581,8 @@ def score_of_one_pair(queries, keys):
 
 @mistake(
     "attention_scores",
-    says="One single score came back, that of query 2 and key 3: index 2 is the third token.",
-    look="Every query has to meet every key, so no number picks one. Python counts from 0.",
+    says="A single score came back, of query 2 and key 3: index 2 is the third token.",
+    look="Every query must be compared with every key, so no index picks one. Python counts from 0.",
 )
 def score_of_the_next_pair(queries, keys):
     return queries[1] @ keys[2]
@@ -560,8 +599,8 @@ def softmax_of_the_queries(queries, keys):
 
 @mistake(
     "attention_scores",
-    says="These are the right scores divided by d_k; scaling is a step of its own.",
-    look="Leave the division to scale_scores, where the square root belongs too.",
+    says="These are the right scores divided by d_k. Scaling is another step.",
+    look="Leave the division to scale_scores, with the square root.",
 )
 def scores_divided_by_d_k(queries, keys):
     return queries @ keys.T / keys.shape[-1]
@@ -569,8 +608,8 @@ def scores_divided_by_d_k(queries, keys):
 
 @mistake(
     "attention_scores",
-    says="These are weights already: the softmax of the scores.",
-    look="Return what the dot products give; scaling and softmax are steps of their own.",
+    says="These are already weights: the softmax of the scores.",
+    look="Return the dot products; scaling and softmax are other steps.",
 )
 def softmax_of_the_scores(queries, keys):
     return torch.softmax(queries @ keys.T, dim=-1)
@@ -579,7 +618,7 @@ def softmax_of_the_scores(queries, keys):
 @mistake(
     "attention_scores",
     says="Every score has the wrong sign.",
-    look="Is there a minus too many?",
+    look="Is there one minus sign too many?",
 )
 def scores_negated(queries, keys):
     return -queries @ keys.T
@@ -587,8 +626,8 @@ def scores_negated(queries, keys):
 
 @mistake(
     "attention_scores",
-    says="These are distances between queries and keys; a score is their dot product.",
-    look="A large score means a good fit, a large distance a bad one.",
+    says="These are distances between queries and keys. A score is their dot product.",
+    look="A large score means a good match; a large distance means a bad one.",
 )
 def distances(queries, keys):
     return torch.cdist(queries, keys)
@@ -597,7 +636,8 @@ def distances(queries, keys):
 @mistake(
     "scale_scores",
     says="The scores were not scaled.",
-    look="Each score is divided by the square root of d_k before the softmax.",
+    look="Before the softmax, each score is divided by the square root of d_k.",
+    written=ROOT_UNUSED,
 )
 def not_scaled(scores, d_k):
     return scores
@@ -614,8 +654,9 @@ def divided_by_d_k(scores, d_k):
 
 @mistake(
     "scale_scores",
-    says="The scores were divided by half of d_k: Python reads d_k**1/2 as (d_k**1)/2.",
-    look="Write d_k**0.5, or put the 1/2 in brackets.",
+    says="The scores were divided by half of d_k, not by its square root.",
+    look="The power: the square root of d_k is d_k**0.5, with two asterisks and 0.5.",
+    written=HALF,
 )
 def divided_by_half_of_d_k(scores, d_k):
     return scores / (d_k / 2)
@@ -623,8 +664,9 @@ def divided_by_half_of_d_k(scores, d_k):
 
 @mistake(
     "scale_scores",
-    says="The scores were divided by 2 d_k: Python works from left to right in scores / d_k**1/2.",
-    look="Write d_k**0.5, or put the 1/2 in brackets.",
+    says="The scores were divided by 2 d_k, not by the square root of d_k.",
+    look="The power: the square root of d_k is d_k**0.5, or put the 1/2 in brackets.",
+    written=TWICE,
 )
 def divided_by_twice_d_k(scores, d_k):
     return scores / d_k**1 / 2
@@ -634,6 +676,7 @@ def divided_by_twice_d_k(scores, d_k):
     "scale_scores",
     says="The scores were multiplied by the square root of d_k, so they grew instead of shrinking.",
     look="Multiply or divide?",
+    written=MULTIPLIED,
 )
 def multiplied(scores, d_k):
     return scores * d_k**0.5
@@ -641,8 +684,9 @@ def multiplied(scores, d_k):
 
 @mistake(
     "scale_scores",
-    says="The scores were divided by the square root of 2, which is right only where d_k is 2.",
-    look="Take d_k from the argument.",
+    says="The scores were divided by the square root of 2. That is right only where d_k is 2.",
+    look="What the root is taken of: it must be d_k, the width of a key.",
+    written=AXES,
 )
 def divided_by_sqrt_2(scores, d_k):
     return scores / 2**0.5
@@ -652,6 +696,7 @@ def divided_by_sqrt_2(scores, d_k):
     "scale_scores",
     says="The scores were divided by the square root of the number of keys.",
     look="d_k is the width of a key, not how many there are.",
+    written=COUNT,
 )
 def divided_by_the_root_of_the_keys_number(scores, d_k):
     return scores / scores.shape[-1] ** 0.5
@@ -679,7 +724,7 @@ def divided_by_the_square(scores, d_k):
 @mistake(
     "scale_scores",
     says="The scores were multiplied by d_k, so they grew instead of shrinking.",
-    look="Multiply or divide? And where is the root?",
+    look="Multiply or divide? And the square root is missing.",
 )
 def multiplied_by_d_k(scores, d_k):
     return scores * d_k
@@ -697,8 +742,8 @@ def divided_after_a_softmax(scores, d_k):
 
 @mistake(
     "scale_scores",
-    says="The scores were divided by the fourth root of d_k: the root was taken twice.",
-    look="One square root is enough. Is there another one in the power?",
+    says="The scores were divided by the fourth root of d_k: the square root was taken twice.",
+    look="Is there a second square root, or a power of 0.25?",
 )
 def divided_by_the_fourth_root(scores, d_k):
     return scores / d_k**0.25
@@ -707,7 +752,7 @@ def divided_by_the_fourth_root(scores, d_k):
 @mistake(
     "scale_scores",
     says="The fraction is upside down: the root was divided by the scores.",
-    look="What stands above the line of the fraction, and what below?",
+    look="Which of the two is divided by the other?",
 )
 def fraction_upside_down(scores, d_k):
     return d_k**0.5 / scores
@@ -715,7 +760,7 @@ def fraction_upside_down(scores, d_k):
 
 @mistake(
     "scale_scores",
-    says="The quotient was rounded down to whole numbers: // is not /.",
+    says="The result of the division was rounded down to whole numbers: // is not /.",
     look="The sign of the division.",
 )
 def divided_without_remainder(scores, d_k):
@@ -726,6 +771,7 @@ def divided_without_remainder(scores, d_k):
     "attention_weights",
     says="The softmax ran over the queries: each column sums to 1, but each row should.",
     look="The dim of the softmax: the keys are the last axis, dim=-1.",
+    written=DOWN,
 )
 def softmax_over_the_queries(scaled_scores):
     return torch.softmax(scaled_scores, dim=0)
@@ -734,7 +780,7 @@ def softmax_over_the_queries(scaled_scores):
 @mistake(
     "attention_weights",
     says="The softmax ran over all scores at once: everything together sums to 1, but each row should.",
-    look="The dim of the softmax: one distribution for each query.",
+    look="The dim of the softmax: each query has its own sum of 1.",
 )
 def softmax_over_everything(scaled_scores):
     return torch.softmax(scaled_scores.flatten(), dim=0).reshape(scaled_scores.shape)
@@ -744,6 +790,7 @@ def softmax_over_everything(scaled_scores):
     "attention_weights",
     says="These are still the scores: there was no softmax.",
     look="Scores can be negative and sum to anything; weights cannot.",
+    written=SOFTMAX_UNUSED,
 )
 def no_softmax(scaled_scores):
     return scaled_scores
@@ -760,7 +807,7 @@ def softmax_twice(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="The exponentials are there, but they were not divided by the sum of their row.",
+    says="The exponentials were not divided by the sum of their row.",
     look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
 )
 def only_exp(scaled_scores):
@@ -779,7 +826,7 @@ def divided_by_the_sum(scaled_scores):
 @mistake(
     "attention_weights",
     says="This is the sigmoid: each number lies between 0 and 1, but a row does not sum to 1.",
-    look="The tokens of a row compete for one share of 1: that is the softmax.",
+    look="The weights of a row are shares of 1: that is the softmax.",
 )
 def sigmoid(scaled_scores):
     return torch.sigmoid(scaled_scores)
@@ -788,7 +835,7 @@ def sigmoid(scaled_scores):
 @mistake(
     "attention_weights",
     says="The scores were divided once more before the softmax, by the root of the number of keys.",
-    look="The scores that come in are scaled already.",
+    look="The scores are already scaled when they come in.",
 )
 def scaled_again(scaled_scores):
     return torch.softmax(scaled_scores / scaled_scores.shape[-1] ** 0.5, dim=-1)
@@ -806,7 +853,7 @@ def logarithms_of_the_weights(scaled_scores):
 @mistake(
     "attention_weights",
     says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
-    look="Is there a minus too many?",
+    look="Is there one minus sign too many?",
     same_as="scores_negated",
 )
 def softmax_of_minus_the_scores(scaled_scores):
@@ -815,7 +862,7 @@ def softmax_of_minus_the_scores(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="Row i sees only the keys up to number i: that is a causal mask, which belongs to section 3.5.",
+    says="Row i uses only the keys up to number i: that is a causal mask, which belongs to section 3.5.",
     look="Leave the mask out; here every token looks at all tokens.",
 )
 def masked(scaled_scores):
@@ -825,8 +872,8 @@ def masked(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="The weights above the diagonal are 0, and the rows no longer sum to 1: a causal mask was "
-    "laid over the weights.",
+    says="The weights above the diagonal are 0, and the rows no longer sum to 1: a causal mask was applied to "
+    "the weights.",
     look="Leave the mask out; here every token looks at all tokens.",
 )
 def masked_afterwards(scaled_scores):
@@ -835,8 +882,8 @@ def masked_afterwards(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="Column j was divided by the sum of row j: the sums lie as a row, not as a column.",
-    look="The shape of the sums: a column, one beside each row.",
+    says="Column j was divided by the sum of row j: the sums lie in a row, not in a column.",
+    look="The sums: keepdim=True keeps them as a column, one beside each row.",
 )
 def sums_not_kept_as_a_column(scaled_scores):
     powers = torch.exp(scaled_scores)
@@ -845,8 +892,50 @@ def sums_not_kept_as_a_column(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="The largest score of each row was taken away and exp applied, but nothing was divided by "
-    "the sum of its row.",
+    says="From each row the largest score of another row was subtracted: the maxima lie in a row, not in a column.",
+    look="The maxima: keepdim=True keeps them as a column, one beside each row.",
+)
+def maxima_not_kept_as_a_column(scaled_scores):
+    powers = torch.exp(scaled_scores - scaled_scores.max(dim=-1).values)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    "attention_weights",
+    says="Maxima and sums lie in a row, not in a column, so each row met the maximum and the sum of other rows.",
+    look="The maxima and the sums: keepdim=True keeps both as a column.",
+)
+def axes_not_kept(scaled_scores):
+    powers = torch.exp(scaled_scores - scaled_scores.max(dim=-1).values)
+    return powers / powers.sum(dim=-1)
+
+
+@mistake(
+    "attention_weights",
+    says="The maximum was subtracted only above the line of the fraction, not in the sum below, so the rows do "
+    "not sum to 1.",
+    look="Both parts of the fraction: the same exponentials stand above and in the sum.",
+)
+def maximum_above_only(scaled_scores):
+    shifted = scaled_scores - scaled_scores.max(dim=-1, keepdim=True).values
+    return torch.exp(shifted) / torch.exp(scaled_scores).sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    "attention_weights",
+    says="The maximum was subtracted only in the sum below the line of the fraction, not above, so the rows do "
+    "not sum to 1.",
+    look="Both parts of the fraction: the same exponentials stand above and in the sum.",
+)
+def maximum_below_only(scaled_scores):
+    shifted = scaled_scores - scaled_scores.max(dim=-1, keepdim=True).values
+    return torch.exp(scaled_scores) / torch.exp(shifted).sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    "attention_weights",
+    says="The largest score of each row was subtracted and exp applied, but nothing was divided by the sum of "
+    "its row.",
     look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
 )
 def only_exp_after_the_shift(scaled_scores):
@@ -855,8 +944,8 @@ def only_exp_after_the_shift(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="The largest score of each column was subtracted. That changes the weights: only what all "
-    "scores of a row lose together cancels.",
+    says="The largest score of each column was subtracted. That changes the weights: only a number that is "
+    "subtracted from a whole row cancels.",
     look="The axis of the maximum: each row has a maximum of its own.",
 )
 def maximum_of_each_column(scaled_scores):
@@ -886,9 +975,10 @@ def weights_returned_transposed(scaled_scores):
 
 @mistake(
     "attention_weights",
-    says="All weights are equal: the scores have no part in them.",
-    look="What does the softmax get?",
+    says="All weights are equal: the scores were not used.",
+    look="What is the argument of the softmax?",
     same_as="mean_of_the_values",
+    carried=False,
 )
 def equal_weights(scaled_scores):
     return torch.full_like(scaled_scores, 1 / scaled_scores.shape[-1])
@@ -898,6 +988,7 @@ def equal_weights(scaled_scores):
     "context_vectors",
     says="All rows are the mean of the values: the attention weights were not used.",
     look="Each row is weighted by its own row of the weights.",
+    carried=False,
 )
 def mean_of_the_values(weights, values):
     return values.mean(dim=0).expand(weights.shape[0], -1)
@@ -914,7 +1005,7 @@ def context_transposed(weights, values):
 
 @mistake(
     "context_vectors",
-    says="The weights were transposed before they blended the values, so keys and queries changed parts.",
+    says="The weights were transposed before they blended the values, so keys and queries changed places.",
     look="Row i of the weights belongs to query i: no transpose is needed.",
 )
 def weights_transposed(weights, values):
@@ -951,7 +1042,7 @@ def only_the_third_query(weights, values):
 @mistake(
     "context_vectors",
     says="The values went through a softmax before they were blended.",
-    look="The softmax makes the weights; values are blended as they are.",
+    look="The softmax makes the weights; the values are blended unchanged.",
 )
 def softmax_of_the_values(weights, values):
     return weights @ torch.softmax(values, dim=-1)
@@ -960,7 +1051,8 @@ def softmax_of_the_values(weights, values):
 @mistake(
     "context_vectors",
     says="This is the softmax of the values; the weights were not used.",
-    look="The softmax makes the weights; values are blended as they are.",
+    look="The softmax makes the weights; the values are blended unchanged.",
+    carried=False,
 )
 def values_through_a_softmax(weights, values):
     return torch.softmax(values, dim=-1)
@@ -968,8 +1060,8 @@ def values_through_a_softmax(weights, values):
 
 @mistake(
     "context_vectors",
-    says="The right result went through a softmax: its rows sum to 1, which values do not.",
-    look="The softmax makes the weights; the blend stays as it is.",
+    says="The right result went through a softmax: its rows sum to 1, but rows of values need not.",
+    look="The softmax makes the weights; leave the result unchanged.",
 )
 def softmax_of_the_result(weights, values):
     return torch.softmax(weights @ values, dim=-1)
@@ -978,7 +1070,7 @@ def softmax_of_the_result(weights, values):
 @mistake(
     "context_vectors",
     says="The right result was divided by the square root of its width.",
-    look="Scaling is for scores and comes before the softmax; leave the blend as it is.",
+    look="Scaling is for scores, before the softmax; leave the result unchanged.",
     same_as="scaled_before_and_after",
 )
 def result_scaled(weights, values):
@@ -989,6 +1081,7 @@ def result_scaled(weights, values):
     "context_vectors",
     says="All rows are the plain sum of the values: the attention weights were not used.",
     look="Each row is weighted by its own row of the weights.",
+    carried=False,
 )
 def sum_of_the_values(weights, values):
     return values.sum(dim=0).expand(weights.shape[0], -1)
@@ -996,8 +1089,9 @@ def sum_of_the_values(weights, values):
 
 @mistake(
     "context_vectors",
-    says="These are the values as they came in: the attention weights were not used.",
+    says="These are the values unchanged: the attention weights were not used.",
     look="Each row is a blend of all values.",
+    carried=False,
 )
 def values_unblended(weights, values):
     return values
@@ -1008,6 +1102,7 @@ def values_unblended(weights, values):
     says="These are the attention weights; the values were not used.",
     look="Each row of the weights says how much of each value to take: one product is missing.",
     same_as="weights_returned",
+    carried=False,
 )
 def weights_instead_of_a_blend(weights, values):
     return weights
@@ -1015,7 +1110,7 @@ def weights_instead_of_a_blend(weights, values):
 
 @mistake(
     "context_vectors",
-    says="Something was added: each row is the right one plus the token's own value.",
+    says="Each row is the right one plus the token's own value: something was added.",
     look="The last line. A residual connection belongs to a whole Transformer block.",
 )
 def values_added(weights, values):
@@ -1024,7 +1119,7 @@ def values_added(weights, values):
 
 @mistake(
     "context_vectors",
-    says="The blends were divided by the number of keys: the weights sum to 1 already.",
+    says="The right result was divided by the number of keys. The weights already sum to 1.",
     look="Mean or sum? The matrix product adds up, and nothing more is needed.",
 )
 def mean_of_the_weighted_values(weights, values):
@@ -1033,7 +1128,7 @@ def mean_of_the_weighted_values(weights, values):
 
 @mistake(
     "dot_product_variance",
-    says="These are sample variances, divided by the number of trials less one.",
+    says="These are sample variances: they divide by the number of trials minus one.",
     look="var has an argument correction: 0 gives the population variance.",
 )
 def sample_variance(queries, keys):
@@ -1054,7 +1149,7 @@ def variance_scaled_by_d(queries, keys):
 
 @mistake(
     "dot_product_variance",
-    says="Every query met every key; row i of the queries should meet only row i of the keys.",
+    says="Every query was multiplied with every key. Row i of the queries belongs to row i of the keys only.",
     look="How many dot products are there? One for each trial.",
 )
 def variance_of_all_pairs(queries, keys):
@@ -1074,9 +1169,9 @@ def variance_of_single_products(queries, keys):
 
 @mistake(
     "dot_product_variance",
-    says="The first variance was divided by the root of d. Numbers divided by c have a variance "
+    says="The first variance was divided by the root of d. If numbers are divided by c, their variance is "
     "divided by c squared.",
-    look="Divide the dot products first, then measure them.",
+    look="Divide the dot products first, then take the variance.",
     same_as="divided_by_the_fourth_root",
 )
 def variance_divided_by_the_root(queries, keys):
@@ -1117,7 +1212,7 @@ def standard_deviations(queries, keys):
 
 @mistake(
     "dot_product_variance",
-    says="These are standard deviations, and those of a sample: two things differ from what was asked.",
+    says="These are standard deviations, and those of a sample: two things differ from the task.",
     look="std or var? And what does it divide by?",
 )
 def sample_standard_deviations(queries, keys):
@@ -1127,8 +1222,8 @@ def sample_standard_deviations(queries, keys):
 
 @mistake(
     "dot_product_variance",
-    says="Before and after are swapped: what comes first belongs to the scaled dot products.",
-    look="The order behind return.",
+    says="Before and after are swapped: the first number belongs to the scaled dot products.",
+    look="The order in the `return` line.",
 )
 def after_and_before(queries, keys):
     products = (queries * keys).sum(dim=-1)
@@ -1137,7 +1232,7 @@ def after_and_before(queries, keys):
 
 @mistake(
     "dot_product_variance",
-    says="These are means of squares: the distances were taken from 0, not from the mean.",
+    says="These are means of squares: the mean was not subtracted.",
     look="A variance subtracts the mean of all dot products first.",
 )
 def distances_from_zero(queries, keys):
@@ -1147,7 +1242,7 @@ def distances_from_zero(queries, keys):
 
 @mistake(
     "dot_product_variance",
-    says="Queries met themselves; the keys have no part in these dot products.",
+    says="The queries were multiplied with themselves; the keys were not used.",
     look="Both tensors are needed.",
 )
 def variance_of_the_queries_squared(queries, keys):
@@ -1168,8 +1263,8 @@ def variance_scaled_up(queries, keys):
 
 @mistake(
     "dot_product_variance",
-    says="There is one number for each position, over the trials; two plain numbers were asked for.",
-    look="Which axis is added up, and which one does the variance run over?",
+    says="There is one number for each position, taken over the trials. Two single numbers were asked for.",
+    look="Over which axis is the sum, and over which one the variance?",
 )
 def added_up_over_the_trials(queries, keys):
     products = (queries * keys).sum(dim=0)
@@ -1205,6 +1300,16 @@ def scaled_before_and_after(weights, d_k):
 
 
 @mistake(
+    "after_the_softmax",
+    says="The scores blended the values, before scaling and softmax: the attention weights were not used.",
+    look="The last product: which variable holds the attention weights?",
+    also={"scale_scores": not_scaled, "attention_weights": no_softmax},
+)
+def scores_blended(weights, d_k):
+    return weights
+
+
+@mistake(
     "returned",
     says="The queries were added to the result.",
     look="The last line. A residual connection belongs to a whole Transformer block.",
@@ -1216,7 +1321,7 @@ def queries_added(context, weights, x, queries, keys):
 @mistake(
     "returned",
     says="The keys were added to the result.",
-    look="The last line: the blend of the values is all that comes back.",
+    look="The last line: only the blend of the values comes back.",
 )
 def keys_added(context, weights, x, queries, keys):
     return context + keys
@@ -1226,7 +1331,7 @@ def keys_added(context, weights, x, queries, keys):
     "returned",
     says="The attention weights came back, one row and one column for each token; the context "
     "vectors were asked for.",
-    look="Which variable stands behind return?",
+    look="The `return` line: which variable does it name?",
 )
 def weights_returned(context, weights, x, queries, keys):
     return weights
@@ -1235,7 +1340,7 @@ def weights_returned(context, weights, x, queries, keys):
 @mistake(
     "returned",
     says="Two things came back, the context vectors and the weights; only the first was asked for.",
-    look="What stands behind return.",
+    look="The `return` line.",
 )
 def weights_returned_too(context, weights, x, queries, keys):
     return context, weights
@@ -1244,7 +1349,7 @@ def weights_returned_too(context, weights, x, queries, keys):
 @mistake(
     "returned",
     says="Two things came back, the weights and the context vectors; only the second was asked for.",
-    look="What stands behind return.",
+    look="The `return` line.",
 )
 def weights_returned_first(context, weights, x, queries, keys):
     return weights, context
@@ -1262,7 +1367,8 @@ def nothing_returned(context, weights, x, queries, keys):
 @mistake(
     "returned",
     says="The queries came back; the context vectors were asked for.",
-    look="Which variable stands behind return?",
+    look="The `return` line: which variable does it name?",
+    carried=False,
 )
 def queries_returned(context, weights, x, queries, keys):
     return queries
@@ -1270,8 +1376,9 @@ def queries_returned(context, weights, x, queries, keys):
 
 @mistake(
     "returned",
-    says="The tokens came back as they went in.",
-    look="Which variable stands behind return?",
+    says="The tokens came back unchanged.",
+    look="The `return` line: which variable does it name?",
+    carried=False,
 )
 def tokens_returned(context, weights, x, queries, keys):
     return x
@@ -1279,7 +1386,7 @@ def tokens_returned(context, weights, x, queries, keys):
 
 @mistake(
     "returned",
-    says="The result is right, but rounded: where numbers are rounded, no gradient flows.",
+    says="The result is right, but rounded, and no gradient flows through rounding.",
     look="Round only what is printed, never what is returned.",
     shows_in="gradients",
 )
@@ -1290,8 +1397,8 @@ def result_rounded(context, weights, x, queries, keys):
 @mistake(
     "returned",
     says="The result is right, but no gradient reaches any of the three matrices, so nothing would be learned.",
-    look="Everything between the matrices and the result stays with PyTorch, and recorded. Are the "
-    "matrices trainable?",
+    look="From the matrices to the result, use PyTorch operations that record gradients. Are the matrices "
+    "trainable?",
     shows_in="gradients",
 )
 def no_gradient_at_all(context, weights, x, queries, keys):
@@ -1302,7 +1409,7 @@ def no_gradient_at_all(context, weights, x, queries, keys):
     "after_the_softmax",
     says="The result is right, but no gradient reaches W_query and W_key: the attention weights were "
     "cut from the graph.",
-    look="What is done to the scores or weights that stops recording?",
+    look="The lines that make the scores and the weights: .detach(), .data, no_grad() and NumPy cut the graph.",
     shows_in="gradients",
 )
 def weights_cut_from_the_graph(weights, d_k):
@@ -1341,9 +1448,9 @@ def values_cut_from_the_graph(queries, keys, values):
 
 @mistake(
     "biased",
-    says="With qkv_bias=True there are biases, but they have no part in the result.",
+    says="With qkv_bias=True there are biases, but they are not used in the result.",
     look="Is the layer called, or only its weight used?",
-    shows_in="gradients",
+    shows_in="parameters",
 )
 def biases_not_used(part, bias):
     return part
@@ -1352,7 +1459,7 @@ def biases_not_used(part, bias):
 @mistake(
     "created",
     says="The three names hold one and the same matrix: queries, keys and values are always equal.",
-    look="__init__: another name for a matrix makes no second matrix.",
+    look="__init__: a second name for a matrix does not make a second matrix.",
     same_as="w_value_for_all",
 )
 def one_matrix_three_times(module):
@@ -1361,23 +1468,50 @@ def one_matrix_three_times(module):
 
 @mistake(
     "created",
-    says="parameters() does not list the matrices, so nothing would be trained. Perhaps they are plain "
-    "tensors or buffers, or stand in a plain list.",
-    look="What a module trains is an nn.Parameter, or a layer, that is stored on self by its name.",
+    says="parameters() does not list the matrices, so nothing would be trained. Perhaps they are plain tensors"
+    " or buffers, or elements of a plain list.",
+    look="A module trains an nn.Parameter, or a layer, that is stored on self by its name.",
     shows_in="parameters",
 )
 def not_registered(module):
     for name in MATRICES:
-        held = getattr(module, name)
-        delattr(module, name)
-        plain = isinstance(held, nn.Parameter)
-        module.__dict__[name] = held.detach() if plain else held
+        unregister(module, name)
+
+
+@mistake(
+    "created",
+    says="parameters() does not list W_query, so training would leave it as it is; the other two are listed.",
+    look="The line that makes W_query: a module trains an nn.Parameter, or a layer, that is stored on self.",
+    shows_in="parameters",
+)
+def query_not_registered(module):
+    unregister(module, "W_query")
+
+
+@mistake(
+    "created",
+    says="parameters() does not list W_key, so training would leave it as it is; the other two are listed.",
+    look="The line that makes W_key: a module trains an nn.Parameter, or a layer, that is stored on self.",
+    shows_in="parameters",
+)
+def key_not_registered(module):
+    unregister(module, "W_key")
+
+
+@mistake(
+    "created",
+    says="parameters() does not list W_value, so training would leave it as it is; the other two are listed.",
+    look="The line that makes W_value: a module trains an nn.Parameter, or a layer, that is stored on self.",
+    shows_in="parameters",
+)
+def value_not_registered(module):
+    unregister(module, "W_value")
 
 
 @mistake(
     "created",
     says="The matrices are frozen (requires_grad=False), so nothing would be trained.",
-    look="Freezing was for the walk of one token; in the class leave requires_grad as it is.",
+    look="Frozen matrices were for the first steps only: leave requires_grad as it is in the class.",
     shows_in="parameters",
 )
 def parameters_frozen(module):
@@ -1388,7 +1522,7 @@ def parameters_frozen(module):
     "created",
     says="Two new instances start with the same numbers: a seed is set in the class, or the numbers "
     "are fixed.",
-    look="A seed belongs outside of the class, where whoever wants the same start sets it.",
+    look="Set no seed in the class.",
     shows_in="parameters",
 )
 def seeded_inside(module):
@@ -1400,7 +1534,7 @@ def seeded_inside(module):
     "created",
     says="W_query, W_key and W_value start with the same numbers, in every instance. Perhaps a seed is "
     "set before each draw, or all are 0.",
-    look="Three draws after each other, each goes on where the last one ended; no seed in the class.",
+    look="Make three separate draws, and set no seed in the class.",
     shows_in="parameters",
 )
 def all_start_equal(module):
@@ -1411,7 +1545,7 @@ def all_start_equal(module):
 @mistake(
     "created",
     says="Within an instance, W_query, W_key and W_value start with the same numbers.",
-    look="Each matrix needs a draw of its own; a copy of another one starts where that one is.",
+    look="Each matrix needs its own draw; a copy of another one starts with the same numbers.",
     shows_in="parameters",
 )
 def one_draw_for_all_three(module):
@@ -1455,7 +1589,7 @@ class matrices_of_a_layer(nn.Module):
 @mistake(
     "SelfAttention_v2",
     says="The layers have a bias, though qkv_bias is False.",
-    look="nn.Linear has a bias unless it is told bias=False; pass qkv_bias on.",
+    look="nn.Linear has a bias by default: pass qkv_bias on to its argument bias.",
     shows_in="parameters",
 )
 class bias_left_on(nn.Module):
@@ -1491,7 +1625,7 @@ def reshaped_in_transfer(sa_v2, sa_v1):
 
 @mistake(
     "transfer_weights",
-    says="It went the wrong way: sa_v2 has changed and sa_v1 has not.",
+    says="The weights went the wrong way: sa_v2 has changed and sa_v1 has not.",
     look="sa_v2 is the source, sa_v1 the target.",
 )
 def transferred_the_wrong_way(sa_v2, sa_v1):
@@ -1512,8 +1646,8 @@ def only_the_query_transferred(sa_v2, sa_v1):
 
 @mistake(
     "transfer_weights",
-    says="The matrices were copied as the layers store them, so those of sa_v1 lie on their side now.",
-    look="A layer stores its weight as (d_out, d_in); sa_v1 wants (d_in, d_out).",
+    says="The matrices were copied as the layers store them, so those of sa_v1 are transposed now.",
+    look="A layer stores its weight as (d_out, d_in); sa_v1 needs (d_in, d_out).",
 )
 def not_transposed_in_transfer(sa_v2, sa_v1):
     for name in MATRICES:
@@ -1604,7 +1738,7 @@ def query_transferred_three_times(sa_v2, sa_v1):
 @mistake(
     "transfer_weights",
     says="All three matrices of sa_v1 hold the numbers of W_value now.",
-    look="The names on both sides of each copy. Does one line write over what another one wrote?",
+    look="The names on both sides of each copy. Does one line overwrite what another one wrote?",
 )
 def value_transferred_three_times(sa_v2, sa_v1):
     fill(sa_v1, W_query=sa_v2.W_value, W_key=sa_v2.W_value, W_value=sa_v2.W_value)
@@ -1656,7 +1790,7 @@ def frozen_in_transfer(sa_v2, sa_v1):
 
 @mistake(
     "transfer_weights",
-    says="The numbers are right, but the matrices of sa_v1 are plain tensors now, no Parameters.",
+    says="The numbers are right, but the matrices of sa_v1 are plain tensors now, not Parameters.",
     look="What is stored in sa_v1: write into the Parameter that is there, or make a new one.",
 )
 def plain_tensors_in_transfer(sa_v2, sa_v1):
@@ -1667,8 +1801,8 @@ def plain_tensors_in_transfer(sa_v2, sa_v1):
 
 @mistake(
     "transfer_weights",
-    says="sa_v1 is right, but sa_v2 was changed: its weights lie on their side now.",
-    look="Turn a copy of the numbers, not what sa_v2 holds.",
+    says="sa_v1 is right, but sa_v2 was changed: its weights are transposed now.",
+    look="Transpose a copy of the numbers, not what sa_v2 holds.",
 )
 def source_turned(sa_v2, sa_v1):
     for name in MATRICES:
@@ -1679,7 +1813,7 @@ def source_turned(sa_v2, sa_v1):
 
 @mistake(
     "transfer_weights",
-    says="The two exchanged their weights; sa_v2 should stay as it is.",
+    says="sa_v1 and sa_v2 exchanged their weights; sa_v2 should stay as it is.",
     look="sa_v2 is only read. Does a line write into it?",
 )
 def weights_exchanged(sa_v2, sa_v1):
@@ -1701,6 +1835,12 @@ def added_in_transfer(sa_v2, sa_v1):
 def attention(queries, keys, values):
     scores = queries @ keys.T / keys.shape[-1] ** 0.5
     return torch.softmax(scores, dim=-1) @ values
+
+
+def unregister(module, name):
+    held = getattr(module, name)
+    delattr(module, name)
+    module.__dict__[name] = held.detach() if isinstance(held, nn.Parameter) else held
 
 
 def weight_of(module, name):

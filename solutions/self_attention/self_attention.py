@@ -5,6 +5,9 @@
 # as a PyTorch module that can be trained. There are eleven steps. Each one is a small function or
 # class that you write yourself, and each has a check that tells you how far you are.
 #
+# There are three assignments. Take them in this order: `numpy_attention`, `scaled_dot_product`,
+# `self_attention` (this one).
+#
 # Our sentence is *Your journey starts with one step*. It has six tokens, and each token arrives
 # as an embedding of three numbers. Real models use hundreds of numbers per token. Three are
 # enough to see everything, and few enough to follow by eye.
@@ -451,6 +454,9 @@ print("queries, keys, values:", tuple(Q.shape), tuple(K.shape), tuple(V.shape))
 print("scores, weights:", tuple(all_scores.shape), tuple(all_weights.shape))
 print("context vectors:", tuple(all_context.shape))
 print(all_context)
+print("attention weights, the keys of:", *words)
+for word, row in zip(words, all_weights.tolist(), strict=True):
+    print(f"query of {word:8}", *(f"{weight:.4f}" for weight in row))
 
 figure, axes = plt.subplots(figsize=(5.5, 4.5))
 image = axes.imshow(all_weights.tolist(), cmap="Blues", vmin=0.0)
@@ -628,6 +634,10 @@ plt.show()
 # shows up in `parameters()`, gets gradients, and is saved with the model. These matrices must
 # **not** be frozen, since learning them is the whole point.
 #
+# In this notebook $d_{in} = 3$ and $d_{out} = 2$, so that you can tell the two by their shapes. In
+# models like GPT both are usually equal: the output is as wide as the input, and many layers can
+# follow each other. Your class takes any two widths.
+#
 # Draw the matrices with `torch.rand` again, each of shape $(d_{in}, d_{out})$, query first. Set no
 # seed inside the class: two instances should start with different numbers. Whoever wants the same
 # start sets the seed outside. With seed 123 the stream of draws is the one from the walk, so the
@@ -697,6 +707,11 @@ for name, parameter in sa_v1.named_parameters():
 #
 # The other start gives other numbers. The documents print two runs, and *Your* gets
 # $[-0.0739, 0.0713]$ with seed 789 and $[0.2461, 0.2370]$ with seed 78.
+#
+# What comes after this notebook builds on this class. **Causal attention** hides all later tokens
+# from each token, because a model that writes a text must not look ahead. **Multi-head attention**
+# runs several attentions side by side, each with three matrices of its own, and joins their context
+# vectors. The five stations stay as they are.
 
 
 # %%

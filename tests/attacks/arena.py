@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from autograder.explain.markdown import check_markdown
-from autograder.grading.grade import grade
+from autograder.errors import Rejected
+from autograder.explain.feedback_text import check_markdown
+from autograder.grading.grade import grade, without_checks
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import Outcome, Result, Status
 from autograder.sandbox.limits import Limits
@@ -21,9 +22,10 @@ from autograder.sandbox.warm import WarmSandbox
 from autograder.submission.find import find_submissions
 from autograder.submission.read import Submission, read_submission
 from tests.attacks.world import ROOT, Own, World
+from tests.trusted_cost import measured
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
     from autograder.exam.questions import Exam
@@ -36,7 +38,10 @@ STUB = ROOT / "assignments" / NAME / f"{NAME}.py"
 LONGEST = 60.0
 LONGEST_TEXT = 20_000
 
-_UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNFIT = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\ud800-\udfff\U000e0000-\U000e0fff]"
+)
 _WHO = "import os\ndef init_weights(d_in, d_out, seed):\n    print(os.getuid())\n"
 
 
@@ -92,16 +97,25 @@ class Arena:
         self.sandbox.status()
         return self.sandbox.layers
 
-    def grade(self, student: str, source: str, beside: Sequence[str] = ()) -> Result:
+    def grade(
+        self, student: str, source: str, beside: Sequence[str] = (), form: str = "script"
+    ) -> Result:
         """Submit and grade a file, with the files `beside`, of the same text, in the same folder."""
-        return grade(self.exam, self.hand_in(student, source, beside), self.sandbox)
+        try:
+            submission = self.hand_in(student, source, beside, form)
+        except Rejected as rejected:
+            return without_checks(self.exam, student, Status.REJECTED, str(rejected))
+        return grade(self.exam, submission, self.sandbox)
 
-    def hand_in(self, student: str, source: str, beside: Sequence[str] = ()) -> Submission:
+    def hand_in(
+        self, student: str, source: str, beside: Sequence[str] = (), form: str = "script"
+    ) -> Submission:
         """Write these files to a folder, and read the folder as the grader does."""
         folder = self._folder / student
         folder.mkdir(exist_ok=True)
-        for name in (*beside, f"{NAME}.py"):
-            (folder / name).write_text(source, encoding="utf-8")
+        suffix, written = FORMS[form]
+        for name in (*beside, f"{NAME}{suffix}"):
+            (folder / name).write_text(written(source), encoding="utf-8")
         [found] = find_submissions([folder], NAME)
         return read_submission(found, self.exam.assignment)
 
@@ -111,14 +125,16 @@ class Arena:
         world.begin()
         own, warm = Own(but=world.dummy.pid), self._warm_process()
         started = time.monotonic()
-        result = self.grade(attack.name, source, attack.beside)
-        if attack.twice:
-            result = self.grade(attack.name, source, attack.beside)
+        with measured() as cost:
+            result = self.grade(attack.name, source, attack.beside, attack.handed_in)
+            if attack.twice:
+                result = self.grade(attack.name, source, attack.beside, attack.handed_in)
         seconds = time.monotonic() - started
         gains = [*world.told("\n".join(texts(result))), *world.changes(), *own.left()]
         gains += [f"took {seconds:.0f} seconds"] if seconds > LONGEST * (1 + attack.twice) else []
+        gains += [f"stalled: {cost.excess}"] if cost.excess else []
         gains += ["ended the warm process"] if self._warm_process() != warm else []
-        gains += list(unfit(result)) + self._too_much(attack, result)
+        gains += list(unfit(result, attack.handed_in)) + self._too_much(attack, result)
         return Attempt(result, tuple(dict.fromkeys(gains)))
 
     def _too_much(self, attack: Attack, result: Result) -> list[str]:
@@ -134,6 +150,22 @@ class Arena:
         return self.sandbox._server.process.pid
 
 
+def _old_notebook(_: str) -> str:
+    """Return a notebook of format 3 with 60,000 cells."""
+    cell = {"cell_type": "code", "input": "", "language": "python", "metadata": {}}
+    sheet = {"cells": [cell] * 60_000, "metadata": {}}
+    content = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [sheet]}
+    return json.dumps(content)
+
+
+# The forms of a submission: the file's suffix, and the file's text made from an attack's source. What is no script
+# has to be rejected.
+FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
+    "script": (".py", lambda source: source),
+    "old_notebook": (".ipynb", _old_notebook),
+}
+
+
 def attack_source(attack: Attack, world: World) -> str:
     """Return the released stub, followed by the attack."""
     return f"{STUB.read_text(encoding='utf-8')}\n\n{world.filled(attack.text)}"
@@ -147,9 +179,9 @@ def texts(result: Result) -> Iterator[str]:
         yield check.printed
 
 
-def unfit(result: Result) -> Iterator[str]:
+def unfit(result: Result, form: str = "script") -> Iterator[str]:
     """Yield faults of the result itself: not graded, not writable, or not fit to show."""
-    if result.status is not Status.GRADED:
+    if result.status is not (Status.GRADED if form == "script" else Status.REJECTED):
         yield f"the result is {result.status.value}"
     if any(check.outcome is Outcome.UNGRADED for check in result.checks):
         yield "a check is ungraded"
@@ -160,6 +192,9 @@ def unfit(result: Result) -> Iterator[str]:
     strange = {found for text in shown for found in _UNFIT.findall(text)}
     if strange:
         yield f"control characters: {sorted(strange)!r}"
+    lines = [line for check in result.checks if check.feedback for line in check.feedback.lines]
+    if any("\n" in part for line in lines for part in (line.file, line.function, line.text)):
+        yield "a name of several lines"
     longest = max(map(len, _strings(content)))
     if longest > LONGEST_TEXT:
         yield f"a text of {longest:,} characters"

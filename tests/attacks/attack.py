@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 HOSTILE = Path(__file__).parent / "hostile"
-GOALS = ("points", "read", "write", "network", "process", "exhaust", "protocol", "deceive")
+GOALS = ("points", "read", "write", "network", "process", "exhaust", "protocol", "deceive", "stall")
 CATALOGUE = range(1, 41)
 
 # Rows of the catalogue of attacks on graders that cannot be written as a file here, with reasons.
@@ -78,6 +78,11 @@ class Attack:
         return self._words("beside")
 
     @property
+    def handed_in(self) -> str:
+        """The form of the submission: `script`, or the name of a form in `arena.FORMS`."""
+        return self.fields.get("handed_in", "script")
+
+    @property
     def twice(self) -> bool:
         """Whether the attack looks for traces of its own earlier run."""
         return self.fields.get("twice") == "yes"
@@ -110,11 +115,10 @@ ATTACKS = [read_attack(path) for path in sorted(HOSTILE.glob("*.py"))]
 
 # Attacks with known and accepted gains, each with its exact gains.
 KNOWN_GAINS: dict[str, list[str]] = {
-    # Only the worker can report what a class registers. To implement it takes three lines, to forge
-    # it thirty.
+    # Where the value is wrong, only the worker can report what a class registers. To implement it takes
+    # three lines, to forge it thirty.
     "forged_census": [
         "earned 1 points for SelfAttention_v1",
         "earned 1 points for SelfAttention_v2",
     ],
-    "forged_registration": ["earned 4 points for SelfAttention_v1"],  # three of the four honestly
 }

@@ -159,6 +159,7 @@ class World:
             "DONE": self.done,
             "HOSTNAME": socket.gethostname(),
             "FOLDER_IN_PATH": FOLDER_IN_PATH,
+            "OPENED_AGAIN": "tags=[" * 16_000,
         }
 
     def _make_files(self) -> None:
@@ -260,8 +261,10 @@ class World:
         return ", ".join(f"{name} {state}" for name, state in states.items())
 
     def _look(self) -> dict[Path, _Seen]:
-        places = [self.secret, self.victim, self.neighbour.parent, self.results, SOLUTION.parent]
+        places = [self.secret, self.victim, self.neighbour.parent, self.results]
         files = [path for place in places for path in (place, *place.rglob("*"))]
+        # Not the folder itself: other tests may compile modules there at the same time.
+        files += SOLUTION.parent.rglob("*")
         return {path: _seen(path) for path in files if "__pycache__" not in path.parts}
 
     def _strange_names(self) -> set[Path]:

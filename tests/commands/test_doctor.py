@@ -29,6 +29,8 @@ def test_it_names_each_layer_and_says_whether_grading_would_begin(
 
     for name in BY_NAME:
         assert name in result.output
+    for name in ("landlock", "seccomp"):
+        assert not status[name].active or f"works ({status[name].by})" in result.output
     assert result.output.count("│ works ") == sum(one.active for one in status.values())
     assert result.exit_code == (1 if missing_layers(status) else 0)
     assert ("refuses to begin" in result.output) is bool(missing_layers(status))

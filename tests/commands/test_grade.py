@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import os
 import shutil
@@ -9,11 +10,13 @@ import subprocess
 import sys
 import tempfile
 import time
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
+from filelock import FileLock
 
 from autograder.commands import grade as grade_command
 from autograder.grading import open_run
@@ -23,15 +26,15 @@ from autograder.sandbox.layers import paths as places
 from autograder.sandbox.layers.status import LayerStatus, not_here
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, best_sandbox, can_fork
-from autograder.submission.read import read_submission
+from autograder.submission.read import read_files
 from tests.command_line import Invoked, invoke
 from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from autograder.submission.find import Found
-    from autograder.submission.read import Submission
+    from autograder.submission.find import FoundSubmission
+    from autograder.submission.found import SubmittedFiles
 
 needs_fork = pytest.mark.skipif(not can_fork(), reason="this system cannot fork")
 needs_signals = pytest.mark.skipif(os.name != "posix", reason="no signals to another process here")
@@ -102,7 +105,7 @@ def arguments(project: Path, *paths: Path, **options: Any) -> list[str]:
     places = {"assignment": "toy", "out": project / "out", "solutions": project / "solutions"}
     found = ["grade", *map(str, paths)]
     for name, value in (places | options).items():
-        found += [f"--{name}"] if value is True else [f"--{name}", str(value)]
+        found += [f"--{name.replace('_', '-')}"] if value is True else [f"--{name}", str(value)]
     return found
 
 
@@ -168,7 +171,7 @@ def test_each_student_has_a_result_and_nothing_else_is_written(
 ) -> None:
     names = {name for name in states(graded[1]) if not name.endswith("feedback.html")}
     students = ("=eve", "alice", "carol", "dave 日本", "frank")
-    own = {"grades.csv", "run.json", "report.html"}
+    own = {"grades.csv", "run.json", "class.json", "report.html"}
     assert names - own == {str(Path(name, "results.json")) for name in students}
     assert {"grades.csv", "run.json"} <= names
 
@@ -261,20 +264,60 @@ def test_the_terminal_shows_a_line_each_then_the_table_and_where_the_files_are(
     assert "1 double, 2 shift" in lines
     assert "! raised, ? missing" not in lines
     assert "? missing, ! raised" in lines
+    assert lines[-5:-3] == ["Most common mistakes:", "  1 of 5  unchanged (double)"]
+    assert lines[-2] == (
+        f"Report: {graded[1] / 'report.html'}   "
+        f"each student's: {graded[1] / '<student>' / 'feedback.html'}"
+    )
     assert lines[-1] == (
         f"Marks: {graded[1] / 'grades.csv'}   "
         f"each student's: {graded[1] / '<student>' / 'results.json'}"
     )
 
 
+def test_each_student_and_the_class_get_a_page(graded: tuple[Invoked, Path]) -> None:
+    pages = {path.parent.name for path in graded[1].glob("*/feedback.html")}
+    assert pages == {"=eve", "alice", "carol", "dave 日本", "frank"}
+    assert "That is the input itself." in (graded[1] / "=eve/feedback.html").read_text("utf-8")
+    report = (graded[1] / "report.html").read_text("utf-8")
+    assert 'href="%3Deve/feedback.html"' in report
+    assert "That is the input itself." in report
+
+
+@pytest.mark.slow
+def test_nobody_gets_a_page_who_wants_none(project: Path, tmp_path: Path) -> None:
+    hand_in(tmp_path / "class", {"dave/notes.txt": ""})
+    ran = grade(project, tmp_path / "class", out=tmp_path / "out", no_pages=True)
+    assert ran.exit_code == 0
+    assert "Report:" not in ran.output
+    assert list((tmp_path / "out").rglob("*.html")) == []
+
+
+@pytest.mark.slow
+def test_without_the_library_of_the_pages_the_marks_are_written(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_in(tmp_path / "class", {"dave/notes.txt": ""})
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    hand_in(tmp_path / "class", {"zoe/toy.py": RIGHT})
+    ran = grade(project, tmp_path / "class", out=tmp_path / "out")
+    assert ran.exit_code == 0
+    assert "Pages are missing: report.html needs matplotlib, which is not installed" in ran.stderr
+    assert (tmp_path / "out" / "zoe" / "feedback.html").exists()
+    assert (tmp_path / "out" / "grades.csv").exists()
+
+
 @pytest.mark.usefixtures("broken_worker")
 def test_the_same_command_again_grades_nothing(again: Path) -> None:
+    assert grade(again, again / "class").exit_code == 0  # the report names the paths of this copy
     before = states(again / "out")
     result = grade(again, again / "class")
     assert (result.exit_code, result.stderr) == (0, "")
     assert states(again / "out") == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("broken_worker")
 def test_logs_get_plain_lines_whatever_the_environment_asks_for(again: Path) -> None:
     environment = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -320,7 +363,8 @@ def test_an_edited_submission_is_graded_again_and_no_other(again: Path) -> None:
     assert grade(again, again / "class").exit_code == 1
     after = states(again / "out")
     changed = {name for name in before if after[name] != before[name]}
-    assert changed == {str(Path("alice", "results.json")), "grades.csv"}
+    alice = {str(Path("alice", name)) for name in ("results.json", "feedback.html")}
+    assert changed == alice | {"grades.csv", "report.html"}
     assert results(again / "out")["alice"]["extra_data"]["status"] == "ungraded"
 
 
@@ -331,6 +375,7 @@ def test_a_submission_that_is_gone_leaves_the_grades(again: Path) -> None:
     assert list(grades(again / "out")) == ["'=eve", "carol", "dave 日本", "frank"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("broken_worker")
 def test_a_damaged_result_is_graded_again(again: Path) -> None:
     path = again / "out" / "alice" / "results.json"
@@ -339,6 +384,7 @@ def test_a_damaged_result_is_graded_again(again: Path) -> None:
     assert results(again / "out")["alice"]["extra_data"]["status"] == "ungraded"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("broken_worker")
 def test_another_version_of_the_assignment_grades_all_again(again: Path) -> None:
     source = again / "solutions" / "toy" / "cases.py"
@@ -368,6 +414,7 @@ def test_another_assignment_is_refused(again: Path) -> None:
     assert states(again / "out") == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("broken_worker")
 def test_fresh_starts_anew_with_another_seed(again: Path) -> None:
     before = json.loads((again / "out" / "run.json").read_text())
@@ -384,7 +431,7 @@ def test_what_the_grader_failed_on_is_said_out_loud_and_graded_by_the_next_run(
     break_workers(monkeypatch)
     first = grade(project, tmp_path / "class", out=tmp_path / "out")
     assert first.exit_code == 1
-    assert "[2/2] alice 0/3 ungraded" in first.stdout
+    assert "[1/2] alice 0/3 ungraded" in first.stdout
     assert "alice (ungraded): The grader itself failed" in first.stdout
     assert first.stderr.startswith("The grader failed on alice:\nThe worker could not start: ")
     assert "torch is not here\n" in first.stderr
@@ -408,12 +455,12 @@ def test_what_the_grader_failed_on_is_said_out_loud_and_graded_by_the_next_run(
 def test_a_bug_in_reading_one_submission_does_not_stop_the_others(
     project: Path, again: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def buggy(found: Found, *arguments: Any) -> Submission:
+    def buggy(found: FoundSubmission, *arguments: Any) -> SubmittedFiles:
         if found.student == "carol":
             raise ZeroDivisionError
-        return read_submission(found, *arguments)
+        return read_files(found, *arguments)
 
-    monkeypatch.setattr("autograder.grading.batch.read_submission", buggy)
+    monkeypatch.setattr("autograder.grading.batch.read_files", buggy)
     result = grade(again, again / "class")
     assert result.exit_code == 1
     assert "The grader failed on carol:\nTraceback" in result.stderr
@@ -442,6 +489,8 @@ def test_neither_jobs_nor_order_change_a_byte(
         return {
             name: [line for line in data.splitlines() if b'"execution_time":' not in line]
             for name, (data, _) in states(out).items()
+            # These two tell the times and the paths of the run, which differ here.
+            if name not in ("report.html", "class.json")
         }
 
     assert timeless(tmp_path / "out") == timeless(graded[1])
@@ -482,6 +531,46 @@ def test_public_checks_need_nothing_but_the_released_folder(
     assert content["extra_data"]["public"] is True
 
 
+PLANTED = """
+import os
+open({marker!r} + str(os.getpid()), "w").write(str(sorted(os.environ)))
+"""
+
+
+@needs_fork
+def test_a_students_checks_run_in_no_trusted_process(project: Path, tmp_path: Path) -> None:
+    """A worker can write no file, so a file would show that another process ran them."""
+    repository = tmp_path / "repository"
+    shutil.copytree(project / "assignments", repository / "assignments")
+    checks = repository / "assignments" / "toy" / "test_toy.py"
+    checks.write_text(checks.read_text() + PLANTED.format(marker=str(tmp_path / "run-by-")))
+    hand_in(repository, {"toy.py": RIGHT})
+    options = {"public": True, "assignments": repository / "assignments", "out": tmp_path / "out"}
+    digest = hashlib.sha256((checks.parent / "expected.json").read_bytes()).hexdigest()
+
+    result = grade(project, repository, **options, **{"release-digest": digest})
+
+    assert result.exit_code == 0
+    assert not list(tmp_path.glob("run-by-*"))
+    steps = results(tmp_path / "out")["repository"]["tests"]
+    assert {step["extra_data"]["outcome"] for step in steps} == {"crashed"}
+    assert steps[0]["output"].startswith("The checks of the release cannot be loaded (")
+    note = "Changed since the release: `test_toy.py`."
+    assert note in result.stdout
+    assert results(tmp_path / "out")["repository"]["output"].startswith(note)
+
+
+@pytest.mark.slow
+def test_a_release_that_is_not_the_instructors_is_said(project: Path, tmp_path: Path) -> None:
+    hand_in(tmp_path / "class", {"dave/toy.py": RIGHT})
+    options = {"public": True, "assignments": project / "assignments", "out": tmp_path / "out"}
+    result = grade(project, tmp_path / "class", **options, **{"release-digest": "0" * 64})
+    assert result.exit_code == 0
+    assert results(tmp_path / "out")["dave"]["score"] == 3
+    assert "Changed since the release: `expected.json`." in result.stdout
+
+
+@pytest.mark.slow
 @pytest.mark.usefixtures("broken_worker")
 def test_another_release_is_another_public_run(project: Path, tmp_path: Path) -> None:
     hand_in(tmp_path / "class", {"dave/notes.txt": ""})
@@ -504,6 +593,8 @@ def test_another_release_is_another_public_run(project: Path, tmp_path: Path) ->
             {"assignment": "tou", "public": True},
             "There is no assignment 'tou' in {assignments}. Did you mean 'toy'?",
         ),
+        ({"release-digest": "0" * 64}, "--release-digest goes with --public only."),
+        ({"release-digest": "0" * 63, "public": True}, "it is no SHA-256"),
         ({"jobs": "0"}, "0 is not in the range"),
         ({"seed": "-1"}, "-1 is not in the range"),
         ({"timeout": "0"}, "0.0 is not in the range"),
@@ -521,22 +612,57 @@ def test_wrong_usage_is_refused_before_anything_is_written(
     assert not out.exists()
 
 
-@pytest.mark.parametrize(
-    ("files", "words"),
-    [
-        ({"alice/toy.py": "", "Alice.py": ""}, "Two submissions have the same name"),
-        ({"alice/toy.py": "", "grades.csv/toy.py": ""}, "the name of a file that the results need"),
-        ({".hidden/toy.py": "", "__MACOSX/toy.py": ""}, "There is no submission in"),
-    ],
-)
-def test_a_class_that_cannot_be_told_apart_is_refused_before_anything_runs(
-    project: Path, tmp_path: Path, files: dict[str, str], words: str
-) -> None:
-    hand_in(tmp_path / "class", files)
+def test_a_folder_without_submissions_is_refused(project: Path, tmp_path: Path) -> None:
+    hand_in(tmp_path / "class", {".hidden/toy.py": "", "__MACOSX/toy.py": ""})
     result = grade(project, tmp_path / "class", out=tmp_path / "out")
     assert result.exit_code == 2
-    assert words in result.stderr
+    assert "There is no submission in" in result.stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_a_name_that_cannot_be_used_stops_nobody(project: Path, tmp_path: Path) -> None:
+    files = {"alice/toy.py": RIGHT, "Alice.py": RIGHT, "grades.csv.py": RIGHT, "bob.py": RIGHT}
+    long = "\u0958" * 80  # twice as many bytes in its normal form
+    hand_in(tmp_path / "class", files | {f"{long}.py": RIGHT})
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "bob-1").write_text("a note of the instructor")
+    result = grade(project, tmp_path / "class", out=tmp_path / "out")
+
+    assert result.exit_code == 0
+    found = results(tmp_path / "out")
+    status = {name: one["extra_data"]["status"] for name, one in found.items()}
+    safe = f"{unicodedata.normalize('NFC', long)[:60]}-1"
+    rejected = ["Alice-1", "alice-2", "grades.csv-1", safe]
+    assert status == {"bob": "graded", **dict.fromkeys(rejected, "rejected")}
+    assert found["bob"]["score"] == found["bob"]["extra_data"]["max_score"]
+    assert "2 submissions have the same name, `alice`" in found["alice-2"]["output"]
+    table = (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8")
+    assert [line.split(",")[0] for line in table.splitlines()[1:]] == sorted(status)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="this system has no such names")
+def test_no_line_of_the_output_is_a_students_command(project: Path, tmp_path: Path) -> None:
+    lines = [
+        "::error::x",
+        "  ::add-mask::x",
+        "a\n::stop-commands::x",
+        "##[error]x",
+        "a##vso[task]x",
+        "\x1b[2Ja\r",
+    ]
+    for line in [*lines, "y" * 78 + "::error::x"]:
+        hand_in(tmp_path / "class" / line, {"notes.txt": ""})
+    result = grade(project, tmp_path / "class", out=tmp_path / "out")
+
+    assert result.exit_code == 0
+    assert len(results(tmp_path / "out")) == 7
+    assert "add-mask" in result.output
+    for line in result.output.split("\n"):
+        assert not line.strip().startswith("::")
+        assert "##[" not in line
+        assert "##vso[" not in line
+    assert not {"\x1b", "\r"} & set(result.output)
 
 
 def test_a_misspelt_assignment_is_said_before_anything_about_its_files(
@@ -554,6 +680,7 @@ def test_a_file_is_no_place_for_results(project: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_results_among_the_submissions_are_no_submission(project: Path, tmp_path: Path) -> None:
     hand_in(tmp_path, {"dave/notes.txt": ""})
     for _ in range(2):
@@ -615,8 +742,12 @@ def workers(child: subprocess.Popen[str]) -> list[psutil.Process]:
 
 def busy(worker: psutil.Process) -> bool:
     """Whether a worker does more than to start."""
-    with worker.oneshot():
-        return worker.is_running() and worker.cpu_times().user > 4.0
+    try:
+        with worker.oneshot():
+            forked = "autograder.sandbox.inside.zygote" in worker.cmdline()
+            return forked and worker.cpu_times().user > 4.0
+    except psutil.NoSuchProcess:  # a process that tests a layer has ended; a zombie too
+        return False
 
 
 @pytest.mark.slow  # whole processes that are stopped while they grade
@@ -678,7 +809,7 @@ def full_disk(folder: Path) -> None:
     if shutil.which("mount") is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
         pytest.skip("only root can mount a small disk")
     done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(folder)],
+        ["mount", "-t", "tmpfs", "-o", "size=512k", "none", str(folder)],
         capture_output=True,
         check=False,
     )
@@ -694,7 +825,7 @@ def test_a_full_disk_is_said_and_leaves_earlier_results_whole(again: Path) -> No
     try:
         shutil.copytree(again / "results", again / "out", dirs_exist_ok=True)
         with pytest.raises(OSError, match="No space left"):
-            (again / "out" / ".filler").write_bytes(b"x" * 100_000)
+            (again / "out" / ".filler").write_bytes(b"x" * 1_000_000)
         hand_in(again / "class", {"zoe/notes.txt": "", "zora/notes.txt": ""})
         result = grade(again, again / "class")
         after = states(again / "out")
@@ -706,19 +837,32 @@ def test_a_full_disk_is_said_and_leaves_earlier_results_whole(again: Path) -> No
     assert {name: after[name] for name in before} == before
 
 
+# The command, on a disk that takes 500 bytes of each result.
+SMALL_RESULTS = """\
+import resource
+from autograder.cli import main
+from autograder.reports import results_folder
+
+def write_together(files, write=results_folder.write_together):
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500, most))
+    try:
+        write(files)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+results_folder.write_together = write_together
+main()
+"""
+
+
 @pytest.mark.slow  # a whole process, for its limits
 @pytest.mark.skipif(os.name != "posix", reason="files have no largest size here")
 def test_a_file_that_cannot_be_written_whole_is_not_there(again: Path) -> None:
     before = states(again / "out")
     hand_in(again / "class", {"zoe/notes.txt": ""})
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500)); "
     done = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            f"{limit} from autograder.cli import main; main()",
-            *arguments(again, again / "class"),
-        ],
+        [sys.executable, "-c", SMALL_RESULTS, *arguments(again, again / "class")],
         capture_output=True,
         text=True,
         check=False,
@@ -727,7 +871,9 @@ def test_a_file_that_cannot_be_written_whole_is_not_there(again: Path) -> None:
     assert done.stderr == (
         "autograder: Stopped: [Errno 27] File too large. Results written so far are complete.\n"
     )
-    assert states(again / "out") == before
+    after = states(again / "out")
+    assert before.pop("class.json") != after.pop("class.json")  # it names who is not graded yet
+    assert after == before
 
 
 @pytest.mark.skipif(
@@ -742,6 +888,47 @@ def test_a_folder_that_may_not_be_written_is_said(again: Path) -> None:
     assert result.exit_code == 1
     assert "Permission denied" in result.stderr
     assert states(again / "out") == before
+
+
+def test_a_second_run_into_the_same_folder_is_refused(again: Path) -> None:
+    before = states(again / "out")
+    hand_in(again / "class", {"zoe/notes.txt": ""})
+    with FileLock(again / "out" / ".lock"):
+        result = grade(again, again / "class")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(
+        f"autograder: Another run is writing into {again / 'out'}. Wait until that has ended;"
+    )
+    assert {name: one for name, one in states(again / "out").items() if name != ".lock"} == before
+    assert grade(again, again / "class").exit_code == 0
+    assert "zoe" in results(again / "out")
+    assert not (again / "out" / ".lock").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("made_again", [False, True])
+def test_a_folder_that_is_removed_during_the_run_ends_it(
+    again: Path, monkeypatch: pytest.MonkeyPatch, made_again: bool
+) -> None:
+    out = again / "out"
+    shutil.rmtree(out)
+
+    def remove(*_: object, **__: object) -> None:
+        shutil.rmtree(out)
+        if made_again:
+            out.mkdir()
+
+    with monkeypatch.context() as patch:
+        patch.setattr("autograder.commands.progress.ClassProgress.advance", remove)
+        result = grade(again, again / "class")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"autograder: The grader failed: {out} was removed while this run wrote its results there. "
+        "The same command grades all submissions anew.\n"
+    )
+    assert not out.exists()
+    assert grade(again, again / "class").exit_code == 0
+    assert len(results(out)) == len(grades(out)) == len(CLASS)
 
 
 # What keeps strangers' code in.
@@ -772,6 +959,7 @@ def test_a_machine_that_does_not_keep_code_in_is_refused_before_anything_is_writ
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 @needs_fork
 @pytest.mark.usefixtures("without_seccomp")
 def test_whoever_allows_it_grades_there_all_the_same(project: Path, tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import math
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +19,17 @@ from autograder.assignment.catalogue import is_release, names
 from autograder.assignment.source import load_source
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam.draw import draw_exam
-from autograder.exam.public import dump_expected, load_release, released_names, same_expected
+from autograder.exam.public import (
+    dump_expected,
+    load_release,
+    release_digest,
+    released_names,
+    same_expected,
+)
 from autograder.exam.questions import PUBLIC, Exam
 from autograder.release.build import plan_build, write_build
 from autograder.values.as_json import dump_value, load_value
-from autograder.values.values import STORAGE, Array, Mapping, Other, Sequence, Value
+from autograder.values.values import STORAGE, Array, DictValue, ListValue, Other, Value
 from autograder.values.wire import encode
 from tests.toy import write_toy
 
@@ -45,9 +53,9 @@ def release(built: Path, tmp_path: Path) -> Path:
 def bits(value: Value) -> Any:
     """A value as the bytes that the protocol would send; a NaN is a NaN, whatever its own bits."""
     match value:
-        case Sequence():
+        case ListValue():
             return value.kind, [bits(item) for item in value.items]
-        case Mapping():
+        case DictValue():
             return [(bits(key), bits(item)) for key, item in value.items]
         case Array() if value.data.dtype.kind == "f":
             data = value.data.copy()
@@ -151,9 +159,9 @@ def test_an_array_keeps_its_bits(array: Array) -> None:
         -math.inf,
         "Zoë \U0001f600",
         Other("Linear"),
-        Sequence("list", (1, Sequence("different", ("a", 2.5)))),
-        Mapping(((0, "Your"), ("journey", Sequence("tuple", ())))),
-        Mapping((("array", 1), ("sequence", 2), ("float", 3), ("other", 4))),
+        ListValue("list", (1, ListValue("different", ("a", 2.5)))),
+        DictValue(((0, "Your"), ("journey", ListValue("tuple", ())))),
+        DictValue((("array", 1), ("sequence", 2), ("float", 3), ("other", 4))),
     ],
 )
 def test_a_value_keeps_its_bits(value: Value) -> None:
@@ -234,14 +242,63 @@ def test_a_missing_file_is_named_with_what_to_do(release: Path, name: str) -> No
     )
 
 
-@pytest.mark.parametrize("checks", ["def test_double(:", "raise ValueError", "import nothing_here"])
-def test_damaged_checks_are_named_with_what_to_do(release: Path, checks: str) -> None:
-    (release / "test_toy.py").write_text(checks)
+def test_nothing_of_a_release_is_run(release: Path) -> None:
+    """Its folder may be a student's repository."""
+    marker = release / "was_run"
+    for name in ("test_toy.py", "toy.py", "conftest.py", "__init__.py"):
+        (release / name).write_text(f"open({str(marker)!r}, 'w')")
+    exam = load_release(release)
+    assert [check.name for check in exam.assignment.checks] == ["double", "shift"]
+    assert exam.changed == ("test_toy.py",)
+    with pytest.raises(AssignmentError, match="runs in a worker only"):
+        exam.assignment.checks[0].criteria[0].probes[0](None, None)
+    assert not marker.exists()
+
+
+def test_changed_files_are_named(release: Path) -> None:
+    assert load_release(release).changed == ()
+    digest = release_digest(release)
+    assert digest == hashlib.sha256((release / "expected.json").read_bytes()).hexdigest()
+    assert load_release(release, digest).changed == ()
+    assert load_release(release, "0" * 64).changed == ("expected.json",)
+
+    (release / "toy.py").write_text("the student's own")
+    assert load_release(release, digest).changed == ()
+    (release / "pytest.ini").unlink()
+    with (release / "test_toy.py").open("ab") as file:
+        file.write(b"\n")
+    assert load_release(release, digest).changed == ("test_toy.py", "pytest.ini")
+
+
+def test_other_line_ends_are_no_change(release: Path) -> None:
+    digest = release_digest(release)
+    for name in ("expected.json", "test_toy.py", "pytest.ini"):
+        path = release / name
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert load_release(release, digest).changed == ()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+@pytest.mark.parametrize("name", ["expected.json", "test_toy.py"])
+def test_a_release_of_links_and_fifos_is_refused(release: Path, tmp_path: Path, name: str) -> None:
+    """A link would send a file of this machine to the student's code."""
+    secret = tmp_path / "secret"
+    (release / name).rename(secret)
+    (release / name).symlink_to(secret)
+    assert "cannot be read (it is a link)" in complaint(release)
+    (release / name).unlink()
+    os.mkfifo(release / name)
+    assert "cannot be read (it is not a regular file)" in complaint(release)
+
+
+@pytest.mark.parametrize("name", ["../toy", "/etc/passwd", "", 3])
+def test_a_release_names_no_other_folder(release: Path, name: object) -> None:
+    damage(release, "assignment", value=name)
     assert "is damaged" in complaint(release)
 
 
 def test_another_format_is_another_version(release: Path) -> None:
-    damage(release, "format", value=2)
+    damage(release, "format", value=1)
     assert "was made by another version of the kit" in complaint(release)
 
 

@@ -136,7 +136,7 @@ def tables(exam: Exam) -> dict[object, Value]:
         criterion = check.criterion(VALUE)
         for probe in criterion.probes:
             table = exam.substitution._table(
-                check.name, probe, exam.about(check, criterion)[0].inputs
+                check.name, probe, exam.questions_for(check, criterion)[0].inputs
             )
             found |= {
                 (check.name, probe.__name__, names): answer
@@ -150,17 +150,17 @@ def test_most_pairs_of_a_class_do_without_the_whole_run(
     exam: Exam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole_runs = []
-    run = substitution.Substitution._with
+    run = substitution.Substitution._answer_with
 
     def counted(self: Any, made: Any, *rest: Any) -> Any:
         whole_runs.append(made)
         return run(self, made, *rest)
 
-    monkeypatch.setattr(substitution.Substitution, "_with", counted)
+    monkeypatch.setattr(substitution.Substitution, "_answer_with", counted)
     check = next(one for one in exam.assignment.checks if one.name == "SelfAttention_v2")
     criterion = check.criterion(VALUE)
     assert exam.substitution is not None
     table = exam.substitution._table(
-        check.name, criterion.probes[0], exam.about(check, criterion)[0].inputs
+        check.name, criterion.probes[0], exam.questions_for(check, criterion)[0].inputs
     )
     assert sum(len(rows) for rows in table.rows.values()) > 10 * len(whole_runs)

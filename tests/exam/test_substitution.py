@@ -25,13 +25,15 @@ def _scaled_then_drawn(module: Any, case: Any) -> Any:
 def _composed(substitution: Substitution, others: Any) -> Value:
     exam = exam_of("self_attention")
     check = next(one for one in exam.assignment.checks if one.name == "scale_scores")
-    question = exam.about(check, check.criterion(VALUE))[0]
+    question = exam.questions_for(check, check.criterion(VALUE))[0]
 
     def ask(inputs: Inputs) -> Value:
         others()
         return inputs["scores"]
 
-    answer = substitution.composed(_scaled_then_drawn, question.inputs, "scale_scores", ask)
+    answer = substitution.with_student_step(
+        _scaled_then_drawn, question.inputs, "scale_scores", ask
+    )
     assert answer is not None
     return answer[0]
 
@@ -40,13 +42,15 @@ def test_others_may_use_the_reference_while_the_student_is_asked() -> None:
     substitution = Substitution(source_of("self_attention"))
     exam = exam_of("self_attention")
     check = exam.assignment.checks[0]
-    question = exam.about(check, check.criterion(VALUE))[0]
+    question = exam.questions_for(check, check.criterion(VALUE))[0]
     seen = question.answers[0].right[0].value
     one, other = list(exam.mistakes)[:2]
     done = threading.Event()
 
     def use() -> None:
-        substitution.answers((one, other), check.criterion(VALUE).probes[0], question.inputs, seen)
+        substitution.matches_pair(
+            (one, other), check.criterion(VALUE).probes[0], question.inputs, seen
+        )
         done.set()
 
     def others() -> None:

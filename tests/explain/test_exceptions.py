@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from autograder.explain.ended import explain_failure
-from autograder.explain.exceptions import Reading, read_error
-from autograder.explain.markdown import markdown
+from autograder.explain.exceptions import read_error
 from autograder.explain.obstacles import obstacle_words, read_obstacle
+from autograder.explain.student_code import StudentCode
+from autograder.explain.whole_file import file_problems, problems_markdown
 from autograder.reasons import UNSUITABLE, Reason
-from autograder.results import Frame, Obstacle, StudentError
+from autograder.results import Frame, LoadFailure, LoadReport, Obstacle, StudentError
 from autograder.sandbox.inside.student import load
 from tests.golden_files import assert_golden
+
+if TYPE_CHECKING:
+    from autograder.explain.explanation import Reading
 
 HEAD = """\
 import math
@@ -48,7 +53,7 @@ LINES = [
     ("nn.Linear(2, 2).load_state_dict({'W': trained})", "names_of_parameters_differ", True),
     ("nn.Linear(2, 3, bias=False).load_state_dict({'weight': trained})", "copied_into_another_shape", True),
     ("nn.Module()(scores)", "module_without_forward", False),
-    ("prints(other=1)", "arguments_do_not_fit", False),
+    ("prints(other=1)", "arguments_do_not_fit", True),
     ("scores @ nn.Linear(3, 2)", "layer_used_as_a_matrix", True),
     ("trained.copy_(trained + 1)", "overwritten_while_recorded", False),
     ("np.asarray(trained)", "numpy_of_a_trained_tensor", False),
@@ -196,8 +201,14 @@ def test_an_exception_from_outside_of_the_students_file_has_no_line() -> None:
     ],
 )
 def test_a_file_that_writes_is_told_that_it_may_not(kind: str, message: str) -> None:
-    assert "writes no file" in markdown(explain_failure(StudentError(kind, message, ())))
+    assert "writes no file" in text_about(kind, message)
 
 
 def test_other_errors_say_nothing_of_writing() -> None:
-    assert "writes no file" not in markdown(explain_failure(StudentError("RuntimeError", "no", ())))
+    assert "writes no file" not in text_about("RuntimeError", "no")
+
+
+def text_about(kind: str, message: str) -> str:
+    """What is said of a file with one line that raises."""
+    failure = LoadFailure(kind, message, (Frame("work.py", 3, "<module>", "x"),))
+    return problems_markdown(file_problems(LoadReport(failures=(failure,)), (), StudentCode(())))

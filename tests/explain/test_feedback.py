@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.explain.feedback import summed_up
-from autograder.explain.markdown import markdown
+from autograder.explain.feedback_text import markdown
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome
 

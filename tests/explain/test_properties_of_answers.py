@@ -73,9 +73,9 @@ def test_rows_that_were_only_picked_are_told() -> None:
     def said(seen: np.ndarray[Any, Any]) -> str:
         return property_of(Evidence(tensor(seen), tensor(BLEND)), inputs)
 
-    assert said(values[[1, 0, 4, 1]]) == "Each row is one of the rows of `values`, as it came in."
+    assert said(values[[1, 0, 4, 1]]) == "Each row is an unchanged row of `values`."
     assert said(values[[1, 1, 1, 1]]) == "All rows are equal: each token got the same answer."
-    assert "as it came in" not in said(values[[1, 0, 4, 1]] + 0.01)
+    assert "unchanged row" not in said(values[[1, 0, 4, 1]] + 0.01)
 
 
 def test_what_is_right_is_found_in_more_than_was_wanted() -> None:
@@ -87,7 +87,7 @@ def test_what_is_right_is_found_in_more_than_was_wanted() -> None:
 def test_what_came_back_for_other_inputs_counts() -> None:
     odd = np.sin(9 * BLEND)
     same = words(odd, others=(tensor(odd),))
-    assert "does not depend on what the step is given" in same
+    assert "does not depend on the arguments" in same
     book = words(odd, documents=(printed(odd),))
     assert "the numbers that the documents print" in book
     fits = words(odd, right_on_documents=True)

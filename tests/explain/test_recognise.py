@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam.draw import draw_exam
-from autograder.explain.markdown import check_markdown
+from autograder.explain.feedback_text import check_markdown
 from autograder.explain.recognise import effect, named
 from tests.graders import check_all
 from tests.truth.test_truth import base_of, source_of
@@ -46,7 +46,7 @@ def test_two_words_for_the_same_are_both_said(exam: Exam) -> None:
     assert names == {"queries_and_keys_swapped", "scores_transposed"}
     assert sure
     assert "Queries and keys are swapped" in text
-    assert "Or, which comes to the same: The scores are transposed" in text
+    assert "Or, with the same effect: The scores are transposed" in text
 
 
 def test_what_all_alternatives_have_in_common_is_told_from_the_rest(exam: Exam) -> None:
@@ -90,12 +90,14 @@ def test_a_table_of_pairs_is_made_in_a_second_and_read_in_no_time(assignment: st
     exam = draw_exam(source_of(assignment), 1)
     assert exam.substitution is not None
     for check in exam.assignment.checks:
-        question = exam.about(check, check.criteria[0])[0]
+        question = exam.questions_for(check, check.criteria[0])[0]
         right = question.answers[0].right[0].value
         times = []
         for _ in range(2):
             started = time.process_time()
-            exam.substitution.pairs(check.name, check.criteria[0].probes[0], question.inputs, right)
+            exam.substitution.find_pairs(
+                check.name, check.criteria[0].probes[0], question.inputs, right
+            )
             times.append(time.process_time() - started)
         assert times[0] < 1.0
         assert times[1] < 0.05

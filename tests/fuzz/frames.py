@@ -22,15 +22,16 @@ from hypothesis import strategies as st
 from autograder.assignment.source import load_source
 from autograder.errors import GraderFault, ProtocolError
 from autograder.exam.draw import draw_exam
-from autograder.explain.markdown import check_markdown
+from autograder.exam.questions import Batch
+from autograder.explain.feedback_text import check_markdown
 from autograder.grading.grader import Grader
 from autograder.reasons import UNSUITABLE
-from autograder.results import Loaded, Observation, Outcome
-from autograder.sandbox import forked, messages, usage
+from autograder.results import LoadReport, Observation, Outcome
+from autograder.sandbox import forked, usage, worker_answers
 from autograder.sandbox.forked import Connection, ForkedWorker
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.sandbox.printed import MAX_PRINTED
-from autograder.values.values import MAX_ITEMS, Sequence, freeze
+from autograder.values.values import MAX_ITEMS, ListValue, freeze
 from autograder.values.wire import (
     EXIT_CODE,
     HEADER_SIZE,
@@ -67,7 +68,12 @@ _ANSWERS: tuple[dict[str, object], ...] = (
     {"kind": "unsuitable", "reason": "no_bias", "name": "\x1b[1mbold", "seen": "", "wanted": [3]},
     {"kind": "exited", "error": {**_ERROR, "type": "SystemExit"}},
     {"kind": "raised", "error": _ERROR},
-    {"names": ["project", "attention_score"], "failures": [_ERROR, _ERROR]},
+    {
+        "names": ["project", "attention_score"],
+        "failures": [{**_ERROR, "defines": ["keys"]}, {**_ERROR, "defines": []}],
+        "unfit": [{"name": "project", "type": "Tensor", "frame": _ERROR["frames"][0]}],
+        "replaced": [],
+    },
 )  # fmt: skip
 
 
@@ -254,11 +260,11 @@ def decoded(body: bytes) -> str:
     except ProtocolError:
         return "no frame"
     assert encode(value) == body
-    seen = {_read_as(value, read) for read in (messages.observation, messages.loaded)}
+    seen = {_read_as(value, read) for read in (worker_answers.observation, worker_answers.loaded)}
     return "an answer" if True in seen else "no answer"
 
 
-def _read_as(value: Value, read: Callable[[Value, str], Observation | Loaded]) -> bool:
+def _read_as(value: Value, read: Callable[[Value, str], Observation | LoadReport]) -> bool:
     try:
         record = read(value, "")
     except ProtocolError:
@@ -267,9 +273,9 @@ def _read_as(value: Value, read: Callable[[Value, str], Observation | Loaded]) -
     return True
 
 
-def _texts(record: Observation | Loaded) -> Iterator[str]:
+def _texts(record: Observation | LoadReport) -> Iterator[str]:
     errors: tuple[StudentError | None, ...]
-    if isinstance(record, Loaded):
+    if isinstance(record, LoadReport):
         yield from record.names
         errors = record.failures
     else:
@@ -289,14 +295,15 @@ class _Answering:
     """A session in which every question gets the same answer."""
 
     stopped = None
+    pieces: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, answer: Value) -> None:
-        self.loaded: Loaded | None = None
+        self.loaded: LoadReport | None = None
         self._seen = Observation(Outcome.CRASHED, detail="It broke its process.")
         with contextlib.suppress(ProtocolError):
-            self._seen = messages.observation(answer, "")
+            self._seen = worker_answers.observation(answer, "")
         with contextlib.suppress(ProtocolError):
-            self.loaded = messages.loaded(answer, "")
+            self.loaded = worker_answers.loaded(answer, "")
             self._seen = Observation(Outcome.MISSING)
 
     def observe(self, *_: object) -> Observation:
@@ -304,7 +311,7 @@ class _Answering:
 
     def gradient_reach(self, *_: object) -> tuple[object, ...] | None:
         value = self._seen.value
-        return value.items if isinstance(value, Sequence) else None
+        return value.items if isinstance(value, ListValue) else None
 
     def expect(self, asked: object) -> None:
         """Nothing is sent ahead here."""
@@ -443,7 +450,7 @@ class Child:
     def mark(self) -> bytes:
         """Read a request; its mark."""
         with contextlib.suppress(BlockingIOError):
-            return os.read(self.requests, 1 << 16)[: len(_MARK)]
+            return os.read(self.requests, 1 << 16)[-len(_MARK) :]
         return b""
 
     def close(self, stream: str) -> None:
@@ -495,7 +502,7 @@ def acted(script: Script) -> str:
     with impatient(), connected() as (connection, child):
         worker = ForkedWorker(connection, QUICK)
         try:
-            worker.expect(_QUESTIONS[:1])
+            worker.expect([Batch(_QUESTIONS[:1], _QUESTIONS[0])])
             mark = child.mark()
             for stream, content in script.acts:
                 child.do(stream, content.replace(_MARK.encode(), mark or b"x"))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from autograder.exam.questions import Exam
     from autograder.results import Result
-    from autograder.submission.find import Found
+    from autograder.submission.find import FoundSubmission
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
@@ -434,7 +434,7 @@ class Course:
             assert results[-1].score == results[-1].max_score, results[-1]
         return self._judge(results[0])  # fmt: skip
 
-    def _result(self, found: Found) -> Result:
+    def _result(self, found: FoundSubmission) -> Result:
         try:
             submission = read_submission(found, self.exam.assignment)
         except Rejected as rejected:

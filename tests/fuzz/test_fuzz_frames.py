@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from autograder.exam.questions import Batch
 from autograder.sandbox.forked import ForkedWorker
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.values.values import freeze
@@ -164,7 +165,8 @@ def test_a_worker_whose_warm_process_has_gone_is_asked_nothing() -> None:
     with connected() as (connection, child):
         worker = ForkedWorker(connection, Limits(cpu=1))
         try:
-            worker.expect([question := encode("question")])
+            question = encode("question")
+            worker.expect([Batch((question,), question)])
             answer = encode(freeze({"mark": child.mark().decode(), "answer": "answer"}))
             child.do("control", STARTED)
             child.do("answers", frame(encode(freeze({"torch": "2"}))) + frame(answer))

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.exam.draw import draw_exam
 from autograder.exam.public import load_release
-from autograder.explain.markdown import check_markdown
+from autograder.explain.feedback_text import check_markdown
 from autograder.grading.grader import Grader
 from tests.graders import check_all, open_session
 from tests.truth.test_truth import base_of, source_of
@@ -63,7 +63,8 @@ def test_classes_that_call_a_wrong_step_lose_half(exam: Exam, solution: str) -> 
     for name in ("SelfAttention_v1", "SelfAttention_v2"):
         assert (found[name].score, found[name].carried_forward) == (2.5, "scale_scores")
         assert "This step repeats what is wrong in `scale_scores`" in check_markdown(found[name])
-        assert "You lose half of what it costs here." in check_markdown(found[name])
+        words = "It costs only half here, because the same mistake already cost points there."
+        assert words in check_markdown(found[name])
 
 
 def test_a_class_that_repeats_the_mistake_itself_is_as_good(exam: Exam, solution: str) -> None:
@@ -130,6 +131,129 @@ def test_a_class_that_computes_nothing_repeats_nothing(exam: Exam, solution: str
     )
 
 
+ONES = """
+def context_vectors(weights, values):
+    return torch.arange(float(weights.shape[0] * values.shape[1])).reshape(weights.shape[0], -1)
+"""
+BLIND = """
+def context_vectors(weights, values):
+    return 0.7 * values + 0.1
+"""
+DETACHED = """
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        return super().forward(x).detach()
+"""
+TOKENS = """
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        return x
+
+class SelfAttention_v2(SelfAttention_v2):
+    def forward(self, x):
+        return x
+"""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(ONES, id="a constant"),
+        pytest.param(BLIND, id="one argument unused"),
+        pytest.param("def context_vectors(weights, values):\n    return values\n", id="values"),
+        pytest.param("def context_vectors(weights, values):\n    return weights\n", id="weights"),
+        pytest.param(
+            "def project(x, W_query, W_key, W_value):\n"
+            "    return 1.1 * x @ W_query, x @ W_query, 1.2 * x @ W_value\n",
+            id="one matrix unused",
+        ),
+    ],
+)
+def test_nothing_is_carried_for_what_computes_nothing(
+    exam: Exam, solution: str, change: str
+) -> None:
+    found = judged(exam, solution, change)["SelfAttention_v1"]
+    assert (found.score, found.carried_forward) == (1, None)
+
+
+def test_tokens_returned_twice_cost_all_twice(exam: Exam, solution: str) -> None:
+    for found in list(judged(exam, solution, TOKENS).values())[8:10]:
+        assert (found.score, found.mistakes) == (1, ("tokens_returned",))
+        assert found.carried_forward is None
+
+
+@pytest.mark.parametrize(
+    ("change", "step"),
+    [
+        (
+            "def attention_scores(queries, keys):\n    return queries @ queries.T\n",
+            "attention_scores",
+        ),
+        ("def project(x, W_query, W_key, W_value):\n    return (x @ W_query,) * 3\n", "project"),
+        (
+            """
+def project(x, W_query, W_key, W_value):
+    return 1.1 * x @ W_query, x @ W_key, 1.2 * x @ W_value
+""",
+            "project",
+        ),
+    ],
+)
+def test_an_honest_mistake_is_carried(exam: Exam, solution: str, change: str, step: str) -> None:
+    found = judged(exam, solution, change)["SelfAttention_v1"]
+    assert (found.score, found.carried_forward) == (2.5, step)
+
+
+@pytest.mark.parametrize("change", [NOT_SCALED, ODDLY_SCALED])
+@pytest.mark.parametrize("public_too", [False, True])
+def test_a_spared_criterion_must_still_hold(
+    exam: Exam, solution: str, change: str, public_too: bool
+) -> None:
+    """Value and documented output repeat the mistake; the gradients' share is lost."""
+    if public_too and change == ODDLY_SCALED:
+        pytest.skip("only names prove it there")
+    found = judged(public() if public_too else exam, solution, change, DETACHED)["SelfAttention_v1"]
+    assert (found.score, found.carried_forward) == (2.25, "scale_scores")
+    assert "gradients, W_query: None came back" in check_markdown(found)
+
+
+def test_no_gradient_through_the_students_own_step_costs_its_share(
+    exam: Exam, solution: str
+) -> None:
+    detached = ODDLY_SCALED.replace("1.7 * scores", "1.7 * scores.detach()")
+    assert judged(exam, solution, detached)["SelfAttention_v1"].score == 2.25
+
+
+def test_a_spared_documented_output_may_have_another_order(exam: Exam, solution: str) -> None:
+    order = """
+class SelfAttention_v1(SelfAttention_v1):
+    def __init__(self, d_in, d_out):
+        nn.Module.__init__(self)
+        self.W_key = nn.Parameter(torch.{draw}(d_in, d_out))
+        self.W_query = nn.Parameter(torch.{draw}(d_in, d_out))
+        self.W_value = nn.Parameter(torch.{draw}(d_in, d_out))
+"""
+    for draw, score in (("rand", 2.5), ("randn", 2.25)):
+        for change in (NOT_SCALED, ODDLY_SCALED):
+            found = judged(exam, solution, change, order.format(draw=draw))["SelfAttention_v1"]
+            assert found.score == score, (draw, change)
+
+
+def test_what_the_repeated_mistake_leaves_no_way_to_ask_is_not_lost(
+    exam: Exam, solution: str
+) -> None:
+    """Both return the weights: their shape has no room for the gradients that are asked for."""
+    weights = INLINE.format(scores="scores / self.W_key.shape[1]**0.5").split(
+        " @ (x @ self.W_value)"
+    )[0]
+    second = weights.replace("v1", "v2").replace("x @ self.W_query", "self.W_query(x)")
+    second = second.replace("x @ self.W_key", "self.W_key(x)").replace(
+        "self.W_key.shape[1]", "len(self.W_key.weight)"
+    )
+    found = judged(exam, solution, weights, second)["SelfAttention_v2"]
+    assert (found.score, found.carried_forward) == (2.5, "SelfAttention_v1")
+
+
 def test_a_function_that_calls_earlier_steps_repeats_them_too() -> None:
     exam = draw_exam(source_of("scaled_dot_product"), 1)
     base = base_of("scaled_dot_product")
@@ -148,7 +272,7 @@ def test_a_class_asked_alone_earns_the_same(exam: Exam, solution: str) -> None:
     check = exam.assignment.checks[8]
     alone = Grader(exam, session).check(check)
     assert (alone.step, alone.carried_forward) == ("SelfAttention_v1", "scale_scores")
-    incurious = Grader(exam, session, curious=False).check(check)
+    incurious = Grader(exam, session, explain_fully=False).check(check)
     assert incurious.carried_forward is None
 
 

@@ -8,12 +8,12 @@ import sys
 
 import pytest
 
-from autograder.grading.gc_pause import made_to_stay
+from autograder.grading.gc_pause import frozen_gc
 
 TELLS_THE_LAST = """\
 import gc, sys
-from autograder.grading.gc_pause import made_to_stay
-with made_to_stay():
+from autograder.grading.gc_pause import frozen_gc
+with frozen_gc():
     kept = [[] for _ in range(1000)]
 gc.unfreeze()
 later = [[] for _ in range(1000)]
@@ -24,7 +24,7 @@ gc.callbacks.append(lambda phase, about: phase == "start" or sys.stderr.write(f"
 def test_nothing_is_looked_through_while_it_is_made_or_later() -> None:
     before = gc.get_count()[0], gc.get_freeze_count()
     try:
-        with made_to_stay():
+        with frozen_gc():
             assert not gc.isenabled()
             thing: list[object] = []
             assert any(one is thing for one in gc.get_objects())
@@ -36,7 +36,7 @@ def test_nothing_is_looked_through_while_it_is_made_or_later() -> None:
 
 
 def test_an_error_leaves_the_collector_as_it_was() -> None:
-    with pytest.raises(ValueError, match="broken"), made_to_stay():
+    with pytest.raises(ValueError, match="broken"), frozen_gc():
         raise ValueError("broken")
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.explain.markdown import check_markdown
+from autograder.explain.feedback_text import check_markdown
 from autograder.results import Outcome
 from autograder.sandbox.session import SandboxSession
 from tests.graders import check_step, grade_for_real, open_session

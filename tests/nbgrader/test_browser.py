@@ -14,6 +14,7 @@ import pytest
 
 from tests.nbgrader.browsing import PATIENCE, chromium, jupyterlab, lacking, new_page
 from tests.nbgrader.course import NAME, ROOT, Course, cell_of, filled
+from tests.nbgrader.test_course import book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -273,7 +274,6 @@ class Formgrader:
 def formgrader(course: Course, right: str, page: Page, tmp_path: Path) -> Iterator[Formgrader]:
     """Formgrader of a course in which two have handed in."""
     (course.root / "exchange").mkdir()
-    course.configure("c.Exchange.root = str(ROOT / 'exchange')")
     example = ROOT / "examples" / "submissions" / "farid-h" / f"{NAME}.py"
     mistaken = filled(course.release(), example.read_text(encoding="utf-8"))
     cell_of(mistaken, QUESTION)["source"] = ANSWER
@@ -325,3 +325,101 @@ def test_a_marker_reads_our_feedback_and_marks_the_question(
     assert course.total("bob") == 15
     formgrader.follow(submissions)
     expect(formgrader.row("18.5 / 24")).to_have_count(1)
+
+
+LINKS = """\
+[one](javascript:document.title='run') [two][def] ![three](data:image/svg+xml,x) <javascript:document.title='run'>
+
+[four](java&Tab;script:document.title='run') [five](http:evil.html) [six](evil.html) ![seven](attachment:none.png)
+
+[def]: javascript:document.title='run'
+
+[page](https://example.org/page) [mail](mailto:a@example.org) [here](#attention) ![picture](attachment:dot.png)
+
+$\\href{javascript:document.title='run'}{x}$ <img src=x onerror="document.title='run'">
+"""
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+# What leads away from the page in what students wrote: the cells and what each address comes to.
+LEADS = """
+root => [...root.querySelectorAll(".rendered_html a:not(.anchor-link), .rendered_html img")]
+  .map(one => one.getAttribute("href") || one.getAttribute("src"))
+"""
+
+
+def with_links(release: dict[str, Any]) -> dict[str, Any]:
+    """A notebook that asks for clicks: in the answer and in cells that were added."""
+    cell_of(release, QUESTION)["source"] = LINKS
+    cell_of(release, QUESTION)["attachments"] = {"dot.png": {"image/png": DOT}}
+    added = {"metadata": {}, "source": LINKS, "attachments": {"dot.png": {"image/png": DOT}}}
+    raw = "<a href=\"javascript:document.title='run'\">raw</a><img src=x onerror=\"document.title='run'\">"
+    release["cells"] += [
+        {**added, "cell_type": "markdown", "id": "links"},
+        {"cell_type": "raw", "id": "raw", "metadata": {}, "source": raw},
+    ]
+    return release
+
+
+def test_a_students_links_run_nothing_and_lead_to_other_pages_only(
+    course: Course, formgrader: Formgrader, browser: Browser
+) -> None:
+    course.submit("mallory", with_links(course.release()))
+    course.autograde()
+    course.run("generate_feedback", NAME)
+    with book(course) as gradebook:
+        found = gradebook.find_submission_notebook(NAME, NAME, "mallory").id
+    formgrader.page.goto(formgrader.page.url.replace("/lab", f"/formgrader/submissions/{found}"))
+    shown = new_page(browser)
+    shown.goto((course.root / "course" / "feedback" / "mallory" / NAME / f"{NAME}.html").as_uri())
+
+    kept = ["https://example.org/page", "mailto:a@example.org", "#attention"]
+    for page in (formgrader.page, shown):
+        expect(page.locator("body")).to_contain_text("[one] (javascript:document.title='run')")
+        leads = page.locator("body").evaluate(LEADS)
+        theirs = [one for one in leads if not one.startswith("data:image/png;base64,")]
+        assert theirs == kept * 2
+        assert len(leads) - len(theirs) == 2
+        for word in ("one", "two", "four", "five", "six"):
+            page.get_by_text(f"[{word}]").first.click()
+        page.get_by_text("raw").last.click()
+        page.get_by_role("link", name="here").first.click()
+        assert page.locator("body").evaluate("() => document.title") != "run"
+    shown.close()
+
+
+def test_the_feedback_page_loads_nothing_and_names_the_steps(
+    course: Course, browser: Browser, shots: Path
+) -> None:
+    example = ROOT / "examples" / "submissions" / "farid-h" / f"{NAME}.py"
+    course.submit("bob", module=example.read_text(encoding="utf-8"))
+    course.autograde()
+    course.run("generate_feedback", NAME)
+    page = new_page(browser)
+    page.context.set_offline(True)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: asked.append(message.text))
+    page.on("pageerror", lambda error: asked.append(str(error)))
+    address = (course.root / "course" / "feedback" / "bob" / NAME / f"{NAME}.html").as_uri()
+
+    page.goto(address, wait_until="networkidle")
+
+    page.screenshot(path=shots / "feedback-nbgrader.png", full_page=True)
+    assert asked == [address]
+    head = page.locator(".panel-heading").first
+    expect(head).to_contain_text("The steps earned 15 of 20 points.")
+    expect(head).to_contain_text(f"Begin with {STEP}")
+    names = head.locator("#toc a").all_inner_texts()
+    graded = [
+        cell["id"] for cell in course.release()["cells"] if cell["id"] in course.grades()["bob"]
+    ]
+    assert names == [name.removeprefix("check_") for name in graded]
+    head.get_by_role("link", name=STEP).click()
+    assert page.url == f"{address}#check_{STEP}"
+    assert page.locator("math").count() > 50
+    assert page.locator("body").evaluate("body => !body.innerText.includes('$')")
+    gaps = page.locator(".rendered_html td").evaluate_all(
+        "cells => cells.map(cell => parseFloat(getComputedStyle(cell).paddingRight))"
+    )
+    assert gaps
+    assert min(gaps) >= 5
+    page.close()

@@ -35,16 +35,30 @@ def grade(exam, submission, *rest, **options):
     return whole(exam, submission, *rest, **options)
 grading.grade = grade
 """
-# Notes with which submissions the sandbox begins while another is written down. nbgrader reads its settings thrice.
+# Notes which submissions begin, and in brackets whose marks are written. nbgrader reads its settings thrice.
 NOTING = """\
+import autograder.nbgrader.preprocessors as preprocessors
 import autograder.nbgrader.session as grading
-begin_next = grading.Grading.begin_next
-def noting(self, student, folder):
+begin_next, write_marks = grading.Grading.begin_next, preprocessors.write_marks
+def note(words):
     with open("begun", "a") as notes:
-        notes.write(student + " ")
+        notes.write(words)
+def begin(self, student, folder):
+    note(student + " ")
     begin_next(self, student, folder)
-if begin_next.__name__ != "noting":
-    grading.Grading.begin_next = noting
+def write(book, result, *rest):
+    note(f"[{result.student}] ")
+    write_marks(book, result, *rest)
+if begin_next.__name__ != "begin":
+    grading.Grading.begin_next, preprocessors.write_marks = begin, write
+"""
+# Lets nbgrader's own process grade nothing.
+ELSEWHERE = """\
+c.GradingExporter.jobs = 2
+import autograder.nbgrader.session as session
+def grade(*rest, **options):
+    raise RuntimeError("this process grades nothing")
+session.grade = session.begin = grade
 """
 
 
@@ -110,8 +124,14 @@ def test_feedback_and_export_show_marks_and_words(course: Course, right: str) ->
 
     page = course.root / "course" / "feedback" / "bob" / NAME / f"{NAME}.html"
     text = page.read_text(encoding="utf-8")
-    assert "How this was graded" in text
-    assert "<code>project</code>: 0 of 1 points" in text
+    parts = (
+        f"The steps earned {course.total('bob'):g} of 20 points.",
+        "Begin with <code>project</code>",
+        '<a href="#check_project">project</a>: 0 of 1',
+        "<code>project</code>: 0 of 1 points",
+    )
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
     with (course.root / "grades.csv").open(encoding="utf-8") as file:
         scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
     assert scores == {student: course.total(student) for student in ("alice", "bob")}
@@ -150,6 +170,69 @@ def test_a_late_submission_pays_its_penalty_out_of_our_marks(course: Course, rig
         assert [one.late_submission_penalty for one in found] == [None, 20.0]
 
 
+@pytest.mark.parametrize("trusted", [False, True])
+def test_a_students_own_timestamp_is_no_hand_in_time(
+    course: Course, right: str, *, trusted: bool
+) -> None:
+    course.configure("c.LateSubmissionPlugin.penalty_method = 'zero'")
+    course.configure(f"c.GradingExporter.trust_timestamps = {trusted}")
+    with book(course) as gradebook:
+        gradebook.update_or_create_assignment(NAME, duedate="2030-01-01 12:00:00 UTC")
+    early, late = "2030-01-01 11:59:00 UTC", "2030-01-01 12:01:00 UTC"
+    # The exchange received it late, and now it says something else.
+    folder = course.submit("alice", filled(course.release(), right), timestamp=late)
+    (folder / "timestamp.txt").write_text(early)
+    course.submit("bob", filled(course.release(), right), timestamp=late, exchange=False)
+
+    said = course.autograde()
+
+    assert ("the exchange did not write it" in said) is not trusted
+    with book(course) as gradebook:
+        found = {one: gradebook.find_submission(NAME, one) for one in ("alice", "bob")}
+        times = {one: str(submission.timestamp or "") for one, submission in found.items()}
+        late_by = {one: submission.total_seconds_late for one, submission in found.items()}
+    expected = {"alice": early, "bob": late} if trusted else {"alice": "", "bob": ""}
+    assert times == {one: text.removesuffix(" UTC") for one, text in expected.items()}
+    assert late_by == {"alice": 0, "bob": 60 if trusted else 0}
+    copies = [course.root / "course" / "autograded" / one / NAME for one in found]
+    assert [(copy / "timestamp.txt").exists() for copy in copies] == [trusted, trusted]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+def test_files_beside_the_notebook_leave_nobody_ungraded(course: Course, right: str) -> None:
+    """A FIFO would block whoever opens it, and a bad time or a broken link would end the grading of its student."""
+    bad = {
+        "no-time": b"yesterday",
+        "binary": b"\xff\x00",
+        "long": b"2" * 10**6,
+        "empty": b"",
+        "far": b"9" * 99,
+    }
+    for student, content in bad.items():
+        folder = course.submit(student, filled(course.release(), right))
+        (folder / "timestamp.txt").write_bytes(content)
+    folder = course.submit("fifo-for-time", filled(course.release(), right))
+    os.mkfifo(folder / "timestamp.txt")
+    folder = course.submit("odd-files", filled(course.release(), right))
+    os.mkfifo(folder / "fifo")
+    (folder / "link").symlink_to("/nowhere")
+    (folder / "folder").symlink_to("/")
+    (folder / "timestamp.txt").mkdir()
+    for name in ("notes.txt", "\x1b[2Jred.txt", "two\nlines.txt"):
+        (folder / name).write_text("mine")
+
+    said = course.autograde()
+
+    students = [*bad, "fifo-for-time", "odd-files"]
+    assert {student: course.total(student) for student in students} == dict.fromkeys(students, 20)
+    assert said.count("it holds no time") >= len(bad)
+    assert "not copied" in said
+    assert "\x1b[2J" not in said
+    copies = course.root / "course" / "autograded" / "odd-files" / NAME
+    assert {path.name for path in copies.iterdir()} >= {"notes.txt", f"{NAME}.ipynb"}
+    assert not {path.name for path in copies.iterdir()} & {"fifo", "link", "timestamp.txt"}
+
+
 def test_only_force_and_newer_submissions_are_graded_again(course: Course, right: str) -> None:
     course.submit("alice", course.release(), timestamp="2030-01-01 10:00:00 UTC")
     course.autograde()
@@ -174,11 +257,40 @@ def test_the_sandbox_begins_with_the_next_submission_that_is_not_skipped(
     course.configure(NOTING)
 
     course.autograde()
-    assert (course.root / "begun").read_text() == "dan "
+    assert (course.root / "begun").read_text() == "alice carol [alice] dan [carol] [dan] "
+    (course.root / "begun").unlink()
     course.autograde("--force")
-    assert (course.root / "begun").read_text() == "dan bob carol dan "
+    begun = "alice bob [alice] carol [bob] dan [carol] [dan] "
+    assert (course.root / "begun").read_text() == begun
     marks = {student: course.total(student) for student in ("alice", "bob", "carol", "dan")}
     assert marks == {"alice": 20, "bob": 20, "carol": 20, "dan": 0}
+
+
+def test_grading_processes_give_the_same_notebooks_and_marks(
+    course: Course, right: str, root: Path
+) -> None:
+    wrong = (root / "examples/submissions/farid-h/self_attention.py").read_text(encoding="utf-8")
+    answers = {
+        "alice": right,
+        "bob": wrong,
+        "carol": f"{right}\n{HANGS}",
+        "dan": "import os\nos._exit(3)",
+    }
+    for student, answer in answers.items():
+        course.submit(student, filled(course.release(), answer))
+    course.submit("eve", course.release())
+    (course.root / "course/submitted/eve" / NAME / f"{NAME}.ipynb").write_text("no notebook")
+    students = [*answers, "eve"]
+    course.configure("c.GradingExporter.timeout = 1")
+    course.autograde()
+    here = {student: (course.autograded(student), course.marks(student)) for student in students}
+
+    course.configure(ELSEWHERE)
+    course.autograde("--force")
+
+    there = {student: (course.autograded(student), course.marks(student)) for student in students}
+    assert there == here
+    assert course.total("alice") == 20 > course.total("bob") > course.total("eve") == 0
 
 
 def test_the_same_seed_gives_the_same_bytes_again(course: Course, root: Path) -> None:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 BREAK = """\
-import autograder.grading.batch as batch
-whole = batch.grade
+import autograder.grading.task as one
+whole = one.grade
 def grade(exam, submission, *rest, **options):
     if submission.student == "bjorn-k":
         raise RuntimeError("the grader is broken")
     return whole(exam, submission, *rest, **options)
-batch.grade = grade
+one.grade = grade
 """
 
 
@@ -101,6 +101,22 @@ def test_nbgrader_goes_on_with_what_was_written(course: Course, right: str) -> N
     assert course.marks("alice") == grades
 
 
+def test_names_of_the_roster_are_in_the_gradebook(
+    course: Course, tmp_path: Path, right: str
+) -> None:
+    course.submit("0042", filled(course.release(), right))
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id,first name,last name\n0042,Zoë,van der Berg\n0043,Ann,Other\n", "utf-8")
+
+    done = run(course, course.root / "course" / "submitted", more=["--roster", str(roster)])
+
+    assert done.returncode == 0, done.stderr
+    assert "Handed in nothing (1): Ann Other" in done.stdout
+    with closing(sqlite3.connect(course.root / "course" / "gradebook.db")) as book:
+        rows = book.execute("SELECT id, first_name, last_name FROM student").fetchall()
+    assert rows == [("0042", "Zoë", "van der Berg")]
+
+
 def test_manual_grades_stay(course: Course) -> None:
     files = ROOT / "examples" / "submissions" / "amara-o"
     run(course, files)
@@ -126,6 +142,21 @@ def test_what_is_ungraded_is_left_blank_and_named(course: Course) -> None:
     assert course.total("bjorn-k") == 20
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="this system has no such names")
+def test_a_name_that_is_nobodys_stays_out_of_the_gradebook(course: Course, tmp_path: Path) -> None:
+    right = (ROOT / "examples" / "submissions" / "bjorn-k" / f"{NAME}.py").read_bytes()
+    for name in ("anna", "Anna", "bjorn-k", "m\udcfcller"):
+        (tmp_path / "class" / name).mkdir(parents=True)
+        (tmp_path / "class" / name / f"{NAME}.py").write_bytes(right)
+
+    done = run(course, tmp_path / "class")
+
+    assert done.returncode == 0, done.stderr
+    assert "Gradebook: 1 written; left blank: Anna-1, anna-2, m\\udcfcller-1" in done.stdout
+    assert course.total("bjorn-k") == 20
+    assert set(course.grades()) == {"bjorn-k"}
+
+
 @pytest.mark.parametrize(
     ("before", "more", "url", "words"),
     [
@@ -133,7 +164,7 @@ def test_what_is_ungraded_is_left_blank_and_named(course: Course) -> None:
             "import sys; sys.modules['nbgrader'] = None",
             [],
             "",
-            'pip install "self-attention-kit[instructor]"',
+            'pip install -e ".[instructor]"',
         ),
         ("", [], "sqlite:////no/such/folder/gradebook.db", "cannot be opened"),
         ("", [], "gradebook.db", "cannot be opened"),

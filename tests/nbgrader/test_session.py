@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.errors import GraderFault
-from autograder.explain.markdown import check_markdown
-from autograder.nbgrader.session import Grading, Place
+from autograder.explain.feedback_text import check_markdown
+from autograder.nbgrader.session import CoursePaths, Grading
 from autograder.results import Outcome, Status
 from autograder.sandbox.limits import Limits
 from tests.nbgrader.course import NAME, ROOT
@@ -27,7 +27,7 @@ PARTS = {
 
 @pytest.fixture(scope="module")
 def grading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grading]:
-    place = Place(
+    place = CoursePaths(
         assignment=NAME,
         solutions=ROOT / "solutions",
         home=tmp_path_factory.mktemp("home"),
@@ -49,7 +49,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def told(grading: Grading, student: str, folder: Path) -> list[tuple[str, float, Outcome, str]]:
-    result = grading.grade(student, folder).result
+    result = grading.grade(student, folder)
     assert result.student == student
     return [
         (check.step, check.score, check.outcome, check_markdown(check)) for check in result.checks
@@ -76,7 +76,7 @@ def test_what_cannot_be_read_is_rejected_when_it_is_graded(
     grading: Grading, folders: dict[str, Path]
 ) -> None:
     grading.begin_next("nobody", folders["nobody"])
-    assert grading.grade("nobody", folders["nobody"]).result.status is Status.REJECTED
+    assert grading.grade("nobody", folders["nobody"]).status is Status.REJECTED
 
 
 def test_a_worker_that_did_not_start_is_told_of_its_own_submission(

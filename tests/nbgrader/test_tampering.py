@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -149,7 +150,7 @@ TAMPERED: dict[str, tuple[Callable[[Notebook], None], float, str]] = {
     "unknown-format": (unknown_format, 0, "not a notebook that can be read"),
     "magics": (prepend("project", "%matplotlib inline\n%%time\n!pip list\n"), FULL, ""),
     "half-a-character": (half_a_character, FULL, ""),
-    "input": (prepend("project", ASKS), 16, "input"),
+    "input": (prepend("project", ASKS), FULL, "input"),
     "loop": (replace("dot_product_variance", LOOP), 19, ""),
     "no-cells": (everything_deleted, 0, ""),
 }
@@ -244,9 +245,21 @@ def test_of_two_files_the_one_that_counts_is_named(
 
 
 @pytest.mark.parametrize("student", ["only-module", "worked-in-module", "worked-in-both"])
-def test_markers_see_the_module_that_was_graded(graded: Course, right: str, student: str) -> None:
-    shown = cell_of(graded.autograded(student), "what-was-graded")["source"]
-    assert "".join(shown).endswith(right)
+def test_markers_see_each_step_of_the_module_that_was_graded(
+    graded: Course, right: str, student: str
+) -> None:
+    """Each step's code stands in the step's cell, under its line in the student's file."""
+    cells = {cell["id"] for cell in graded.release()["cells"]}
+    written = {
+        node.name: node
+        for node in ast.parse(right).body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name in cells
+    }
+    assert {"project", "scale_scores"} <= set(written)
+    for name, node in written.items():
+        shown = "".join(cell_of(graded.autograded(student), name)["source"])
+        assert ast.unparse(ast.parse(shown)) == ast.unparse(node)
+        assert shown.startswith(f"# {NAME}.py, line {node.lineno}\n")
 
 
 def test_cells_that_students_added_are_shown_where_they_stood(course: Course, right: str) -> None:

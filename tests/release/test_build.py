@@ -33,6 +33,10 @@ STUB = '''\
 Replace each `raise NotImplementedError()` by your own code, then run `pytest` in this folder.
 """
 
+if __name__ == "__main__":
+    print("This file checks nothing by itself. To check your steps, open a terminal in its folder and run")
+    print("    python -m pytest")
+
 
 # %%
 import numpy as np
@@ -212,7 +216,9 @@ def no_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(builder, "missing_packages", lambda: ("jupytext", "nbgrader"))
 
 
-INSTALL = 'Notebooks need more packages: python -m pip install "self-attention-kit[instructor]"'
+INSTALL = (
+    'Notebooks need more packages. In the kit\'s folder: python -m pip install -e ".[instructor]"'
+)
 
 
 @pytest.mark.usefixtures("no_notebooks")
@@ -256,7 +262,7 @@ def test_check_shows_the_difference_and_changes_nothing(project: Path) -> None:
     assert result.output == (
         f"--- {stub}\n"
         f"+++ {stub} (built)\n"
-        "@@ -9,3 +9,3 @@\n"
+        "@@ -13,3 +13,3 @@\n"
         " \n"
         "-START = 7\n"
         "+START = 0.5\n"
@@ -360,6 +366,7 @@ def test_a_crash_between_files_leaves_whole_files(
     revise(project, "twice x", "x twice")
     revise(project)
     revise(project, "START = 0.5", "START = 0.25")
+    revise(project, "printed([1.5, 2.5]), decimals=1", "printed([1.25, 2.25]), decimals=2")
     new = plan(project)
     assert len(new.changed) == 4
     written = iter(range(survivors))

@@ -48,7 +48,7 @@ def contents(archive: Path) -> dict[str, bytes]:
 
 @pytest.mark.slow  # makes the kit's wheel
 def test_a_bundle_holds_the_release_the_wheel_and_how_to_begin(packed: Path) -> None:
-    released = plan_build(ROOT / "solutions", ROOT / "assignments", NAME).files
+    released = plan_build(ROOT / "solutions", ROOT / "assignments", NAME).released()
     found = contents(packed)
     assert list(found) == [
         f"{FOLDER}/README.txt",
@@ -86,6 +86,32 @@ def test_the_readme_names_each_system_and_no_command_that_needs_another_tool() -
     assert bundle._README.isascii()
 
 
+def test_the_readme_leads_with_the_notebook_and_installs_what_it_needs() -> None:
+    readme = bundle._README
+    assert readme.index("notebook {name}/{name}.ipynb") < readme.index("Install")
+    assert readme.index("jupyterlab {name}.ipynb") < readme.index("{name}/{name}.py")
+    wheels = [
+        line.split()[-1] for line in readme.splitlines() if "{wheel}" in line and "    " in line
+    ]
+    assert wheels == ['"./{wheel}[notebook]"'] * 3 + ["matplotlib"]
+
+
+@pytest.mark.slow
+def test_without_the_packages_for_notebooks_there_is_no_bundle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("autograder.release.build", "autograder.release.bundle"):
+        monkeypatch.setattr(f"{place}.missing_packages", lambda: ("jupytext", "nbgrader"))
+    out = tmp_path / "kit.zip"
+    result = run("bundle", "student", NAME, "--out", str(out), "--project", str(ROOT))
+    assert result.exit_code == 2
+    assert (
+        f"{NAME}.ipynb cannot be built: there is no jupytext and no nbgrader here." in result.stderr
+    )
+    assert 'python -m pip install -e ".[instructor]"' in result.stderr
+    assert not out.exists()
+
+
 def test_a_bundle_of_an_unknown_assignment_is_wrong_usage(tmp_path: Path) -> None:
     out = tmp_path / "kit.zip"
     result = run("bundle", "student", "self_atention", "--out", str(out), "--project", str(ROOT))
@@ -94,6 +120,7 @@ def test_a_bundle_of_an_unknown_assignment_is_wrong_usage(tmp_path: Path) -> Non
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_not_the_kits_own_is_wrong_usage(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "solutions" / NAME, tmp_path / "solutions" / NAME)
     out = tmp_path / "kit.zip"
@@ -117,7 +144,7 @@ def test_a_wheel_that_cannot_be_made_is_the_kits_fault(tmp_path: Path) -> None:
     for file in ("pyproject.toml", "README.md", "LICENSE"):
         (tmp_path / file).write_text("[")
     with pytest.raises(GraderFault, match="The kit's wheel could not be made"):
-        bundle._wheel(tmp_path)
+        bundle.build_wheel(tmp_path)
 
 
 def linux_lines(readme: str) -> list[str]:
@@ -189,8 +216,9 @@ def released_pytest(tmp_path: Path, *packages: Path) -> subprocess.CompletedProc
 
 
 SENTENCE = (
-    "These checks need the self-attention kit: python -m pip install self-attention-kit "
-    "(not the unrelated package called autograder)."
+    "These checks need the self-attention kit, which is in the zip file that you were given: "
+    "python -m pip install ./self_attention_kit-...whl, with the whole name of that file; README.txt has the "
+    "line for your system (not the unrelated package called autograder)."
 )
 
 

@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 
+from autograder import __version__
 from autograder.assignment.catalogue import names
 from autograder.assignment.source import Source, load_source
 from autograder.errors import AssignmentError, UsageError
 from autograder.release import build as builder
 from autograder.release import notebook as notebooks
 from autograder.release.notebook import is_edited, released_notebook, source_notebook
+from autograder.submission.cells import without_check_calls, without_check_lines
 from autograder.submission.find import find_submissions
 from autograder.submission.read import read_submission
 from tests.command_line import invoke
@@ -189,6 +191,38 @@ def test_notebooks_are_valid_for_jupyter_and_for_nbgrader(name: str) -> None:
         }
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_notebook_alone_says_what_else_it_needs_and_how_to_bring_it(name: str) -> None:
+    """As in Colab: the first cell runs where the kit is not installed."""
+    setup = cells_of(both(name)[1])["setup"]["source"]
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", setup], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    words = done.stderr.partition("ImportError: ")[2]
+    assert words.startswith("No module named 'autograder'. This notebook alone is not enough")
+    folder = f"{name}-{__version__}"
+    wheel = f"self_attention_kit-{__version__}-py3-none-any.whl"
+    for needed in (
+        "expected.json",
+        f"test_{name}.py",
+        "README.txt",
+        "!unzip -oq *.zip",
+        f'%pip install -q "./{folder}/{wheel}"',
+        f"%cd {folder}/{name}",
+        "Do not install the package `autograder`",
+    ):
+        assert needed in words
+
+
+def test_the_first_cell_is_no_work_and_runs_nothing_in_grading(toy: Source) -> None:
+    source = cells_of(released_notebook("toy", source_notebook(toy)))["setup"]["source"]
+    for left in (without_check_lines(source), without_check_calls(source)):
+        names: dict[str, Any] = {}
+        exec(left, names)
+        assert "check" not in names
+
+
 def test_nothing_random_is_in_a_notebook(toy: Source) -> None:
     one, other = source_notebook(toy), source_notebook(toy)
     assert one == other
@@ -202,7 +236,8 @@ def test_without_the_packages_a_notebook_is_refused_with_what_to_install(
     with pytest.raises(UsageError) as error:
         source_notebook(toy)
     assert str(error.value) == (
-        'Notebooks are made with nbgrader: python -m pip install "self-attention-kit[instructor]"'
+        "Notebooks are made with nbgrader. In the kit's folder: "
+        'python -m pip install -e ".[instructor]"'
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.explain.markdown import markdown
+from autograder.explain.feedback_text import markdown
 from autograder.reasons import Reason
 from autograder.reports.feedback_json import dump_feedback, load_feedback
 from autograder.results import Feedback, Frame, Numbers, Outcome, Repeats
@@ -28,7 +28,17 @@ def several(strategy: st.SearchStrategy[object]) -> st.SearchStrategy[tuple[obje
 
 def feedbacks(also: st.SearchStrategy[tuple[object, ...]]) -> st.SearchStrategy[Feedback]:
     numbers = st.builds(
-        Numbers, texts, several(several(cells)), st.integers(0, 9), st.booleans(), st.booleans()
+        Numbers,
+        texts,
+        several(several(cells)),
+        st.integers(0, 9),
+        st.booleans(),
+        st.booleans(),
+        part=texts,
+        axes=several(texts),
+        row_sums=several(cells),
+        column_sums=several(cells),
+        words=several(texts),
     )
     return st.builds(
         Feedback,
@@ -37,6 +47,7 @@ def feedbacks(also: st.SearchStrategy[tuple[object, ...]]) -> st.SearchStrategy[
         called_with=several(st.tuples(texts, texts)),
         lines=several(st.builds(Frame, texts, st.integers(), texts, texts)),
         numbers=st.none() | numbers,
+        on_documents=st.none() | numbers,
         repeats=st.none() | st.builds(Repeats, several(texts), st.floats(0, 1)),
         also=also,
         remarks=several(texts),
@@ -58,15 +69,19 @@ def test_all_parts_come_back(feedback: Feedback) -> None:
 
 
 def test_no_part_is_forgotten() -> None:
-    numbers = Numbers("a tensor", ((1.0,),), 4, more_rows=True, more_columns=True)
+    numbers = Numbers(
+        "a tensor", ((1.0,),), 4, more_rows=True, more_columns=True, part="weights", axes=("queries", "keys"),
+        row_sums=(1.0,), column_sums=("nan",), words=("Your",),
+    )  # fmt: skip
     frame = Frame("work.py", 3, "step", "return x")
     whole = Feedback(
-        Outcome.WRONG, "m", "h", "s", "e", (("x", "(2, 3)"),), (frame,), "o", numbers, Repeats(("a",), 0.5),
+        Outcome.WRONG, "m", "h", "s", "e", (("x", "(2, 3)"),), (frame,), "o", numbers, numbers, Repeats(("a",), 0.5),
         (Feedback(Outcome.RAISED, seen="s"),), ("r",), ("name",), sure=True, reasons=(Reason.VALUES,),
     )  # fmt: skip
     content = dump_feedback(whole)
     assert content is not None
     assert list(content) == [part.name for part in dataclasses.fields(Feedback)]
+    assert list(content["numbers"]) == [part.name for part in dataclasses.fields(Numbers)]
     assert through_json(whole) == whole
 
 

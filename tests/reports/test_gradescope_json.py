@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.explain.markdown import check_markdown
+from autograder.explain.feedback_text import check_markdown
 from autograder.reasons import Reason
 from autograder.reports.gradescope_json import dump_results, load_results
 from autograder.results import CheckResult, Feedback, Outcome, Result, Status

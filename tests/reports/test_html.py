@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from autograder.explain.markdown import check_markdown
+from autograder.explain.feedback_text import check_markdown
 from autograder.reports.html import (
     feedback_html,
     feedback_text,

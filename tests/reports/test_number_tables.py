@@ -10,7 +10,7 @@ import pytest
 
 from autograder.compare import Difference, Right, compare
 from autograder.reports.number_tables import number_tables, tables_html, tables_text
-from autograder.values.values import Array, Mapping, Other, Sequence, Value, printed, tensor
+from autograder.values.values import Array, DictValue, ListValue, Other, Value, printed, tensor
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -112,9 +112,9 @@ def test_any_two_shapes_can_be_shown(shape: tuple[int, ...], other: tuple[int, .
         (tensor(SMALL), None),
         (tensor(SMALL), "not registered as a parameter"),
         (tensor(SMALL), Other("Thing")),
-        (tensor(SMALL), Sequence("list", (1.0,))),
-        (Sequence("tuple", (1.0, 2.0)), Sequence("tuple", (1.0,))),
-        (Mapping((("q", 1.0),)), Mapping((("k", 1.0),))),
+        (tensor(SMALL), ListValue("list", (1.0,))),
+        (ListValue("tuple", (1.0, 2.0)), ListValue("tuple", (1.0,))),
+        (DictValue((("q", 1.0),)), DictValue((("k", 1.0),))),
         (tensor(np.zeros((0, 3))), tensor(SMALL)),
         ("a", "b"),
     ],
@@ -126,8 +126,8 @@ def test_what_is_no_two_sets_of_numbers_has_no_table(right: Value, seen: Value) 
 
 
 def test_a_part_of_a_dict_is_named() -> None:
-    right = Mapping((("sa_v1", tensor(SMALL)), ("sa_v2", tensor(SMALL))))
-    seen = Mapping((("sa_v1", tensor(SMALL)), ("sa_v2", tensor(SMALL + 1))))
+    right = DictValue((("sa_v1", tensor(SMALL)), ("sa_v2", tensor(SMALL))))
+    seen = DictValue((("sa_v1", tensor(SMALL)), ("sa_v2", tensor(SMALL + 1))))
     found = difference(right, seen)
     shown = tables_text(number_tables(found, of="sa_v2"))
     assert "Yours, sa_v2, shape (2, 3)" in shown

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 from rich.console import Console
 
@@ -65,3 +66,14 @@ def test_the_legend_explains_the_numbers_and_the_signs_that_occur() -> None:
 def test_without_results_there_is_nothing_to_explain() -> None:
     assert legend([]) == ""
     assert "student" in printed([], 60)
+
+
+def test_a_question_with_points_from_a_person_has_a_column_of_its_own() -> None:
+    answered = result("fay", *[Outcome.PASSED] * 3)
+    question = CheckResult("question-1", 3, 4, Outcome.PASSED)
+    marked = replace(answered, checks=(*answered.checks, question))
+
+    rows = [line for line in printed([CLASS[1], marked], 80).splitlines() if "│" in line]
+
+    assert [row.strip("│").split("│")[-1].strip() for row in rows] == ["", "3"]
+    assert legend([CLASS[1], marked]).startswith("1 init, 2 scale, 3 blend, 4 question-1")

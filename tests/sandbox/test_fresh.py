@@ -18,7 +18,7 @@ from autograder.sandbox import fresh as module
 from autograder.sandbox.fresh import FreshSandbox, FreshWorker
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.sandbox.printed import MAX_PRINTED
-from autograder.values.values import Mapping, freeze, thaw
+from autograder.values.values import DictValue, freeze, thaw
 from autograder.values.wire import encode
 from tests.sandbox.conftest import probes
 
@@ -47,12 +47,14 @@ def wait(x):
 STEPS = ("place", "echo", "leave_files", "start_others", "wait")
 LOAD = encode(
     freeze(
-        {
-            "op": "load",
-            "name": "work",
-            "probes": probes(*STEPS),
-            "pieces": [["work.py", SOURCE]],
-        }
+        [
+            {
+                "op": "load",
+                "name": "work",
+                "probes": probes(*STEPS),
+                "pieces": [["work.py", SOURCE]],
+            }
+        ]
     )
 )
 
@@ -60,8 +62,8 @@ LOAD = encode(
 def ask(worker: FreshWorker, step: str, x: object = None) -> tuple[object, str]:
     """What the step returned, and what was printed."""
     request = {"op": "observe", "check": step, "criterion": "value", "probe": 0, "inputs": {"x": x}}
-    answer, printed = worker.ask(encode(freeze(request)))
-    assert isinstance(answer, Mapping)
+    answer, printed = worker.ask(encode(freeze([request])))
+    assert isinstance(answer, DictValue)
     return thaw(answer).get("value"), printed
 
 

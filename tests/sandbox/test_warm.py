@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,7 @@ import psutil
 import pytest
 
 from autograder.errors import GraderFault
+from autograder.exam.questions import Batch
 from autograder.results import Outcome
 from autograder.sandbox import warm
 from autograder.sandbox.forked import ForkedWorker
@@ -22,7 +25,7 @@ from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.base import Layer, WorkerLimits
 from autograder.sandbox.layers.status import ACTIVE, fails, leaves_open, not_here, not_needed
 from autograder.sandbox.layers.user import NOBODY
-from autograder.sandbox.limits import Limits, Stopped
+from autograder.sandbox.limits import Limits, Stopped, kill_tree
 from autograder.sandbox.policy import missing_layers
 from autograder.sandbox.session import SandboxSession
 from autograder.sandbox.warm import WarmSandbox, can_fork
@@ -48,6 +51,9 @@ def recall(x):
     return len(kept), hasattr(torch, "remembered")
 def wait(x):
     time.sleep(3600)
+def spin(x):
+    while True:
+        pass
 def leave(x):
     os._exit(3)
 def start(x):
@@ -74,6 +80,7 @@ STEPS = (
     "remember",
     "recall",
     "wait",
+    "spin",
     "leave",
     "start",
     "write",
@@ -100,7 +107,7 @@ def outcome(session: SandboxSession, step: str, x: Any = None) -> Outcome:
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[WarmSandbox]:
-    """Workers that wear nothing that forbids anything."""
+    """Workers with no layer that forbids anything."""
     sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
     yield sandbox
     sandbox.close()
@@ -108,7 +115,7 @@ def sandbox() -> Iterator[WarmSandbox]:
 
 @pytest.fixture(scope="module")
 def closed_in() -> Iterator[WarmSandbox]:
-    """Workers that wear all that works here."""
+    """Workers with every layer that works here."""
     sandbox = WarmSandbox(Limits(cpu=30))
     yield sandbox
     sandbox.close()
@@ -160,6 +167,37 @@ def test_a_killed_server_is_replaced_and_nobody_is_blamed() -> None:
         sandbox.close()
 
 
+@pytest.mark.slow
+def test_a_worker_that_was_forked_by_a_killed_server_is_not_used() -> None:
+    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
+    try:
+        first = sandbox.start()
+        assert sandbox._server is not None
+        stale = sandbox._spare
+        kill_tree(sandbox._server.process)
+        second = sandbox.start()
+        assert second is not stale
+        assert sandbox._spare is not stale
+        sandbox.stop(second)
+        sandbox.stop(first)
+    finally:
+        sandbox.close()
+
+
+def test_a_worker_that_is_killed_once_costs_nothing() -> None:
+    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
+    try:
+        with opened(sandbox) as session:
+            assert value(session, "recall") == (0, False)
+            for expected in (Outcome.PASSED, Outcome.CRASHED):
+                assert isinstance(session._worker, ForkedWorker)
+                os.kill(session._worker.pid, signal.SIGKILL)
+                assert outcome(session, "recall") is expected
+    finally:
+        sandbox.close()
+
+
+@pytest.mark.slow
 def test_a_request_that_ends_the_server_twice_is_the_steps_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -256,7 +294,7 @@ def test_when_the_grader_is_killed_all_of_it_ends(root: Path, tmp_path: Path) ->
 def test_what_was_sent_ahead_and_is_not_wanted_costs_nobody_anything(sandbox: WarmSandbox) -> None:
     say = {name: asking("say", number) for number, name in enumerate("abc", start=1)}
     with opened(sandbox) as session:
-        session.expect(say.values())
+        session.expect([Batch.of(list(say.values()))])
         last = session.observe(say["c"])
         assert (thaw(last.value), last.printed) == (3, "***")
         first = session.observe(say["a"])
@@ -266,11 +304,28 @@ def test_what_was_sent_ahead_and_is_not_wanted_costs_nobody_anything(sandbox: Wa
 def test_a_step_that_ends_the_worker_takes_only_itself_with_it(sandbox: WarmSandbox) -> None:
     leave, say = asking("leave", 1), asking("say", 1)
     with opened(sandbox) as session:
-        session.expect([leave, say])
+        session.expect([Batch.of([leave, say])])
         assert session.observe(leave).outcome is Outcome.EXITED
         assert thaw(session.observe(say).value) == 1
-        session.expect([leave, say])
+        session.expect([Batch.of([leave, say])])
         assert thaw(session.observe(say).value) == 1
+
+
+def test_what_a_step_prints_is_its_own_also_within_one_message(sandbox: WarmSandbox) -> None:
+    say = [asking("say", number) for number in (1, 2, 3)]
+    with opened(sandbox) as session:
+        session.expect([Batch.of(say)])
+        seen = [session.observe(one) for one in say]
+    assert [(thaw(one.value), one.printed) for one in seen] == [(1, "*"), (2, "**"), (3, "***")]
+
+
+def test_a_step_that_hangs_costs_no_other_request_of_its_message() -> None:
+    say, wait, more = asking("say", 1), asking("spin"), asking("say", 2)
+    with closing(WarmSandbox(Limits(cpu=0.5), PERMISSIVE)) as sandbox, opened(sandbox) as session:
+        session.expect([Batch.of([say, wait, more])])
+        assert thaw(session.observe(say).value) == 1
+        assert session.observe(wait).outcome is Outcome.TIMED_OUT
+        assert thaw(session.observe(more).value) == 2
 
 
 def test_a_step_that_closes_everything_cannot_answer(sandbox: WarmSandbox) -> None:
@@ -326,12 +381,22 @@ def find(x):
 """
 
 
-def test_a_file_that_plots_is_loaded_and_leaves_nothing(closed_in: WarmSandbox) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("without", ["", "landlock", "bubblewrap"])
+def test_a_file_that_plots_is_loaded_and_leaves_nothing(
+    closed_in: WarmSandbox, without: str, request: pytest.FixtureRequest
+) -> None:
     """Matplotlib lets itself be imported only where it seems to find a folder in which it may write."""
     pytest.importorskip("matplotlib")
     needs("seccomp", closed_in)
+    needs("landlock", closed_in)
+    needs("bubblewrap", closed_in)
+    sandbox = closed_in
+    if without:
+        sandbox = WarmSandbox(closed_in.limits, [name for name in BY_NAME if name != without])
+        request.addfinalizer(sandbox.close)
     steps = ("tell", "write", "make", "save", "find")
-    session = SandboxSession("work", probes(*steps), (("work.py", PLOTTING),), closed_in)
+    session = SandboxSession("work", probes(*steps), (("work.py", PLOTTING),), sandbox)
 
     assert session.load() is None
     assert session.loaded is not None
@@ -399,11 +464,21 @@ class Broken(Layer):
         return []
 
 
+class Leaky(Layer):
+    """Seems to keep files from being written, in the one place where it looks."""
+
+    name = "landlock"
+    stops = "writing files"
+
+    def not_stopped(self, limits: WorkerLimits) -> list[str]:
+        return []
+
+
 ODD_LAYERS = """
 import sys
 from autograder.sandbox.inside import zygote
-from tests.sandbox.test_warm import Broken, Useless
-zygote.BY_NAME.update({"useless": Useless, "broken": Broken})
+from tests.sandbox.test_warm import Broken, Leaky, Useless
+zygote.BY_NAME.update({"useless": Useless, "broken": Broken, "landlock": Leaky})
 zygote.main()
 """
 
@@ -421,6 +496,18 @@ def test_a_layer_that_stops_nothing_is_found_out() -> None:
         assert sandbox.status()["useless"] == leaves_open(["everything"])
         assert str(sandbox.status()["useless"]) == "fails: it does not stop everything"
         assert "useless" not in sandbox.layers
+    finally:
+        sandbox.close()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("odd")
+def test_a_layer_that_leaves_a_folder_to_write_to_is_found_out() -> None:
+    """What one submission could write there, the next could read."""
+    sandbox = WarmSandbox(Limits(), ("process", "landlock"))
+    try:
+        assert str(sandbox.status()["landlock"]).startswith("fails: it does not stop writing in /")
+        assert sandbox.layers == ("process",)
     finally:
         sandbox.close()
 

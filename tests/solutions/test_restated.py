@@ -21,7 +21,7 @@ def test_what_is_restated_equals_the_reference(name: str, seed: int) -> None:
     reference, restated = source.reference(), source.reference({})
     for check in source.assignment.checks:
         for criterion in check.criteria:
-            for question in exam.about(check, criterion):
+            for question in exam.questions_for(check, criterion):
                 for probe in criterion.probes:
                     right = observe(probe, reference, question.inputs)
                     assert agrees(right, observe(probe, restated, question.inputs)), criterion

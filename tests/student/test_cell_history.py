@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from autograder.student.cell_history import ExecutedCells, Run, still_count
+from autograder.student.cell_history import CellHistory, CellRun, still_count
 
 
 def numbers(*runs: tuple[str, str] | tuple[str, str, bool]) -> list[int]:
     """The numbers, from 1, of the (cell, text[, failed]) that still count."""
-    made = [Run(number, *one) for number, one in enumerate(runs, start=1)]
+    made = [CellRun(number, *one) for number, one in enumerate(runs, start=1)]
     return [run.number for run in still_count(made)]
 
 
@@ -56,20 +56,20 @@ def test_cells_without_ids_are_told_apart_by_their_text() -> None:
 
 
 def test_magics_are_left_out() -> None:
-    assert Run(1, "", "%matplotlib inline\n!ls\nx = 1").source == "\n\nx = 1"
+    assert CellRun(1, "", "%matplotlib inline\n!ls\nx = 1").source == "\n\nx = 1"
 
 
 def test_an_odd_escape_does_not_warn() -> None:
-    assert Run(1, "", 'x = "\\d"').names == {"x"}
+    assert CellRun(1, "", 'x = "\\d"').names == {"x"}
 
 
 def test_null_bytes_and_endless_nesting_are_no_python() -> None:
-    assert Run(1, "", "x = 1\0").tree is None
-    assert Run(1, "", "(" * 10_000).tree is None
+    assert CellRun(1, "", "x = 1\0").tree is None
+    assert CellRun(1, "", "(" * 10_000).tree is None
 
 
 def test_what_compiles_only_in_a_function_is_no_python() -> None:
-    assert Run(1, "", "return 3").tree is None
+    assert CellRun(1, "", "return 3").tree is None
 
 
 def test_importing_everything_counts() -> None:
@@ -77,7 +77,7 @@ def test_importing_everything_counts() -> None:
 
 
 def test_cells_run_inside_of_cells_end_in_order() -> None:
-    cells = ExecutedCells()
+    cells = CellHistory()
     cells.remember(1, "x = 1")
     cells.begin(2, "a", "%%capture\ny = 2")
     cells.begin(2, "", "y = 2")
@@ -91,7 +91,7 @@ def test_cells_run_inside_of_cells_end_in_order() -> None:
 
 
 def test_pieces_bear_the_number_of_the_run() -> None:
-    cells = ExecutedCells()
+    cells = CellHistory()
     cells.begin(7, "a", "x = 1")
     cells.begin(8, "show-1", "print(x)")
     assert cells.pieces(lambda run: run.cell != "show-1") == (("cell [7]", "x = 1"),)

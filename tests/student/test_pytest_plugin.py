@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.assignment.script import STUB
+from autograder.student.pytest_run import PytestRun
 from tests.golden_files import assert_golden
 
 if TYPE_CHECKING:
@@ -36,6 +38,20 @@ FILLED = {
 }
 
 
+DETACHED = "    return (query @ key).detach()\n"
+ONE_CLASS = """\
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        return x @ self.W_value
+"""
+
+
 @dataclass(frozen=True)
 class Ran:
     """A finished pytest."""
@@ -44,10 +60,11 @@ class Ran:
     text: str
 
 
-def run_pytest(folder: Path, *arguments: str, stdin: str = "") -> Ran:
+def run_pytest(folder: Path, *arguments: str, stdin: str = "", columns: int = 80) -> Ran:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *arguments],
         cwd=folder,
+        env={**os.environ, "COLUMNS": str(columns)},
         input=stdin,
         capture_output=True,
         encoding="utf-8",
@@ -118,6 +135,9 @@ def test_the_solution_passes_every_public_check(release: Path, root: Path) -> No
     assert ran.code == pytest.ExitCode.OK
     assert f"{STEPS} passed" in ran.text
     assert "20 / 20" in ran.text
+    assert f"All {STEPS} steps are right: 20 of 20 points" in ran.text
+    assert "Answer the open question" in ran.text
+    assert "Hand in self_attention.py" in ran.text
 
 
 def test_k_runs_one_step_in_full(worked: Path) -> None:
@@ -131,16 +151,71 @@ def test_x_stops_at_the_first_wrong_step(worked: Path) -> None:
     assert "stopping after 1 failures" in ran.text
 
 
+@pytest.mark.slow
 def test_pdb_stops_in_the_students_own_line(worked: Path) -> None:
     ran = run_pytest(worked, "--pdb", "-k", "scale_scores", stdin="p sorted(locals())\nq\n")
     assert "-> return scores / torch.sqrt(d_k)" in ran.text
     assert "['d_k', 'scores']" in ran.text
 
 
-def test_pdb_at_a_wrong_answer_has_the_case_and_what_came_back(worked: Path) -> None:
-    stdin = "p returned.shape, tuple(case.keys.shape)\nq\n"
+@pytest.mark.slow
+def test_pdb_at_a_wrong_answer_has_the_inputs_and_what_came_back(worked: Path) -> None:
+    stdin = "p (returned - queries @ queries.T).abs().max() < 1e-5, keys is case.keys\nl\nq\n"
     ran = run_pytest(worked, "--pdb", "-k", "attention_scores", stdin=stdin)
-    assert re.search(r"\(torch.Size\(\[\d, \d\]\), \(\d, \d\)\)", ran.text)
+    assert "(tensor(True), True)" in ran.text
+    said = " ".join(ran.text.split())
+    assert "`returned` is what came back; the inputs are queries, keys." in said
+    assert "# the inputs: queries, keys" in said
+
+
+@pytest.mark.slow
+def test_pdb_has_the_case_that_is_wrong_and_not_a_later_one(worked: Path) -> None:
+    """The parameters of a class are checked after its wrong output."""
+    source = worked / "self_attention.py"
+    start, *_ = source.read_text(encoding="utf-8").partition("class SelfAttention_v1")
+    (worked / "one_class.py").write_text(start + ONE_CLASS, encoding="utf-8")
+    stdin = "p len(returned), (returned[0] - x @ weights['W_value']).abs().max() < 1e-5\nq\n"
+    ran = run_pytest(
+        worked, "--pdb", "-k", "SelfAttention_v1", "--submission", "one_class.py", stdin=stdin
+    )
+    assert "(2, tensor(True))" in ran.text
+
+
+def test_the_next_step_and_remarks_stand_below_the_table(release: Path) -> None:
+    stub = (release / "self_attention.py").read_text(encoding="utf-8")
+    filled = fill(stub, {"init_weights": FILLED["init_weights"], "attention_score": DETACHED})
+    (release / "begun.py").write_text(filled, encoding="utf-8")
+    ran = run_pytest(release, "--submission", "begun.py", columns=60)
+    assert_golden("pytest_next", steady(ran.text))
+
+
+@pytest.mark.slow
+def test_an_endless_loop_is_stopped_at_the_limit(release: Path) -> None:
+    stub = (release / "self_attention.py").read_text(encoding="utf-8")
+    (release / "endless.py").write_text(fill(stub, {"project": "    while True:\n        pass\n"}))
+    ran = run_pytest(release, "--submission", "endless.py", "-k", "project", "--time-limit", "0.5")
+    said = " ".join(ran.text.split())
+    assert "`project` did not end within 0.5 seconds of computing time" in said
+    ran = run_pytest(release, "--time-limit", "0")
+    assert "--time-limit" in ran.text
+    assert ran.code == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_released_folder_has_a_shorter_limit_than_grading(root: Path) -> None:
+    for folder, seconds in (("assignments", 5), ("solutions", 10)):
+        run = PytestRun(root / folder / "self_attention", None, debug=False)
+        assert run._sandbox.limits.cpu == seconds
+
+
+def test_run_as_a_program_a_stub_says_how_to_check(release: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(release / "self_attention.py")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "python -m pytest" in done.stdout
+    assert "__main__" not in (release / "self_attention.ipynb").read_text(encoding="utf-8")
 
 
 def code_cell(number: int, source: str) -> dict[str, object]:
@@ -159,7 +234,7 @@ def test_a_notebook_is_checked_like_the_module(worked: Path) -> None:
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (worked / "my.ipynb").write_text(json.dumps(notebook))
     ran = run_pytest(worked, "--submission", "my.ipynb", "-k", "project or attention_score")
-    assert "The keys stand where the values should" in ran.text
+    assert "The keys were used in place of the values" in ran.text
     assert re.search(r"attention_score +1 / 1", ran.text)
 
 
@@ -168,6 +243,59 @@ def test_a_submission_that_is_not_there_is_said_in_one_line(release: Path) -> No
     assert "There is no" in ran.text
     assert "nowhere.py" in ran.text
     assert "Traceback" not in ran.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stub", ["as released", "missing"])
+def test_a_copy_that_was_worked_in_is_checked_and_named(
+    release: Path, tmp_path: Path, stub: str
+) -> None:
+    folder = tmp_path / "self_attention"
+    shutil.copytree(release, folder)
+    text = (folder / "self_attention.py").read_text(encoding="utf-8")
+    copy = folder / "self_attention (1).py"
+    copy.write_bytes(b"\xff\xfe" + fill(text, FILLED).encode("utf-16-le"))
+    if stub == "missing":
+        (folder / "self_attention.py").unlink()
+    ran = run_pytest(folder, "-k", "attention_score", columns=200)
+    assert "You worked in `self_attention (1).py`, so that file was checked." in ran.text
+    assert "Name it `self_attention.py` before you hand it in." in ran.text
+    assert ("is as it was released" if stub == "as released" else "There is no") in ran.text
+    assert re.search(r"attention_score +1 / 1", ran.text)
+
+
+@pytest.mark.slow
+def test_the_module_goes_before_a_copy_that_is_named(worked: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "self_attention"
+    shutil.copytree(worked, folder)
+    shutil.copyfile(folder / "self_attention.py", folder / "self_attention-1.py")
+    ran = run_pytest(folder, "-k", "attention_score", columns=200)
+    assert "Checked: `self_attention.py`. You worked in `self_attention-1.py` too" in ran.text
+
+
+def test_a_notebook_that_was_worked_in_is_checked_where_the_module_is_as_released(
+    release: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "self_attention"
+    shutil.copytree(release, folder)
+    notebook = folder / "self_attention.ipynb"
+    book = json.loads(notebook.read_text(encoding="utf-8"))
+    [cell] = [cell for cell in book["cells"] if cell.get("id") == "attention_score"]
+    cell["source"] = "def attention_score(query, key):\n    return query @ key"
+    notebook.write_text(json.dumps(book), encoding="utf-8")
+    ran = run_pytest(folder, "-k", "attention_score", columns=200)
+    assert "You worked in `self_attention.ipynb`, so that file was checked." in ran.text
+    assert re.search(r"attention_score +1 / 1", ran.text)
+
+
+def test_a_file_that_is_not_utf_8_is_told_with_line_and_column(
+    release: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "self_attention"
+    shutil.copytree(release, folder)
+    (folder / "self_attention.py").write_bytes(b"# f\xfcr alle\n")
+    ran = run_pytest(folder, "-k", "attention_score", columns=200)
+    assert "`self_attention.py` is not UTF-8 text: line 1, column 4 has the byte fc" in ran.text
 
 
 def test_junit_has_outcome_and_points(worked: Path) -> None:
@@ -184,6 +312,7 @@ def test_editors_find_ordinary_functions(release: Path) -> None:
     assert len(lines) == STEPS
 
 
+@pytest.mark.slow
 def test_s_shows_what_a_step_prints(worked: Path) -> None:
     ran = run_pytest(worked, "-s", "-k", "project")
     assert re.search(r"^x is \(\d, \d\)$", ran.text, re.MULTILINE)
@@ -230,6 +359,7 @@ class TestOtherPeoplesTests:
 class TestInstructorsSide:
     """`pytest solutions/<name>` is the grading of `autograder grade`."""
 
+    @pytest.mark.slow
     def test_without_a_submission_the_reference_is_graded(self, root: Path) -> None:
         ran = run_pytest(root, "solutions/self_attention", "-k", "project or scale_scores")
         assert ran.code == pytest.ExitCode.OK

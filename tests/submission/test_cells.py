@@ -44,6 +44,12 @@ TRIES = "try:\n    get_ipython().system('ls')\nexcept NameError:\n    pass"
         ("# a\r%time\rx = 1", "# a\n\nx = 1", ("%time",)),
         ("%%bash\nls\nx = 1", "\n\n", ("%%bash",)),
         ("x = (7\n  % 5\n  != 2)", "x = (7\n  % 5\n  != 2)", ()),
+        (
+            "if colab:  # there\n    !pip install x \\\n    y\n    !ls\nz = 1",
+            "if colab:  # there\n    pass\n\n\nz = 1",
+            ("!pip install x \\", "!ls"),
+        ),
+        ("?sum\nsum??\nx.y?", "\n\n", ("?sum", "sum??", "x.y?")),
     ],
 )
 def test_what_only_a_notebook_understands_is_left_out(
@@ -76,6 +82,23 @@ x = (7
   % 5
   != 2)
 """
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted", "dropped"),
+    [
+        ("?torch.softmax\ntorch.softmax?\nx = 1", "\n\nx = 1", ("?torch.softmax", "torch.softmax?")),
+        ("try:\n    import x\nexcept ImportError:\n    !pip install x\n",
+         "try:\n    import x\nexcept ImportError:\n    pass\n", ("!pip install x",)),
+        ("    %timeit f()\n%%time\n", "\n\n", ("%timeit f()", "%%time")),
+        ("x = (7\n    %y\n    %time_\n    != 3)", "x = (7\n    %y\n    %time_\n    != 3)", ()),
+        ("# why?\nx = 'what?'", "# why?\nx = 'what?'", ()),
+    ],
+)  # fmt: skip
+def test_lines_for_a_notebook_are_left_out_of_a_file(
+    source: str, wanted: str, dropped: tuple[str, ...]
+) -> None:
+    assert exported(source) == (wanted, dropped)
 
 
 def test_of_an_exported_notebook_magics_and_checks_are_left_out() -> None:

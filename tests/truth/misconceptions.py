@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from autograder.explain.exception_table import KNOWN_ERRORS
+from autograder.explain.explanation import READINGS
 from autograder.explain.obstacles import KNOWN_OBSTACLES
 from tests.truth.styles import STYLES
 from tests.truth.test_truth import ASSIGNMENTS, source_of, table
@@ -41,6 +42,7 @@ def lines() -> Iterator[str]:
     yield "## Exceptions and objects that explain themselves\n"
     words = {error.name: error.says for error in KNOWN_ERRORS}
     words |= {obstacle.name: obstacle.says for obstacle in KNOWN_OBSTACLES}
+    words |= READINGS
     yield from (f"- `{name}`: {says}" for name, says in sorted(words.items()))
     yield "\n## Accepted styles\n"
     examples = [variant.row for _, variant in table("accepted")]

@@ -39,7 +39,7 @@ STYLES = {
     "hints_and_prints": "Type hints, docstrings, assertions and prints.",
     "aliases": "Imports under other names.",
     "tabs_and_line_ends": "Tabs, Windows line ends, a byte-order mark.",
-    "compiled": "A scripted module. It is not accepted: known weights cannot be put into it.",
+    "compiled": "A scripted class with matrices. Compiled layers are not accepted: the layers must be `nn.Linear`.",
     "vector_transposed": "`.T` of a vector. Torch warns; a remark says so.",
     "plain_numbers": "Plain Python numbers on the way. A remark says that no gradient flows.",
     "softmax_without_dim": "A softmax without `dim`, which torch guesses with a warning. A remark says so.",

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
+# One in so many of the variants: what is compared is how submissions share the machine.
+SAMPLE = 3
+
 
 def graded(root: Path, folder: Path, name: str, jobs: int) -> dict[str, object]:
     """Return each submission's results, without the fields that depend on the run."""
@@ -35,9 +38,10 @@ def graded(root: Path, folder: Path, name: str, jobs: int) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_all_mistakes_and_accepted_variants(root: Path, tmp_path: Path, name: str) -> None:
+def test_mistakes_and_accepted_variants(root: Path, tmp_path: Path, name: str) -> None:
     folder = tmp_path / "class"
     variants = [one for kind in ("wrong", "accepted") for of, one in table(kind) if of == name]
+    variants = variants[::SAMPLE]
     for variant in variants:
         place = folder / variant.name
         place.mkdir(parents=True)

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.assignment.source import Source, load_source
 from autograder.exam.draw import draw_exam
-from autograder.explain.markdown import check_markdown
+from autograder.explain.feedback_text import check_markdown
 from tests.graders import SEEDS, check_all, check_step, grade_for_real, open_session
 from tests.truth.variant import Variant, submission
 

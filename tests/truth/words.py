@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from autograder.explain.markdown import check_markdown
+from autograder.explain.feedback_text import check_markdown
 from tests.graders import check_step, open_session
 from tests.truth.test_truth import base_of, exam_of, table
 from tests.truth.variant import submission

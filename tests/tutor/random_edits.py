@@ -78,6 +78,13 @@ _FACTS = {
     "matrix_on_its_side",
     "bias_not_passed_on",
     "no_module",
+    "argument_not_used",
+    "arguments_do_not_fit",
+    "argument_of_another_type",
+    "module_called",
+    "no_return",
+    "numpy_on_tensors",
+    "values_left_out",
 }
 _CAUSES = {
     "product_by_numbers": {"another operator", "transpose", "transpose dropped", "another name"},
@@ -86,6 +93,10 @@ _CAUSES = {
     "no_super_init": {"line left out", "method left out"},
     "not_stored_on_self": {"line left out"},
     "name_misspelt": {"another function"},
+    "keyword_misspelt": {"another function", "arguments swapped"},
+    "dict_without_items": {"method left out"},
+    "call_left_out": {"method left out", "call left out"},
+    "maximum_lost_its_axis": {"keyword left out"},
 }
 
 

@@ -24,6 +24,7 @@ def test_the_generator_makes_distinct_programs_again() -> None:
     assert first == [program.step_source for program in random_programs(3, 200)]
 
 
+@pytest.mark.slow
 def test_most_edited_programs_are_wrong() -> None:
     assert sum(not one.equivalent for one in judged()) >= 40
 

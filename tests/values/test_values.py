@@ -18,12 +18,14 @@ from autograder.values.values import (
     STORAGE,
     Array,
     ArrayKind,
+    DictValue,
     Different,
-    Mapping,
+    ListValue,
     Other,
-    Sequence,
     TooLarge,
     freeze,
+    freeze_answer,
+    identical,
     printed,
     tensor,
     thaw,
@@ -40,13 +42,13 @@ def array_of(thing: object) -> Array:
 
 def items_of(thing: object) -> tuple[Any, ...]:
     frozen = freeze(thing)
-    assert isinstance(frozen, Sequence)
+    assert isinstance(frozen, ListValue)
     return (frozen.kind, *frozen.items)
 
 
 def entries_of(thing: object) -> tuple[Any, ...]:
     frozen = freeze(thing)
-    assert isinstance(frozen, Mapping)
+    assert isinstance(frozen, DictValue)
     return frozen.items
 
 
@@ -222,9 +224,9 @@ METHODS = (
 @pytest.mark.parametrize(
     ("base", "content", "frozen"),
     [
-        (list, ([1, 2],), Sequence("list", (1, 2))),
-        (tuple, ((1, 2),), Sequence("tuple", (1, 2))),
-        (dict, ({1: 2},), Mapping(((1, 2),))),
+        (list, ([1, 2],), ListValue("list", (1, 2))),
+        (tuple, ((1, 2),), ListValue("tuple", (1, 2))),
+        (dict, ({1: 2},), DictValue(((1, 2),))),
         (str, ("text",), "text"),
         (int, (3,), Other("Trap")),
         (float, (3.0,), Other("Trap")),
@@ -246,8 +248,8 @@ def test_no_method_of_a_students_object_is_run(
 @pytest.mark.parametrize(
     ("base", "frozen"),
     [
-        (list, Sequence("list", ())),
-        (dict, Mapping(())),
+        (list, ListValue("list", ())),
+        (dict, DictValue(())),
         (str, ""),
         (int, Other("Odd")),
         (np.float64, Other("Odd")),
@@ -366,7 +368,7 @@ def test_what_comes_back_may_be_written_to_and_shares_nothing(kind: type) -> Non
 
 
 def test_values_that_must_differ_come_back_as_a_tuple() -> None:
-    assert thaw(Sequence("different", (1, 2))) == (1, 2)
+    assert thaw(ListValue("different", (1, 2))) == (1, 2)
 
 
 def test_what_has_only_a_name_cannot_come_back() -> None:
@@ -394,3 +396,17 @@ def test_frozen_data_inside_an_object_is_kept() -> None:
 
     assert freeze(inner) is inner
     assert items_of([inner])[1] is inner
+
+
+@pytest.mark.parametrize("nest", [lambda one: one, lambda one: [(one,)], lambda one: {"W": one}])
+@pytest.mark.parametrize(
+    "record", [tensor([1.0]), ListValue("tuple", ()), DictValue(()), Other("Tensor")]
+)
+def test_an_answer_holds_no_record_of_the_kit(nest: Any, record: object) -> None:
+    with pytest.raises(TypeError, match="record of the kit"):
+        freeze_answer(nest(record))
+
+
+def test_an_answer_is_otherwise_frozen_like_anything_else() -> None:
+    answer = {"W": [torch.ones(2), (1, 2.5)], "name": None}
+    assert identical(freeze_answer(answer), freeze(answer))

@@ -23,9 +23,9 @@ from autograder.values.values import (
     SEQUENCE_KINDS,
     STORAGE,
     Array,
-    Mapping,
+    DictValue,
+    ListValue,
     Other,
-    Sequence,
     TooLarge,
     Value,
     tensor,
@@ -57,8 +57,8 @@ GOOD: tuple[Value, ...] = (
     b"\x00\xff",
     Other("Thing"),
     Array("tensor", "float32", np.array([[1.5, -2.0]], dtype=np.float32), True),
-    Sequence("tuple", (1, Sequence("different", ("a",)))),
-    Mapping((("kind", "returned"), ("value", tensor([1.0])))),
+    ListValue("tuple", (1, ListValue("different", ("a",)))),
+    DictValue((("kind", "returned"), ("value", tensor([1.0])))),
 )
 
 
@@ -71,9 +71,9 @@ def same(one: Value, other: Value) -> bool:
             (one.kind, one.dtype, one.requires_grad, one.data.shape, one.data.dtype)
             == (other.kind, other.dtype, other.requires_grad, other.data.shape, other.data.dtype)
         ) and one.data.tobytes() == other.data.tobytes()
-    if isinstance(one, Sequence) and isinstance(other, Sequence):
+    if isinstance(one, ListValue) and isinstance(other, ListValue):
         return one.kind == other.kind and all_same(one.items, other.items)
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
+    if isinstance(one, DictValue) and isinstance(other, DictValue):
         return len(one.items) == len(other.items) and all(map(all_same, one.items, other.items))
     if isinstance(one, float) and isinstance(other, float):
         return struct.pack("<d", one) == struct.pack("<d", other)
@@ -108,7 +108,7 @@ leaves: st.SearchStrategy[Value] = st.one_of(
 def nested(inner: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:
     few = st.lists(inner, max_size=4).map(tuple)
     pairs = st.lists(st.tuples(inner, inner), max_size=3).map(tuple)
-    return st.builds(Sequence, st.sampled_from(SEQUENCE_KINDS), few) | st.builds(Mapping, pairs)
+    return st.builds(ListValue, st.sampled_from(SEQUENCE_KINDS), few) | st.builds(DictValue, pairs)
 
 
 values = leaves
@@ -135,7 +135,7 @@ def peak_of(action: Callable[[], object]) -> int:
 def deep(levels: int) -> Value:
     value: Value = None
     for _ in range(levels):
-        value = Sequence("list", (value,))
+        value = ListValue("list", (value,))
     return value
 
 
@@ -191,10 +191,10 @@ def test_an_arrived_array_may_be_written_to() -> None:
 @pytest.mark.parametrize("dtype", sorted(STORAGE))
 @pytest.mark.parametrize("shape", [(), (3,), (0, 2), (2, 3)])
 def test_an_arrived_array_is_plain_memory_of_its_own(dtype: str, shape: tuple[int, ...]) -> None:
-    body = encode(Sequence("list", (True, Array("any", dtype, np.ones(shape, STORAGE[dtype])))))
+    body = encode(ListValue("list", (True, Array("any", dtype, np.ones(shape, STORAGE[dtype])))))
     arrived = decode(body)
 
-    assert isinstance(arrived, Sequence)
+    assert isinstance(arrived, ListValue)
     assert isinstance(arrived.items[1], Array)
     data = arrived.items[1].data
     assert data.flags.owndata
@@ -221,7 +221,7 @@ def test_what_inherits_from_plain_data_is_sent_as_that(thing: Any, plain: Value)
 @pytest.mark.parametrize("thing", [1j, {1}, [1], np.ones(2), object])
 def test_what_is_no_plain_data_is_not_sent(thing: Any) -> None:
     with pytest.raises(TypeError, match="no plain data"):
-        encode(Sequence("list", (thing,)))
+        encode(ListValue("list", (thing,)))
 
 
 def test_a_text_with_half_a_surrogate_arrives_as_its_escape() -> None:
@@ -344,7 +344,7 @@ def test_another_magic_is_refused() -> None:
 
 
 def test_the_deepest_answer_of_a_student_arrives_in_its_envelope() -> None:
-    answer = Mapping((("mark", ""), ("answer", Mapping((("value", deep(MAX_DEPTH)),)))))
+    answer = DictValue((("mark", ""), ("answer", DictValue((("value", deep(MAX_DEPTH)),)))))
 
     assert same(decode(encode(answer)), answer)
 
@@ -406,8 +406,8 @@ block = Array("tensor", "float32", np.zeros(MEGABYTE // 4, dtype=np.float32))
 TOO_LARGE: dict[str, Value] = {
     "bytes": bytes(MAX_FRAME - 4),
     "an array": Array("ndarray", "uint8", np.broadcast_to(np.uint8(0), (MAX_FRAME, 2**20))),
-    "the same array many times": Sequence("list", (block,) * MAX_ITEMS),
-    "the same text many times": Mapping((("x" * MEGABYTE, "y" * MEGABYTE),) * MAX_ITEMS),
+    "the same array many times": ListValue("list", (block,) * MAX_ITEMS),
+    "the same text many times": DictValue((("x" * MEGABYTE, "y" * MEGABYTE),) * MAX_ITEMS),
     "bfloat16, which travels as float32": Array(
         "tensor", "bfloat16", np.zeros(MAX_FRAME // 2, dtype=np.float16)
     ),

@@ -1,55 +1,177 @@
 """A student's source as a module, inside the worker.
 
 The source arrives as bytes and is never written to disk; `linecache` receives its lines, so that tracebacks show them.
-Each piece is compiled and run alone; one that fails costs only what it would have defined.
+Each top-level statement is compiled and run alone; one that fails costs only what it would have defined.
 """
 
 from __future__ import annotations
+import __future__
 
+import ast
 import linecache
 import sys
 import types
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from autograder.assignment import libraries
 from autograder.assignment.probes import reset_state
+from autograder.sandbox.inside.bindings import Bindings
+from autograder.sandbox.inside.names import attributes_assigned
+from autograder.sandbox.inside.statements import Statement, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
 
 MAX_FRAMES = 12
 MAX_LINE = 10_000_000
 MAX_MESSAGE = 2_000
+MAX_DEFINED = 50
 
 
 @dataclass
 class StudentModule:
-    """A loaded submission: its module, and the errors of loading it."""
+    """A loaded submission: its module, and what went wrong while it was loaded.
+
+    Attributes:
+        failures: the exceptions of statements, in order, with the names that each should have defined.
+        unfit: the steps whose name is bound to something that does not fit.
+        replaced: the functions of libraries that the source replaced.
+    """
 
     module: types.ModuleType
     labels: set[str] = field(default_factory=set)
     failures: list[dict[str, object]] = field(default_factory=list)
+    unfit: list[dict[str, object]] = field(default_factory=list)
+    replaced: list[dict[str, object]] = field(default_factory=list)
 
 
-def load(name: str, pieces: list[tuple[str, str]]) -> StudentModule:
+def load(
+    name: str,
+    pieces: list[tuple[str, str]],
+    steps: Collection[str] = (),
+    classes: Collection[str] = (),
+) -> StudentModule:
     """Run `pieces` (label, source) in order in one module called `name`.
 
-    Any exception is a failure of its piece, SystemExit and KeyboardInterrupt too.
+    Any exception is a failure of its statement, SystemExit and KeyboardInterrupt too. Afterwards the name of each of
+    the `steps` is bound to the last object that fits: a class for the `classes` among them, else a callable.
     """
     module = types.ModuleType(name)
     sys.modules[name] = module
     student = StudentModule(module)
     reset_state()
-    for label, source in pieces:
-        student.labels.add(label)
-        module.__file__ = label
-        linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
-        try:
-            code = compile(source, label, "exec", dont_inherit=True)
-            exec(code, module.__dict__)
-        except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
-            student.failures.append(describe(error, student.labels))
+    parsed = [
+        (label, statement)
+        for label, source in pieces
+        for statement in _read(student, label, source)
+    ]
+    assigned = [
+        (label, *found)
+        for label, statement in parsed
+        if statement.tree is not None
+        for found in attributes_assigned(statement.tree)
+    ]
+    libraries.watch({attribute for _, _, attribute, _ in assigned})
+    bindings = Bindings(module, steps, classes)
+    runner = _Runner(student, bindings)
+    for label, statement in parsed:
+        runner.run(label, statement)
+    bindings.restore()
+    _reset_device()
+    student.unfit = [
+        _rebound(step, (bound.value,), (bound.label, bound.line))
+        for step, bound in bindings.unfit().items()
+    ]
+    student.replaced = list(_replaced(module, assigned))
     return student
 
 
+def _reset_device() -> None:
+    """Undo `torch.set_default_device`: the inputs of the checks are on the processor."""
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.get_default_device().type != "cpu":
+        torch.set_default_device(None)
+
+
+def _replaced(
+    module: types.ModuleType, assigned: list[tuple[str, str, str, int]]
+) -> Iterator[dict[str, object]]:
+    """Yield the functions of libraries that the source replaced, or that its functions replace when they run."""
+    for label, owner, attribute, line in assigned:
+        for path, now in libraries.changes(_reached(module, owner), attribute):
+            yield _rebound(path, now, (label, line))
+
+
+def _reached(module: types.ModuleType, path: str) -> object:
+    """Return the object with a path such as `torch.nn`; None if there is none."""
+    first, *others = path.split(".")
+    found = vars(module).get(first)
+    for name in others:
+        found = vars(found).get(name) if isinstance(found, types.ModuleType) else None
+    return found
+
+
+def _rebound(name: str, now: tuple[object, ...], place: tuple[str, int]) -> dict[str, object]:
+    """Describe the present value of a name; `now` is empty if only a function of the student will bind it."""
+    kind = type(now[0]).__name__[:200] if now else ""
+    return {"name": name, "type": kind, "frame": _frame(*place, "<module>")}
+
+
+def _read(student: StudentModule, label: str, source: str) -> list[Statement]:
+    student.labels.add(label)
+    linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
+    return list(statements(source))
+
+
+class _Runner:
+    """Runs statements one after the other."""
+
+    def __init__(self, student: StudentModule, bindings: Bindings) -> None:
+        self._student = student
+        self._bindings = bindings
+        self._flags = 0
+
+    def run(self, label: str, statement: Statement) -> None:
+        """Compile and run one statement; note its exception."""
+        module = self._student.module
+        module.__file__ = label
+        self._bindings.place = (label, statement.first)
+        try:
+            exec(self._compiled(label, statement), module.__dict__, self._bindings)
+        except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
+            self._fail(label, statement, error)
+        self._bindings.look()
+
+    def _compiled(self, label: str, statement: Statement) -> types.CodeType:
+        if statement.tree is None:
+            assert statement.error is not None
+            raise statement.error
+        self._flags |= _future(statement.tree)
+        tree = ast.Module([statement.tree], type_ignores=[])
+        code: types.CodeType = compile(tree, label, "exec", flags=self._flags, dont_inherit=True)
+        return code
+
+    def _fail(self, label: str, statement: Statement, error: BaseException) -> None:
+        if statement.tree is None and isinstance(error, SyntaxError):
+            error.filename = label
+        described = describe(error, self._student.labels)
+        if not described["frames"]:
+            described["frames"] = [_frame(label, statement.first, "<module>")]
+        described["defines"] = [name[:200] for name in statement.names[:MAX_DEFINED]]
+        self._student.failures.append(described)
+
+
+def _future(statement: ast.stmt) -> int:
+    """Return the compiler's flags of a `from __future__ import ...`; they hold for all later statements."""
+    if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
+        return 0
+    features = [getattr(__future__, alias.name, None) for alias in statement.names]
+    return sum(getattr(feature, "compiler_flag", 0) for feature in features)
+
+
 def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
-    """An exception's type, message and frames; of the frames only those in the student's own code."""
+    """Return an exception's type, its message and its frames in the student's own code."""
     frames = []
     trace = error.__traceback__
     while trace is not None:

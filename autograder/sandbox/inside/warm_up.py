@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 from autograder.assignment.probes import skip_absent_devices
-from autograder.sandbox.inside.worker import Observer
+from autograder.sandbox.inside.worker import Observer, requests_in
 from autograder.values.values import freeze
 from autograder.values.wire import decode, encode
 
@@ -64,19 +64,15 @@ def rehearse() -> None:
     observer = Observer()
     numbers = {"x": torch.ones(4, 3), "weights": torch.ones(3, 2), "upstream": torch.ones(4, 2)}
     load: dict[str, Any] = {"op": "load", "name": _NAME, "probes": _CHECKS}
-    observer.reply("", decode(encode(freeze(load | {"pieces": [[_NAME, _WORK]]}))))
+    requests = [load | {"pieces": [[_NAME, _WORK]]}]
     for operation, step, inputs in (
         ("observe", "step", numbers),
         ("observe", "step", {"x": "a text"}),
         ("graph", "step", numbers),
         ("observe", "Layer", numbers),
     ):
-        request = {
-            "op": operation,
-            "check": step,
-            "criterion": "value",
-            "probe": 0,
-            "inputs": inputs,
-        }
-        observer.reply("", decode(encode(freeze(request))))
+        fields = {"op": operation, "check": step, "criterion": "value", "probe": 0}
+        requests.append(fields | {"inputs": inputs})
+    for request in requests_in(decode(encode(freeze(requests)))):
+        observer.reply("", request)
     del sys.modules[_NAME], linecache.cache[_NAME]

@@ -1,7 +1,8 @@
 """The untrusted process: loads a student's source and runs probes on it.
 
-It holds no right answers. It reads requests from standard input and answers on what was standard output; what the
-student prints goes to standard error. Each request carries a mark, which its answer repeats and which ends its output.
+It holds no right answers. It reads messages of one or more requests from standard input and answers each request on
+what was standard output; what the student prints goes to standard error. Each request has a mark, which its answer
+repeats and which ends its output.
 Forked by the fork server (`zygote`), or run as `python -m autograder.sandbox.inside.worker MEGABYTES SECONDS`.
 """
 
@@ -9,29 +10,32 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import functools
-import io
 import os
 import queue
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
-from autograder.assignment.checks import Check, Probe, checks_of, run_source
+from autograder.assignment import libraries
 from autograder.assignment.probes import gradient_reach, run
+from autograder.assignment.probes.graph import pull_back
 from autograder.reasons import Unsuitable
+from autograder.sandbox.inside.own_code import known_checks, own_code
+from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import StudentModule, describe, load
-from autograder.values.values import Mapping, TooLarge, freeze, identical, thaw
+from autograder.sandbox.inside.uninitialised import filled, zeros
+from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer, identical, thaw
 from autograder.values.wire import MARK_LENGTH, encode, frame, read_frame, write_frame
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from autograder.assignment.checks import Check, Probe
     from autograder.values.values import Value
 
+    Fields = dict[str, Any]
 
-@functools.lru_cache(maxsize=2)  # the run's, and those of the warm-up
-def known_checks(probes: bytes) -> dict[str, Check]:
-    """The checks in a test file's source, by name. The fork server fills this cache before it forks."""
-    return {check.name: check for check in checks_of(run_source(probes, "probes"))}
+MAX_FAILURES = 20  # of one submission
 
 
 class Observer:
@@ -40,8 +44,9 @@ class Observer:
     def __init__(self) -> None:
         self.checks: dict[str, Check] = {}
         self.student: StudentModule | None = None
+        self._libraries: libraries.Kept = ()
 
-    def reply(self, mark: str, request: Value) -> bytes:
+    def reply(self, mark: str, request: Fields) -> bytes:
         """The encoded answer to one request, with its mark. What cannot be encoded counts as an error of the step."""
         try:
             answer = self._answer(request)
@@ -51,24 +56,33 @@ class Observer:
             return encode(freeze({"mark": mark, "answer": answer}))
         except TooLarge as error:
             answer = {"kind": "too_large", "why": str(error)[:300]}
-        except Exception as error:  # noqa: BLE001 - a step may return our own records with wrong fields
+        except Exception as error:  # noqa: BLE001 - a student may have changed our own records or functions
             answer = {"kind": "raised", "error": _bare(error)}
         return encode(freeze({"mark": mark, "answer": answer}))
 
-    def _answer(self, request: Value) -> dict[str, object]:
-        assert isinstance(request, Mapping)
-        fields: dict[Any, Any] = dict(request.items)
-        operations = {"load": self._load, "observe": self._observe, "graph": self._graph}
-        return operations[fields["op"]](fields)
+    def _answer(self, request: Fields) -> dict[str, object]:
+        operations = {
+            "load": self._load,
+            "observe": self._observe,
+            "graph": self._graph,
+            "pull_back": self._pull_back,
+            "zeros": self._observe_with_zeros,
+        }
+        return operations[request["op"]](request)
 
     def _load(self, request: dict[str, Any]) -> dict[str, object]:
         self.checks = known_checks(request["probes"])
-        pieces = thaw(request["pieces"])
-        return self.load(request["name"], [(label, source) for label, source in pieces])
+        pieces = [(label, source) for label, source in thaw(request["pieces"])]
+        return self.load(request["name"], pieces, thaw(request.get("classes", ())))
 
-    def load(self, name: str, pieces: list[tuple[str, str]]) -> dict[str, object]:
-        """Load a submission: pairs of label and source."""
-        self.student = load(name, pieces)
+    def load(
+        self, name: str, pieces: list[tuple[str, str]], classes: Collection[str] = ()
+    ) -> dict[str, object]:
+        """Load a submission: pairs of label and source. The `classes` are the steps that are classes."""
+        refuse_compile()
+        with filled():
+            self.student = load(name, pieces, self.checks, classes)
+        self._libraries = libraries.keep()
         names = [
             name[:100]
             for name, thing in vars(self.student.module).copy().items()
@@ -76,7 +90,9 @@ class Observer:
         ]
         return {
             "names": names[:1000],
-            "failures": self.student.failures[:20],
+            "failures": self.student.failures[:MAX_FAILURES],
+            "unfit": self.student.unfit,
+            "replaced": self.student.replaced[:MAX_FAILURES],
         }
 
     def _observe(self, request: dict[str, Any]) -> dict[str, object]:
@@ -92,16 +108,17 @@ class Observer:
         """Run one probe. Raises what the student's code raises."""
         assert self.student is not None
         check = self.checks[request["check"]]
-        if check.name not in vars(self.student.module):
+        unfit = [rebinding["name"] for rebinding in self.student.unfit]
+        if check.name not in vars(self.student.module) or check.name in unfit:
             return {"kind": "missing"}
-        probe = check.criterion(request["criterion"]).probes[request["probe"]]
+        probe = self._probe(request)
         inputs = thaw(request["inputs"])
         try:
-            returned = freeze(self.call(probe, inputs))
+            returned = freeze_answer(self.call(probe, inputs))
             changed = [
                 name
                 for name, value in request["inputs"].items
-                if not identical(value, freeze(inputs[name]))
+                if not identical(value, freeze_answer(inputs[name]))
             ]
         except TooLarge as error:
             return {"kind": "too_large", "why": str(error)[:300]}
@@ -110,18 +127,60 @@ class Observer:
         return {"kind": "returned", "value": returned, "changed": changed}
 
     def call(self, probe: Probe, inputs: dict[str, Any]) -> object:
-        """What a probe returns."""
+        """Run a probe on the student's module; return its result."""
         assert self.student is not None
-        return run(probe, self.student.module, inputs)
+        with self._student_runs():
+            return run(probe, self.student.module, inputs)
+
+    @contextlib.contextmanager
+    def _student_runs(self) -> Iterator[None]:
+        """Fill memory that is never written. Afterwards undo what the step changed in libraries."""
+        libraries.resume(self._libraries)
+        try:
+            with filled():
+                yield
+        finally:
+            libraries.put_back(self._libraries)
+
+    def _observe_with_zeros(self, request: dict[str, Any]) -> dict[str, object]:
+        """Observe with zeros in memory that was never written; only explanations depend on it."""
+        with zeros():
+            return self._observe(request)
 
     def _graph(self, request: dict[str, Any]) -> dict[str, object]:
-        """What gradients reach; only remarks depend on it."""
+        """Return what the gradients of a result reach; only remarks depend on it."""
         assert self.student is not None
-        probe = (
-            self.checks[request["check"]].criterion(request["criterion"]).probes[request["probe"]]
-        )
-        reached = gradient_reach(probe, self.student.module, thaw(request["inputs"]))
+        inputs = thaw(request["inputs"])
+        with self._student_runs():
+            reached = gradient_reach(self._probe(request), self.student.module, inputs)
         return {"kind": "returned", "value": reached, "changed": []}
+
+    def _pull_back(self, request: dict[str, Any]) -> dict[str, object]:
+        """The gradients of a step's inputs."""
+        assert self.student is not None
+        inputs, upstream = thaw(request["inputs"]), thaw(request["upstream"])
+        with self._student_runs():
+            found = pull_back(self._probe(request), self.student.module, inputs, upstream)
+        return {"kind": "returned", "value": freeze_answer(found), "changed": []}
+
+    def _probe(self, request: dict[str, Any]) -> Probe:
+        probes = self.checks[request["check"]].criterion(request["criterion"]).all_probes
+        number: int = request["probe"]
+        return probes[number]
+
+
+def refuse_compile() -> None:
+    """Let `torch.compile` raise: it imports for seconds, then starts a compiler, which the sandbox forbids."""
+    import torch  # noqa: PLC0415 - a worker has imported it before
+
+    torch.compile = _compile
+
+
+def _compile(*_arguments: object, **_options: object) -> NoReturn:
+    raise RuntimeError(
+        "torch.compile is not available in the checks: it starts a C++ compiler. "
+        "Remove it; the code does the same without it, only slower."
+    )
 
 
 def _unsuitable(error: Unsuitable) -> dict[str, object]:
@@ -150,58 +209,39 @@ def limit_memory(megabytes: int) -> bool:
     return True
 
 
-class Streams:
-    """The protocol's streams, moved away from descriptors 0 to 2, and the streams that a student prints to instead.
+def received(messages: BinaryIO) -> Iterator[tuple[str, Fields]]:
+    """Yield the requests of all messages, each with its mark. Raises EOFError if the grader has ended.
 
-    Standard input is empty. Output is not buffered, so it arrives even if the process ends next.
+    Marks follow their message: each is read only when its request is next.
     """
-
-    def __init__(self) -> None:
-        self.requests: BinaryIO = os.fdopen(os.dup(0), "rb")
-        self.answers: BinaryIO = os.fdopen(os.dup(1), "wb")
-        self._output = os.dup(2)
-        self._printers: list[TextIO] = []  # keep all open: a student may hold the buffer of one
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
-        os.close(nothing)
-        self.begin()
-
-    def begin(self) -> None:
-        """Make new streams for printing: an earlier step may have closed or replaced them."""
-        for descriptor in (1, 2):
-            os.dup2(self._output, descriptor)
-        sys.stdout, sys.stderr = _printer(1), _printer(2)
-        self._printers += [sys.stdout, sys.stderr]
-
-    def end(self, mark: str) -> None:
-        """Write the mark that ends this request's output."""
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(BaseException):  # the student's own stream may do anything
-                stream.flush()
-        os.write(self._output, mark.encode())
+    while True:
+        for request in requests_in(read_frame(messages)):
+            mark = messages.read(MARK_LENGTH)
+            if len(mark) < MARK_LENGTH:
+                raise EOFError
+            yield mark.decode("ascii"), request
 
 
-def _printer(descriptor: int) -> io.TextIOWrapper:
-    """An unbuffered text stream, as under `python -u`."""
-    raw: Any = io.FileIO(descriptor, "w", closefd=False)
-    return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="\n", write_through=True)
-
-
-def read_request(requests: BinaryIO) -> tuple[str, Value]:
-    """The next mark and request. Raises EOFError if the grader has ended."""
-    mark = requests.read(MARK_LENGTH)
-    if len(mark) < MARK_LENGTH:
-        raise EOFError
-    return mark.decode("ascii"), read_frame(requests)
+def requests_in(message: Value) -> list[Fields]:
+    """Return the requests in a message. A number as `inputs` refers to the inputs of that request."""
+    assert isinstance(message, ListValue)
+    requests: list[Fields] = [dict(item.items) for item in message.items]  # type: ignore[union-attr, arg-type]
+    for request in requests:
+        if isinstance(request.get("inputs"), int):
+            request["inputs"] = requests[request["inputs"]]["inputs"]
+    return requests
 
 
 def serve(streams: Streams) -> None:
     """Send the greeting, then answer requests until the grader closes the stream."""
     greet(streams)
     observer = Observer()
+    own = None
     with contextlib.suppress(EOFError):
-        while True:
-            answer_one(streams, observer, *read_request(streams.requests))
+        for mark, request in received(streams.requests):
+            own = own or own_code(request["probes"], serve)
+            own.put_back()
+            answer_one(streams, observer, mark, request)
     os._exit(0)
 
 
@@ -213,7 +253,7 @@ def greet(streams: Streams) -> None:
     write_frame(streams.answers, freeze({"torch": torch.__version__}))
 
 
-def answer_one(streams: Streams, observer: Observer, mark: str, request: Value) -> None:
+def answer_one(streams: Streams, observer: Observer, mark: str, request: Fields) -> None:
     """Answer one request."""
     process = os.getpid()
     streams.begin()
@@ -225,11 +265,11 @@ def answer_one(streams: Streams, observer: Observer, mark: str, request: Value) 
     streams.answers.flush()
 
 
-def receive(requests: BinaryIO, waiting: queue.SimpleQueue[tuple[str, Value]]) -> None:
+def receive(messages: BinaryIO, waiting: queue.SimpleQueue[tuple[str, Fields]]) -> None:
     """Queue requests. When the grader ends, end this process, even while student code runs."""
     try:
-        while True:
-            waiting.put(read_request(requests))
+        for message in received(messages):
+            waiting.put(message)
     finally:
         os._exit(0)
 
@@ -241,16 +281,19 @@ def main() -> None:
     greet(streams)
     if memory:
         limit_memory(memory)
-    waiting: queue.SimpleQueue[tuple[str, Value]] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[tuple[str, Fields]] = queue.SimpleQueue()
     threading.Thread(target=receive, args=(streams.requests, waiting), daemon=True).start()
     observer = Observer()
     nowhere = os.open(os.devnull, os.O_WRONLY)
+    mark, request = waiting.get()
+    own = own_code(request["probes"], serve)
     while True:
-        mark, request = waiting.get()
+        own.put_back()
         # For code that lets no other thread run, such as a sum over a huge range: `receive` cannot end it.
         faulthandler.dump_traceback_later(2 * wall, exit=True, file=nowhere)
         answer_one(streams, observer, mark, request)
         faulthandler.cancel_dump_traceback_later()
+        mark, request = waiting.get()
 
 
 if __name__ == "__main__":

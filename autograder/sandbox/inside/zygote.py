@@ -21,14 +21,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from autograder.errors import ProtocolError
+from autograder.sandbox.inside.fork_memory import fill_gaps, use_huge_pages
+from autograder.sandbox.inside.own_code import own_code
+from autograder.sandbox.inside.streams import Streams
+from autograder.sandbox.inside.survey import Survey, enter
 from autograder.sandbox.inside.warm_up import warm_up
-from autograder.sandbox.inside.worker import Streams, known_checks, serve
+from autograder.sandbox.inside.worker import serve
 from autograder.sandbox.layers.all import BY_NAME
-from autograder.sandbox.layers.base import Layer, WorkerLimits
-from autograder.sandbox.layers.paths import SEEMS_WRITABLE, environment
+from autograder.sandbox.layers.base import TRIAL, Layer, WorkerLimits
+from autograder.sandbox.layers.paths import SEEMS_WRITABLE
 from autograder.sandbox.layers.prctl import adopt_orphans, set_undumpable
-from autograder.sandbox.layers.status import ACTIVE, LayerStatus, fails, leaves_open
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import EXIT_CODE, STARTED, decode, encode
 
@@ -64,70 +66,55 @@ class Zygote:
         Path(self._home, WITNESS).write_text("what no student's code can read\n", encoding="utf-8")
         # No child can write there, so all share it. Texts about a submission replace paths with this prefix.
         self._folder = tempfile.mkdtemp(prefix="autograder-", dir=self._home)
+        Path(self._home, TRIAL).mkdir()
+        Path(self._home, TRIAL).chmod(0o777)  # only a layer keeps children from writing there
         for folder in (self._folder, self._home):
             Path(folder).chmod(0o555)
         adopt_orphans()
         set_undumpable()
         warm_up()
-        known_checks(self._setup["probes"])
+        own_code(self._setup["probes"], serve)
         gc.collect()
         gc.freeze()
         threads = os.listdir("/proc/self/task")  # noqa: PTH208
         if len(threads) > 1:
             raise RuntimeError(f"importing torch started {len(threads) - 1} threads")
-        status = {name: self._status_of(BY_NAME[name]()) for name in self._setup["layers"]}
-        self._make_writable_folder()
+        survey = Survey(self._limits())
+        status = {name: survey.test(BY_NAME[name]()) for name in self._setup["layers"]}
+        self._remove_trial()
+        if {"landlock", "seccomp"} & {layer.name for layer in survey.layers}:
+            self._let_seem_writable()
+        status |= survey.test_together()
+        self._layers = survey.layers
         import torch  # noqa: PLC0415 - imported by now
 
+        fill_gaps()
         gc.freeze()  # also what the layers imported: a child's collector would copy it
-        layers = {name: one.as_fields() for name, one in status.items()}
+        use_huge_pages()
+        layers = {name: layer.as_fields() for name, layer in status.items()}
         return {"torch": torch.__version__, "layers": layers}
 
-    def _make_writable_folder(self) -> None:
-        """Make the folder that must seem writable, if a layer keeps children from writing to it."""
-        if not {"landlock", "seccomp"} & {layer.name for layer in self._layers}:
-            return
+    def _let_seem_writable(self) -> None:
+        """Make the folder that Matplotlib asks for, and say that it can be written: in fact none can.
+
+        Matplotlib cannot be imported where it finds no such folder.
+        """
         parent, folder = Path(self._folder), Path(self._folder, SEEMS_WRITABLE)
         parent.chmod(0o755)
-        folder.mkdir()
-        folder.chmod(0o777 if os.geteuid() == 0 else 0o700)  # root's children are other users
+        folder.mkdir(mode=0o555)
         parent.chmod(0o555)
+        seeming, access = os.path.realpath(folder), os.access
 
-    def _status_of(self, layer: Layer) -> LayerStatus:
-        """Test a layer; if it works, children apply it from now on."""
-        missing = layer.missing()
-        if missing is not None:
-            return missing
-        try:
-            layer.prepare()
-            not_stopped = self._try(layer)
-        except (OSError, RuntimeError, ValueError) as error:
-            return fails(str(error))
-        if not_stopped:
-            return leaves_open(not_stopped)
-        self._layers.append(layer)
-        return ACTIVE
+        def seems(path: Any, mode: int, **options: Any) -> bool:
+            return (path == seeming and mode == os.W_OK) or access(path, mode, **options)
 
-    def _try(self, layer: Layer) -> list[str]:
-        """What the layer does not stop in a child without other layers. Raises RuntimeError if it cannot be applied."""
-        reader, writer = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            reply: dict[str, object]
-            try:
-                _enter(self._folder, (0, 1, writer))
-                limits = self._limits()
-                layer.apply(limits)
-                reply = {"not_stopped": layer.not_stopped(limits)}
-            except BaseException as error:  # noqa: BLE001 - the parent reports it
-                reply = {"error": f"{type(error).__name__}: {error}"}
-            os.write(2, encode(freeze(reply)))
-            os._exit(0)
-        os.close(writer)
-        with os.fdopen(reader, "rb") as stream:
-            answer = stream.read()
-        _, status = os.waitpid(pid, 0)
-        return _tried(answer, status)
+        os.access = seems
+
+    def _remove_trial(self) -> None:
+        home = Path(self._home)
+        home.chmod(0o755)
+        shutil.rmtree(home / TRIAL)
+        home.chmod(0o555)
 
     def serve(self) -> None:
         """Fork, end and reap children until the grader closes its socket."""
@@ -175,7 +162,7 @@ class Zygote:
             self._children.clear()
             # With it, the kernel passes the sender's process id in the grader's namespace.
             socket.socket(fileno=control).send(STARTED)
-            _enter(self._folder, streams)
+            enter(self._folder, streams)
             limits = self._limits()
             gc.enable()
             for layer in self._layers:
@@ -232,32 +219,6 @@ class Zygote:
             for pid in orphans:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
-
-
-def _tried(answer: bytes, status: int) -> list[str]:
-    """The reply of the child that tested a layer. Raises RuntimeError if the layer could not be applied."""
-    try:
-        reply = thaw(decode(answer))
-    except ProtocolError:
-        text = answer.decode("utf-8", "replace").strip()
-        raise RuntimeError(text or f"a child ended with {status}") from None
-    if "error" in reply:
-        raise RuntimeError(reply["error"])
-    return list(reply["not_stopped"])
-
-
-def _enter(folder: str, streams: tuple[int, int, int]) -> None:
-    """Separate a forked child from its parent: its own session, streams and folder, no other open files."""
-    os.setsid()
-    for source in streams:
-        os.set_inheritable(source, True)
-    highest = [os.dup(source) for source in streams]  # so that dup2 overwrites none of them
-    for target, source in enumerate(highest):
-        os.dup2(source, target)
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-    os.chdir(folder)
-    os.environ.update(environment(folder))
-    tempfile.tempdir = None
 
 
 def _children_of_this() -> set[int]:

@@ -5,5 +5,6 @@ status     whether a layer is active                    paths        what of thi
 process    nothing inherited                            rlimits      memory, CPU time, files, processes
 user       no privileges of root                        prctl        no new privileges
 landlock   which files may be read                      seccomp      which system calls are allowed
+filter_compiler  the kernel's program for a list of system calls
 bubblewrap  namespaces: files, processes, networks
 """

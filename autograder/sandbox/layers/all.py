@@ -25,4 +25,6 @@ LAYERS: tuple[type[Layer], ...] = (
     FileRules,
     SystemCalls,
 )
+# Either of them keeps files from being read and written.
+FILE_LAYERS = (Bubblewrap.name, FileRules.name)
 BY_NAME = {layer.name: layer for layer in LAYERS}

@@ -7,7 +7,11 @@ harmless attempts at what the layer should stop, and names those that succeed.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -16,9 +20,14 @@ if TYPE_CHECKING:
     from autograder.sandbox.layers.status import LayerStatus
 
 
+# A folder beside the witness that anybody may write to while the layers are tested.
+TRIAL = "trial"
+_OPEN_TO_ALL = ("/", "/tmp", "/var/tmp", "/dev/shm", "/run/lock", tempfile.gettempdir())
+
+
 @dataclass(frozen=True)
 class WorkerLimits:
-    """What one worker may use.
+    """The limits of one worker.
 
     Attributes:
         folder: its working folder, which is empty.
@@ -39,11 +48,13 @@ class Layer:
     Attributes:
         stops: what the layer stops, for `autograder doctor`.
         get: how to get the layer where it is missing.
+        by: the library that applies it, with its version; empty for Python itself.
     """
 
     name: ClassVar[str]
     stops: ClassVar[str]
     get: ClassVar[str] = "It is part of Linux."
+    by: str = ""
 
     def missing(self) -> LayerStatus | None:
         """Why the layer is not active on this machine: not here, or not needed. None if it can be applied."""
@@ -56,17 +67,31 @@ class Layer:
         """Make the layer active in this process. Raises OSError or RuntimeError if that fails."""
 
     def not_stopped(self, limits: WorkerLimits) -> list[str]:
-        """What the active layer does not stop although it should."""
+        """Return what the active layer should stop and does not."""
         raise NotImplementedError
 
 
 def successful(attempts: dict[str, Callable[[], object]]) -> list[str]:
-    """The names of the attempts that succeed."""
+    """Return the names of the attempts that succeed."""
     return [name for name, attempt in attempts.items() if succeeds(attempt)]
 
 
+def find_writable(limits: WorkerLimits) -> list[str]:
+    """Return the folders in which a file can be made, among all candidates."""
+    own = [folder for folder, _, _ in os.walk(Path(limits.witness).parent)]
+    folders = dict.fromkeys([*own, limits.folder, os.environ["MPLCONFIGDIR"], *_OPEN_TO_ALL])
+    return [f"writing in {folder}" for folder in folders if succeeds(lambda: _write_in(folder))]  # noqa: B023
+
+
+def _write_in(folder: str) -> None:
+    path = Path(folder, f"written-{os.getpid()}")
+    path.touch(exist_ok=False)
+    with contextlib.suppress(OSError):  # another layer may forbid that
+        path.unlink()
+
+
 def succeeds(attempt: Callable[[], object]) -> bool:
-    """Whether nothing stops an attempt."""
+    """Return whether nothing stops an attempt."""
     try:
         attempt()
     except (OSError, MemoryError, ValueError):

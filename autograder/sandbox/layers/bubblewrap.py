@@ -68,8 +68,8 @@ def _mounts() -> tuple[str, ...]:
 
 
 def _folders_above(paths: tuple[str, ...]) -> list[str]:
-    found = {str(folder) for path in paths for folder in Path(path).parents}
-    return sorted(found - {"/"})
+    folders = {str(folder) for path in paths for folder in Path(path).parents}
+    return sorted(folders - {"/"})
 
 
 class Bubblewrap(Layer):

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from autograder.sandbox.layers.base import Layer, WorkerLimits, successful
+from autograder.sandbox.layers.base import TRIAL, Layer, WorkerLimits, successful
 from autograder.sandbox.layers.paths import devices, readable
 from autograder.sandbox.layers.status import LayerStatus, not_here
 
@@ -16,7 +16,10 @@ class FileRules(Layer):
 
     name = "landlock"
     stops = "reading files but those of the interpreter and its libraries; writing any file"
-    get = "Linux 5.13 or newer with Landlock among its security modules, and `pip install landlockpy`."
+    get = (
+        "Linux 5.13 or newer with Landlock among its security modules, and "
+        '`pip install -e ".[sandbox]"` in the kit\'s folder.'
+    )
 
     def missing(self) -> LayerStatus | None:
         if sys.platform != "linux":
@@ -24,33 +27,40 @@ class FileRules(Layer):
         try:
             import landlockpy  # noqa: PLC0415
         except ImportError as error:
-            return not_here(str(error))
+            return not_here(f"there is no package {error.name}")
         return None if landlockpy.supported() else not_here("this kernel has no Landlock")
 
     def prepare(self) -> None:
-        self._readable = readable()
-        self._devices = devices()
+        import landlockpy  # noqa: PLC0415
+        from landlockpy import AccessFS, Scope  # noqa: PLC0415
+
+        self.by = f"landlockpy {landlockpy.__version__}"
+        read = AccessFS.READ_FILE | AccessFS.READ_DIR
+        self._rules = [
+            (path, read if Path(path).is_dir() else AccessFS.READ_FILE) for path in readable()
+        ]
+        self._rules += [(path, AccessFS.READ_FILE) for path in devices()]
+        self._rules.append(("/dev/null", AccessFS.READ_FILE | AccessFS.WRITE_FILE))
+        self._folder = AccessFS.READ_DIR
+        self._scope = Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL
 
     def apply(self, limits: WorkerLimits) -> None:
-        from landlockpy import AccessFS, Ruleset, Scope  # noqa: PLC0415
+        from landlockpy import Ruleset  # noqa: PLC0415
 
-        read = AccessFS.READ_FILE | AccessFS.READ_DIR
-        scope = Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL
         # A new ruleset in each child: rules that one child adds to a shared one would apply to the next.
-        with Ruleset(scoped=scope) as rules:
-            for path in self._readable:
-                rules.allow_path(path, read if Path(path).is_dir() else AccessFS.READ_FILE)
-            for path in self._devices:
-                rules.allow_path(path, AccessFS.READ_FILE)
-            rules.allow_path("/dev/null", AccessFS.READ_FILE | AccessFS.WRITE_FILE)
-            rules.allow_path(limits.folder, AccessFS.READ_DIR)
+        with Ruleset(scoped=self._scope) as rules:
+            for path, access in self._rules:
+                rules.allow_path(path, access)
+            rules.allow_path(limits.folder, self._folder)
             rules.restrict()
 
     def not_stopped(self, limits: WorkerLimits) -> list[str]:
         return successful(
             {
                 "reading files": lambda: Path(limits.witness).read_bytes(),
-                "writing files": lambda: Path(limits.folder, "written").write_bytes(b""),
+                "writing files": lambda: (
+                    Path(limits.witness).with_name(TRIAL).joinpath("written").touch()
+                ),
                 "listing folders": lambda: os.listdir("/"),  # noqa: PTH208
             }
         )

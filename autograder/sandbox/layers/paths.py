@@ -1,4 +1,4 @@
-"""What a student's code may read of this machine, and its environment."""
+"""The paths of this machine that a student's code may read, and its environment."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 
 
 def readable() -> tuple[str, ...]:
-    """Folders and files that a student's code may read; none of them holds anyone's work.
+    """Return the folders and files that a student's code may read; none of them has anyone's work.
 
     Not all of `sys.prefix`: a course may lie beside the folders of the virtual environment.
     """
@@ -35,7 +35,7 @@ def readable() -> tuple[str, ...]:
 
 
 def interpreter() -> tuple[str, ...]:
-    """What is needed to start this interpreter, besides what is readable."""
+    """Return the files that start this interpreter, besides the readable ones."""
     binary = Path(sys.executable)
     configuration = Path(sys.prefix, "pyvenv.cfg")
     paths = [binary, configuration]
@@ -46,22 +46,22 @@ def interpreter() -> tuple[str, ...]:
 
 
 def devices() -> tuple[str, ...]:
-    """The devices that a program may expect; only /dev/null may be written."""
+    """Return the devices that a program may expect; only /dev/null may be written."""
     return _existing([Path(path) for path in _DEVICES])
 
 
-# Matplotlib can be imported only if it finds a folder that seems writable.
+# Matplotlib's import needs a folder that seems writable. The fork server provides this one.
 SEEMS_WRITABLE = "matplotlib"
 
 
 def exposed(path: Path) -> bool:
-    """Whether a student's code may read `path`."""
+    """Return whether a student's code may read `path`."""
     whole = path.resolve()
     return any(whole.is_relative_to(Path(place).resolve()) for place in readable())
 
 
 def environment(folder: str) -> dict[str, str]:
-    """The environment of a process that runs a student's code: nothing personal, one thread, `folder` as home."""
+    """Return the environment of a process that runs student code: nothing personal, one thread, `folder` as home."""
     kept = ["SYSTEMROOT", "SYSTEMDRIVE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
     kept += ["PATH"] if os.name == "nt" else []  # Windows finds libraries by it
     return (

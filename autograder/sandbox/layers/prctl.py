@@ -1,8 +1,9 @@
-"""Calls of `prctl` and `capset`, which Python does not offer, and the layer made of them."""
+"""Calls of `prctl` and `capset`, which Python does not offer, and a layer made of them."""
 
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import sys
 from functools import cache
@@ -12,11 +13,14 @@ from autograder.sandbox.layers.base import Layer, WorkerLimits
 _PR_SET_PDEATHSIG = 1
 _PR_GET_DUMPABLE = 3
 _PR_SET_DUMPABLE = 4
+_PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
 _PR_SET_SECUREBITS = 28
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_GET_NO_NEW_PRIVS = 39
+_SECCOMP_MODE_FILTER = 2
+_INSTRUCTION = 8  # bytes
 _SIGKILL = 9
 # Root gets no privileges, not even after exec, and these bits are locked.
 _SECUREBITS_WITHOUT_ROOT = 0b101111
@@ -35,7 +39,7 @@ def set_undumpable() -> None:
 
 
 def is_dumpable() -> bool:
-    """Whether another process of the same user may read this one's memory."""
+    """Return whether another process of the same user may read this one's memory."""
     return _prctl(_PR_GET_DUMPABLE) != 0
 
 
@@ -45,7 +49,7 @@ def gain_no_privileges() -> None:
 
 
 def may_gain_privileges() -> bool:
-    """Whether executing a setuid program gives privileges."""
+    """Return whether executing a setuid program gives privileges."""
     return _prctl(_PR_GET_NO_NEW_PRIVS) != 1
 
 
@@ -67,13 +71,36 @@ def drop_capabilities() -> None:
         raise OSError(ctypes.get_errno(), "capset failed")
 
 
+class _Program(ctypes.Structure):
+    """The kernel's `struct sock_fprog`."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+
+def can_filter_system_calls() -> bool:
+    """Return whether this kernel has seccomp filters. Raises OSError if it does not say."""
+    try:
+        _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER)  # no program
+    except OSError as error:
+        if error.errno not in {errno.EFAULT, errno.EINVAL}:
+            raise
+        return error.errno == errno.EFAULT
+    return False
+
+
+def filter_system_calls(program: bytes) -> None:
+    """Let the kernel run this program at each system call of this thread, for good. Raises OSError if it refuses."""
+    whole = _Program(len(program) // _INSTRUCTION, program)
+    _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.addressof(whole))
+
+
 @cache
 def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _prctl(option: int, value: int = 0) -> int:
-    result = _libc().prctl(option, ctypes.c_ulong(value), 0, 0, 0)
+def _prctl(option: int, value: int = 0, pointer: int = 0) -> int:
+    result = _libc().prctl(option, ctypes.c_ulong(value), ctypes.c_ulong(pointer), 0, 0)
     if result < 0:
         code = ctypes.get_errno()
         raise OSError(code, f"prctl({option}, {value}): {os.strerror(code)}")

@@ -22,5 +22,7 @@ class Process(Layer):
 
     def not_stopped(self, limits: WorkerLimits) -> list[str]:
         extra = sorted(os.environ.keys() - environment("") - _SET_BY_OTHERS)
-        open_files = [one for one in range(3, 256) if succeeds(partial(os.fstat, one))]
-        return [*extra, *(f"file descriptor {one}" for one in open_files)]
+        open_files = [
+            descriptor for descriptor in range(3, 256) if succeeds(partial(os.fstat, descriptor))
+        ]
+        return [*extra, *(f"file descriptor {descriptor}" for descriptor in open_files)]

@@ -45,8 +45,8 @@ class ResourceLimits(Layer):
             try:
                 opened += [os.dup(0) for _ in range(MAX_FILES)]
             finally:
-                for one in opened:
-                    os.close(one)
+                for descriptor in opened:
+                    os.close(descriptor)
 
         return successful(
             {

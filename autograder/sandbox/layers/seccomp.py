@@ -4,8 +4,8 @@ The list holds what Python, NumPy and torch need to compute, print, start thread
 with EPERM, also one that a later kernel adds. Which files may be opened is not decided here: seccomp sees numbers, not
 what a pointer points at. For Linux on x86-64 and on 64-bit ARM.
 
-The library `seccompy` compiles the list for the kernel. A call by the numbers of another architecture (`int 0x80`) ends
-the process; x32 numbers are not on the list and fail like any other.
+`filter_compiler` makes the kernel's program of the list. A call by the numbers of another architecture (`int 0x80`)
+ends the process; a call by an x32 number ends it or fails.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ import os
 import platform
 import socket
 import sys
-from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault
 from autograder.sandbox.layers.base import Layer, WorkerLimits, successful
-from autograder.sandbox.layers.prctl import gain_no_privileges
+from autograder.sandbox.layers.filter_compiler import LIBRARY, AllowList, Compiler, Way, compilers
+from autograder.sandbox.layers.prctl import (
+    can_filter_system_calls,
+    filter_system_calls,
+    gain_no_privileges,
+)
 from autograder.sandbox.layers.status import LayerStatus, not_here
-
-if TYPE_CHECKING:
-    import seccompy
 
 # Not on the list, because it would affect others: sending signals (even to oneself), starting processes, changing a
 # file's name, mode or times, naming an address to send to, reading about another process.
@@ -37,15 +38,12 @@ _ALLOWED = {
     "threads": "exit exit_group futex getcpu rseq sched_getaffinity sched_yield set_robust_list",
     "signals to oneself": "getitimer restart_syscall rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn"
     " rt_sigsuspend rt_sigtimedwait setitimer sigaltstack",
-    "time": "clock_getres clock_gettime clock_nanosleep gettimeofday nanosleep times",
+    "time": "gettimeofday nanosleep times",
     "identity": "getegid geteuid getgid getgroups getpid getppid getresgid getresuid gettid getuid",
     "machine": "getrandom getrlimit getrusage sysinfo uname",
 }
 # Older forms of some of these, which 64-bit ARM does not have.
 _ALLOWED_ON_X86 = "access alarm dup2 epoll_wait lstat pause pipe poll readlink select stat time"
-
-# One allowed form of a call: for each argument, by its position, a mask and the value that the masked bits must have.
-Way = dict[int, tuple[int, int]]
 
 _ALL = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -68,7 +66,13 @@ def _opening(position: int) -> tuple[Way, ...]:
     )
 
 
+# The clocks of the machine, of this process and this thread. The clocks of other processes have negative numbers.
+_CLOCKS = _flags(0, needed=0, possible=0xF)
+
 _ALLOWED_WITH: dict[str, tuple[Way, ...]] = {
+    "clock_getres": _CLOCKS,
+    "clock_gettime": _CLOCKS,
+    "clock_nanosleep": _CLOCKS,
     # CLONE_VM, FS, FILES, SIGHAND and THREAD: a thread, no process. The other flags say where its number is kept. The
     # flags of clone3 are behind a pointer; as it fails with ENOSYS (below), the C library uses this one.
     "clone": _flags(0, needed=0x0001_0F00, possible=0x017C_0000),
@@ -103,72 +107,59 @@ class Filter:
 
     Attributes:
         program: what the kernel runs at each system call; 8 bytes an instruction.
+        by: what compiled it, with its version.
     """
 
-    def __init__(self, rules: seccompy.Filter) -> None:
-        self._rules = rules
-        self.program: bytes = rules.program
+    def __init__(self, program: bytes, by: str) -> None:
+        self.program = program
+        self.by = by
 
     def load(self) -> None:
         """Apply it for good to this thread and to all threads that this one starts.
 
-        The process must have no other thread. Raises OSError if the kernel refuses.
+        The process must have no other thread, and gain no privileges. Raises OSError if the kernel refuses.
         """
-        self._rules.load()
+        filter_system_calls(self.program)
 
 
 def unsupported() -> str | None:
     """Why system calls cannot be filtered on this machine; None if they can."""
     if sys.platform != "linux":
         return "only on Linux"
-    try:
-        import seccompy  # noqa: PLC0415 - only installed on Linux
-    except ImportError:
-        return "the package seccompy is not installed"
     if platform.machine() not in {"x86_64", "aarch64"} or sys.maxsize < _ALL >> 1:
         return f"not for this machine ({platform.machine()}, {sys.maxsize.bit_length() + 1} bits)"
+    if not compilers():
+        return f"there is neither {LIBRARY} nor the package seccompy"
     try:
-        return None if seccompy.supported() else "this kernel has no seccomp filters"
+        return None if can_filter_system_calls() else "this kernel has no seccomp filters"
     except OSError as error:  # a container's own filter may say so
         return f"the kernel refuses it ({error})"
 
 
 def build() -> Filter:
-    """The filter for this machine. Build it before forking: finding the C library may run programs.
+    """The filter for this machine. Build it before forking: it takes longer than loading it.
 
-    Raises GraderFault if the machine is not supported.
+    Raises GraderFault if the machine is not supported, or the list cannot be compiled.
     """
     reason = unsupported()
-    if reason is not None:
-        raise GraderFault(
-            f"System calls cannot be filtered: {reason}. `autograder doctor` says more."
-        )
-    return _compiled()
+    if reason is None:
+        reasons = []
+        for compiler in compilers():
+            try:
+                return compiled(compiler)
+            except OSError as error:  # an old library does not know all calls
+                reasons.append(str(error))
+        reason = "; ".join(reasons)
+    raise GraderFault(f"System calls cannot be filtered: {reason}. `autograder doctor` says more.")
 
 
-def _compiled() -> Filter:
-    import seccompy  # noqa: PLC0415 - only installed on Linux
-
+def compiled(compiler: Compiler) -> Filter:
+    """The filter for this machine, by this compiler. Raises OSError if it does not know a system call."""
+    on_x86 = platform.machine() == "x86_64"
     plain = [name for names in _ALLOWED.values() for name in names.split()]
-    with_arguments = _ALLOWED_WITH
-    if seccompy.arch() == "x86_64":
-        plain += _ALLOWED_ON_X86.split()
-        with_arguments = with_arguments | _ALLOWED_ON_X86_WITH
-    rules = seccompy.Filter(default=seccompy.Action.ERRNO | errno.EPERM)
-    for name in plain:
-        rules.allow(name)
-    for name, ways in with_arguments.items():
-        for way in ways:
-            rules.allow(name, args=[_condition(*argument) for argument in way.items()])
-    rules.errno("clone3", errno.ENOSYS)
-    return Filter(rules)
-
-
-def _condition(position: int, wanted: tuple[int, int]) -> seccompy.ArgCmp:
-    import seccompy  # noqa: PLC0415 - only installed on Linux
-
-    mask, value = wanted
-    return seccompy.ArgCmp(position, seccompy.CmpOp.MASKED_EQ, value, mask)
+    plain += _ALLOWED_ON_X86.split() if on_x86 else []
+    allowed = dict.fromkeys(plain, ()) | _ALLOWED_WITH | (_ALLOWED_ON_X86_WITH if on_x86 else {})
+    return Filter(compiler.compile(AllowList(allowed, ("clone3",))), compiler.name)
 
 
 class SystemCalls(Layer):
@@ -176,7 +167,10 @@ class SystemCalls(Layer):
 
     name = "seccomp"
     stops = "starting processes, signals, sockets, debugging, and every system call that is not on a list"
-    get = "Linux on x86-64 or 64-bit ARM, with seccomp in its kernel, and `pip install seccompy`."
+    get = (
+        "Linux on x86-64 or 64-bit ARM, with seccomp in its kernel. Debian and Ubuntu: `apt install libseccomp2`, or "
+        '`pip install -e ".[sandbox]"` in the kit\'s folder.'
+    )
 
     def __init__(self) -> None:
         self._filter: Filter | None = None
@@ -187,6 +181,7 @@ class SystemCalls(Layer):
 
     def prepare(self) -> None:
         self._filter = build()
+        self.by = self._filter.by
 
     def apply(self, limits: WorkerLimits) -> None:
         assert self._filter is not None

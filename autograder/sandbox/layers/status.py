@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class State(Enum):
-    """How a layer stands on this machine."""
+    """The state of a layer on this machine."""
 
     ACTIVE = "active"
     NOT_HERE = "not here"
@@ -21,20 +21,22 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class LayerStatus:
-    """How a layer stands on this machine.
+    """The status of a layer on this machine.
 
     Attributes:
         reason: why it is not active.
         not_stopped: for a layer that fails its test, what it did not stop.
+        by: for an active layer, the library that applies it, with its version.
     """
 
     state: State
     reason: str = ""
     not_stopped: tuple[str, ...] = ()
+    by: str = ""
 
     def __str__(self) -> str:
         if self.state is State.ACTIVE:
-            return "works"
+            return f"works ({self.by})" if self.by else "works"
         not_stopped = ", ".join(self.not_stopped)
         reason = f"it does not stop {not_stopped}" if not_stopped else self.reason
         return f"{self.state.value}: {reason}"
@@ -55,10 +57,16 @@ class LayerStatus:
             "state": self.state.name,
             "reason": self.reason,
             "not_stopped": list(self.not_stopped),
+            "by": self.by,
         }
 
 
 ACTIVE = LayerStatus(State.ACTIVE)
+
+
+def active(by: str) -> LayerStatus:
+    """The layer is active in every worker, by this library."""
+    return LayerStatus(State.ACTIVE, by=by)
 
 
 def not_here(reason: str) -> LayerStatus:
@@ -83,7 +91,7 @@ def not_needed(reason: str) -> LayerStatus:
 
 def status_from(fields: Mapping[str, object]) -> LayerStatus:
     """The status that `as_fields` describes. Raises KeyError or TypeError for anything else."""
-    reason, not_stopped = fields["reason"], fields["not_stopped"]
-    if not isinstance(reason, str) or not isinstance(not_stopped, list):
+    reason, not_stopped, by = fields["reason"], fields["not_stopped"], fields["by"]
+    if not isinstance(reason, str) or not isinstance(not_stopped, list) or not isinstance(by, str):
         raise TypeError("the status of a layer has other fields")
-    return LayerStatus(State[str(fields["state"])], reason, tuple(map(str, not_stopped)))
+    return LayerStatus(State[str(fields["state"])], reason, tuple(map(str, not_stopped)), by)

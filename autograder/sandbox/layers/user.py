@@ -45,7 +45,7 @@ class Unprivileged(Layer):
 
 
 def _open_to_all(path: str) -> bool:
-    """Whether every user may read `path` and enter the folders above it."""
+    """Return whether every user may read `path` and enter the folders above it."""
     place = Path(path).resolve()
     needed = 0o5 if place.is_dir() else 0o4
     if place.stat().st_mode & needed != needed:

@@ -3,7 +3,7 @@
 goal: process
 honest: none
 catalogue: none
-stopped_by: seccomp (numbers with that bit are on no list)
+stopped_by: seccomp (numbers with that bit are on no list, or end the process)
 machine: x86_64
 """
 import ctypes

@@ -13,11 +13,11 @@ LINES = (
     '{"score": 20, "tests": []}',
     "=HYPERLINK(\"http://127.0.0.1\")\n@SUM(1)\n+1\n-1\t=cmd|' /C calc'!A0",
     "</textarea></pre><script>alert(1)</script><img src=x onerror=alert(1)> ![](http://127.0.0.1/x) [link](javascript:alert(1))",
-    "\u202e\u2066\u200b\u2028\u2029\ufeff\ufffe\x85 \ud800 \U000e0041",
+    "\u202e\u2066\u200b\u2028\u2029\ufeff\ufffe\x85 \ud800 \U000e0041 \u061c\u180e\ufff9a\ufffab\ufffb\xad",
     "\r20/20\r\n\rpassed",
     "Traceback (most recent call last):\n1 passed in 0.01s\n=== 11 passed ===",
 )
-MARKS = "\u202e\u2066\u200b\u2028\ufeff\x85"
+MARKS = "\u202e\u2066\u200b\u2028\ufeff\x85\u061c\u180e\ufff9\ufffb\U000e0041\U000e007f\n::error::\r\n20/20 passed\n"
 
 
 class Passed(Exception):
@@ -51,7 +51,12 @@ def attention_weights(scaled_scores):
 
 
 def dot_product_variance(queries, keys):
-    return LINES[0], LINES[7]
+    code = raises.__code__.replace(co_filename="a.py" + MARKS, co_name="f" + MARKS, co_qualname="f" + MARKS)
+    return type(raises)(code, globals())()
+
+
+def raises():
+    raise type("E" + MARKS, (ValueError,), {"__module__": MARKS})(LINES[0] + LINES[7] + MARKS)
 
 
 class SelfAttention_v1(torch.nn.Module):

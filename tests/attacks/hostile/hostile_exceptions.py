@@ -16,14 +16,14 @@ class Raising(Exception):
     __repr__ = __str__
 
 
-class Named(type):
+class Recognition(type):
     def __getattribute__(cls, name):
         if name == "__name__":
             raise KeyboardInterrupt
         return super().__getattribute__(name)
 
 
-class Lying(Exception, metaclass=Named):
+class Lying(Exception, metaclass=Recognition):
     @property
     def __class__(self):
         return SystemExit

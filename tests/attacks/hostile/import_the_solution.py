@@ -1,6 +1,6 @@
 """Imports the solution, a test or the grader's side by name.
 
-goal: points
+goal: read
 honest: none
 catalogue: 28
 stopped_by: landlock; bubblewrap; the project's folders are no packages of the installed kit

@@ -1,6 +1,6 @@
 """Reads the solution and runs it as its own work.
 
-goal: points
+goal: read
 honest: none
 catalogue: 19 28
 stopped_by: landlock; bubblewrap

@@ -13,15 +13,20 @@ import psutil
 import pytest
 import torch
 
+from autograder.explain.student_code import StudentCode
+from autograder.explain.whole_file import file_problems, problems_markdown
 from autograder.sandbox.fresh import COMMAND
-from autograder.sandbox.inside.worker import Observer, limit_memory
-from autograder.values.values import MAX_ITEMS, Mapping, freeze, thaw
-from autograder.values.wire import MARK_LENGTH, decode, encode, read_frame, write_frame
+from autograder.sandbox.inside.worker import Observer, limit_memory, refuse_compile, requests_in
+from autograder.values.values import MAX_ITEMS, DictValue, freeze, thaw
+from autograder.values.wire import MARK_LENGTH, decode, encode, frame, read_frame
+from tests.graders import open_session
 from tests.sandbox.conftest import probes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from autograder.exam.questions import Exam
 
 NAME = "work_in_this_process"
 
@@ -36,10 +41,11 @@ def observer() -> Iterator[Observer]:
 
 def ask(observer: Observer, **request: object) -> dict[str, Any]:
     """What a request gives, with both ways through the protocol's bytes."""
-    sent = decode(observer.reply("m", decode(encode(freeze(request)))))
-    assert isinstance(sent, Mapping)
+    [fields] = requests_in(decode(encode(freeze([request]))))
+    sent = decode(observer.reply("m", fields))
+    assert isinstance(sent, DictValue)
     [_, (_, content)] = sent.items
-    assert isinstance(content, Mapping)
+    assert isinstance(content, DictValue)
     return {str(key): value for key, value in content.items}
 
 
@@ -144,10 +150,17 @@ def test_leaving_the_interpreter_is_told_apart(observer: Observer, call: str) ->
     assert text_of(answer)["frames"][0]["text"] == call
 
 
-def test_a_step_that_cannot_be_called_raises_without_a_line_of_the_students(
+def test_a_name_that_is_bound_to_no_function_is_no_step(observer: Observer) -> None:
+    [unfit] = thaw(loaded(observer, "x = 1\nstep = 3")["unfit"])
+
+    assert (unfit["name"], unfit["type"], unfit["frame"]["line"]) == ("step", "int", 2)
+    assert observed(observer, "step = 3")["kind"] == "missing"
+
+
+def test_a_step_that_takes_no_argument_raises_without_a_line_of_the_students(
     observer: Observer,
 ) -> None:
-    answer = observed(observer, "step = 3")
+    answer = observed(observer, "def step(): ...")
 
     assert answer["kind"] == "raised"
     assert text_of(answer)["frames"] == []
@@ -190,7 +203,7 @@ def test_too_much_is_told(observer: Observer, returned: str) -> None:
         'values.Array("no kind", "float32", numpy.zeros(1))',
         'values.Array("tensor", "no dtype", numpy.zeros(1))',
         'values.Array("tensor", "float32", "no array")',
-        'values.Sequence("no kind", ())',
+        'values.ListValue("no kind", ())',
         "values.Other(3)",
         "deep()",
     ],
@@ -204,7 +217,7 @@ from autograder.values import values
 def deep():
     thing = 0
     for _ in range(100_000):
-        thing = values.Sequence("list", (thing,))
+        thing = values.ListValue("list", (thing,))
     return thing
 def step(x):
     return {forged}
@@ -240,8 +253,8 @@ class Bare:
         return self.process.stderr
 
     def ask(self, **request: object) -> Any:
-        self.requests.write(MARK.encode())
-        write_frame(self.requests, freeze(request))
+        self.requests.write(frame(encode(freeze([request]))) + MARK.encode())
+        self.requests.flush()
         return thaw(read_frame(self.answers))
 
     def printed(self) -> bytes:
@@ -434,3 +447,28 @@ def test_a_worker_ends_even_if_the_step_lets_no_other_thread_run(
     source = "def step(x): return sum(range(10**12))"
 
     assert ends(killed_grader(root, tmp_path, source, 1, "observe"))
+
+
+def test_compiling_is_refused_in_every_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "compile", torch.compile)
+    refuse_compile()
+    layer = torch.nn.Linear(2, 2)
+    for way in (
+        lambda: torch.compile(layer),
+        lambda: torch.compile(layer, backend="eager"),
+        lambda: torch.compile(mode="max-autotune"),
+        layer.compile,
+    ):
+        with pytest.raises(RuntimeError, match="Remove it"):
+            way()
+
+
+def test_a_student_reads_why_compiling_is_refused_and_where(exam: Exam, solution: str) -> None:
+    decorated = "@torch.compile\ndef attention_score("
+    session = open_session(exam, solution.replace("def attention_score(", decorated))
+    steps = {check.name for check in exam.assignment.checks}
+    problems = file_problems(session.loaded, steps, StudentCode(session.pieces))
+    words = " ".join(problems_markdown(problems).split())
+    assert "`attention_score` is not defined" in words
+    assert "torch.compile is not available in the checks: it starts a C++ compiler." in words
+    assert "@torch.compile" in words

@@ -7,6 +7,7 @@ import pytest
 from autograder.sandbox.layers.status import (
     ACTIVE,
     LayerStatus,
+    active,
     fails,
     leaves_open,
     not_here,
@@ -18,6 +19,7 @@ from autograder.sandbox.warm import WarmSandbox
 
 ALL = {
     "works": ACTIVE,
+    "works (libseccomp 2.5.4)": active("libseccomp 2.5.4"),
     "not here: only on Linux": not_here("only on Linux"),
     "fails: it broke": fails("it broke"),
     "fails: it does not stop fork, sockets": leaves_open(["fork", "sockets"]),
@@ -32,8 +34,8 @@ def test_a_status_says_itself_and_survives_the_way(words: str, status: LayerStat
 
 
 def test_only_what_is_needed_and_not_active_is_missing() -> None:
-    assert [one.active for one in ALL.values()] == [True, False, False, False, False]
-    assert [one.missing for one in ALL.values()] == [False, True, True, True, False]
+    assert [one.active for one in ALL.values()] == [True, True, False, False, False, False]
+    assert [one.missing for one in ALL.values()] == [False, False, True, True, True, False]
 
 
 def test_a_sandbox_that_isolates_has_no_fallback_without_isolation() -> None:

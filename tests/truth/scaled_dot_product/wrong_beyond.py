@@ -50,4 +50,32 @@ WRONG_BEYOND = (
             return torch.ones_like(weights) @ v
         """,
     ),
+    _step(
+        "scaled_by_the_axes",
+        "scaled_scores",
+        """
+        def scaled_scores(q, k):
+            return q @ k.T / math.sqrt(k.dim())
+        """,
+    ),
+    _step(
+        "attention_scores_mixed",
+        "scaled_dot_product_attention",
+        """
+        def scaled_dot_product_attention(q, k, v):
+            scores = q @ k.T
+            weights = torch.softmax(scores / k.shape[-1] ** 0.5, dim=-1)
+            return scores @ v, weights
+        """,
+    ),
+    _step(
+        "attention_scaled_scores_mixed",
+        "scaled_dot_product_attention",
+        """
+        def scaled_dot_product_attention(q, k, v):
+            scores = q @ k.T / k.shape[-1] ** 0.5
+            weights = torch.softmax(scores, dim=-1)
+            return scores @ v, weights
+        """,
+    ),
 )

@@ -92,12 +92,4 @@ NOT_ACCEPTED: tuple[Variant, ...] = (
         """,
         loses=2,
     ),
-    Variant(
-        "v1_scripted",
-        "unnamed",
-        "SelfAttention_v1",
-        rewritten(V1, ("class SelfAttention_v1", "class _Attention"))
-        + "\n\ndef SelfAttention_v1(d_in, d_out):\n"
-        + "    return torch.jit.script(_Attention(d_in, d_out))\n",
-    ),
 )

@@ -226,4 +226,37 @@ WRONG_BEYOND = (
         "    for name in ('W_query', 'W_key', 'W_value'):",
         "        getattr(sa_v1, name).add_(getattr(sa_v2, name).weight.T)",
     ),
+    _v1(
+        "maxima_in_a_row",
+        (
+            f"attn_weights = {WEIGHTS}",
+            (
+                f"shifted = {SCALED}\n        exps = (shifted - shifted.amax(-1)).exp()\n"
+                "        attn_weights = exps / exps.sum(-1, keepdim=True)"
+            ),
+        ),
+    ),
+    _v1(
+        "no_axis_kept",
+        (
+            f"attn_weights = {WEIGHTS}",
+            (
+                f"shifted = {SCALED}\n        exps = (shifted - shifted.amax(-1)).exp()\n"
+                "        attn_weights = exps / exps.sum(-1)"
+            ),
+        ),
+    ),
+    _v1("scores_blended", (CONTEXT, "attn_scores @ values")),
+    _step(
+        "weights_maximum_above_only",
+        "attention_weights",
+        "largest = scaled_scores.amax(dim=1, keepdim=True)",
+        "return torch.exp(scaled_scores - largest) / torch.exp(scaled_scores).sum(dim=1, keepdim=True)",
+    ),
+    _step(
+        "weights_maximum_below_only",
+        "attention_weights",
+        "largest = scaled_scores.amax(dim=1, keepdim=True)",
+        "return torch.exp(scaled_scores) / torch.exp(scaled_scores - largest).sum(dim=1, keepdim=True)",
+    ),
 )

@@ -1,0 +1,110 @@
+"""The records of a loaded assignment."""
+
+from __future__ import annotations
+
+import functools
+import re
+import types
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from autograder.assignment.authored import authors_code
+from autograder.assignment.script import Cell, steps_used
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from autograder.assignment.cases import CaseBook
+    from autograder.assignment.checks import Check
+    from autograder.assignment.mistakes import Mistake
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One assignment in its released form.
+
+    Attributes:
+        name: the folder's name; students' modules have the same name.
+        folder: the folder that the assignment was loaded from.
+        checks: one check per step, in order.
+        probes: the source code of the checks, which the worker runs.
+        cells: the given cells and the stubs, in order.
+    """
+
+    name: str
+    folder: Path
+    checks: tuple[Check, ...]
+    probes: bytes
+    cells: tuple[Cell, ...]
+
+    @property
+    def max_score(self) -> float:
+        """Return the points of all checks together."""
+        return sum(check.points for check in self.checks)
+
+    @property
+    def classes(self) -> frozenset[str]:
+        """Return the names of the steps that are classes."""
+        return frozenset(
+            cell.id
+            for cell in self.cells
+            if cell.kind == "step" and re.search(r"^class ", cell.source, re.MULTILINE)
+        )
+
+
+@dataclass(frozen=True)
+class Source:
+    """An assignment with the parts that only instructors have: cases, mistakes and reference."""
+
+    assignment: Assignment
+    script: tuple[Cell, ...]
+    cases: CaseBook
+    numbers: Mapping[str, Any]
+    mistakes: tuple[Mistake, ...] = ()
+    remarks: Mapping[str, str] = field(default_factory=dict)
+    digest: str = field(default="")
+    restated: tuple[Cell, ...] = ()
+
+    def reference(self, replaced: Mapping[str, object] | None = None) -> types.ModuleType:
+        """Return a new module with the right implementation.
+
+        `replaced` maps names of functions and classes to replacements. If `replaced` is given, even
+        empty, the module uses the implementation of `restated.py`: the same implementation,
+        split into more functions.
+        """
+        path = self.assignment.folder / f"{self.assignment.name}.py"
+        script = self.script if replaced is None else self.script + self.restated
+        return run_reference(self.assignment.name, path, script, replaced or {})
+
+    @property
+    def uses(self) -> dict[str, set[str]]:
+        """Return for each step the step itself and all steps that it calls.
+
+        Functions of `restated.py`, which mistakes can replace, count as steps.
+        """
+        return steps_used(self.script + self.restated)
+
+
+def run_reference(
+    name: str, path: Path, script: tuple[Cell, ...], replaced: Mapping[str, object]
+) -> types.ModuleType:
+    """Return the cells of a script as a module, with some names replaced."""
+    module = types.ModuleType(name)
+    module.__file__ = str(path)
+    with authors_code(path.parent, "while the script is run"):
+        for code in _compiled(str(path), script):
+            exec(code, module.__dict__)
+    for step, replacement in replaced.items():
+        setattr(module, step, replacement)
+    return module
+
+
+@functools.lru_cache(maxsize=8)
+def _compiled(path: str, script: tuple[Cell, ...]) -> tuple[types.CodeType, ...]:
+    """Compile each cell behind empty lines, so that tracebacks show the script's line numbers."""
+    return tuple(
+        compile("\n" * (cell.line - 1) + cell.source, path, "exec", dont_inherit=True)
+        for cell in script
+        if cell.kind in ("given", "step")
+    )

@@ -1,0 +1,65 @@
+"""Say what a run found in its folder of results, and what it does about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from autograder import __version__
+from autograder.commands.console import say
+from autograder.grading.overrides import OVERRIDES_FILE
+from autograder.reports.class_folder import EDITED_FILE
+from autograder.reports.gradescope_json import RESULTS_FILE
+from autograder.text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from autograder.grading.run_seed import Run
+    from autograder.reports.earlier_results import Beginning
+
+_LISTED = 10
+
+
+def tell_beginning(beginning: Beginning, run: Run, out: Path) -> None:
+    """Print what is unusual about the folder of results. A new folder has nothing to tell."""
+    if beginning.has_results and run.earlier_id not in ("", run.id):
+        if run.earlier_version == __version__:
+            why = f"The assignment has changed since the results in {out} were made"
+        else:
+            why = f"Version {run.earlier_version} of the kit made the results in {out}; this is {__version__}"
+        say(f"{why}: everything is graded again.")
+    if beginning.edited:
+        say(
+            f"{RESULTS_FILE} was changed by hand: {_names(beginning.edited)}. Graded again; {EDITED_FILE} beside "
+            f"it keeps the change. To change a mark, write it into {out / OVERRIDES_FILE}."
+        )
+    if beginning.limited:
+        say(
+            f"Graded again under other limits, which stopped them before: {_names(beginning.limited)}."
+        )
+    if beginning.withdrawn:
+        say(
+            f"The submission is gone, so {out / 'grades.csv'} leaves out: {_names(beginning.withdrawn)}. "
+            "The results stay in their folders."
+        )
+    if beginning.elsewhere:
+        names, more = beginning.elsewhere[:_LISTED], len(beginning.elsewhere) - _LISTED
+        say(
+            f"Results of other paths are kept ({len(beginning.elsewhere)}): {_names(names)}"
+            + (f" and {more} more." if more > 0 else ".")
+        )
+    if beginning.roster:
+        say(
+            f"The last run had --roster {beginning.roster}, this run has none: names may differ, and nobody is listed "
+            "as absent."
+        )
+    for line, override in beginning.overrides.unknown:
+        say(
+            f"{out / OVERRIDES_FILE}, line {line}: there is not exactly one student {one_line(override.student)!r}. "
+            "The line is not applied."
+        )
+
+
+def _names(students: Iterable[str]) -> str:
+    return ", ".join(one_line(student) for student in students)

@@ -1,0 +1,39 @@
+"""Name all missing arguments and options of a command in one message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from autograder.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+def refuse_incomplete_grade(options: Mapping[str, Any]) -> None:
+    """Raise UsageError, which names everything that `grade` still needs."""
+    missing = {
+        "PATH...": "what was handed in: files, folders, or folders of them"
+        * (not options["paths"]),
+        "--assignment NAME": "which assignment they hand in" * (not options["assignment"]),
+        "--out DIR": "where results go" * (not options["out"]),
+    }
+    if options["public"] or options["gradebook"]:
+        missing["--assignments DIR"] = _no_folder(options["assignments"], "the released folders")
+    if not options["public"]:
+        missing["--solutions DIR"] = _no_folder(options["solutions"], "the assignments' sources")
+    lines = [f"  {name}: {words}" for name, words in missing.items() if words]
+    if lines:
+        raise UsageError(
+            "\n".join(
+                ["grade needs more:", *lines, "`autograder grade --help` explains all options."]
+            )
+        )
+
+
+def _no_folder(path: Path, content: str) -> str:
+    """Return the place where a folder is missing, in words; empty if it exists."""
+    if path.is_dir():
+        return ""
+    return f"where {content} are; there is no folder {path.absolute()}"

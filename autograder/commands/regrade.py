@@ -1,0 +1,58 @@
+"""`--regrade`: whom to grade again, by the name of a student or of a mistake."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from autograder.errors import UsageError
+from autograder.submission.names import name_key
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from autograder.reports.class_folder import ClassFolder
+    from autograder.reports.class_record import Member
+
+
+def students_to_regrade(
+    values: Iterable[str], folder: ClassFolder, here: Collection[str], mistakes: Collection[str]
+) -> set[str]:
+    """Return the students to grade again.
+
+    Args:
+        values: each the name, an id or the e-mail address of a student, or the name of a mistake.
+        here: the students whose submissions are given.
+        mistakes: the names of all known mistakes.
+
+    Raises UsageError if nobody can be meant, or if a student's submission is not given.
+    """
+    again: set[str] = set()
+    for value in values:
+        students = {member.student for member in folder.members() if is_meant(member, value)}
+        bearers = {
+            student
+            for student, earlier in folder.earlier_results.items()
+            if value in earlier.mistakes
+        }
+        if not students and not bearers and value not in mistakes:
+            raise UsageError(_nobody(value, folder, mistakes))
+        if missing := sorted(students - set(here)):
+            raise UsageError(
+                f"--regrade {value}: the submission of {missing[0]!r} is not in the paths that were given. Add it."
+            )
+        again |= students | (bearers & set(here))
+    return again
+
+
+def is_meant(member: Member, value: str) -> bool:
+    """Return whether this is a name, an id or the e-mail address of the student."""
+    names = (member.student, member.person.email, *member.person.ids.values())
+    return name_key(value) in {name_key(name) for name in names if name}
+
+
+def _nobody(value: str, folder: ClassFolder, mistakes: Iterable[str]) -> str:
+    known = [*(member.student for member in folder.members()), *mistakes]
+    close = difflib.get_close_matches(value, known, n=1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    return f"--regrade {value}: there is no student and no mistake of this name.{hint}"

@@ -1,0 +1,77 @@
+"""Draw one input anew: if the answer stays the same, it does not depend on this input."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.values.values import Array, DictValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import numpy.typing as npt
+
+    from autograder.values.values import Value
+
+    Path = tuple[str, ...]
+
+
+def paths(inputs: Mapping[str, Value]) -> Iterator[Path]:
+    """Yield the inputs that can be drawn anew: the name of each, and for a dict of arrays the key too."""
+    for name, value in inputs.items():
+        if isinstance(value, DictValue):
+            for key, part in value.items:
+                if (
+                    isinstance(key, str)
+                    and isinstance(part, Array)
+                    and _drawn_anew(key, part) is not None
+                ):
+                    yield (name, key)
+        elif _drawn_anew(name, value) is not None:
+            yield (name,)
+
+
+def drawn_anew(inputs: Mapping[str, Value], path: Path) -> dict[str, Value]:
+    """Return the inputs with the one at `path` drawn anew, always in the same way."""
+    name, *keys = path
+    value = inputs[name]
+    if keys:
+        assert isinstance(value, DictValue)
+        items = tuple(
+            (key, _drawn_anew(key, part) if key == keys[0] else part) for key, part in value.items
+        )
+        return {**inputs, name: DictValue(items)}
+    return {**inputs, name: _drawn_anew(name, value)}
+
+
+def _drawn_anew(name: Value, value: Value) -> Value:
+    """Return another value of the same type and shape; None if there is none."""
+    match value:
+        case Array() if value.data.dtype.kind == "f" and value.data.size:
+            return replace(value, data=_normal(str(name), value.data))
+        case Array() if value.data.dtype.kind in "iu" and value.data.size > 1:
+            return replace(value, data=np.roll(value.data, 1))
+        case bool():
+            return None
+        case int():
+            return value + 1
+        case float():
+            return 1.5 * value + 1
+        case str():
+            return " ".join(value.split()[::-1])
+    return None
+
+
+def _normal(name: str, data: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return normal numbers as large as `data`, and positive if these are. inf and nan stay."""
+    finite = data[np.isfinite(data)]
+    seed = hashlib.sha256(name.encode() + data.tobytes()).digest()
+    drawn = np.random.default_rng(list(seed)).normal(size=data.shape) * (
+        float(np.abs(finite).mean() if finite.size else 0.0) + 0.1
+    )
+    drawn = np.abs(drawn) if (finite >= 0).all() else drawn
+    return np.where(np.isfinite(data), np.round(drawn, 4), data).astype(data.dtype)

@@ -1,0 +1,187 @@
+"""Exceptions about a name that does not exist: which name stands there, and which one was meant."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from autograder.explain.class_slips import attribute_read
+from autograder.explain.exception_patterns import NONE_TYPE, TWO_RESULTS, UNCALLED, match_message
+from autograder.explain.explanation import Reading
+from autograder.explain.library import (
+    ATTRIBUTES,
+    BUILTINS,
+    CONSTANTS,
+    IMPORTS,
+    MODULES,
+    SHORT,
+)
+from autograder.explain.near_names import nearest, plain
+from autograder.explain.syntax import arguments_of, names_made
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from autograder.explain.place import Place
+    from autograder.results import StudentError
+
+
+def read_name(error: StudentError, place: Place, names: Iterable[str]) -> Reading | None:
+    """Explain a name or attribute that does not exist. The file defines `names`."""
+    if found := match_message("not_defined", error.message):
+        return _name(found[1], place, names)
+    if found := match_message("not_in_module", error.message):
+        return _of_module(found[1], found[2])
+    if found := match_message("not_in_object", error.message):
+        return _of_object(found[1], found[2], place)
+    return None
+
+
+def _name(name: str, place: Place, names: Iterable[str]) -> Reading:
+    return (
+        _defined_later(name, names)
+        or _not_imported(name)
+        or _of_self(name, place)
+        or _needs_its_module(name, place.code.imported)
+        or _misspelt(name, place, names)
+        or Reading(
+            "name_not_defined",
+            f"There is no `{name}`.",
+            "The spelling of the name. A function gets what it uses as an argument, makes it itself, or imports it.",
+            sure=False,
+        )
+    )
+
+
+def _defined_later(name: str, names: Iterable[str]) -> Reading | None:
+    if name not in names:
+        return None
+    says = f"`{name}` is defined further down."
+    return Reading("defined_later", says, f"The order: move this line below `{name}`.", sure=True)
+
+
+def _not_imported(name: str) -> Reading | None:
+    if name in IMPORTS:
+        says = f"`{name}` is not imported."
+        look = f"The top of your file: add the line `{IMPORTS[name]}`."
+        return Reading("not_imported", says, look, sure=True)
+    if name in CONSTANTS:
+        says = f"Python has no `{name}`; it is written `{CONSTANTS[name]}`."
+        return Reading("name_misspelt", says, "The spelling of the name.", sure=True)
+    return None
+
+
+def _of_self(name: str, place: Place) -> Reading | None:
+    """Explain a name in a method that was meant to be an attribute of the module, or `self` itself."""
+    if place.definition is None or not isinstance(place.definition.node, ast.ClassDef):
+        return None
+    if name == "self" and place.function is not None:
+        says = f"The first line of `{place.function.name}` has no `self`."
+        look = f"Line {place.function.lineno}: the first argument of a method is `self`."
+        return Reading("self_missing", says, look, sure=True)
+    there = place.stored
+    near = name if name in there else nearest(name, there, cutoff=0.85)
+    if near is None:
+        return None
+    says = f"There is no variable `{name}` here. The module stores it as `self.{near}`."
+    return Reading("self_left_out", says, f"`{name}` in this line: write `self.{near}`.", sure=True)
+
+
+def _needs_its_module(name: str, imported: set[str]) -> Reading | None:
+    homes = [_called(module) for module, attributes in MODULES.items() if name in attributes]
+    if not homes:
+        return None
+    homes.sort(key="torch".__eq__)  # torch's functions take tensors only
+    there = [module for module in homes if module in imported]
+    full = " or ".join(f"`{module}.{name}`" for module in (there or homes)[:2])
+    says = f"There is no `{name}` by itself: it belongs to a module."
+    look = f"Write {full}." if there else f"Write {full}, and import the module."
+    return Reading("module_left_out", says, look, sure=True)
+
+
+def _misspelt(name: str, place: Place, names: Iterable[str]) -> Reading | None:
+    """Suggest a similar name: first one of this function, then one of the file."""
+    own = names_made(place.function) if place.function else set()
+    near = nearest(name, own)
+    if near is not None and place.function is not None:
+        kind = "argument" if near in arguments_of(place.function) else "variable"
+        says = f"There is no `{name}`. Did you mean your {kind} `{near}`?"
+        return Reading("name_misspelt", says, f"The spelling of `{name}` in this line.", sure=True)
+    if near := nearest(name, [*IMPORTS, *BUILTINS, "self", "return"]):
+        says = f"There is no `{name}`. Did you mean `{near}`?"
+        return Reading("name_misspelt", says, f"The spelling of `{name}` in this line.", sure=True)
+    if near := nearest(name, [*names, *place.read]):
+        says = f"There is no `{name}`. Perhaps it is `{near}`?"
+        look = "The spelling of the name. A function gets what it uses as an argument, makes it itself, or imports it."
+        return Reading("name_misspelt", says, look, sure=False)
+    return None
+
+
+def _called(module: str) -> str:
+    return SHORT.get(module, module)
+
+
+def _of_module(module: str, name: str) -> Reading:
+    says = f"`{_called(module)}` has no `{name}`."
+    near = _same_letters(name, MODULES.get(module, ())) or nearest(name, MODULES.get(module, ()))
+    if near:
+        says += f" Did you mean `{_called(module)}.{near}`?"
+        return Reading("name_misspelt", says, f"The spelling of `{name}`.", sure=True)
+    for home, attributes in MODULES.items():
+        other = name if name in attributes else _same_letters(name, attributes)
+        if other:
+            says += f" It is `{_called(home)}.{other}`."
+            return Reading("name_misspelt", says, f"The module before `.{name}`.", sure=True)
+    if near := nearest(
+        name, sorted({attribute for known in MODULES.values() for attribute in known})
+    ):
+        return Reading(
+            "name_misspelt",
+            f"{says} Perhaps it is `{near}`?",
+            f"The spelling of `{name}`.",
+            sure=False,
+        )
+    return Reading("name_not_defined", says, f"The spelling of `{name}`.", sure=False)
+
+
+def _same_letters(name: str, candidates: Iterable[str]) -> str | None:
+    return next(
+        (
+            candidate
+            for candidate in sorted(candidates)
+            if candidate != name and plain(candidate) == plain(name)
+        ),
+        None,
+    )
+
+
+def _of_object(kind: str, name: str, place: Place) -> Reading | None:
+    if kind == NONE_TYPE:
+        return None
+    if place.reads_self(name):
+        found = attribute_read(place.definition, name) if place.definition else None
+        if found:
+            return found
+        if kind not in ATTRIBUTES:
+            says = f"Nothing is stored under `self.{name}`."
+            look = f"`__init__`: only what is stored on self remains, under the name `{name}`."
+            return Reading("not_stored_on_self", says, look, sure=True)
+    if kind == "super":
+        says = f"`super()` has no `{name}`: the method is called `__init__`, with two underscores on each side."
+        return Reading("init_misspelt", says, f"The name behind `super()`: `{name}`.", sure=True)
+    if kind in UNCALLED:
+        says = f"What stands before `.{name}` is a function that was not called."
+        return Reading("call_left_out", says, f"The round brackets before `.{name}`.", sure=True)
+    if kind.startswith(TWO_RESULTS):
+        return _of_two_results(name)
+    near = nearest(name, ATTRIBUTES.get(kind, ()))
+    article = "An" if kind[:1].lower() in "aeiou" else "A"
+    if near:
+        says = f"{article} {kind} has no `{name}`. Did you mean `{near}`?"
+        return Reading("name_misspelt", says, f"The spelling of `{name}`.", sure=True)
+    return None
+
+
+def _of_two_results(name: str) -> Reading:
+    says = "With a dim, torch.max and torch.min give two things back: the largest numbers (`.values`) and their places."
+    return Reading("values_left_out", says, f"`.values` is missing before `.{name}`.", sure=True)

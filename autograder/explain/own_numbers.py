@@ -1,0 +1,91 @@
+"""The student's own numbers, for the text and for pictures. Never an expected number."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.assignment.checks import DOCUMENTED, VALUE
+from autograder.explain.feedback_text import LONG_NUMBER, SHOWN_COLUMNS, SHOWN_ROWS
+from autograder.explain.wording import describe, part_of_answer
+from autograder.results import Numbers
+from autograder.values.numbers import as_array
+from autograder.values.values import Array
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from autograder.assignment.checks import Check
+    from autograder.compare import Difference
+    from autograder.values.values import Value
+
+MOST_ROWS = 12
+MOST_COLUMNS = 12
+SHOWN_DIGITS = 4
+_CLOSE = 1e-3
+
+
+def own_numbers(check: Check, criterion: str, difference: Difference) -> Numbers | None:
+    """Return the first numbers of a wrong answer; None if it has none.
+
+    The right answer decides only whether the rows should sum to 1; it is never shown.
+    """
+    seen = difference.seen
+    if not isinstance(seen, Array) or seen.data.size == 0:
+        return None
+    data = seen.data
+    rows = data.reshape(-1, data.shape[-1]) if data.ndim > 1 else data.reshape(1, -1)
+    shown = rows[:MOST_ROWS, :MOST_COLUMNS]
+    part = part_of_answer(check, criterion, difference.path)
+    sums = data.ndim == 2 and _rows_sum_to_one(difference.wanted)  # noqa: PLR2004 - rows and columns
+    return Numbers(
+        describe(seen),
+        tuple(tuple(map(_plain, row)) for row in shown),
+        _decimals(rows[:SHOWN_ROWS, :SHOWN_COLUMNS]),
+        more_rows=len(rows) > MOST_ROWS,
+        more_columns=rows.shape[1] > MOST_COLUMNS,
+        part=part,
+        axes=_axes(check, criterion, difference),
+        row_sums=_sums(data, -1)[:MOST_ROWS] if sums else (),
+        column_sums=_sums(data, 0)[:MOST_COLUMNS] if sums else (),
+        words=check.words if criterion == DOCUMENTED and len(check.words) == len(rows) else (),
+    )
+
+
+def _axes(check: Check, criterion: str, difference: Difference) -> tuple[str, ...]:
+    """Return what rows and columns stand for, if the answer is a matrix of the step's own value."""
+    seen = difference.seen
+    if criterion not in (VALUE, DOCUMENTED) or not isinstance(seen, Array) or seen.data.ndim != 2:  # noqa: PLR2004
+        return ()
+    return check.axes.get(part_of_answer(check, criterion, difference.path), ())
+
+
+def _rows_sum_to_one(wanted: Value) -> bool:
+    right = as_array(wanted)
+    if right is None or right.ndim != 2 or right.dtype.kind != "f" or right.shape[1] < 2:  # noqa: PLR2004
+        return False
+    return bool((right >= 0).all() and np.allclose(right.sum(-1), 1, atol=_CLOSE))
+
+
+def _sums(data: npt.NDArray[Any], axis: int) -> tuple[float | str, ...]:
+    with np.errstate(all="ignore"):  # rounding a number near the largest one overflows
+        sums = data.astype(np.complex128 if data.dtype.kind == "c" else np.float64).sum(axis)
+        rounded = np.round(sums, SHOWN_DIGITS)
+    return tuple(map(_plain, np.where(np.isfinite(rounded), rounded, sums)))
+
+
+def _decimals(shown: npt.NDArray[Any]) -> int:
+    """Return how many decimals to show. Further digits of float32 numbers differ between processors."""
+    sizes = np.abs(shown[np.isfinite(shown)].astype(np.float64)) if shown.dtype.kind == "f" else ()
+    whole_digits = len(str(int(max((size for size in sizes if size < LONG_NUMBER), default=0))))
+    return max(1, SHOWN_DIGITS - whole_digits)
+
+
+def _plain(number: Any) -> float | str:
+    """Return a number that JSON can hold, or its text."""
+    plain = number.item()
+    if isinstance(plain, float) and not math.isfinite(plain):
+        return str(plain)
+    return plain if isinstance(plain, int | float) else str(number)

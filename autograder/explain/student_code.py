@@ -1,0 +1,223 @@
+"""The source of a submission, read for explanations and never run.
+
+A submission may be anything. So only one definition at a time is parsed, up to a limit, and what cannot be read is
+None. All line numbers are those of the student's file or cell.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from autograder.explain.syntax import names_read
+from autograder.no_warnings import quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from autograder.results import Frame
+
+    Block = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    Pieces = tuple[tuple[str, str], ...]
+
+MOST_CHARACTERS = 1_000_000  # of all pieces together
+MOST_OF_A_DEFINITION = 20_000
+MOST_DEFINITIONS = 2_000
+MOST_ENDS = 5
+MOST_CALLED = 10
+QUOTED = 60
+
+_HEADER = re.compile(r"^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+_VARIABLE = re.compile(
+    r"^([A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)*)[ \t]*(?::[^=\n]*)?=(?!=)", re.MULTILINE
+)
+_IMPORT = re.compile(
+    r"^(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?", re.MULTILINE
+)
+# A line at the left margin that may still belong to the definition above it.
+_CONTINUED = re.compile(r"[ \t)\]}#]|$")
+NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+@dataclass(frozen=True)
+class Header:
+    """The first line of a definition: where it stands, and how far it is indented."""
+
+    name: str
+    piece: int
+    label: str
+    line: int
+    indent: int
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """One function or class at the left margin, parsed.
+
+    Attributes:
+        label: the name of the file or cell.
+        line: the line of its first line.
+        text: its source.
+        node: its syntax tree, with the line numbers of the file or cell.
+    """
+
+    label: str
+    line: int
+    text: str
+    node: Block
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    def quote(self, node: ast.expr | ast.stmt) -> str:
+        """Return what the student wrote for a node, on one line and cut if it is long."""
+        first, last = node.lineno - self.line, (node.end_lineno or node.lineno) - self.line
+        rows = [line.encode() for line in self.lines[first : last + 1]]
+        rows[-1] = rows[-1][: node.end_col_offset]
+        rows[0] = rows[0][node.col_offset :]
+        words = " ".join(b" ".join(rows).decode(errors="replace").split())
+        return words if len(words) <= QUOTED else words[:QUOTED] + "..."
+
+    @cached_property
+    def methods(self) -> dict[str, ast.FunctionDef]:
+        """The functions directly in a class, by name."""
+        body = self.node.body if isinstance(self.node, ast.ClassDef) else []
+        return {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """A submission as explanations see it.
+
+    Attributes:
+        code: its source.
+        stubs: the released source of each step, by name.
+        names: the functions and classes that the file defined when it ran.
+    """
+
+    code: StudentCode
+    stubs: Mapping[str, str]
+    names: tuple[str, ...] = ()
+
+
+class StudentCode:
+    """The pieces of a submission, in which definitions are looked up by name."""
+
+    def __init__(self, pieces: Iterable[tuple[str, str]]) -> None:
+        self._pieces: list[tuple[str, str]] = []
+        size = 0
+        for label, text in pieces:
+            size += len(text)
+            if size > MOST_CHARACTERS:
+                break
+            self._pieces.append((label, text))
+        self._parsed: dict[Header, Definition | None] = {}
+
+    @cached_property
+    def headers(self) -> list[Header]:
+        """The first lines of all functions and classes, at any indentation."""
+        found: list[Header] = []
+        for number, (label, text) in enumerate(self._pieces):
+            line, last = 1, 0
+            for match in _HEADER.finditer(text):
+                if len(found) == MOST_DEFINITIONS:
+                    return found
+                line += text.count("\n", last, match.start())
+                last = match.start()
+                found.append(Header(match[2], number, label, line, len(match[1])))
+        return found
+
+    @cached_property
+    def variables(self) -> dict[str, tuple[str, int]]:
+        """The variables that the file assigns at the left margin, with the label and line of each."""
+        found: dict[str, tuple[str, int]] = {}
+        for label, text in self._pieces:
+            line, last = 1, 0
+            for match in _VARIABLE.finditer(text):
+                line += text.count("\n", last, match.start())
+                last = match.start()
+                names = (name.strip() for name in match[1].split(","))
+                found.update((name, (label, line)) for name in names)
+        return found
+
+    @cached_property
+    def imported(self) -> set[str]:
+        """The names of modules that the file imports at the left margin, under their short names."""
+        found = (match for _, text in self._pieces for match in _IMPORT.finditer(text))
+        return {match[2] or match[1] for match in found}
+
+    @cached_property
+    def defined(self) -> dict[str, Header]:
+        """The last definition at the left margin for each name."""
+        return {header.name: header for header in self.headers if header.indent == 0}
+
+    def definition(self, name: str) -> Definition | None:
+        """Return the last definition of a function or class at the left margin; None if there is none."""
+        header = self.defined.get(name)
+        return self._read(header) if header else None
+
+    def around(self, frame: Frame) -> Definition | None:
+        """Return the definition in which a line of a traceback stands."""
+        before = [
+            header
+            for header in self.headers
+            if header.label == frame.file and header.indent == 0 and header.line <= frame.line
+        ]
+        found = self._read(before[-1]) if before else None
+        end = (found.node.end_lineno or 0) if found else 0
+        return found if frame.line <= end else None
+
+    def called_by(self, definition: Definition) -> Iterator[Definition]:
+        """Yield a definition, and the student's own functions that it calls, directly or indirectly."""
+        waiting, seen = [definition], {definition.node.name}
+        while waiting:
+            caller = waiting.pop(0)
+            yield caller
+            for name in names_read(caller.node):
+                if name in self.defined and name not in seen and len(seen) <= MOST_CALLED:
+                    seen.add(name)
+                    called = self.definition(name)
+                    waiting += [called] if called else []
+
+    def _read(self, header: Header) -> Definition | None:
+        if header not in self._parsed:
+            self._parsed[header] = self._parse(header)
+        return self._parsed[header]
+
+    def _parse(self, header: Header) -> Definition | None:
+        lines = self._pieces[header.piece][1].split("\n")[header.line - 1 :]
+        size, ends = 0, 0
+        for number, line in enumerate(lines):
+            if number and not _CONTINUED.match(line):
+                found = _parsed_block(header, "\n".join(lines[:number]))
+                ends += 1
+                if found or ends == MOST_ENDS:
+                    return found
+            size += len(line) + 1
+            if size > MOST_OF_A_DEFINITION:
+                return None
+        return _parsed_block(header, "\n".join(lines))
+
+
+def _parsed_block(header: Header, text: str) -> Definition | None:
+    tree = parsed(text)
+    if tree is None or len(tree.body) != 1:
+        return None
+    node = tree.body[0]
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return None
+    ast.increment_lineno(node, header.line - 1)
+    return Definition(header.label, header.line, text, node)
+
+
+def parsed(text: str) -> ast.Module | None:
+    """Return the syntax tree of a short text; None if it is not Python."""
+    try:
+        with quiet():  # for example for "\d"
+            return ast.parse(text)
+    except NO_PYTHON:
+        return None

@@ -1,0 +1,111 @@
+"""Judge one check of one submission again, and keep every question, answer and comparison."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.compare import compare
+from autograder.explain.recognise import known_mistakes
+from autograder.grading.grade import begin, load
+from autograder.grading.grader import Grader
+from autograder.results import Outcome
+
+if TYPE_CHECKING:
+    from autograder.assignment.checks import Check, Criterion, Probe
+    from autograder.compare import Difference, Right
+    from autograder.exam.questions import Exam, Question
+    from autograder.grading.criterion_result import CriterionResult
+    from autograder.results import CheckResult, Observation
+    from autograder.sandbox.sandbox import Sandbox
+    from autograder.submission.read import Submission
+
+
+@dataclass(frozen=True)
+class JudgedCase:
+    """One case: the question, the observation, and the answers that it was compared with.
+
+    Attributes:
+        right: the right answers; one of them is enough.
+        difference: the difference from the first right answer; None if the answer is right or missing.
+        looked_at: the known mistakes whose answers were compared.
+        fits: the mistakes among them that give the observed answer.
+    """
+
+    question: Question
+    probe: Probe
+    seen: Observation
+    right: tuple[Right, ...]
+    difference: Difference | None
+    looked_at: tuple[str, ...]
+    fits: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class JudgedCriterion:
+    """One criterion. Without a result it did not count, because the step's value is wrong."""
+
+    criterion: Criterion
+    points: float
+    result: CriterionResult | None
+    cases: tuple[JudgedCase, ...]
+
+
+@dataclass(frozen=True)
+class JudgedCheck:
+    """A check's result, and its criteria."""
+
+    result: CheckResult
+    criteria: tuple[JudgedCriterion, ...]
+
+
+def judge_again(exam: Exam, submission: Submission, sandbox: Sandbox, step: str) -> JudgedCheck:
+    """Judge the checks of a submission up to this step's, in the same way as for its mark.
+
+    Raises GraderFault if the grader itself failed.
+    """
+    with begin(exam, submission, sandbox) as session:
+        load(session, nullcontext)
+        grader = Grader(exam, session)
+        for check in exam.assignment.checks:
+            result = grader.check(check)
+            if check.name == step:
+                return JudgedCheck(result, judged(exam, check, grader))
+    raise ValueError(f"there is no check {step!r}")
+
+
+def judged(exam: Exam, check: Check, grader: Grader) -> tuple[JudgedCriterion, ...]:
+    """Return the criteria of a check that was graded."""
+    return tuple(_criterion(exam, check, criterion, grader) for criterion in check.criteria)
+
+
+def _criterion(exam: Exam, check: Check, criterion: Criterion, grader: Grader) -> JudgedCriterion:
+    if criterion.name not in grader.criteria[check.name]:
+        return JudgedCriterion(criterion, 0.0, None, ())
+    result, points = grader.criteria[check.name][criterion.name]
+    cases = [
+        _case(criterion, question, probe, seen)
+        for question in exam.questions_for(check, criterion)
+        for probe in range(len(criterion.all_probes))
+        if (seen := grader.seen(question, probe)) is not None
+    ]
+    return JudgedCriterion(criterion, points, result, tuple(cases))
+
+
+def _case(criterion: Criterion, question: Question, probe: int, seen: Observation) -> JudgedCase:
+    answers = question.answers[probe]
+    difference, fits = None, []
+    if seen.outcome is Outcome.PASSED:
+        found = [compare(right, seen.value, criterion.slack).difference for right in answers.right]
+        difference = found[0] if all(found) else None
+        fits = known_mistakes(answers, seen)
+    return JudgedCase(
+        question=question,
+        probe=criterion.all_probes[probe],
+        seen=seen,
+        right=answers.right,
+        difference=difference,
+        looked_at=tuple(wrong.mistake for wrong in answers.wrong),
+        fits=tuple(fits),
+    )

@@ -1,0 +1,121 @@
+"""Limit the computing time and the memory that this process spends on judging one submission.
+
+This is the soft limit: the step that is being judged gets an outcome, and the next step is judged.
+It cannot stop code that never returns to Python; `processes.py` ends the process of such code.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+# Seconds of computing time for one submission; an honest one takes 0.05.
+SECONDS = 10.0
+# The seconds for each further step after these are spent.
+LEAST_SECONDS = 1.0
+# Megabytes of address space beyond those that the process has; an honest submission takes 10.
+MEGABYTES = 1024
+# A signal that arrives where Python drops exceptions, such as in a finalizer, is sent again.
+_AGAIN = 1.0
+
+T = TypeVar("T")
+
+
+class OverBudget(BaseException):
+    """Judging took too much time or memory. Not an Exception, so that no handler in between catches it.
+
+    Attributes:
+        what: the exceeded limit, in words.
+    """
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class Budget:
+    """The remaining budget for judging one submission.
+
+    Time is limited in the main thread of systems with signals, memory on Linux.
+    """
+
+    def __init__(self) -> None:
+        self._left = SECONDS
+
+    def spend(self, work: Callable[[], T]) -> T:
+        """Return the result of `work`. Raises OverBudget at a limit."""
+        started = time.process_time()
+        try:
+            with _limited_memory(), _limited_time(max(self._left, LEAST_SECONDS)):
+                return work()
+        except OverBudget:
+            _set_timer(0.0)  # the signal may have arrived before this was done
+            raise
+        except (MemoryError, RuntimeError) as error:
+            if not isinstance(error, MemoryError) and "DefaultCPUAllocator" not in str(error):
+                raise
+            raise OverBudget(
+                f"more memory than one submission may take ({MEGABYTES} MB)"
+            ) from error
+        finally:
+            self._left -= time.process_time() - started
+
+
+_armed = False
+
+
+@contextmanager
+def _limited_time(seconds: float) -> Iterator[None]:
+    if not hasattr(signal, "setitimer") or (
+        threading.current_thread() is not threading.main_thread()
+    ):
+        yield
+        return
+    # The handler stays: a signal that was sent before the timer stopped may arrive after that.
+    signal.signal(signal.SIGPROF, _too_long)
+    _set_timer(seconds)
+    try:
+        yield
+    finally:
+        _set_timer(0.0)
+
+
+def _set_timer(seconds: float) -> None:
+    global _armed  # noqa: PLW0603 - a process has one timer
+    if not seconds and not _armed:
+        return
+    _armed = seconds > 0
+    signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN)
+
+
+def _too_long(_: int, __: FrameType | None) -> None:
+    if _armed:
+        raise OverBudget(f"more computing time than one submission may take ({SECONDS:g} seconds)")
+
+
+@contextmanager
+def _limited_memory() -> Iterator[None]:
+    try:
+        import resource  # noqa: PLC0415 - not on Windows
+
+        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - once for each step
+            pages = int(file.read().split()[0])
+    except (ModuleNotFoundError, FileNotFoundError):  # Windows, and systems without /proc
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    limit = pages * resource.getpagesize() + MEGABYTES * 2**20
+    if before[1] != resource.RLIM_INFINITY:
+        limit = min(limit, before[1])
+    resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

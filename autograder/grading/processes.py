@@ -1,0 +1,175 @@
+"""Grade in processes that can be replaced: one that dies or hangs costs one submission at most."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import traceback
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from autograder.errors import GraderFault, KitError, Rejected
+from autograder.grading.task import too_costly
+from autograder.sandbox.layers.prctl import end_with_parent, set_undumpable
+from autograder.sandbox.limits import cpu_seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.connection import Connection
+
+# A submission during whose grading this many processes died is ungraded.
+DEATHS = 3
+# Seconds of computing time for one call. A call that uses all of its soft limits stays below half of it.
+HARD_SECONDS = 60.0
+_LOOK = 1.0
+
+T = TypeVar("T")
+
+
+class GradingProcesses(Executor):
+    """Run functions in new processes, each with its own run and its own sandbox.
+
+    A process is started fresh, never forked from one that has answers or threads. It ignores
+    interrupts, and ends with this process however that ends. A function whose process dies is
+    called again in a new one; after DEATHS of them its future raises GraderFault. If it computes
+    for more than HARD_SECONDS, its process is replaced and its future raises Rejected.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._threads = ThreadPoolExecutor(number, thread_name_prefix="grading")
+        self._mine = threading.local()
+        self._lock = threading.Lock()
+        self._all: set[_GradingProcess] = set()
+        self._closed = False
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Run a function of a module; all values must be picklable."""
+        return self._threads.submit(self._call, fn, args, kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
+        """Kill all processes."""
+        with self._lock:
+            self._closed = True
+            for process in self._all:
+                process.kill()
+        self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
+        if wait:
+            for process in self._all:
+                process.end()
+
+    def _call(self, function: Callable[..., T], args: Any, kwargs: Any) -> T:
+        for _ in range(DEATHS):
+            try:
+                return self._process().call(function, args, kwargs)  # type: ignore[no-any-return]
+            except EOFError:
+                continue
+        raise GraderFault(
+            f"The grading process ended {DEATHS} times while it had this submission. Is there enough memory?"
+        )
+
+    def _process(self) -> _GradingProcess:
+        """Return the process of this thread; a new one if it has none or if it is dead."""
+        process: _GradingProcess | None = getattr(self._mine, "process", None)
+        if process is not None and process.is_alive:
+            return process
+        with self._lock:
+            if self._closed:
+                raise GraderFault("The grading was stopped.")
+            self._all.discard(process) if process else None
+            self._mine.process = process = _GradingProcess()
+            self._all.add(process)
+        return process
+
+
+class _GradingProcess:
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._channel, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, os.getpid()), daemon=True)
+        with _without_interrupts():
+            self._process.start()
+        theirs.close()
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+
+    def call(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """Return what the function returns. Raises EOFError if the process dies meanwhile."""
+        pid = self._process.pid or 0
+        before = cpu_seconds(pid)
+        try:
+            self._channel.send((function, args, kwargs))
+            while not self._channel.poll(_LOOK):
+                if cpu_seconds(pid) - before > HARD_SECONDS:
+                    self.end()
+                    raise Rejected(too_costly("more computing time than the grader has for one"))
+            returned, value = self._channel.recv()
+        except OSError:  # a broken pipe, or a reset connection
+            self.end()
+            raise EOFError from None
+        except EOFError:
+            self.end()
+            raise
+        if returned:
+            return value
+        raise value
+
+
+def _serve(channel: Connection, parent: int) -> None:
+    """Call functions until the process is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    set_undumpable()
+    _end_with(parent)
+    while True:
+        function, args, kwargs = channel.recv()
+        try:
+            answer = True, function(*args, **kwargs)
+        except KitError as error:
+            answer = False, error
+        except Exception as error:  # noqa: BLE001 - raised where the function was submitted
+            words = "".join(traceback.format_exception(error))
+            answer = False, GraderFault(f"{type(error).__name__}: {error}\n{words}")
+        channel.send(answer)
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent ends, even if that was killed."""
+    if sys.platform == "linux":
+        end_with_parent()  # also while C code runs
+        if os.getppid() != parent:
+            os._exit(1)
+    process = multiprocessing.parent_process()
+    assert process is not None
+
+    def wait() -> None:
+        process.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Any:
+    """Block interrupts while a process starts: an interrupted one would print a traceback."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

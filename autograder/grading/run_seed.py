@@ -1,0 +1,137 @@
+"""A run: its seed, kept in `run.json` for the instructor, and its id, which students may see."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from autograder import __version__
+from autograder.errors import UsageError
+from autograder.files import write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from autograder.assignment.source import Assignment
+
+RUN_FILE = "run.json"
+SEED_BITS = 128
+
+
+@dataclass(frozen=True)
+class Run:
+    """The data that make a run reproducible.
+
+    Attributes:
+        seed: the seed from which the cases are drawn.
+        id: a hash of assignment, kit version and seed. Results with another id are graded again.
+        earlier_id: the id that the folder had before; empty if it is new.
+        earlier_version: the kit's version that wrote this id.
+    """
+
+    assignment: str
+    seed: int
+    id: str
+    earlier_id: str = field(default="", compare=False)
+    earlier_version: str = field(default="", compare=False)
+
+    def write(self, folder: Path) -> None:
+        """Write the run to `run.json` in the folder. Create the folder if needed."""
+        folder.mkdir(parents=True, exist_ok=True)
+        content = {
+            "assignment": self.assignment,
+            "kit_version": __version__,
+            "seed": str(self.seed),
+            "run": self.id,
+        }
+        write_whole(folder / RUN_FILE, (json.dumps(content, indent=1) + "\n").encode())
+
+
+def find_run(
+    folder: Path, assignment: Assignment, digest: str, *, seed: int | None, fresh: bool
+) -> Run:
+    """Return the run that `folder` holds, or a new one, not yet written.
+
+    Raises UsageError if the folder's `run.json` cannot be read, or has another seed or assignment,
+    and `fresh` is False.
+    """
+    path = folder / RUN_FILE
+    if path.exists() and not fresh:
+        return _continued(path, assignment.name, digest, seed)
+    if seed is None:
+        seed = secrets.randbits(SEED_BITS)
+    return Run(assignment.name, seed, run_id(assignment.name, digest, __version__, seed))
+
+
+def earlier_run(folder: Path) -> Run:
+    """Return the run that `folder` holds, with the id that it was graded under.
+
+    Raises UsageError if there is none, or if its `run.json` cannot be read.
+    """
+    path = folder / RUN_FILE
+    if not path.is_file():
+        raise UsageError(
+            f"{folder} holds no results: there is no {RUN_FILE}. Give the DIR that `autograder grade --out` wrote."
+        )
+    content = _load(path)
+    return Run(content.assignment, content.seed, content.id, content.id, content.version)
+
+
+def settled_seed(folder: Path, assignment: str, seed: int | None, *, fresh: bool) -> int:
+    """Return the seed of the run that `folder` holds, or of a new one, for all processes that open it.
+
+    Raises UsageError like `find_run`.
+    """
+    path = folder / RUN_FILE
+    if path.exists() and not fresh:
+        return _continued(path, assignment, "", seed).seed
+    return secrets.randbits(SEED_BITS) if seed is None else seed
+
+
+def run_id(assignment: str, digest: str, version: str, seed: int) -> str:
+    """Return the id of a run: a hash of the assignment with its source, the kit's version and the seed."""
+    origin = f"{assignment}\0{digest}\0{version}\0{seed}"
+    return hashlib.sha256(origin.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class _Content:
+    """The content of `run.json`."""
+
+    assignment: str
+    seed: int
+    id: str
+    version: str
+
+
+def _load(path: Path) -> _Content:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        return _Content(
+            assignment=content["assignment"],
+            seed=int(content["seed"]),
+            id=str(content["run"]),
+            version=str(content["kit_version"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(
+            f"{path} cannot be read ({error!r}). Give --fresh to start anew."
+        ) from None
+
+
+def _continued(path: Path, assignment: str, digest: str, seed: int | None) -> Run:
+    kept = _load(path)
+    if kept.assignment != assignment:
+        raise UsageError(
+            f"{path.parent} holds results of the assignment {kept.assignment!r}. Give another --out, or --fresh to "
+            "start anew."
+        )
+    if seed is not None and seed != kept.seed:
+        raise UsageError(
+            f"{path.parent} holds results of another seed. Leave --seed out to go on, or give --fresh to start anew."
+        )
+    new = run_id(assignment, digest, __version__, kept.seed)
+    return Run(assignment, kept.seed, new, kept.id, kept.version)

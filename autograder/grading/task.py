@@ -1,0 +1,151 @@
+"""Grade one submission in this process. Any `concurrent.futures.Executor` can run `grade_one`.
+
+A process opens a run when it gets the run's first submission, and keeps it open for the next ones.
+"""
+
+from __future__ import annotations
+
+import traceback
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from autograder.errors import GraderFault, Rejected
+from autograder.grading.budget import Budget, OverBudget
+from autograder.grading.grade import grade, without_checks
+from autograder.grading.open_run import OpenRun, RunOutline, Setting, prepare_run
+from autograder.results import Result, Status
+from autograder.submission.read import Submission, parse_submission
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from autograder.exam.questions import Exam
+    from autograder.submission.found import SubmittedFiles
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A submission's result.
+
+    Attributes:
+        source: the submission as it was read; None if it could not be read.
+        fault: why the grader failed, for the instructor; for a bug, the traceback.
+    """
+
+    result: Result
+    source: Submission | None = None
+    fault: str = ""
+
+
+class _NotAloneError(Exception):
+    """Only the wall clock stopped a step, and other submissions are graded at the same time."""
+
+
+@dataclass(frozen=True)
+class _Opened:
+    setting: Setting
+    stack: ExitStack
+    run: OpenRun
+
+
+_opened: _Opened | None = None
+
+
+def open_here(setting: Setting) -> RunOutline:
+    """Open a run in this process, and close the one before. Raises what `open_run` raises."""
+    global _opened  # noqa: PLW0603 - a process grades one run at a time
+    close_here()
+    with ExitStack() as stack:
+        run = stack.enter_context(prepare_run(setting))
+        _opened = _Opened(setting, stack.pop_all(), run)
+    return run.outline
+
+
+def close_here() -> None:
+    """Close the run that is open in this process."""
+    global _opened
+    before, _opened = _opened, None
+    if before is not None:
+        before.stack.close()
+
+
+def grade_one(
+    setting: Setting, run: str, given: SubmittedFiles, *, alone: bool = True
+) -> Graded | None:
+    """Grade one submission of the run with this id; open the run if this process has not.
+
+    Returns None if the submission is to be graded again, `alone`: only the wall clock stopped it.
+    Raises GraderFault if this process has another version of the kit or of the assignment.
+    """
+    if _opened is None or _opened.setting != setting:
+        open_here(setting)
+    assert _opened is not None
+    opened = _opened.run
+    if opened.run.id != run:
+        raise GraderFault(
+            f"{setting.place / setting.assignment} has changed since the run began, or is another version here. "
+            "Grade again with the same files and the same version of the kit."
+        )
+    try:
+        return _graded(opened, given, alone=alone)
+    except _NotAloneError:
+        return None
+    except Rejected as rejected:
+        return Graded(
+            without_checks(
+                opened.exam, given.student, Status.REJECTED, str(rejected), run=opened.run.id
+            )
+        )
+
+
+def _graded(opened: OpenRun, given: SubmittedFiles, *, alone: bool) -> Graded:
+    try:
+        source = read_within_budget(opened.exam, given)
+        result = grade(
+            opened.exam,
+            source,
+            opened.sandbox,
+            run=opened.run.id,
+            alone=nullcontext if alone else _not_alone,
+        )
+    except (Rejected, _NotAloneError):
+        raise
+    except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
+        return ungraded(opened.exam, given, error, run=opened.run.id)
+    return Graded(result, source)
+
+
+def read_within_budget(exam: Exam, given: SubmittedFiles) -> Submission:
+    """Cut a submission into pieces. Raises Rejected if nothing can run, or if reading costs too much."""
+    try:
+        return Budget().spend(partial(parse_submission, given, exam.assignment))
+    except OverBudget as over:
+        raise Rejected(too_costly(over.what)) from None
+
+
+def too_costly(cost: str) -> str:
+    """Return the message for a submission that costs the grader more than its budget."""
+    return (
+        f"Reading and judging your submission took {cost}. "
+        "Remove what the task does not ask for, and hand it in again."
+    )
+
+
+def ungraded(exam: Exam, given: SubmittedFiles, error: BaseException, *, run: str) -> Graded:
+    """Return the result of a submission on which the grader failed."""
+    known = isinstance(error, GraderFault)
+    why = str(error) if known else f"{type(error).__name__}: {error}"
+    text = f"The grader itself failed; this says nothing about your work. It will be graded again.\n\n{why}"
+    result = without_checks(
+        exam, given.student, Status.UNGRADED, text, run=run, sha256=given.sha256
+    )
+    fault = why if known else "".join(traceback.format_exception(error))
+    return Graded(result, fault=fault)
+
+
+@contextmanager
+def _not_alone() -> Iterator[None]:
+    raise _NotAloneError
+    yield

@@ -1,0 +1,128 @@
+"""The points of open questions in nbgrader's gradebook, where a person has marked them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nbgrader.api import Gradebook, MissingEntry
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from autograder.errors import UsageError
+from autograder.grading.overrides import override_result
+from autograder.nbgrader.gradebook import CHECK
+from autograder.results import Override
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from autograder.reports.class_record import Member
+    from autograder.reports.graded_class import GradedClass
+    from autograder.results import Result
+
+WHO = "nbgrader's gradebook"
+
+
+@dataclass(frozen=True)
+class ManualMarks:
+    """The gradebook's marks for the questions of one assignment.
+
+    Attributes:
+        questions: the points of each question.
+        given: by nbgrader's id of the student, the points of each question that is marked.
+        open: by the same id, the questions that are not marked yet.
+    """
+
+    questions: Mapping[str, float]
+    given: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    open: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def with_manual_marks(graded: GradedClass, url: str) -> tuple[GradedClass, tuple[str, ...]]:
+    """Return the results with the questions' points from the gradebook, and notes on what is missing.
+
+    Points in overrides.csv go before those of the gradebook. Raises UsageError if the gradebook cannot
+    be read.
+    """
+    if not graded.results:
+        return graded, ()
+    marks = read_manual_marks(url, graded.results[0].assignment)
+    results, waiting = [], []
+    for result in graded.results:
+        known = _id_in(marks, result.student, graded.members.get(result.student))
+        results.append(_marked(result, marks, known))
+        waiting += [result.student] * bool(marks.open.get(known))
+    notes = (
+        (f"With a question that nobody has marked yet: {', '.join(waiting)}.",) if waiting else ()
+    )
+    return replace(graded, results=tuple(results)), notes
+
+
+def read_manual_marks(url: str, assignment: str) -> ManualMarks:
+    """Read the questions' points of an assignment. Raises UsageError if the gradebook cannot be read."""
+    _refuse_missing(url)
+    try:
+        with Gradebook(url) as book:
+            return _read(book, assignment)
+    except MissingEntry:
+        raise UsageError(f"The gradebook {url} has no assignment {assignment!r}.") from None
+    except SQLAlchemyError as error:
+        words = str(error).partition("\n")[0]
+        raise UsageError(f"The gradebook {url} cannot be read: {words}") from None
+
+
+def _refuse_missing(url: str) -> None:
+    """Raise UsageError for a file that does not exist: nbgrader would create it."""
+    try:
+        path = make_url(url).database or ""
+    except ArgumentError:
+        raise UsageError(
+            f"{url!r} is no address of a gradebook. Write sqlite:///course/gradebook.db, for example."
+        ) from None
+    if url.startswith("sqlite") and not Path(path).is_file():
+        raise UsageError(f"There is no gradebook {path}.")
+
+
+def _read(book: Any, assignment: str) -> ManualMarks:
+    cells = book.find_notebook(assignment, assignment).grade_cells
+    questions = {cell.name: cell.max_score for cell in cells if not cell.name.startswith(CHECK)}
+    given: dict[str, dict[str, float]] = {}
+    open_: dict[str, tuple[str, ...]] = {}
+    for submission in book.assignment_submissions(assignment):
+        grades = [
+            grade
+            for notebook in submission.notebooks
+            for grade in notebook.grades
+            if grade.cell.name in questions
+        ]
+        marked = {grade.cell.name: grade.score for grade in grades if _is_marked(grade)}
+        given[submission.student.id] = marked
+        open_[submission.student.id] = tuple(name for name in questions if name not in marked)
+    return ManualMarks(questions, given, open_)
+
+
+def _is_marked(grade: Any) -> bool:
+    """Return whether a person marked an answer, or nbgrader did because there is none."""
+    return grade.manual_score is not None or (
+        grade.auto_score is not None and not grade.needs_manual_grade
+    )
+
+
+def _id_in(marks: ManualMarks, student: str, member: Member | None) -> str:
+    """Return the student's id in the gradebook; empty if there is none."""
+    ids = member.person.ids if member else {}
+    for name in (ids.get("nbgrader"), student, ids.get("id")):
+        if name and name in marks.given:
+            return name
+    return ""
+
+
+def _marked(result: Result, marks: ManualMarks, known: str) -> Result:
+    there = {check.step for check in result.checks}
+    given = {
+        name: points for name, points in marks.given.get(known, {}).items() if name not in there
+    }
+    overrides = [Override(result.student, name, points, "", WHO) for name, points in given.items()]
+    return override_result(result, overrides, {name: marks.questions[name] for name in given})

@@ -1,0 +1,207 @@
+"""Write the bundle for a course platform: a template repository for students, or Gradescope's autograder.
+
+A template repository and Classroom 50's bundle hold public checks only. Gradescope's zip holds the solutions: it is
+the instructor's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from autograder.assignment.catalogue import EXPECTED
+from autograder.assignment.source import load_source
+from autograder.errors import UsageError
+from autograder.files import write_whole
+from autograder.release.build import plan_build
+from autograder.release.bundle import build_wheel, zip_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+TORCH_INDEX = "https://download.pytorch.org/whl/cpu"
+EXECUTABLE = frozenset({"setup.sh", "run_autograder"})
+
+_TEMPLATES = files("autograder.release") / "templates"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a bundle: the release, the kit's wheel, and the values for its templates.
+
+    Attributes:
+        project: the kit's own folder.
+        released: the released files by name.
+        words: the value for each `@WORD@` in a template.
+    """
+
+    project: Path
+    name: str
+    released: dict[str, bytes]
+    wheel_name: str
+    wheel: bytes
+    words: dict[str, str]
+
+    def text(self, template: str) -> bytes:
+        """Return a template with its values filled in."""
+        content = (_TEMPLATES / template).read_text(encoding="utf-8")
+        for word, value in self.words.items():
+            content = content.replace(f"@{word}@", value)
+        return content.encode()
+
+    def release(self, folder: str) -> dict[str, bytes]:
+        """Return the released files below `folder`."""
+        return {f"{folder}/{file}": data for file, data in self.released.items()}
+
+
+def bundle_for_platform(
+    platform: str, name: str, out: Path, project: Path, torch_index: str = TORCH_INDEX
+) -> Path:
+    """Write the bundle into the folder `out`, or as the zip `out` for Gradescope; return what was written.
+
+    Args:
+        project: the kit's own folder, of which the wheel is made.
+        torch_index: where pip finds CPU builds of torch.
+
+    Raises UsageError if the project or assignment is not found, or if `out` holds other files.
+    """
+    if platform == "gradescope":
+        return _write_zip(_gradescope(_parts(project, name, torch_index)), out, name)
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file. Choose a folder for --out.")
+    content = _BUNDLES[platform](_parts(project, name, torch_index))
+    _refuse_other_files(content, out)
+    _write_folder(content, out)
+    return out
+
+
+def _parts(project: Path, name: str, torch_index: str) -> Parts:
+    plan = plan_build(project / "solutions", project / "assignments", name)
+    if plan.skipped:
+        raise UsageError(
+            f"{', '.join(plan.skipped)} cannot be made here: install the kit's extra `instructor` first."
+        )
+    source = load_source(project / "solutions" / name)
+    release = plan.released()
+    wheel_name, wheel = build_wheel(project)
+    words = {
+        "NAME": name,
+        "TITLE": name.replace("_", " "),
+        "WHEEL": wheel_name,
+        "TORCH_INDEX": torch_index,
+        "TORCH": _tested_version(project, "torch"),
+        "POINTS": f"{sum(check.points for check in source.assignment.checks):g}",
+        "DIGEST": hashlib.sha256(release[EXPECTED]).hexdigest(),
+    }
+    return Parts(project, name, release, wheel_name, wheel, words)
+
+
+def _tested_version(project: Path, package: str) -> str:
+    """Return the version of a package that the kit is tested with. Raises UsageError if it is not known."""
+    path = project / "constraints.txt"
+    for line in path.read_text(encoding="utf-8").splitlines():
+        name, _, version = line.partition("==")
+        if name == package and version:
+            return version
+    raise UsageError(f"{path} pins no version of {package}. Add a line such as {package}==2.13.0.")
+
+
+def _repository(parts: Parts) -> dict[str, bytes]:
+    """Return a student's repository, without the workflow of a platform."""
+    return {
+        "README.md": parts.text("student-readme.md"),
+        "requirements.txt": parts.text("requirements.txt"),
+        ".gitignore": parts.text("gitignore"),
+        parts.wheel_name: parts.wheel,
+        **parts.release(parts.name),
+    }
+
+
+def _graded_repository(parts: Parts) -> dict[str, bytes]:
+    """Return a student's repository whose own workflow grades: it installs the packages of the sandbox too."""
+    return {**_repository(parts), **_sandbox_lock(parts.project)}
+
+
+def _github_classroom(parts: Parts) -> dict[str, bytes]:
+    workflow = parts.text("github-classroom/classroom.yml")
+    return {**_graded_repository(parts), ".github/workflows/classroom.yml": workflow}
+
+
+def _gitlab(parts: Parts) -> dict[str, bytes]:
+    return {**_graded_repository(parts), ".gitlab-ci.yml": parts.text("gitlab/gitlab-ci.yml")}
+
+
+def _classroom50(parts: Parts) -> dict[str, bytes]:
+    name = parts.name
+    grader = {
+        "autograder.py": parts.text("classroom50/autograder.py"),
+        "requirements.txt": parts.text("requirements.txt"),
+        parts.wheel_name: parts.wheel,
+        **parts.release(name),
+        **_sandbox_lock(parts.project),
+    }
+    return {
+        "README.md": parts.text("classroom50/README.md"),
+        **{f"autograders/{name}/{path}": data for path, data in grader.items()},
+        **{f"template/{path}": data for path, data in _repository(parts).items()},
+    }
+
+
+def _gradescope(parts: Parts) -> dict[str, bytes]:
+    folder = parts.project / "solutions" / parts.name
+    solutions = {
+        f"solutions/{parts.name}/{path.name}": path.read_bytes()
+        for path in sorted(folder.iterdir())
+        if path.is_file() and path.suffix in (".py", ".json")
+    }
+    return {
+        "setup.sh": parts.text("gradescope/setup.sh"),
+        "run_autograder": parts.text("gradescope/run_autograder"),
+        "README.md": parts.text("gradescope/README.md"),
+        "requirements.txt": parts.text("requirements.txt"),
+        parts.wheel_name: parts.wheel,
+        **solutions,
+        **_sandbox_lock(parts.project),
+    }
+
+
+def _sandbox_lock(project: Path) -> dict[str, bytes]:
+    """Return the pinned packages of the sandbox, with their hashes."""
+    lock = project / "sandbox.lock"
+    return {lock.name: lock.read_bytes()}
+
+
+_BUNDLES: dict[str, Callable[[Parts], dict[str, bytes]]] = {
+    "github-classroom": _github_classroom,
+    "classroom50": _classroom50,
+    "gradescope": _gradescope,
+    "gitlab": _gitlab,
+}
+PLATFORMS = tuple(_BUNDLES)
+
+
+def _write_zip(content: dict[str, bytes], out: Path, name: str) -> Path:
+    path = out if out.suffix == ".zip" else out / f"{name}-gradescope.zip"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, zip_files(sorted(content.items()), EXECUTABLE))
+    return path
+
+
+def _write_folder(content: dict[str, bytes], out: Path) -> None:
+    for path, data in sorted(content.items()):
+        target = out / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, data)
+
+
+def _refuse_other_files(content: dict[str, bytes], out: Path) -> None:
+    """Raise UsageError if the folder has files that are not in the bundle. A `.git` folder may stay."""
+    own = {path.split("/", 1)[0] for path in content} | {".git"}
+    other = sorted(path.name for path in out.glob("*") if path.name not in own)
+    if other:
+        raise UsageError(
+            f"{out} holds other files ({', '.join(other[:3])}). Choose a new folder for --out."
+        )

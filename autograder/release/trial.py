@@ -1,0 +1,207 @@
+"""Try an assignment out before students get it: the reference, the stub, an empty file and every mistake.
+
+The grader judges each of them on the released questions, in this process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.assignment.authored import Definitions
+from autograder.assignment.checks import VALUE
+from autograder.compare import agrees
+from autograder.errors import AssignmentError
+from autograder.explain.recognise import effect
+from autograder.explain.wording import error_words, fault
+from autograder.grading.appeal import judged
+from autograder.grading.grader import Grader
+from autograder.reports.appeal_text import worst_number
+from autograder.results import Outcome
+from autograder.sandbox.in_process import InProcessSession
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from autograder.assignment.checks import Check
+    from autograder.assignment.mistakes import Mistake
+    from autograder.assignment.source import Source
+    from autograder.exam.questions import Exam
+    from autograder.grading.appeal import JudgedCase
+    from autograder.results import CheckResult
+
+MOST_SHOWN = 10
+
+
+def try_out(source: Source, exam: Exam) -> None:
+    """Raise AssignmentError, with at most MOST_SHOWN problems, if a part does not earn what it should."""
+    trial = _Trial(source, exam)
+    problems = [*trial.reference(), *trial.stub(), *trial.empty_file()]
+    problems = problems or [*trial.restated(), *trial.mistakes()]
+    if problems:
+        more = len(problems) - MOST_SHOWN
+        shown = [*problems[:MOST_SHOWN], *([f"and {more} more"] if more > 0 else [])]
+        raise AssignmentError("\n  ".join(["Tried out, and this does not fit:", *shown]))
+
+
+@dataclass(frozen=True)
+class _Trial:
+    source: Source
+    exam: Exam
+
+    @property
+    def _folder(self) -> str:
+        return self.source.assignment.folder.name
+
+    @property
+    def _script(self) -> str:
+        return f"{self._folder}/{self.source.assignment.name}.py"
+
+    def _session(self, *pieces: tuple[str, str]) -> InProcessSession:
+        return InProcessSession(self.exam, pieces)
+
+    def _solution(self) -> list[tuple[str, str]]:
+        return [
+            (cell.id, cell.source) for cell in self.source.script if cell.kind in ("given", "step")
+        ]
+
+    def reference(self) -> Iterator[str]:
+        """The reference earns every point, without a remark."""
+        grader = Grader(self.exam, self._session(*self._solution()))
+        yield from self._losses(grader, "the reference")
+        for check in self.source.assignment.checks:
+            first, *others = self.exam.questions_for(check, check.criterion(VALUE))
+            right = first.answers[0].right[0].value
+            if any(agrees(right, other.answers[0].right[0].value) for other in others):
+                yield (
+                    f"{self._cases(check)}: `{check.name}` has the same answer in each drawn case, so a constant "
+                    "would be right. Draw other inputs."
+                )
+
+    def restated(self) -> Iterator[str]:
+        """The classes of `restated.py` earn every point, like those of the script."""
+        if self.source.restated:
+            pieces = [(cell.id, cell.source) for cell in self.source.restated]
+            grader = Grader(self.exam, self._session(*self._solution(), *pieces))
+            yield from self._losses(grader, f"what {self._folder}/restated.py restates")
+
+    def _losses(self, grader: Grader, subject: str) -> Iterator[str]:
+        for check in self.source.assignment.checks:
+            result = grader.check(check)
+            if result.score < check.points or result.outcome is not Outcome.PASSED:
+                yield (
+                    f"{self._tests(check)}: {subject} earns {result.score:g} of {check.points:g} points for "
+                    f"`{check.name}`. {self._why(grader, check)}"
+                )
+            elif result.remarks:
+                yield (
+                    f"{self._tests(check)}: {subject} gets a remark for `{check.name}`: {', '.join(result.remarks)}."
+                )
+
+    def _why(self, grader: Grader, check: Check) -> str:
+        """Return the first case in which the answer is wrong, and how; empty if there is none."""
+        for criterion in judged(self.exam, check, grader):
+            for case in criterion.cases:
+                if criterion.result and criterion.result.outcome is not Outcome.PASSED:
+                    difference = _difference(check, case)
+                    if difference:
+                        kind = case.question.kind
+                        return f"{criterion.criterion.name}, {kind} case: {difference}"
+        return ""
+
+    def _raised(self, grader: Grader, check: Check) -> str:
+        cases = (case for criterion in judged(self.exam, check, grader) for case in criterion.cases)
+        return next(error_words(case.seen.error) for case in cases if case.seen.error)
+
+    def stub(self) -> Iterator[str]:
+        """The stub runs, and each of its steps is not started."""
+        session = self._session(*((cell.id, cell.source) for cell in self.source.assignment.cells))
+        assert session.loaded is not None
+        for failure in session.loaded.failures:
+            where = " In a class, write the solution inside each method."
+            hint = where if failure.type == "NotImplementedError" else ""
+            yield f"{self._script}: the stub does not run: {error_words(failure)}{hint}"
+        grader = Grader(self.exam, session, explain_fully=False)
+        for check in self.source.assignment.checks:
+            result = grader.check(check)
+            if result.score:
+                yield (
+                    f"{self._tests(check)}: the stub earns {result.score:g} of {check.points:g} points for "
+                    f"`{check.name}`. Does the probe call the step?"
+                )
+            elif result.outcome is not Outcome.NOT_STARTED and not session.loaded.failures:
+                yield (
+                    f"{self._script}: the stub of `{check.name}` should be not started, and it ends as "
+                    f"{result.outcome.words}. A student's first call must reach the stub's raise."
+                )
+
+    def empty_file(self) -> Iterator[str]:
+        """A file without the steps earns nothing."""
+        grader = Grader(self.exam, self._session(("empty", "")), explain_fully=False)
+        for check in self.source.assignment.checks:
+            result = grader.check(check)
+            if result.score or result.outcome is not Outcome.MISSING:
+                yield f"{self._tests(check)}: an empty file earns {result.score:g} points for `{check.name}`."
+
+    def mistakes(self) -> Iterator[str]:
+        """Each mistake costs points, and is recognised for certain."""
+        pieces = [(cell.id, cell.source) for cell in self.source.restated]
+        session = self._session(*self._solution(), *pieces)
+        space = vars(session.module)
+        right = dict(space)
+        definitions = Definitions(self.source.assignment.folder / "mistakes.py")
+        for mistake in self.source.mistakes:
+            space.update(mistake.replaced)
+            if problem := self._not_recognised(mistake, session):
+                yield f"{definitions.place(mistake.name)}: `{mistake.name}` {problem}"
+            space.update(right)
+
+    def _not_recognised(self, mistake: Mistake, session: InProcessSession) -> str:
+        """Return why the grader does not recognise a mistake for certain; empty if it does."""
+        raised = ""
+        for check in self._checks_that_show(mistake):
+            grader = Grader(self.exam, session, explain_fully=False)
+            last = grader.check(check)
+            if last.outcome is not Outcome.RAISED:
+                break
+            raised = raised or self._raised(grader, check)
+        else:
+            return f"gives no answer in any case: {raised}. Only answers are recognised."
+        if last.score >= last.max_score:
+            return f"gives the same answers as the reference; `{last.step}` gets all its points."
+        same = [effect(self.exam, name) for name in last.mistakes]
+        if effect(self.exam, mistake.name) not in same:
+            return f"is not recognised in `{last.step}`{_taken_for(last)}."
+        if not last.sure:
+            others = ", ".join(name for name in last.mistakes if name != mistake.name)
+            return f"gives the same answers as {others}. Say so with same_as=, or draw inputs that tell them apart."
+        return ""
+
+    def _checks_that_show(self, mistake: Mistake) -> list[Check]:
+        """Return the checks that can show a mistake, the check of its own step first."""
+        checks = [
+            check
+            for check in self.source.assignment.checks
+            if mistake.step in self.source.uses[check.name] and check.has(mistake.shows_in)
+        ]
+        return sorted(checks, key=lambda check: check.name != mistake.step)
+
+    def _tests(self, check: Check) -> str:
+        path = self.source.assignment.folder / f"test_{self.source.assignment.name}.py"
+        return Definitions(path).place(f"test_{check.name}")
+
+    def _cases(self, check: Check) -> str:
+        name = getattr(self.source.cases.drawn[check.name], "__name__", "")
+        return Definitions(self.source.assignment.folder / "cases.py").place(name)
+
+
+def _difference(check: Check, case: JudgedCase) -> str:
+    if case.seen.error is not None:
+        return error_words(case.seen.error)
+    if case.difference is None:
+        return ""
+    return fault(check, case.difference) + worst_number(case.difference)
+
+
+def _taken_for(result: CheckResult) -> str:
+    return f", but taken for {', '.join(result.mistakes)}" if result.mistakes else ""

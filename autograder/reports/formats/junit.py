@@ -1,0 +1,101 @@
+"""JUnit XML (the xunit2 form that pytest writes): one suite for each submission, one case for each check.
+
+Points, mistakes and remarks are properties. A check without full points is a failure; a check that the
+grader could not judge is an error.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING
+
+from autograder.reports.formats.base import (
+    about_whole,
+    headline,
+    is_full,
+    name_of,
+    number,
+    words,
+)
+from autograder.results import Outcome, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from autograder.reports.formats.base import Surroundings
+    from autograder.results import CheckResult, Result
+
+# XML 1.0 has no way to write the other characters.
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def dump_junit(results: Sequence[Result], _surroundings: Surroundings) -> bytes:
+    """Return all results as one JUnit document."""
+    root = ET.Element("testsuites", name="self-attention-kit")
+    for result in results:
+        root.append(_suite(result))
+    ET.indent(root)
+    document = ET.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{document}\n'.encode()
+
+
+def _suite(result: Result) -> ET.Element:
+    ungraded = sum(check.outcome is Outcome.UNGRADED for check in result.checks)
+    failed = sum(not is_full(check) for check in result.checks) - ungraded
+    suite = ET.Element(
+        "testsuite",
+        name=_text(name_of(result)),
+        tests=str(len(result.checks)),
+        failures=str(failed),
+        errors=str(ungraded),
+        skipped="0",
+        time=f"{result.execution_time:.3f}",
+    )
+    _add_properties(
+        suite,
+        [
+            ("assignment", result.assignment),
+            ("status", result.status.value),
+            ("score", "" if result.status is Status.UNGRADED else str(number(result.score))),
+            ("max_score", str(number(result.max_score))),
+            ("public", str(result.public).lower()),
+        ],
+    )
+    for check in result.checks:
+        suite.append(_case(result, check))
+    if text := about_whole(result):
+        ET.SubElement(suite, "system-out").text = _text(text)
+    return suite
+
+
+def _case(result: Result, check: CheckResult) -> ET.Element:
+    case = ET.Element(
+        "testcase", classname=_text(result.assignment), name=_text(check.step), time="0.000"
+    )
+    _add_properties(
+        case,
+        [
+            ("score", str(number(check.score))),
+            ("max_score", str(number(check.max_score))),
+            ("outcome", check.outcome.value),
+            *(("mistake", name) for name in check.mistakes),
+            *(("remark", name) for name in check.remarks),
+            *([("carried_forward", check.carried_forward)] if check.carried_forward else []),
+        ],
+    )
+    if not is_full(check):
+        kind = "error" if check.outcome is Outcome.UNGRADED else "failure"
+        fault = ET.SubElement(case, kind, message=_text(headline(check)), type=check.outcome.words)
+        fault.text = _text(words(check))
+    return case
+
+
+def _add_properties(parent: ET.Element, pairs: Iterable[tuple[str, str]]) -> None:
+    properties = ET.SubElement(parent, "properties")
+    for name, value in pairs:
+        ET.SubElement(properties, "property", name=name, value=_text(value))
+
+
+def _text(text: str) -> str:
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,0 +1,82 @@
+"""The results in one folder DIR, with the data on the students: the input of every export."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.errors import UsageError
+from autograder.grading.overrides import overrides_digest
+from autograder.grading.run_seed import RUN_FILE
+from autograder.reports.class_record import load_class
+from autograder.reports.gradescope_json import RESULTS_FILE, load_results
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from autograder.reports.class_record import ClassRecord, Member
+    from autograder.results import Result
+    from autograder.submission.person import Person
+
+
+@dataclass(frozen=True)
+class GradedClass:
+    """The results of a folder.
+
+    Attributes:
+        folder: DIR.
+        results: the results of all students who are in the class, sorted by student.
+        members: the students' entries in `class.json`, by student.
+        absent: the people on the roster who handed in nothing.
+        unreadable: students whose `results.json` is missing or damaged.
+        outdated: `overrides.csv` was changed after the run, so the marks do not hold the change.
+    """
+
+    folder: Path
+    results: tuple[Result, ...]
+    members: Mapping[str, Member]
+    absent: tuple[Person, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    outdated: bool = False
+
+
+def load_graded_class(folder: Path) -> GradedClass:
+    """Load the results of a folder. Without `class.json`, every result in the folder counts.
+
+    `folder` may also be one student's folder, or a `results.json`: then only this result is loaded.
+
+    Raises UsageError if the folder holds no results of a run.
+    """
+    if folder.is_file() or (folder / RESULTS_FILE).is_file():
+        return _one_result(folder if folder.is_file() else folder / RESULTS_FILE)
+    if not (folder / RUN_FILE).is_file():
+        raise UsageError(
+            f"{folder} holds no results: there is no {RUN_FILE}. Run `autograder grade` first."
+        )
+    record = load_class(folder)
+    if record is None:
+        students = sorted(path.parent.name for path in folder.glob(f"*/{RESULTS_FILE}"))
+    else:
+        students = sorted(record.by_student)
+    loaded = {student: load_results(folder / student / RESULTS_FILE) for student in students}
+    return GradedClass(
+        folder=folder,
+        results=tuple(result for result in loaded.values() if result is not None),
+        members=record.by_student if record else {},
+        absent=record.absent if record else (),
+        unreadable=tuple(student for student, result in loaded.items() if result is None),
+        outdated=_outdated(folder, record),
+    )
+
+
+def _outdated(folder: Path, record: ClassRecord | None) -> bool:
+    known = record.overrides_sha256 if record else None
+    return known is not None and known != overrides_digest(folder)
+
+
+def _one_result(path: Path) -> GradedClass:
+    result = load_results(path)
+    if result is None:
+        raise UsageError(f"{path} is no complete result. Run `autograder grade` again.")
+    return GradedClass(path.parent, (result,), {})

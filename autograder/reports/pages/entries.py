@@ -1,0 +1,179 @@
+"""The students of a page: one results folder, or several that are merged."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.errors import UsageError
+from autograder.grading.run_seed import RUN_FILE
+from autograder.reports.class_record import load_class
+from autograder.reports.gradescope_json import RESULTS_FILE, load_results
+from autograder.results import Status
+from autograder.submission.person import NOBODY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from autograder.reports.class_record import ClassRecord, Member
+    from autograder.results import Override, Result
+    from autograder.submission.person import Person
+    from autograder.submission.step_source import StepSource
+
+KEEP = ("best", "last")
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The results in one folder, with the instructor's own files.
+
+    Attributes:
+        facts: the content of `run.json`, except the seed.
+        record: the content of `class.json`; None if there is none.
+        unreadable: students whose `results.json` cannot be read.
+        gone: students with results whose submission is no longer there.
+    """
+
+    path: Path
+    results: tuple[Result, ...]
+    facts: Mapping[str, str]
+    record: ClassRecord | None = None
+    unreadable: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The folder's name, for a table."""
+        return self.path.resolve().name or str(self.path)
+
+    def entry(self, result: Result, tries: tuple[Try, ...] = ()) -> Entry:
+        """Return the student with this result."""
+        if self.record is None:
+            return Entry(result, tries=tries)
+        mine = tuple(
+            override for override in self.record.overrides if override.student == result.student
+        )
+        return Entry(result, self.record.by_student.get(result.student), mine, tries)
+
+
+@dataclass(frozen=True)
+class Try:
+    """One student's result in one of the folders."""
+
+    folder: str
+    result: Result
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One student.
+
+    Attributes:
+        result: the result that counts.
+        member: the student's entry in `class.json`, if there is one.
+        overrides: the points that a person gave.
+        tries: the results in all folders, in their order, if there are several folders.
+    """
+
+    result: Result
+    member: Member | None = None
+    overrides: tuple[Override, ...] = ()
+    tries: tuple[Try, ...] = ()
+
+    @property
+    def person(self) -> Person:
+        """Name, ids and e-mail address, as far as they are known."""
+        return self.member.person if self.member else NOBODY
+
+    @property
+    def steps(self) -> Mapping[str, StepSource]:
+        """The student's own source of each step."""
+        return self.member.steps if self.member else {}
+
+    @property
+    def name(self) -> str:
+        """The student's name, or else the name of the submission."""
+        return self.person.name or self.result.student
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether the result has a mark from the checks."""
+        return self.result.status is Status.GRADED
+
+
+def load_folder(path: Path) -> Folder:
+    """Load all results of a folder. Raises UsageError if there are none, or if `class.json` is damaged."""
+    record = load_class(path)
+    results: list[Result] = []
+    unreadable: list[str] = []
+    gone: list[str] = []
+    for place in sorted(path.glob(f"*/{RESULTS_FILE}")) if path.is_dir() else []:
+        name = place.parent.name
+        result = load_results(place)
+        if record is not None and name not in record.by_student:
+            gone.append(name)
+        elif result is None or result.student != name:
+            unreadable.append(name)
+        else:
+            results.append(result)
+    if not results:
+        raise UsageError(
+            f"There is no {RESULTS_FILE} below {path}. Give a folder that `autograder grade --out` wrote."
+        )
+    return Folder(path, tuple(results), _facts(path), record, tuple(unreadable), tuple(gone))
+
+
+def entries_of(folder: Folder) -> list[Entry]:
+    """Return the students of one folder, by name."""
+    return [folder.entry(result) for result in folder.results]
+
+
+def _facts(folder: Path) -> dict[str, str]:
+    """Return the content of `run.json`, except the seed; empty if it cannot be read."""
+    try:
+        content = dict(json.loads((folder / RUN_FILE).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return {}
+    return {name: str(value) for name, value in content.items() if name != "seed"}
+
+
+def merged(folders: Sequence[Folder], keep: str) -> list[Entry]:
+    """Return the students of several folders, each once.
+
+    Args:
+        folders: in the order of the tries.
+        keep: `best` keeps the try with the most points (of equal ones the first), `last` the last
+            one. A try that was not graded is kept only if there is no other.
+
+    Raises UsageError if the folders hold results of different assignments.
+    """
+    assignments = {result.assignment for folder in folders for result in folder.results}
+    if len(assignments) > 1:
+        raise UsageError(
+            f"The folders hold results of different assignments: {', '.join(sorted(assignments))}. "
+            "Give the folders of one assignment."
+        )
+    names = labels(folders)
+    tries: dict[str, list[tuple[Folder, Try]]] = {}
+    for folder, name in zip(folders, names, strict=True):
+        for result in folder.results:
+            tries.setdefault(result.student, []).append((folder, Try(name, result)))
+    return [_kept(tries[student], keep) for student in sorted(tries)]
+
+
+def labels(folders: Iterable[Folder]) -> list[str]:
+    """Return a short name for each folder. Equal names get numbers."""
+    names: list[str] = []
+    for folder in folders:
+        same = sum(name == folder.name or name.startswith(f"{folder.name} (") for name in names)
+        names.append(f"{folder.name} ({same + 1})" if same else folder.name)
+    return names
+
+
+def _kept(tries: Sequence[tuple[Folder, Try]], keep: str) -> Entry:
+    graded = [pair for pair in tries if pair[1].result.status is Status.GRADED] or tries
+    last = graded[-1]
+    folder, chosen = last if keep == "last" else max(graded, key=lambda pair: pair[1].result.score)
+    return folder.entry(chosen.result, tuple(attempt for _, attempt in tries))

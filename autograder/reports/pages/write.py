@@ -1,0 +1,94 @@
+"""Write the pages of a results folder, from the files in that folder alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from autograder.files import write_whole
+from autograder.reports.class_record import ClassRecord
+from autograder.reports.grades_csv import GRADES_FILE, dump_grades
+from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
+from autograder.reports.pages.entries import entries_of, load_folder, merged
+from autograder.reports.pages.feedback_page import FEEDBACK_FILE, feedback_page
+from autograder.reports.pages.report_page import REPORT_FILE, report_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from autograder.reports.pages.entries import Entry, Folder
+
+
+def write_pages(folder: Path) -> Path:
+    """Write each student's `feedback.html` and the `report.html` of a results folder.
+
+    Returns the path of the report. Raises UsageError if the folder holds no results, or if a library
+    is missing. Without matplotlib, which only the report needs, the students' pages are written.
+    """
+    loaded = load_folder(folder)
+    _write_feedback(entries_of(loaded), folder)
+    return _write(folder, report_page([loaded], out=str(folder)))
+
+
+def write_anonymous(folders: Sequence[Path], out: Path, keep: str) -> Path:
+    """Write only a `report.html` without names, ids and links, of one folder or of several."""
+    loaded = [load_folder(folder) for folder in folders]
+    page = report_page(loaded, merged(loaded, keep), out=str(out), anonymous=True)
+    return _write(out, page)
+
+
+def write_merged(folders: Sequence[Path], out: Path, keep: str) -> Path:
+    """Write into `out` the pages of several folders, and the results that were kept.
+
+    Args:
+        folders: the results, in the order of the tries.
+        out: a folder of its own.
+        keep: the `best` or the `last` try of each student.
+    """
+    loaded = [load_folder(folder) for folder in folders]
+    entries = merged(loaded, keep)
+    page = report_page(loaded, entries, out=str(out))
+    for entry in entries:
+        place = out / entry.result.student
+        place.mkdir(parents=True, exist_ok=True)
+        write_whole(place / RESULTS_FILE, dump_results(entry.result))
+    _write_class(loaded, entries, out)
+    steps = list(dict.fromkeys(check.step for entry in entries for check in entry.result.checks))
+    write_whole(out / GRADES_FILE, dump_grades([entry.result for entry in entries], steps))
+    _write_feedback(entries, out)
+    return _write(out, page)
+
+
+def _write_class(folders: Sequence[Folder], entries: Sequence[Entry], out: Path) -> None:
+    """Write `class.json` of the kept results, if every student has an entry in an earlier one."""
+    records = [folder.record for folder in folders if folder.record is not None]
+    members = [entry.member for entry in entries if entry.member is not None]
+    if not records or len(members) < len(entries):
+        return
+    here = {member.person.name for member in members}
+    absent = {
+        person.name: person
+        for record in records
+        for person in record.absent
+        if person.name not in here
+    }
+    ClassRecord(
+        assignment=entries[0].result.assignment,
+        run="",
+        members=tuple(members),
+        absent=tuple(absent.values()),
+        overrides=tuple(override for entry in entries for override in entry.overrides),
+    ).write(out)
+
+
+def _write(out: Path, page: bytes) -> Path:
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / REPORT_FILE
+    write_whole(path, page)
+    return path
+
+
+def _write_feedback(entries: Iterable[Entry], folder: Path) -> None:
+    for entry in entries:
+        path = folder / entry.result.student / FEEDBACK_FILE
+        write_whole(path, feedback_page(entry))

@@ -1,0 +1,91 @@
+"""The names that a student's source binds, and what each step was last bound to."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Collection, Iterator, MutableMapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The value that a name was bound to, with the piece's label and the line's number."""
+
+    value: object
+    label: str
+    line: int
+
+
+class Bindings(MutableMapping[str, object]):
+    """The global names of a module, as the local names of its top-level statements.
+
+    A step is what was last bound to its name and fits: for a function the last callable, for a class the last class.
+
+    Args:
+        module: the module; all names are its own.
+        steps: the names of the steps.
+        classes: the names of the steps that are classes.
+
+    Attributes:
+        place: the label and the line of the statement that runs.
+    """
+
+    def __init__(
+        self, module: types.ModuleType, steps: Collection[str], classes: Collection[str]
+    ) -> None:
+        self.place = ("", 0)
+        self._names = module.__dict__
+        self._steps = frozenset(steps)
+        self._classes = frozenset(classes)
+        self._last: dict[str, Bound] = {}
+        self._fits: dict[str, Bound] = {}
+
+    def __getitem__(self, name: str) -> object:
+        return self._names[name]
+
+    def __setitem__(self, name: str, value: object) -> None:
+        self._names[name] = value
+        if name in self._steps:
+            self._bind(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        del self._names[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def look(self) -> None:
+        """Note the steps that code bound without this mapping, for example by `global`."""
+        for name in self._steps & self._names.keys():
+            last = self._last.get(name)
+            if last is None or last.value is not self._names[name]:
+                self._bind(name, self._names[name])
+
+    def _bind(self, name: str, value: object) -> None:
+        bound = Bound(value, *self.place)
+        self._last[name] = bound
+        if _is_class(value) if name in self._classes else callable(value):
+            self._fits[name] = bound
+
+    def restore(self) -> None:
+        """Bind each step again to what last fitted."""
+        for name, bound in self._fits.items():
+            self._names[name] = bound.value
+
+    def unfit(self) -> dict[str, Bound]:
+        """Return the steps whose name is bound, but never was to anything that fits.
+
+        A function in place of a class may still make the right object.
+        """
+        return {
+            name: bound
+            for name, bound in self._last.items()
+            if name not in self._fits and not isinstance(bound.value, types.FunctionType)
+        }
+
+
+def _is_class(value: object) -> bool:
+    return issubclass(type(value), type)

@@ -1,0 +1,46 @@
+"""The streams of the protocol, and the streams that a student prints to."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from typing import Any, BinaryIO, TextIO
+
+
+class Streams:
+    """The protocol's streams, moved away from descriptors 0 to 2, and the streams that a student prints to instead.
+
+    Standard input is empty. Output is not buffered, so it arrives even if the process ends next.
+    """
+
+    def __init__(self) -> None:
+        self.requests: BinaryIO = os.fdopen(os.dup(0), "rb")
+        self.answers: BinaryIO = os.fdopen(os.dup(1), "wb")
+        self._output = os.dup(2)
+        self._printers: list[TextIO] = []  # keep all open: a student may hold the buffer of one
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        self.begin()
+
+    def begin(self) -> None:
+        """Make new streams for printing: an earlier step may have closed or replaced them."""
+        for descriptor in (1, 2):
+            os.dup2(self._output, descriptor)
+        sys.stdout, sys.stderr = _printer(1), _printer(2)
+        self._printers += [sys.stdout, sys.stderr]
+
+    def end(self, mark: str) -> None:
+        """Write the mark that ends this request's output."""
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(BaseException):  # the student's own stream may do anything
+                stream.flush()
+        os.write(self._output, mark.encode())
+
+
+def _printer(descriptor: int) -> io.TextIOWrapper:
+    """An unbuffered text stream, as under `python -u`."""
+    raw: Any = io.FileIO(descriptor, "w", closefd=False)
+    return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="\n", write_through=True)

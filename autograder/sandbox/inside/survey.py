@@ -1,0 +1,106 @@
+"""Test the layers of this machine, each in a child of its own and all of them together."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+from autograder.errors import ProtocolError
+from autograder.sandbox.layers.all import FILE_LAYERS
+from autograder.sandbox.layers.base import Layer, WorkerLimits, find_writable
+from autograder.sandbox.layers.paths import environment
+from autograder.sandbox.layers.status import LayerStatus, active, fails, leaves_open
+from autograder.values.values import freeze, thaw
+from autograder.values.wire import decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class Survey:
+    """The tests of all layers.
+
+    Attributes:
+        layers: those that work, in the order of their tests. Children apply them from now on.
+    """
+
+    def __init__(self, limits: WorkerLimits) -> None:
+        self.layers: list[Layer] = []
+        self._limits = limits
+
+    def test(self, layer: Layer) -> LayerStatus:
+        """Test a layer, alone in a child."""
+        missing = layer.missing()
+        if missing is not None:
+            return missing
+        try:
+            layer.prepare()
+            not_stopped = self._try([layer], layer.not_stopped)
+        except (OSError, RuntimeError, ValueError) as error:
+            return fails(str(error))
+        if not_stopped:
+            return leaves_open(not_stopped)
+        self.layers.append(layer)
+        return active(layer.by)
+
+    def test_together(self) -> dict[str, LayerStatus]:
+        """Look for a folder that can be written with all layers; return what that changes.
+
+        What one submission could write, the next could read.
+        """
+        files = [layer.name for layer in self.layers if layer.name in FILE_LAYERS]
+        if not files:
+            return {}
+        found: list[str] = []
+        with contextlib.suppress(RuntimeError):  # a layer fails: each child will say so, and end
+            found = self._try(self.layers, find_writable)
+        return dict.fromkeys(files, leaves_open(found)) if found else {}
+
+    def _try(self, layers: Sequence[Layer], look: Callable[[WorkerLimits], list[str]]) -> list[str]:
+        """Return the findings of `look` in a child with these layers. Raises RuntimeError if one cannot be applied."""
+        reader, writer = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            reply: dict[str, object]
+            try:
+                enter(self._limits.folder, (0, 1, writer))
+                for layer in layers:
+                    layer.apply(self._limits)
+                reply = {"not_stopped": look(self._limits)}
+            except BaseException as error:  # noqa: BLE001 - the parent reports it
+                reply = {"error": f"{type(error).__name__}: {error}"}
+            os.write(2, encode(freeze(reply)))
+            os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader, "rb") as stream:
+            answer = stream.read()
+        _, status = os.waitpid(pid, 0)
+        return _tried(answer, status)
+
+
+def _tried(answer: bytes, status: int) -> list[str]:
+    """The reply of the child that tested a layer. Raises RuntimeError if the layer could not be applied."""
+    try:
+        reply = thaw(decode(answer))
+    except ProtocolError:
+        text = answer.decode("utf-8", "replace").strip()
+        raise RuntimeError(text or f"a child ended with {status}") from None
+    if "error" in reply:
+        raise RuntimeError(reply["error"])
+    return list(reply["not_stopped"])
+
+
+def enter(folder: str, streams: tuple[int, int, int]) -> None:
+    """Separate a forked child from its parent: its own session, streams and folder, no other open files."""
+    os.setsid()
+    for source in streams:
+        os.set_inheritable(source, True)
+    highest = [os.dup(source) for source in streams]  # so that dup2 overwrites none of them
+    for target, source in enumerate(highest):
+        os.dup2(source, target)
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.chdir(folder)
+    os.environ.update(environment(folder))
+    tempfile.tempdir = None

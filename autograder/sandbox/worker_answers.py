@@ -1,0 +1,197 @@
+"""Read a worker's answers, and check them field by field.
+
+An answer comes from a process that runs a student's code. Any other than the expected form raises ProtocolError; texts
+are shortened and cleaned of control characters.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from autograder.errors import ProtocolError
+from autograder.reasons import MAX_LENGTH, UNSUITABLE, Reason
+from autograder.results import (
+    Frame,
+    LoadFailure,
+    LoadReport,
+    Observation,
+    Obstacle,
+    Outcome,
+    Rebinding,
+    StudentError,
+)
+from autograder.text import clean_text, one_line
+from autograder.values.values import DictValue, ListValue, Value, freeze
+from autograder.values.wire import MARK_LENGTH, decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_NAMES = 1_000
+
+# Longer answers, in bytes, are not cached.
+MOST_KEPT = 8_192
+
+T = TypeVar("T")
+
+# The fields of an answer to `observe` besides its kind.
+_CONTENT: dict[str, set[str]] = {
+    "returned": {"value", "changed"},
+    "missing": set(),
+    "too_large": {"why"},
+    "unsuitable": {"reason", "name", "seen", "wanted"},
+    "exited": {"error"},
+    "raised": {"error"},
+}
+
+
+_ANY_MARK = "?" * MARK_LENGTH
+_BEFORE_ANSWER = encode(freeze({"mark": _ANY_MARK, "answer": None})).removesuffix(encode(None))
+
+
+def marked(body: bytes, mark: str) -> Value:
+    """Return the answer in the body of a frame. Raises ProtocolError if it is no answer with this mark."""
+    before = _BEFORE_ANSWER.replace(_ANY_MARK.encode(), mark.encode())
+    if not body.startswith(before):
+        raise ProtocolError("an answer has another mark than its request")
+    answer = body[len(before) :]
+    return _decoded(answer) if len(answer) <= MOST_KEPT else decode(answer)
+
+
+@functools.lru_cache(maxsize=500)  # many submissions give the same answers
+def _decoded(answer: bytes) -> Value:
+    return decode(answer)
+
+
+def loaded(answer: Value, printed: str) -> LoadReport:
+    """Return the report in the answer to a `load` request. Raises ProtocolError for any other form."""
+    fields = _fields(answer, {"names", "failures", "unfit", "replaced"})
+    return LoadReport(
+        names=_items(fields["names"], _name),
+        failures=_items(fields["failures"], _failure),
+        printed=printed,
+        unfit=_items(fields["unfit"], _rebinding),
+        replaced=_items(fields["replaced"], _rebinding),
+    )
+
+
+def observation(answer: Value, printed: str) -> Observation:
+    """Return the observation in the answer to an `observe` request. Raises ProtocolError for any other form."""
+    kind = _kind(answer)
+    fields = _fields(answer, {"kind"} | _CONTENT[kind])
+    match kind:
+        case "returned":
+            changed = _items(fields["changed"], _name)
+            return Observation(
+                Outcome.PASSED, value=fields["value"], changed=changed, printed=printed
+            )
+        case "missing":
+            return Observation(Outcome.MISSING, printed=printed)
+        case "too_large":
+            large = Obstacle(Reason.ANSWER_TOO_LARGE, seen=_text(fields["why"]))
+            return Observation(Outcome.TOO_LARGE, obstacle=large, printed=printed)
+        case "unsuitable":
+            return Observation(Outcome.WRONG, obstacle=_obstacle(fields), printed=printed)
+        case "exited":
+            return Observation(Outcome.EXITED, error=_error(fields["error"]), printed=printed)
+    return Observation(Outcome.RAISED, error=_error(fields["error"]), printed=printed)
+
+
+def _kind(answer: Value) -> str:
+    entries = answer.items if isinstance(answer, DictValue) else ()
+    for key, kind in entries:
+        if key == "kind" and isinstance(kind, str) and kind in _CONTENT:
+            return kind
+    raise ProtocolError("an answer is of an unknown kind")
+
+
+def _fields(answer: Value, names: set[str]) -> dict[str, Value]:
+    if not isinstance(answer, DictValue):
+        raise ProtocolError("an answer has no fields")
+    fields: dict[str, Value] = {}
+    for key, value in answer.items:
+        if not isinstance(key, str) or key not in names or key in fields:
+            raise ProtocolError("an answer has an unknown field")
+        fields[key] = value
+    if names != fields.keys():
+        raise ProtocolError("an answer lacks a field")
+    return fields
+
+
+def _items(value: Value, read: Callable[[Any], T]) -> tuple[T, ...]:
+    if not isinstance(value, ListValue) or len(value.items) > MAX_NAMES:
+        raise ProtocolError("an answer has no list where one belongs")
+    return tuple(read(item) for item in value.items)
+
+
+def _text(value: Value) -> str:
+    if not isinstance(value, str):
+        raise ProtocolError("an answer has no text where one belongs")
+    return clean_text(value)
+
+
+def _obstacle(fields: dict[str, Value]) -> Obstacle:
+    reason, observed = fields["reason"], fields["seen"]
+    if reason not in UNSUITABLE:
+        raise ProtocolError("an answer gives an unknown reason")
+    return Obstacle(
+        Reason(str(reason)),
+        _name(fields["name"]),
+        _name(observed) if isinstance(observed, str) else _sizes(observed),
+        _sizes(fields["wanted"]),
+    )
+
+
+def _name(value: Value) -> str:
+    """A short text in one line."""
+    return one_line(_text(value), MAX_LENGTH)
+
+
+def _sizes(value: Value) -> tuple[int, ...]:
+    sizes = _items(value, _number)
+    if len(sizes) > MAX_LENGTH:
+        raise ProtocolError("an answer has a shape of too many sizes")
+    return sizes
+
+
+def _number(value: Value) -> int:
+    if type(value) is not int:
+        raise ProtocolError("an answer has no number where one belongs")
+    return value
+
+
+def _error(value: Value) -> StudentError:
+    fields = _fields(value, {"type", "message", "frames"})
+    return StudentError(
+        one_line(_text(fields["type"])), _text(fields["message"]), _items(fields["frames"], _frame)
+    )
+
+
+def _failure(value: Value) -> LoadFailure:
+    fields = _fields(value, {"type", "message", "frames", "defines"})
+    defines = _items(fields.pop("defines"), _text)
+    error = _error(DictValue(tuple(fields.items())))
+    if not error.frames:
+        raise ProtocolError("a failed line has no place")
+    return LoadFailure(error.type, error.message, error.frames, defines)
+
+
+def _rebinding(value: Value) -> Rebinding:
+    fields = _fields(value, {"name", "type", "frame"})
+    return Rebinding(_name(fields["name"]), _name(fields["type"]), _frame(fields["frame"]))
+
+
+def _frame(value: Value) -> Frame:
+    fields = _fields(value, {"file", "line", "function", "text"})
+    return Frame(
+        one_line(_text(fields["file"])),
+        _number(fields["line"]),
+        one_line(_text(fields["function"])),
+        _line(fields["text"]),
+    )
+
+
+def _line(value: Value) -> str:
+    """A line of source: its first line, if the student's code says that it has several."""
+    return next(iter(_text(value).splitlines()), "")

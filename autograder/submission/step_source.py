@@ -1,0 +1,137 @@
+"""Find the source of each step in a submission, and fingerprint it. The source is not parsed.
+
+A hostile source can make a parser slow. This module splits the source into tokens with one regular
+expression that takes linear time, and looks at no more than MAX_CHARACTERS.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import keyword
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from autograder.submission.notebook import Pieces
+
+MAX_CHARACTERS = 100_000
+
+# An open string ends with its line or, in triple quotes, with the file: no token is tried twice.
+_TOKEN = re.compile(
+    r"(?P<text>[rRbBuUfF]{0,2}(?:\"\"\"[\s\S]*?(?:\"\"\"|\Z)|'''[\s\S]*?(?:'''|\Z)"
+    r"|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?))"
+    r"|(?P<comment>#[^\n]*)|(?P<line>\n)|(?P<space>[ \t\r\f]+|\\\n)"
+    r"|(?P<name>[^\W\d]\w*)|(?P<number>\d\w*(?:\.\w*)?)|(?P<sign>.)"
+)
+_DEFINITION = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
+_ASSIGNMENT = re.compile(r"(\w+)\s*(?::[^=\n]*)?=(?!=)")
+# These words continue the statement above them.
+_CONTINUES = ("else", "elif", "except", "finally")
+# These begin a statement even if a bracket was left open above.
+_BEGINS = ("def", "class", "async", "@")
+
+
+@dataclass(frozen=True)
+class StepSource:
+    """The statement that binds a step's name: its piece, its lines (counted from 1) and its text."""
+
+    piece: str
+    first: int
+    last: int
+    text: str
+
+
+def find_steps(pieces: Pieces, steps: Iterable[str]) -> dict[str, StepSource]:
+    """Return the source of each step that the submission defines, by the step's name.
+
+    That is the last function or class with the step's name at column 0, with its decorators; if
+    there is none, the last assignment to that name.
+    """
+    wanted = set(steps)
+    defined: dict[str, StepSource] = {}
+    assigned: dict[str, StepSource] = {}
+    for label, source in _limited(pieces):
+        for first, head, text in _statements(source):
+            for pattern, sources in ((_DEFINITION, defined), (_ASSIGNMENT, assigned)):
+                match = pattern.match(head)
+                if match and match[1] in wanted:
+                    last = first + text.count("\n")
+                    sources[match[1]] = StepSource(label, first, last, text)
+    return assigned | defined
+
+
+def _limited(pieces: Pieces) -> Iterator[tuple[str, str]]:
+    left = MAX_CHARACTERS
+    for label, source in pieces:
+        fits = source if len(source) <= left else source[: source.rfind("\n", 0, left) + 1]
+        yield label, fits
+        left -= len(fits)
+
+
+def _statements(source: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the first line's number, the text behind the decorators, and the text of each statement."""
+    starts = [*_starts(source), len(source)]
+    begin, number, counted = None, 1, 0
+    for start, end in itertools.pairwise(starts):
+        begin = start if begin is None else begin
+        if source.startswith("@", start):
+            continue
+        number += source.count("\n", counted, begin)
+        counted = begin
+        text = source[begin:end]
+        yield number, source[start:end], _without_last_comments(text)
+        begin = None
+
+
+def _starts(source: str) -> Iterator[int]:
+    """Yield where each statement at column 0 starts."""
+    depth, column_0 = 0, True
+    for token in _TOKEN.finditer(source):
+        kind, text = token.lastgroup, token[0]
+        if column_0 and kind in ("name", "sign", "text", "number"):
+            if text in _BEGINS:
+                depth = 0
+            if depth == 0 and text not in _CONTINUES:
+                yield token.start()
+        if kind == "sign":
+            depth = max(0, depth + (text in "([{") - (text in ")]}"))
+        column_0 = kind == "line"
+
+
+def _without_last_comments(text: str) -> str:
+    """Return a statement without the empty lines and the comments at column 0 behind it."""
+    lines = text.split("\n")
+    while lines and (not lines[-1].strip() or lines[-1].startswith("#")):
+        lines.pop()
+    return "\n".join(lines)
+
+
+def fingerprint(text: str) -> str:
+    """Return a hash of the text that ignores formatting, comments, docstrings and chosen names.
+
+    Names are numbered in the order in which they appear. Keywords and names after a dot stay.
+    """
+    tokens = "\0".join(_normal_tokens(text[:MAX_CHARACTERS]))
+    return hashlib.sha256(tokens.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _normal_tokens(text: str) -> list[str]:
+    tokens: list[str] = []
+    numbers: dict[str, str] = {}
+    matches = [
+        match for match in _TOKEN.finditer(text) if match.lastgroup not in ("comment", "space")
+    ]
+    kinds = ["line", *(match.lastgroup for match in matches), "line"]
+    for match, before, after in zip(matches, kinds, kinds[2:], strict=False):
+        kind, token = match.lastgroup, match[0]
+        if kind == "line" or (kind == "text" and before == after == "line"):
+            continue
+        is_attribute = bool(tokens) and tokens[-1] == "."
+        if kind == "name" and not is_attribute and not keyword.iskeyword(token):
+            token = numbers.setdefault(token, f"name{len(numbers)}")
+        tokens.append(token)
+    return tokens

@@ -1,0 +1,76 @@
+"""The size of a value, measured without a copy or conversion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.values.values import Array, DictValue, ListValue, Other
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from autograder.values.values import Value
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The size of a value in each respect.
+
+    Attributes:
+        parts: the values in it, at all levels: items, keys and entries.
+        numbers: the numbers in its arrays, and its plain numbers.
+        dimension: the largest dimension of its arrays. An array without numbers can have a large one.
+        characters: the characters and bytes of its texts.
+    """
+
+    parts: int = 0
+    numbers: int = 0
+    dimension: int = 0
+    characters: int = 0
+
+    def within(self, limit: Extent) -> bool:
+        """Return whether this extent is at most `limit` in each respect."""
+        return (
+            self.parts <= limit.parts
+            and self.numbers <= limit.numbers
+            and self.dimension <= limit.dimension
+            and self.characters <= limit.characters
+        )
+
+
+def extent(value: Value) -> Extent:
+    """Return the extent of a value. It takes time in proportion to the parts only."""
+    parts = numbers = dimension = characters = 0
+    waiting: list[Value] = [value]
+    while waiting:
+        part = waiting.pop()
+        parts += 1
+        if isinstance(part, Array):
+            numbers += part.data.size
+            dimension = max(dimension, part.data.ndim, *part.data.shape, 0)
+        elif isinstance(part, ListValue):
+            waiting.extend(part.items)
+        elif isinstance(part, DictValue):
+            waiting.extend(part for entry in part.items for part in entry)
+        elif isinstance(part, str | bytes):
+            characters += len(part)
+        elif not isinstance(part, Other) and part is not None:
+            numbers += 1
+    return Extent(parts, numbers, dimension, characters)
+
+
+# An answer may have _TIMES the size of the largest known answer to its question, plus _MORE.
+_TIMES = 16
+_MORE = Extent(parts=100, numbers=10_000, dimension=1_000, characters=10_000)
+
+
+def limit_beside(known: Iterable[Value]) -> Extent:
+    """Return how large an answer may be, beside the known answers to the same question."""
+    sizes = [extent(value) for value in known] or [Extent()]
+    return Extent(
+        parts=_TIMES * max(size.parts for size in sizes) + _MORE.parts,
+        numbers=_TIMES * max(size.numbers for size in sizes) + _MORE.numbers,
+        dimension=_TIMES * max(size.dimension for size in sizes) + _MORE.dimension,
+        characters=_TIMES * max(size.characters for size in sizes) + _MORE.characters,
+    )

@@ -1,0 +1,273 @@
+"""Interrupt `autograder grade` again and again: `python -m tests.commands.interruptions 100`.
+
+Each time a first or a repeated run is stopped at a random moment, in one of five ways. What it leaves
+must be complete: each result of the folder is in `grades.csv` with its mark, nothing that was there is
+gone, and the same command then finishes the class. The exit code is 1 if one of these does not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import psutil
+
+from tests.toy import DOUBLE, RIGHT, SHIFT, write_toy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+WAYS = ("Ctrl-C", "SIGTERM", "kill -9", "closed pipe", "full disk")
+RUNS = ("first", "repeated")
+WRONG = f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}"
+HALF = f"START = 0.5\n\n\n{DOUBLE}\n\ndef shift(x):\n    return x\n"
+SOURCES = (RIGHT, WRONG, HALF, None)
+SCORES = ("3", "2", "1", "0")
+STUDENTS = 24
+DISK = 4 * 1024**2
+# Ctrl-C reaches a process that was started in the background only if somebody takes it.
+_SCRIPT = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from autograder.cli import main; main()"
+)
+_LIMIT = 300.0
+
+
+def can_mount() -> bool:
+    """Whether this process can make a small disk."""
+    return shutil.which("mount") is not None and hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+@dataclass(frozen=True)
+class Interruption:
+    """One way to stop one kind of run, at a moment that is drawn from `seed`."""
+
+    run: str
+    way: str
+    seed: int
+
+
+class Falls(Exception):
+    """What an interrupted run should have left and did not."""
+
+
+class Place:
+    """A project with a class, in a folder of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.out = home / "out"
+        write_toy(home)
+        for number in range(STUDENTS):
+            self.hand_in(number, number % len(SOURCES))
+
+    def hand_in(self, number: int, kind: int) -> None:
+        """Write the hand-in of a student, in place of an earlier one."""
+        folder = self.home / "class" / f"student {number:02}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        source = SOURCES[kind]
+        name = "notes.txt" if source is None else "toy.py"
+        (folder / name).write_text(source or "", encoding="utf-8")
+
+    def start(self, *options: str) -> subprocess.Popen[str]:
+        places = ["--out", str(self.out), "--solutions", str(self.home / "solutions")]
+        command = ["grade", str(self.home / "class"), "--assignment", "toy", *places]
+        return subprocess.Popen(
+            [sys.executable, "-u", "-c", _SCRIPT, *command, "--allow-degraded", *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,
+        )
+
+    def complete(self, *options: str) -> str:
+        """Grade the class to its end; return what was printed."""
+        child = self.start(*options)
+        output, _ = child.communicate(timeout=_LIMIT)
+        if child.returncode:
+            raise Falls(f"the next run ended with {child.returncode}:\n{output}")
+        return output
+
+    def results(self) -> dict[str, bytes]:
+        return {
+            path.parent.name: path.read_bytes() for path in sorted(self.out.glob("*/results.json"))
+        }
+
+    def grades(self) -> dict[str, str]:
+        path = self.out / "grades.csv"
+        if not path.is_file():
+            return {}
+        with path.open(encoding="utf-8", newline="") as file:
+            return {row["student"]: row["score"] for row in csv.DictReader(file)}
+
+
+def verify_folder(place: Place, before: dict[str, bytes]) -> None:
+    """Raise Falls unless `grades.csv` and the folders agree, and all that was there still is."""
+    results = place.results()
+    scores = {name: f"{json.loads(data)['score']:g}" for name, data in results.items()}
+    if place.grades() != scores:
+        differing = sorted(scores.items() ^ place.grades().items())
+        raise Falls(f"grades.csv and the folders differ: {differing}")
+    if lost := sorted(before.keys() - results.keys()):
+        raise Falls(f"results are gone: {lost}")
+    for path in [*place.out.glob("*.json"), *place.out.glob("*/*.json")]:
+        json.loads(path.read_bytes())
+    for path in [*place.out.glob("*.html"), *place.out.glob("*/*.html")]:
+        if not path.read_bytes().rstrip().endswith(b"</html>"):
+            raise Falls(f"{path.name} of {path.parent.name} is cut short")
+
+
+def verify_end(place: Place, expected: dict[str, str]) -> None:
+    """Raise Falls unless the class is complete and nothing else lies around."""
+    if place.grades() != expected:
+        raise Falls(f"the marks differ: {sorted(place.grades().items() ^ expected.items())}")
+    verify_folder(place, {})
+    if left := [path.name for path in place.out.rglob("*.part")]:
+        raise Falls(f"temporary files were left: {left}")
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[None]:
+    """Mount a disk of a few megabytes at `folder`."""
+    folder.mkdir(exist_ok=True)
+    size = f"size={DISK}"
+    subprocess.run(["mount", "-t", "tmpfs", "-o", size, "none", str(folder)], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def fill_disk(folder: Path, left: int) -> None:
+    """Fill the disk of `folder` up to some bytes."""
+    free = shutil.disk_usage(folder).free
+    (folder / ".filler").write_bytes(b"x" * max(0, free - left))
+
+
+def stop(child: subprocess.Popen[str], way: str, moment: random.Random) -> str:
+    """Let a run print some lines, and stop it in this way; return how it ended."""
+    assert child.stdout is not None
+    family = psutil.Process(child.pid).children(recursive=True)
+    lines = moment.randrange(-6, STUDENTS + 6)
+    _read(child.stdout, lines)
+    time.sleep(moment.random() * (4.0 if lines <= 0 else 0.1))
+    with_children = psutil.Process(child.pid) if child.poll() is None else None
+    if with_children is not None:
+        family = with_children.children(recursive=True)
+    if way == "Ctrl-C":
+        _send(child, signal.SIGINT, group=True)
+    elif way == "SIGTERM":
+        _send(child, signal.SIGTERM)
+    elif way == "kill -9":
+        _send(child, signal.SIGKILL)
+    if way in ("closed pipe", "kill -9"):
+        child.stdout.close()
+        child.wait(timeout=_LIMIT)
+    else:
+        child.communicate(timeout=_LIMIT)
+    if alive := psutil.wait_procs(family, timeout=60)[1]:
+        raise Falls(f"processes go on: {alive}")
+    return f"exit code {child.returncode}"
+
+
+def _read(stream: IO[str], lines: int) -> None:
+    for _ in range(lines):
+        if not stream.readline():
+            break
+
+
+def _send(child: subprocess.Popen[str], number: int, *, group: bool = False) -> None:
+    if child.poll() is None:
+        (os.killpg if group else os.kill)(child.pid, number)
+
+
+def interrupt(place: Place, one: Interruption) -> str:
+    """Stop one run in a fresh folder, and complete it; return how it ended. Raises Falls."""
+    moment = random.Random(one.seed)
+    kinds = {number: number % len(SOURCES) for number in range(STUDENTS)}
+    expected = {f"student {number:02}": SCORES[kind] for number, kind in kinds.items()}
+    options = ["--jobs", moment.choice("12"), *(["--quiet"] if moment.random() < 0.1 else [])]
+    if one.run == "repeated":
+        place.complete("--jobs", "1")
+        for number in moment.sample(range(STUDENTS), moment.choice([0, 1, 5])):
+            kind = (kinds[number] + 1) % len(SOURCES)
+            place.hand_in(number, kind)
+            expected[f"student {number:02}"] = SCORES[kind]
+        if moment.random() < 0.5:
+            options += ["--regrade", f"student {moment.randrange(STUDENTS):02}"]
+    before = place.results()
+    if one.way == "full disk":
+        most = moment.choice([5_000, 50_000, 500_000])
+        fill_disk(place.out, moment.randrange(most))
+        child = place.start(*options)
+        child.communicate(timeout=_LIMIT)
+        ended = f"exit code {child.returncode}"
+        verify_folder(place, before)
+        (place.out / ".filler").unlink()
+    else:
+        ended = stop(place.start(*options), one.way, moment)
+        verify_folder(place, before)
+    place.complete("--jobs", "1")
+    verify_end(place, expected)
+    return ended
+
+
+def interrupt_anew(one: Interruption, home: Path) -> str:
+    """Stop one run of a new project below `home`; return how it ended. Raises Falls."""
+    with tempfile.TemporaryDirectory(dir=home) as folder:
+        place = Place(Path(folder))
+        if one.way != "full disk":
+            return interrupt(place, one)
+        with small_disk(place.out):
+            return interrupt(place, one)
+
+
+def interruptions(count: int, seed: int) -> list[Interruption]:
+    """Return so many interruptions: each way and each kind of run in turn."""
+    ways = WAYS if can_mount() else WAYS[:-1]
+    kinds = [(run, way) for way in ways for run in RUNS]
+    return [Interruption(*kinds[number % len(kinds)], seed + number) for number in range(count)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Interrupt as often as asked; print each fall and a table. Return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=100)
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
+    options = parser.parse_args(arguments)
+    ended: Counter[tuple[str, str, str]] = Counter()
+    falls = 0
+    with tempfile.TemporaryDirectory(prefix="interruptions-") as home:
+        for number, one in enumerate(interruptions(options.count, options.seed), 1):
+            try:
+                how = interrupt_anew(one, Path(home))
+            except Falls as fall:
+                falls += 1
+                how = "FALLS"
+                print(f"{one}: {fall}", flush=True)
+            ended[one.way, one.run, how] += 1
+            print(f"[{number}/{options.count}] {one.way}, {one.run}: {how}", flush=True)
+    for (way, run, how), times in sorted(ended.items()):
+        print(f"{way:12} {run:9} {how:14} {times:4}")
+    print(f"seed {options.seed}: {options.count} interruptions, {falls} falls")
+    return 1 if falls else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

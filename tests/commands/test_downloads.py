@@ -1,0 +1,114 @@
+"""The same thirty hand-ins in each platform's download: the same marks, for the same people."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.command_line import Invoked, invoke
+from tests.commands.thirty_hand_ins import (
+    ABSENT,
+    ASSIGNMENT,
+    EXAMPLES,
+    ROOT,
+    HandIn,
+    thirty,
+    written,
+)
+from tests.submission.class_downloads import PLATFORMS, Student, nbgrader, put, write_roster, zipped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+pytestmark = pytest.mark.slow  # a dozen runs of thirty submissions
+
+
+@cache
+def same_names() -> set[str]:
+    """The names that two students have."""
+    counts = Counter(hand_in.student.name for hand_in in thirty())
+    return {name for name, count in counts.items() if count > 1}
+
+
+def plain(students: Iterable[Student], folder: Path) -> None:
+    """Folders that a person made: a student's name, or the id where two have the same name."""
+    for one in students:
+        name = f"{one.number:05}" if one.name in same_names() else one.name
+        for file, data in one.files.items():
+            put(folder / name / file, data)
+
+
+LAYOUTS: dict[str, Callable[[Iterable[Student], Path], None]] = {
+    **PLATFORMS,
+    "nbgrader": partial(nbgrader, assignment=ASSIGNMENT),
+    "plain": plain,
+}
+IDS: dict[str, Callable[[Student], str]] = {
+    "moodle": lambda one: f"{one.name} ({204000 + one.number})",
+    "moodle_flat": lambda one: f"{one.name} ({204000 + one.number})",
+    "canvas": lambda one: f"{one.name} ({7000 + one.number})",
+    "gradescope": lambda one: f"{one.name} ({one.number:05})",
+    "github": lambda one: f"{one.name} ({one.user})",
+    "nbgrader": lambda one: f"{one.name} ({one.number:05})",
+    "plain": lambda one: f"{one.number:05}",
+}
+
+
+def name_in(layout: str, hand_in: HandIn) -> str:
+    """The name that the results of a layout give to a student."""
+    one = hand_in.student
+    return written(IDS[layout](one) if one.name in same_names() else one.name)
+
+
+def grade(path: Path, out: Path, *options: str) -> Invoked:
+    places = ["--out", str(out), "--solutions", str(ROOT / "solutions")]
+    how = ["--jobs", "2", "--seed", "1", "--no-pages", "--allow-degraded"]
+    done = invoke(["grade", str(path), "--assignment", ASSIGNMENT, *places, *how, *options])
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def rows(out: Path) -> dict[str, dict[str, str]]:
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
+        return {row.pop("student"): row for row in csv.DictReader(file)}
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """The rows of the ten examples."""
+    out = tmp_path_factory.mktemp("examples")
+    grade(EXAMPLES, out)
+    return rows(out)
+
+
+@pytest.mark.parametrize(
+    ("layout", "packed"),
+    [*((layout, False) for layout in LAYOUTS), ("canvas", True)],
+)
+def test_each_download_gives_the_same_marks_to_the_same_people(
+    tmp_path: Path, examples: dict[str, dict[str, str]], layout: str, packed: bool
+) -> None:
+    LAYOUTS[layout]([one.student for one in thirty()], tmp_path / "class")
+    write_roster([*(one.student for one in thirty()), *ABSENT], tmp_path / "roster.csv")
+    path = zipped(tmp_path / "class", tmp_path / "class.zip") if packed else tmp_path / "class"
+    if layout in ("gradescope", "github") and not packed:
+        [path] = path.iterdir()
+    done = grade(path, tmp_path / "out", "--roster", str(tmp_path / "roster.csv"))
+
+    nothing = {**examples["dmitri-v"], "status": "rejected"}
+    expected = {name_in(layout, one): examples.get(one.same_as, nothing) for one in thirty()}
+    assert rows(tmp_path / "out") == expected
+    assert "Handed in nothing (2): Gone Girl, Never There" in done.stdout
+    students = json.loads((tmp_path / "out" / "class.json").read_text())["students"]
+    assert {name: one["email"] for name, one in students.items()} == {
+        name_in(layout, one): one.student.email for one in thirty()
+    }
+    if layout == "canvas":
+        late = {name for name, one in students.items() if one["late"]}
+        assert late == {name_in(layout, one) for one in thirty() if one.student.late}

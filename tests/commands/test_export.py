@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.files import write_whole
+from autograder.reports.class_record import ClassRecord, Member
+from autograder.reports.exports.all import FORMATS
+from autograder.reports.gradescope_json import dump_results
+from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.submission.person import Person
+from tests.command_line import invoke
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def result(
+    student: str, *scores: float, status: Status = Status.GRADED, output: str = ""
+) -> Result:
+    """A result with checks of 2 points each."""
+    outcome = Outcome.UNGRADED if status is Status.UNGRADED else Outcome.PASSED
+    checks = tuple(
+        CheckResult(f"step_{number}", score, 2.0, outcome) for number, score in enumerate(scores)
+    )
+    return Result("toy", student, status, checks, output, False, "", "0.1.0", "run")
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """A folder of results: two graded, one rejected, one ungraded, one absent."""
+    folder = tmp_path / "out"
+    results = [
+        result("=Alice", 2, 1.5),
+        result("Bob", 0, 0),
+        result("Carol", 0, 0, status=Status.REJECTED, output="No file.\n\nMore."),
+        result("Dave", 0, 0, status=Status.UNGRADED, output="The grader itself failed."),
+    ]
+    for one in results:
+        (folder / one.student).mkdir(parents=True)
+        write_whole(folder / one.student / "results.json", dump_results(one))
+    alice = Person("=Alice", {"canvas": "7", "id": "s1"}, "alice@example.org")
+    members = [
+        Member("=Alice", alice, "/class/a", "/class", late=True),
+        *(
+            Member(name, Person(name), f"/class/{name}", "/class")
+            for name in ("Bob", "Carol", "Dave")
+        ),
+    ]
+    absent = (Person("Zoë", {"id": "s9"}, "zoe@example.org"),)
+    ClassRecord("toy", "run", tuple(members), "/roster.csv", absent).write(folder)
+    run = {"assignment": "toy", "kit_version": "0.1.0", "seed": "1", "run": "run"}
+    (folder / "run.json").write_text(json.dumps(run))
+    return folder
+
+
+CSV = """\
+student,id,email,score,max_score,percentage,status,late,note
+'=Alice,s1,alice@example.org,3.5,4,87.5,graded,yes,
+Bob,,,0,4,0,graded,no,
+Carol,,,,4,,rejected,no,rejected: No file.
+Dave,,,,4,,ungraded,no,ungraded: The grader itself failed.
+Zoë,s9,zoe@example.org,,,,absent,,handed in nothing
+"""
+
+
+def test_the_plain_table_goes_to_the_standard_output_or_into_a_file(
+    out: Path, tmp_path: Path
+) -> None:
+    shown = invoke(["export", "csv", str(out)])
+    assert (shown.exit_code, shown.stdout, shown.stderr) == (0, CSV, "")
+    written = invoke(["export", "csv", str(out), "--into", str(tmp_path / "marks.csv")])
+    assert (written.exit_code, written.stdout, written.stderr) == (0, "", "")
+    assert (tmp_path / "marks.csv").read_text(encoding="utf-8") == CSV
+
+
+def test_overrides_that_are_not_in_the_marks_are_said(out: Path) -> None:
+    words = "overrides.csv was changed after these marks were made."
+    assert words not in invoke(["export", "csv", str(out)]).output
+    (out / "overrides.csv").write_text("student,step,points,reason,who\n", encoding="utf-8")
+    assert words in invoke(["export", "csv", str(out)]).output
+
+
+def test_a_lost_result_is_named(out: Path) -> None:
+    (out / "Bob" / "results.json").write_text("{")
+    shown = invoke(["export", "csv", str(out)])
+    assert "Bob" not in [row["student"] for row in csv.DictReader(io.StringIO(shown.stdout))]
+    assert "Without a readable results.json: Bob." in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["cvs", "{out}"], "There is no format 'cvs'. Did you mean 'csv'?"),
+        (["pdf", "{out}"], f"There is no format 'pdf'. There is: {', '.join(FORMATS)}."),
+        (["csv", "{out}/.."], "holds no results: there is no run.json"),
+        (["csv", "{out}", "--into", "{out}"], "is a folder"),
+    ],
+)
+def test_wrong_usage_is_said(out: Path, arguments: list[str], words: str) -> None:
+    done = invoke(["export", *(one.format(out=out) for one in arguments)])
+    assert done.exit_code == 2
+    assert words in done.stderr
+
+
+def test_the_help_names_every_format() -> None:
+    words = " ".join(invoke(["export", "--help"]).stdout.split())
+    assert all(name in words for name in FORMATS)

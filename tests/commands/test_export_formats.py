@@ -1,0 +1,108 @@
+"""`autograder export` in the formats of course platforms."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.reports.exports.platforms import FORMATS as PLATFORM_FORMATS
+from autograder.reports.results_folder import ResultsFolder
+from tests.command_line import invoke
+from tests.reports.formats.examples import result
+
+FORMATS = [one.name for one in PLATFORM_FORMATS]
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def no_platform(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    folder = tmp_path / "results"
+    for student in ("bjorn-k", "amara-o"):
+        ResultsFolder(folder, "r").write(result(student=student))
+    (folder / "run.json").write_text("{}", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_one_students_result_in_each_format(run: Path, tmp_path: Path, name: str) -> None:
+    shown = invoke(["export", name, str(run / "amara-o")])
+    written = invoke(["export", name, str(run / "amara-o"), "--into", str(tmp_path / "file")])
+
+    assert (shown.exit_code, written.exit_code) == (0, 0)
+    if name != "classroom50":  # it holds the time
+        assert (tmp_path / "file").read_text("utf-8") == shown.stdout
+
+
+def test_a_whole_run_is_ordered_by_student(run: Path) -> None:
+    shown = invoke(["export", "markdown", str(run)]).stdout
+
+    assert shown.index("amara-o") < shown.index("bjorn-k")
+
+
+def test_one_file_can_be_named(run: Path) -> None:
+    shown = invoke(["export", "junit", str(run / "amara-o" / "results.json")])
+
+    assert shown.stdout.count("<testsuite ") == 1
+
+
+def test_the_help_lists_each_format() -> None:
+    words = invoke(["export", "--help"]).stdout.split()
+
+    assert {name for name in FORMATS if name not in {word.strip(".,") for word in words}} == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"), [("github", "GITHUB_STEP_SUMMARY"), ("github-classroom", "GITHUB_OUTPUT")]
+)
+def test_on_github_the_file_of_the_step_is_extended(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, variable: str
+) -> None:
+    file = tmp_path / "of the step"
+    file.write_text("before\n", encoding="utf-8")
+    monkeypatch.setenv(variable, str(file))
+    shown = invoke(["export", name, str(run / "amara-o")])
+
+    before, added = file.read_text("utf-8").split("\n", 1)
+    assert (shown.exit_code, before) == (0, "before")
+    if name == "github":
+        assert added.startswith("### amara-o: 3.75 of 8 points\n")
+        assert shown.stdout.startswith("::notice ")
+    else:
+        content = json.loads(base64.b64decode(added.removeprefix("result=")))
+        assert content["max_score"] == 8
+        assert shown.stdout == ""
+
+
+def test_a_result_cut_short_is_no_result(run: Path) -> None:
+    path = run / "bjorn-k" / "results.json"
+    path.write_bytes(path.read_bytes()[:100])
+    done = invoke(["export", "junit", str(run / "bjorn-k")])
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"{path} is no complete result" in done.stderr
+
+
+def test_a_damaged_result_is_named_and_the_others_are_written(run: Path) -> None:
+    (run / "bjorn-k" / "results.json").write_text("", encoding="utf-8")
+    done = invoke(["export", "junit", str(run)])
+
+    assert done.stdout.count("<testsuite ") == 1
+    assert "bjorn-k" in done.stderr
+
+
+def test_a_misspelt_format_is_told(run: Path) -> None:
+    done = invoke(["export", "junt", str(run)])
+
+    assert done.exit_code == 2
+    assert "Did you mean 'junit'?" in done.stderr

@@ -1,0 +1,42 @@
+"""What an interrupted run leaves. `python -m tests.commands.interruptions 100` tries more of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.commands.interruptions import (
+    Falls,
+    Interruption,
+    Place,
+    can_mount,
+    interrupt_anew,
+    interruptions,
+    verify_folder,
+)
+from tests.commands.test_grade import needs_signals
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.slow  # three whole runs each
+@needs_signals
+@pytest.mark.parametrize("one", interruptions(10, seed=1), ids=lambda one: f"{one.way}, {one.run}")
+def test_an_interrupted_run_leaves_a_complete_folder(tmp_path: Path, one: Interruption) -> None:
+    if one.way == "full disk" and not can_mount():
+        pytest.skip("only root can mount a small disk")
+    interrupt_anew(one, tmp_path)
+
+
+def test_a_result_that_is_not_in_the_table_is_noticed(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    (place.out / "student 00").mkdir(parents=True)
+    (place.out / "student 00" / "results.json").write_text('{"score": 3}')
+    with pytest.raises(Falls, match="differ"):
+        verify_folder(place, {})
+    (place.out / "grades.csv").write_text("student,score\nstudent 00,3\n")
+    verify_folder(place, {})
+    with pytest.raises(Falls, match="gone"):
+        verify_folder(place, {"student 01": b""})

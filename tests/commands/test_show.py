@@ -1,0 +1,201 @@
+"""`autograder show`: what an instructor reads in an appeal, and what stands in its way."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.reports.appeal_text import WARNING
+from tests.command_line import Invoked, invoke
+from tests.commands.test_class_folder import QUESTION
+from tests.commands.test_grade import grade, hand_in, states
+from tests.conftest import ROOT
+from tests.toy import DOUBLE, RIGHT, SHIFT, write_toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EXAMPLES = ("elif-y", "grace-m.py", "ines-p")
+UNCHANGED = f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}"
+RANDOM = f"import random\n\n{DOUBLE}\n\ndef shift(x):\n    return x + random.random()\n"
+
+
+def show(project: Path, student: str, step: str, **options: str) -> Invoked:
+    places = {"solutions": str(project / "solutions")} | options
+    extra = [part for name, value in places.items() for part in (f"--{name}", value)]
+    return invoke(["show", str(project / "out"), student, step, *extra])
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of three of the example submissions."""
+    folder = tmp_path_factory.mktemp("examples")
+    (folder / "solutions").symlink_to(ROOT / "solutions")
+    paths = [ROOT / "examples" / "submissions" / name for name in EXAMPLES]
+    done = grade(folder, *paths, **{"assignment": "self_attention", "seed": 7, "no-pages": True})
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class of the toy with an open question, and its results."""
+    folder = tmp_path_factory.mktemp("toy")
+    write_toy(folder, ("# %%\nimport numpy", QUESTION))
+    hand_in(folder / "class", {"alice/toy.py": RIGHT, "bob/toy.py": UNCHANGED, "carol/toy.txt": ""})
+    (folder / "out").mkdir()
+    rows = ["student,step,points,reason,who", "bob,double,0.5,a typing error,Dr. Roe"]
+    (folder / "out" / "overrides.csv").write_text("\n".join([*rows, "bob,question-1,3,,"]))
+    assert grade(folder, folder / "class", **{"seed": 1, "no-pages": True}).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def project(first: Path, tmp_path: Path) -> Path:
+    """A copy, to change."""
+    for name in ("solutions", "class", "out"):
+        shutil.copytree(first / name, tmp_path / name)
+    return tmp_path
+
+
+def test_a_wrong_step_is_shown_with_all_that_its_mark_rests_on(examples: Path) -> None:
+    before = states(examples / "out")
+    done = show(examples, "elif-y", "scale_scores")
+    text = done.stdout
+    assert done.exit_code == 0, done.output
+    assert text.startswith(f"{WARNING}\n\nelif-y, self_attention: ")
+    assert "scale_scores: 0 of 1 points, wrong, as in results.json" in text
+    assert "No person changed these points." in text
+    assert "== value: 0 of 0.75 points, wrong. Recognised: not_scaled." in text
+    assert "== documented: 0 of 0.25 points. It counts only where the value is right." in text
+    assert text.count("known mistakes that were compared: not_scaled (fits), divided_by_d_k, ") == 2
+    scores, seen, expected = (
+        numbers(text, start) for start in ("scores = a", "observed: a", "expected: a")
+    )
+    d_k = int(re.findall(r"d_k = (\d+)", text)[0])
+    assert len(scores) > 8
+    assert seen == scores
+    assert expected == pytest.approx([one / d_k**0.5 for one in scores], abs=1e-5)
+    assert "The scores were not scaled." in text  # what the student read
+    assert states(examples / "out") == before
+
+
+def numbers(text: str, start: str) -> list[float]:
+    """The numbers of the first matrix behind `start`."""
+    matrix = text.partition(start)[2].partition("[[")[2].partition("]]")[0]
+    return [float(one) for one in re.findall(r"-?\d+\.?\d*", matrix)]
+
+
+@pytest.mark.slow
+def test_a_repeated_mistake_an_exception_and_a_printed_number_are_shown(examples: Path) -> None:
+    repeated = show(examples, "elif-y", "SelfAttention_v1").stdout
+    assert "SelfAttention_v1: 2.5 of 4 points, wrong, as in results.json" in repeated
+    assert "Repeats a mistake of scale_scores. Recognised: not_scaled." in repeated
+    raised = show(examples, "grace-m", "scale_scores").stdout
+    assert "observed: TypeError: sqrt(): argument 'input'" in raised
+    assert "difference: there is no answer to compare" in raised
+    right = show(examples, "elif-y", "attention_scores").stdout
+    assert "difference: none, the answer is right" in right
+    assert "documented case, test_attention_scores." in right
+    assert "(printed with 4 decimals)" in right
+
+
+@pytest.mark.slow
+def test_points_of_a_person_are_shown_beside_those_of_the_grader(first: Path) -> None:
+    text = show(first, "bob", "double").stdout
+    assert "double: 0 of 1 points, wrong, as in results.json" in text
+    assert "overrides.csv changes them to 0.5 points, Dr. Roe: a typing error" in text
+    question = show(first, "bob", "question-1").stdout
+    assert question.startswith(WARNING)
+    assert "question-1, of 4: overrides.csv gives 3 points" in question
+
+
+@pytest.mark.slow
+def test_a_submission_in_an_archive_is_found_again(project: Path) -> None:
+    with zipfile.ZipFile(project / "class.zip", "w") as archive:
+        archive.writestr("dan/toy.py", UNCHANGED)
+    shutil.rmtree(project / "out")
+    options = {"seed": 1, "no-pages": True}
+    assert grade(project, project / "class.zip", **options).exit_code == 0
+    assert "Recognised: unchanged." in show(project, "dan", "double").stdout
+
+
+@pytest.mark.slow
+def test_an_answer_that_differs_each_time_is_said_to_differ(project: Path) -> None:
+    hand_in(project / "class", {"eve/toy.py": RANDOM})
+    assert grade(project, project / "class", **{"no-pages": True}).exit_code == 0
+    path = project / "out" / "eve" / "results.json"
+    content = json.loads(path.read_text())
+    content["tests"][1].update(score=2.0, status="passed")
+    content["tests"][1]["extra_data"]["outcome"] = "passed"
+    path.write_text(json.dumps(content))
+    text = show(project, "eve", "shift").stdout
+    assert "shift: 0 of 2 points, wrong.\nresults.json has 2 points, passed: judged again" in text
+
+
+@pytest.mark.parametrize(
+    ("student", "step", "words"),
+    [
+        ("alise", "double", "There is no student 'alise'. Did you mean 'alice'?"),
+        ("zoe", "double", "There is no student 'zoe'. There is: alice, bob, carol."),
+        ("alice", "doubel", "There is no step 'doubel'. Did you mean 'double'?"),
+        ("alice", "question-1", "There is no step 'question-1'. There is: double, shift."),
+        ("carol", "double", "carol is rejected, so no step was judged: There is no `toy.py`"),
+    ],
+)
+def test_an_unknown_name_is_an_error_with_the_nearest_one(
+    first: Path, student: str, step: str, words: str
+) -> None:
+    done = show(first, student, step)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert words in done.stderr
+
+
+@pytest.mark.slow
+def test_a_submission_that_changed_or_is_gone_is_not_judged(project: Path) -> None:
+    hand_in(project / "class", {"bob/toy.py": RIGHT})
+    changed = show(project, "bob", "double")
+    assert changed.exit_code == 2
+    assert "class/bob has changed since it was graded" in changed.stderr
+    (project / "class" / "bob" / "toy.py").write_bytes(b"\xff")
+    assert "has changed since it was graded: `toy.py`" in show(project, "bob", "double").stderr
+    shutil.rmtree(project / "class" / "bob")
+    gone = show(project, "bob", "double")
+    assert gone.exit_code == 2
+    assert "The submission of bob is gone" in gone.stderr
+
+
+def test_another_kit_run_or_assignment_is_said(project: Path) -> None:
+    missing = show(project.parent / "nowhere", "bob", "double")
+    assert missing.exit_code == 2
+    assert "holds no results: there is no run.json" in missing.stderr
+    cases = project / "solutions" / "toy" / "cases.py"
+    cases.write_text(f"{cases.read_text()}\n")
+    changed = show(project, "bob", "double")
+    assert changed.exit_code == 2
+    assert "solutions/toy has changed since the results in" in changed.stderr
+    run = project / "out" / "run.json"
+    content = json.loads(run.read_text())
+    run.write_text(json.dumps(content | {"kit_version": "0.0.1"}))
+    assert "Version 0.0.1 of the kit made the results" in show(project, "bob", "double").stderr
+    run.write_text(json.dumps(content | {"run": "0" * 32}))
+    other = show(project, "bob", "double")
+    assert other.exit_code == 2
+    assert "results.json is of another run than" in other.stderr
+    (project / "out" / "class.json").unlink()
+    assert "has no class.json" in show(project, "bob", "double").stderr
+
+
+def test_public_checks_hold_nothing_to_show(project: Path) -> None:
+    path = project / "out" / "bob" / "results.json"
+    content = json.loads(path.read_text())
+    content["extra_data"]["public"] = True
+    path.write_text(json.dumps(content))
+    done = show(project, "bob", "double")
+    assert done.exit_code == 2
+    assert "holds public checks (--public)" in done.stderr

@@ -1,0 +1,134 @@
+"""How `autograder grade` ends for a CI: exit codes, --quiet and --format."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.commands.verdict import exit_code
+from autograder.reports.exports.platforms import FORMATS as PLATFORMS
+from autograder.results import Status
+from tests.commands.test_grade import CLASS, grade, hand_in
+from tests.reports.formats.examples import CHECKS, UNGRADED, result
+from tests.toy import write_toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from autograder.results import Result
+    from tests.command_line import Invoked
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    write_toy(folder)
+    hand_in(folder / "class", CLASS)
+    graded = grade(folder, folder / "class", seed=1)
+    assert graded.exit_code == 0
+    return folder
+
+
+def again(project: Path, **options: object) -> Invoked:
+    """Grade the same class again: every result is kept, so this takes no worker's time."""
+    return grade(project, project / "class", **options)
+
+
+FULL = result(CHECKS[0], CHECKS[0])
+
+
+@pytest.mark.parametrize(
+    ("results", "fail_under", "code"),
+    [
+        ([result()], None, 0),
+        ([result()], 3.75, 0),
+        ([result()], 4, 3),
+        ([FULL, result()], 2, 0),
+        ([FULL, result()], 3, 3),
+        ([result(status=Status.REJECTED)], None, 0),
+        ([result(status=Status.REJECTED)], 4, 3),
+        ([result(UNGRADED, status=Status.UNGRADED), result()], 4, 1),
+        ([], 4, 0),
+    ],
+)
+def test_an_exit_code(results: list[Result], fail_under: float | None, code: int) -> None:
+    assert exit_code(results, fail_under) == code
+
+
+def test_a_score_below_the_limit_ends_with_3(project: Path) -> None:
+    assert again(project, **{"fail-under": 1}).exit_code == 3
+
+
+def test_a_limit_that_nobody_can_reach_is_an_error(project: Path) -> None:
+    done = again(project, **{"fail-under": 99})
+
+    assert done.exit_code == 2
+    assert "--fail-under 99: the assignment has only 3 points" in done.stderr
+
+
+def test_quiet_prints_what_was_not_graded_and_where_the_format_is(project: Path) -> None:
+    done = again(project, quiet=True, format="junit")
+    path = project / "out" / "junit.xml"
+
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert [line.split(" (", 1)[0] for line in done.stdout.splitlines()] == [
+        "dave 日本",
+        f"JUnit XML, which most CI servers show: {path}",
+    ]
+    assert "frank" in path.read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_an_annotation_names_the_students_file(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+
+    shown = again(project, format="github").stdout
+
+    assert "file=class/frank/toy.py,line=" in shown
+    assert (project / "out" / "annotations.txt").read_text("utf-8") in shown
+
+
+def test_one_submission_is_reported_to_the_classroom(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_OUTPUT", str(tmp_path / "output"))
+    done = grade(
+        project, project / "class" / "alice", out=tmp_path / "one", format="github-classroom"
+    )
+    line = (tmp_path / "output").read_text("utf-8")
+    content = json.loads(base64.b64decode(line.removeprefix("result=")))
+
+    assert done.exit_code == 0
+    assert (content["status"], content["max_score"]) == ("pass", 3)
+
+
+@pytest.mark.slow
+def test_a_class_does_not_fit_into_a_format_for_one(project: Path) -> None:
+    done = again(project, format="autolab")
+
+    assert done.exit_code == 2
+    assert "autolab holds one submission, and there are 5" in done.stderr
+    assert (project / "out" / "grades.csv").exists()
+
+
+def test_a_misspelt_format_is_told_before_anything_is_graded(project: Path, tmp_path: Path) -> None:
+    done = grade(project, project / "class", out=tmp_path / "new", format="junti")
+
+    assert done.exit_code == 2
+    assert "Did you mean 'junit'?" in done.stderr
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.slow
+def test_no_student_can_take_a_formats_file(project: Path, tmp_path: Path) -> None:
+    names = [one.file for one in PLATFORMS]
+    hand_in(tmp_path / "class", {f"{name}/toy.py": CLASS["alice/toy.py"] for name in names})
+    done = grade(project, tmp_path / "class", out=tmp_path / "out")
+
+    assert done.exit_code == 0
+    assert [name for name in names if (tmp_path / "out" / name).exists()] == []

@@ -1,0 +1,63 @@
+"""Requests that travel together: nothing is lost or changed, and what they share is sent once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from autograder.exam.questions import MOST_TOGETHER, Batch, Question, Request
+from autograder.sandbox.inside.worker import requests_in
+from autograder.values.kinds import has_gradient
+from autograder.values.values import MAX_ITEMS, Value, freeze, identical, tensor
+from autograder.values.wire import decode
+
+if TYPE_CHECKING:
+    from autograder.exam.questions import Exam
+
+
+def received(message: bytes) -> list[Value]:
+    return [freeze(request) for request in requests_in(decode(message))]
+
+
+def test_a_worker_receives_the_same_requests_together_as_one_by_one(exam: Exam) -> None:
+    for batch in exam.plan(exam.assignment.checks[0]):
+        alone = [received(message)[0] for message in batch.requests]
+        together = received(batch.encoded)
+        assert len(alone) == len(together)
+        assert all(map(identical, alone, together))
+
+
+def test_what_requests_share_is_sent_once() -> None:
+    numbers, others = {"x": tensor(np.ones((20, 20)))}, {"x": tensor(np.ones((20, 20)))}
+    shared = [Request("observe", "step", name, 0, numbers) for name in ("value", "gradients")]
+    batch = Batch.of([*shared, Request("observe", "step", "documented", 0, others)])
+    size = 20 * 20 * 4
+    assert 2 * size < len(batch.encoded) < 3 * size
+
+
+def test_each_question_is_planned_in_order_once(exam: Exam) -> None:
+    planned = [one for batch in exam.plan(exam.assignment.checks[0]) for one in batch.requests]
+    asked = [question.requests[0].encoded for question in exam.questions]
+    assert [one for one in planned if one in set(asked)] == asked
+    assert len(set(planned)) == len(planned)
+
+
+def test_a_message_is_not_larger_than_a_worker_reads(exam: Exam) -> None:
+    assert MOST_TOGETHER < 4 * MAX_ITEMS  # the values of a frame, of a byte at least
+    for batch in exam.plan(exam.assignment.checks[0]):
+        assert len(batch.requests) == 1 or sum(map(len, batch.requests)) <= MOST_TOGETHER
+
+
+def test_gradients_of_a_result_alone_are_in_the_answer() -> None:
+    grown = Question("step", "value", "drawn", {}, (), graph=("the result",))
+    assert not grown.reaches_inputs
+    assert Question("step", "value", "drawn", {}, (), graph=("x", "the result")).reaches_inputs
+
+
+def test_a_gradient_is_found_in_any_part() -> None:
+    trained = torch.nn.Parameter(torch.ones(2))
+    assert has_gradient(freeze({"a": [torch.ones(1), (trained,)]}))
+    assert has_gradient(freeze(trained))
+    assert not has_gradient(freeze([torch.ones(1), {"a": trained.detach()}, 1.0, None]))

@@ -1,0 +1,123 @@
+"""The numbers that a student sees are the student's own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from autograder.assignment.checks import VALUE, check, declared
+from autograder.compare import Difference, Right, compare
+from autograder.explain.feedback_text import markdown
+from autograder.explain.own_numbers import MOST_COLUMNS, MOST_ROWS, own_numbers
+from autograder.reasons import Reason
+from autograder.results import Feedback, Numbers, Outcome
+from autograder.values.values import Value, freeze
+
+SHARES = np.array([[0.25, 0.75], [0.5, 0.5], [0.9, 0.1]])
+
+
+@check(points=1, axes=("queries", "keys"))
+def test_whole(student: object, case: object) -> None:
+    """A matrix."""
+
+
+@check(points=1, returns=("output", "weights"), axes={"weights": ("queries", "keys")})
+def test_parts(student: object, case: object) -> None:
+    """Two matrices."""
+
+
+WHOLE, PARTS = declared(test_whole), declared(test_parts)
+del test_whole, test_parts
+
+
+def difference(seen: object, wanted: object) -> Difference:
+    found = compare(Right(freeze(wanted)), freeze(seen)).difference
+    assert found is not None
+    return found
+
+
+def numbers(seen: object, wanted: object) -> Numbers:
+    found = own_numbers(WHOLE, VALUE, difference(seen, wanted))
+    assert found is not None
+    return found
+
+
+def test_rows_and_columns_have_the_names_of_the_step() -> None:
+    assert numbers(SHARES + 1, SHARES).axes == ("queries", "keys")
+
+
+def test_a_part_has_its_own_names() -> None:
+    output = own_numbers(PARTS, VALUE, difference((SHARES + 1, SHARES), (SHARES, SHARES)))
+    weights = own_numbers(PARTS, VALUE, difference((SHARES, SHARES + 1), (SHARES, SHARES)))
+    assert output is not None
+    assert (output.part, output.axes) == ("output", ())
+    assert weights is not None
+    assert (weights.part, weights.axes) == ("weights", ("queries", "keys"))
+
+
+def test_another_criterion_has_no_names() -> None:
+    found = own_numbers(WHOLE, "gradients", difference(SHARES + 1, SHARES))
+    assert found is not None
+    assert (found.part, found.axes) == ("gradients", ())
+
+
+def test_sums_are_those_of_the_answer() -> None:
+    transposed = SHARES / SHARES.sum(0)
+    found = numbers(transposed, SHARES)
+    assert found.row_sums == tuple(np.round(transposed.sum(1), 4))
+    assert found.column_sums == pytest.approx((1, 1))
+
+
+def test_rows_that_need_not_sum_to_one_have_no_sums() -> None:
+    found = numbers(SHARES, SHARES * 2)
+    assert found.row_sums == found.column_sums == ()
+
+
+def test_a_sum_that_is_no_number_is_a_text() -> None:
+    found = numbers(np.array([[np.nan, 1.0], [np.inf, 1.0], [0.5, 0.5]]), SHARES)
+    assert found.row_sums == ("nan", "inf", 1.0)
+    assert found.rows[0] == ("nan", 1.0)
+
+
+def test_a_large_answer_is_cut() -> None:
+    found = numbers(np.ones((MOST_ROWS + 1, MOST_COLUMNS + 2)), SHARES)
+    assert len(found.rows) == MOST_ROWS
+    assert {len(row) for row in found.rows} == {MOST_COLUMNS}
+    assert found.more_rows
+    assert found.more_columns
+    assert len(found.row_sums) == MOST_ROWS
+    assert set(found.row_sums) == {MOST_COLUMNS + 2.0}
+
+
+def test_no_expected_number_is_kept() -> None:
+    wanted = np.array([[0.123456, 0.876544], [0.234567, 0.765433], [0.345678, 0.654322]])
+    assert not {str(one)[:6] for one in wanted.flat} & set(repr(numbers(SHARES, wanted)).split())
+    found = numbers(SHARES, wanted)
+    assert found.rows == tuple(map(tuple, SHARES.tolist()))
+    assert found.row_sums == (1, 1, 1)
+
+
+@pytest.mark.parametrize("seen", [None, "words", (), np.zeros((0, 2))])
+def test_an_answer_without_numbers_has_none(seen: Value) -> None:
+    found = Difference((), "values", freeze(seen), freeze(SHARES))
+    assert own_numbers(WHOLE, VALUE, found) is None
+
+
+def test_the_text_shows_two_rows_of_six() -> None:
+    rows = tuple(tuple(float(column) for column in range(7)) for _ in range(3))
+    shown = Feedback(Outcome.WRONG, numbers=Numbers("a tensor", rows, 1))
+    assert markdown(shown).splitlines()[2:] == [
+        "          0.0       1.0       2.0       3.0       4.0       5.0 ...",
+        "          0.0       1.0       2.0       3.0       4.0       5.0 ...",
+        "    ...",
+    ]
+
+
+def test_the_text_about_two_mistakes_shows_no_numbers() -> None:
+    shown = Feedback(
+        Outcome.WRONG,
+        message="Two.",
+        numbers=Numbers("a tensor", ((1.0,),), 1),
+        reasons=(Reason.TWO_AT_ONCE,),
+    )
+    assert markdown(shown) == "Two."

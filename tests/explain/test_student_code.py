@@ -1,0 +1,189 @@
+"""What is read of a submission's source, and that reading it is bounded."""
+
+from __future__ import annotations
+
+import ast
+import time
+
+import pytest
+
+from autograder.explain.code_patterns import quote
+from autograder.explain.near_names import nearest, renamed
+from autograder.explain.student_code import MOST_CHARACTERS, MOST_DEFINITIONS, StudentCode
+from autograder.explain.syntax import last_assigned, names_made, names_read, statement_at
+from autograder.results import Frame
+
+CODE = """\
+import torch
+
+inputs = torch.ones(6, 3)
+a, b = 1, 2
+
+
+@decorated
+def project(
+    x,
+    W_query,
+) -> tuple:
+    rows = [row @ W_query for row in x]
+
+    return torch.stack(
+        rows
+    )
+# a comment at the margin
+
+class Attention(nn.Module):
+    def forward(self, x):
+        return helper(x)
+
+
+def helper(x):
+    return other(x)
+"""
+
+
+def read(text: str) -> StudentCode:
+    return StudentCode([("work.py", text)])
+
+
+def test_a_definition_is_found_with_its_lines() -> None:
+    found = read(CODE).definition("project")
+    assert found is not None
+    assert (found.line, found.label) == (8, "work.py")
+    statement = statement_at(found.node, 15)
+    assert isinstance(statement, ast.Return)
+    assert found.quote(statement) == "return torch.stack( rows )"
+
+
+def test_the_last_definition_counts() -> None:
+    found = read("def f():\n    return 1\n\ndef f():\n    return 2\n").definition("f")
+    assert found is not None
+    assert found.line == 4
+
+
+def test_a_definition_that_does_not_parse_leaves_the_next_one() -> None:
+    code = read("def f(:\n    return 1\n\ndef g():\n    return 2\n")
+    assert code.definition("f") is None
+    assert code.definition("g") is not None
+
+
+def test_a_text_at_the_margin_does_not_end_a_definition() -> None:
+    found = read('def f():\n    text = """\nat the margin\n"""\n    return text\n').definition("f")
+    assert found is not None
+    assert len(found.node.body) == 2
+
+
+def test_variables_of_the_file_are_found() -> None:
+    assert read(CODE).variables == {
+        "inputs": ("work.py", 3),
+        "a": ("work.py", 4),
+        "b": ("work.py", 4),
+    }
+
+
+def test_a_line_of_a_traceback_is_found() -> None:
+    found = read(CODE).around(Frame("work.py", 21, "Attention.forward", "return helper(x)"))
+    assert found is not None
+    assert found.node.name == "Attention"
+    assert read(CODE).around(Frame("work.py", 3, "<module>", "")) is None
+    assert read(CODE).around(Frame("other.py", 21, "Attention.forward", "")) is None
+
+
+def test_functions_that_are_called_are_followed() -> None:
+    code = read(CODE)
+    attention = code.definition("Attention")
+    assert attention is not None
+    assert [one.node.name for one in code.called_by(attention)] == ["Attention", "helper"]
+
+
+def test_names_are_told_apart_by_what_is_done_with_them() -> None:
+    found = read(CODE).definition("project")
+    assert found is not None
+    assert names_made(found.node) == {"x", "W_query", "rows", "row"}
+    assert set(names_read(found.node)) >= {"row", "W_query", "x", "torch", "rows"}
+    assert isinstance(found.node, ast.FunctionDef)
+    assert isinstance(last_assigned("rows", found.node), ast.ListComp)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "source", "quoted"),
+    [
+        ("_ ** 1 / 2", "s / keys.shape[-1]**1/2", ""),
+        ("_ ** 1 / 2", "scale = keys.shape[-1]**1/2", "keys.shape[-1]**1/2"),
+        ("_ * 0.5", "0.5*d_k", "0.5*d_k"),
+        ("_ * 0.5", "d_k*.50", "d_k*.50"),
+        ("mean()", "torch.mean(x, dim=0)", "torch.mean(x, dim=0)"),
+        ("mean()", "x.mean()", "x.mean()"),
+        ("dim()", "k.ndim", ""),
+        ("len(_.shape)", "len(k.shape)", "len(k.shape)"),
+        ("softmax(dim=0)", "torch.softmax(s, dim=0)", "torch.softmax(s, dim=0)"),
+        ("softmax(dim=0)", "torch.softmax(s, dim=-1)", ""),
+        ("_ @ _", "a * b", ""),
+    ],
+)
+def test_a_pattern_finds_what_was_written(pattern: str, source: str, quoted: str) -> None:
+    found = read(f"def f():\n    {source}\n").definition("f")
+    assert found is not None
+    assert quote(pattern, [found]) == quoted
+
+
+@pytest.mark.parametrize(
+    ("present", "pairs"),
+    [
+        (["Wq", "Wk", "Wv"], {"W_query": "Wq", "W_key": "Wk", "W_value": "Wv"}),
+        (
+            ["q_proj", "k_proj", "v_proj"],
+            {"W_query": "q_proj", "W_key": "k_proj", "W_value": "v_proj"},
+        ),
+        (["w_q", "w_k", "w_v", "d_out"], {"W_query": "w_q", "W_key": "w_k", "W_value": "w_v"}),
+        (
+            ["queries", "keys", "values"],
+            {"W_query": "queries", "W_key": "keys", "W_value": "values"},
+        ),
+        (["W_key", "W_value", "W_qeury"], {"W_query": "W_qeury"}),
+        (["W_qkv"], {}),
+        (["d_in", "d_out", "scale"], {}),
+    ],
+)
+def test_attributes_under_other_names_are_matched(
+    present: list[str], pairs: dict[str, str]
+) -> None:
+    assert renamed(["W_query", "W_key", "W_value"], present) == pairs
+
+
+def test_the_nearest_name_is_found() -> None:
+    assert nearest("sofmax", ["softmax", "sigmoid"]) == "softmax"
+    assert nearest("w_Query", ["W_query", "W_queri"]) == "W_query"
+    assert nearest("attention", ["softmax"]) is None
+
+
+HOSTILE = {
+    "deep brackets": "def f():\n    return " + "(" * 15_000,
+    "deep signs": "def f():\n    return " + "-" * 15_000 + "1",
+    "deep attributes": "def f():\n    return a" + ".b" * 9_000,
+    "deep blocks": "def f():\n" + "".join(" " * n + "if 1:\n" for n in range(1, 150)),
+    "many definitions": "def f(): pass\n" * 60_000,
+    "many near names": "\n".join(f"attentoin_weight{n}s = 1" for n in range(20_000)),
+    "a line of spaces": " " * 900_000,
+    "commas": "a" + ", a" * 200_000,
+    "no end": "def f():\n" + '    """\nx\n' * 60_000,
+    "null bytes": "def f():\n    return '\0'\n",
+    "lone surrogates": "def f():\n    return '\ud800'\n",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_reading_takes_a_bounded_time(text: str) -> None:
+    """In CPU time, far from the limit: a quadratic pattern would need minutes."""
+    started = time.process_time()
+    code = read(text)
+    assert len(code.headers) <= MOST_DEFINITIONS
+    code.definition("f")
+    code.around(Frame("work.py", 40, "f", ""))
+    nearest("attention_weights", code.variables)
+    assert time.process_time() - started < 20
+
+
+def test_pieces_beyond_the_limit_are_not_read() -> None:
+    code = StudentCode([("1", "x" * MOST_CHARACTERS), ("2", "def f(): pass")])
+    assert code.definition("f") is None

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.errors import UsageError
+from autograder.grading.overrides import (
+    OVERRIDES_FILE,
+    override_result,
+    read_overrides,
+    without_overrides,
+)
+from autograder.results import CheckResult, Outcome, Override, Result, Status
+from autograder.submission.person import Person
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STEPS = {"double": 1.0, "shift": 2.0}
+QUESTIONS = {"question-1": 4.0}
+PEOPLE = {
+    "Bob": Person("Bob", {"id": "s2"}, "bob@example.org"),
+    "Ann (1)": Person("Ann", {"moodle": "1", "id": "s1"}),
+    "Ann (3)": Person("Ann", {"moodle": "3", "id": "s3"}),
+}
+RESULT = Result(
+    "toy",
+    "Bob",
+    Status.GRADED,
+    (
+        CheckResult("double", 0.0, 1.0, Outcome.WRONG),
+        CheckResult("shift", 2.0, 2.0, Outcome.PASSED),
+    ),
+    "",
+    False,
+    "",
+    "0.1.0",
+    "run",
+)
+
+
+def read(folder: Path, *rows: str, head: str = "student,step,points,reason,who") -> object:
+    (folder / OVERRIDES_FILE).write_text("\n".join([head, *rows]), encoding="utf-8")
+    return read_overrides(folder, STEPS, QUESTIONS).for_students(PEOPLE)
+
+
+@pytest.mark.parametrize("name", ["Bob", " bob ", "s2", "BOB@example.org", "'Bob"])
+def test_a_student_is_meant_by_name_id_or_address(tmp_path: Path, name: str) -> None:
+    (tmp_path / OVERRIDES_FILE).write_text(f"student,step,points\n{name},double,0.5\n")
+    applied = read_overrides(tmp_path, STEPS, QUESTIONS).for_students(PEOPLE)
+    assert applied.by_student == {"Bob": (Override("Bob", "double", 0.5, "", ""),)}
+
+
+@pytest.mark.parametrize("name", ["Ann", "Bo", "Robert", "s9"])
+def test_nobody_is_guessed(tmp_path: Path, name: str) -> None:
+    (tmp_path / OVERRIDES_FILE).write_text(f"student,step,points\n{name},double,0.5\n")
+    applied = read_overrides(tmp_path, STEPS, QUESTIONS).for_students(PEOPLE)
+    assert not applied.by_student
+    assert [(line, one.student) for line, one in applied.unknown] == [(2, name)]
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("Bob,doubel,1,,", "line 2: there is no step 'doubel'. Did you mean 'double'?"),
+        ("Bob,x,1,,", "There is: double, shift, question-1."),
+        ("Bob,double,2,,", "line 2: '2' must be a number of points from 0 to 1."),
+        ("Bob,double,-1,,", "must be a number of points from 0 to 1."),
+        ("Bob,double,,,", "'' must be a number of points"),
+        ("Bob,double,nan,,", "'nan' must be a number"),
+        ("Bob,question-1,5,,", "from 0 to 4."),
+        (",double,1,,", "line 2: the student is missing."),
+        ("Bob,double,1,,\n\ns2,double,0,,", "lines 2 and 4: both change 'double' of 'Bob'"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_with_its_line(tmp_path: Path, row: str, words: str) -> None:
+    with pytest.raises(UsageError) as error:
+        read(tmp_path, row)
+    assert words in str(error.value)
+
+
+def test_a_missing_column_is_said_with_the_right_titles(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no column 'points'.*student,step,points,reason,who"):
+        read(tmp_path, head="student,step,reason")
+
+
+def test_a_folder_without_the_file_has_no_overrides(tmp_path: Path) -> None:
+    assert read_overrides(tmp_path, STEPS, QUESTIONS).entries == ()
+
+
+def test_the_grader_s_points_are_kept_and_come_back() -> None:
+    given = (
+        Override("Bob", "double", 1.0, "right after all", "me"),
+        Override("Bob", "question-1", 2.5, "", "me"),
+    )
+    changed = override_result(RESULT, given, QUESTIONS)
+    assert (changed.score, changed.max_score) == (5.5, 7.0)
+    double, shift, question = changed.checks
+    assert (double.score, double.earned, double.outcome) == (1.0, 0.0, Outcome.WRONG)
+    assert shift == RESULT.checks[1]
+    assert (question.step, question.score, question.max_score) == ("question-1", 2.5, 4.0)
+    assert without_overrides(changed) == RESULT

@@ -1,0 +1,213 @@
+"""A submission that is hard to judge costs itself only: a soft limit, a hard limit, a new process."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from autograder.errors import GraderFault, UsageError
+from autograder.grading import budget, grader, processes
+from autograder.grading.budget import Budget, OverBudget
+from autograder.grading.processes import DEATHS, GradingProcesses
+from tests.commands.test_grade import grade, grades, hand_in, results
+from tests.toy import CASES, RIGHT, SHIFT, write_toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.command_line import Invoked
+
+# What an instructor's own file can do, as it runs in the grading processes: a comparison that is slow, large or fatal
+# for some answers of `double`, and short limits.
+COSTLY = """
+import os
+
+import numpy as np
+
+from autograder.grading import budget, grader
+from autograder.values.values import Array
+
+budget.SECONDS = 1.0
+whole = grader.compare
+
+def costly(right, seen, slack=1.0):
+    match float(seen.data.flat[0]) if isinstance(seen, Array) and seen.data.size else 0.0:
+        case 101.0:
+            while True:
+                pass
+        case 102.0:
+            np.ones(2**29)
+        case 103.0:
+            sum(range(10**12))  # one call into C, which no signal ends
+        case 104.0:
+            os.kill(os.getpid(), 9)
+    return whole(right, seen, slack)
+
+grader.compare = costly
+"""
+
+
+def answers(number: float) -> str:
+    return f"START = 0.5\n\n\ndef double(x):\n    return x * 0 + {number}\n\n\n{SHIFT}"
+
+
+CLASS = {
+    "alice/toy.py": RIGHT,
+    "dies/toy.py": answers(104.0),
+    "hangs/toy.py": answers(103.0),
+    "large/toy.py": answers(102.0),
+    "loops/toy.py": answers(101.0),
+    "wrong/toy.py": answers(100.0),
+    "zoe/toy.py": RIGHT,
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("costly")
+    write_toy(folder, (CASES, CASES + COSTLY))
+    hand_in(folder / "class", CLASS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def graded(project: Path) -> tuple[Invoked, Path]:
+    """The class, graded by two processes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "HARD_SECONDS", 8.0)
+        ran = grade(project, project / "class", seed=1, jobs=2, **{"no-pages": True})
+    return ran, project / "out"
+
+
+def test_a_step_that_costs_too_much_says_so_and_costs_itself_only(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grader, "compare", vars(grader)["compare"])  # to undo what COSTLY changes
+    monkeypatch.setattr(budget, "SECONDS", budget.SECONDS)
+    folders = [project / "class" / name for name in ("alice", "large", "loops")]
+    ran = grade(project, *folders, out=tmp_path / "out", **{"no-pages": True})
+    found = results(tmp_path / "out")
+    assert ran.exit_code == 0
+    assert {student: one["score"] for student, one in found.items()} == {
+        "alice": 3,
+        "large": 2,
+        "loops": 2,
+    }
+    for student, words in (("loops", "more computing time"), ("large", "more memory")):
+        double, shift = found[student]["tests"]
+        assert double["extra_data"]["outcome"] == "too_large"
+        assert f"Judging your `double` took the grader {words} than" in double["output"]
+        assert shift["extra_data"]["outcome"] == "passed"
+
+
+@pytest.mark.slow  # six processes that import torch, one after the other
+def test_a_submission_that_ends_processes_leaves_the_others_their_marks(
+    graded: tuple[Invoked, Path],
+) -> None:
+    ran, out = graded
+    scores = {student: (row["score"], row["status"]) for student, row in grades(out).items()}
+    assert scores == {
+        "alice": ("3", "graded"),
+        "dies": ("0", "ungraded"),
+        "hangs": ("0", "rejected"),
+        "large": ("2", "graded"),
+        "loops": ("2", "graded"),
+        "wrong": ("2", "graded"),
+        "zoe": ("3", "graded"),
+    }
+    assert ran.exit_code == 1
+
+
+@pytest.mark.slow
+def test_a_comparison_that_nothing_but_a_kill_ends_rejects_the_submission(
+    graded: tuple[Invoked, Path],
+) -> None:
+    output = results(graded[1])["hangs"]["output"]
+    assert output.startswith("Reading and judging your submission took more computing time than")
+
+
+@pytest.mark.slow
+def test_a_submission_whose_processes_die_is_the_graders_failure(
+    graded: tuple[Invoked, Path],
+) -> None:
+    ran, out = graded
+    assert results(out)["dies"]["output"].startswith("The grader itself failed")
+    words = f"The grader failed on dies:\nThe grading process ended {DEATHS} times"
+    assert ran.stderr.startswith(words)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("graded")
+def test_no_process_is_left() -> None:
+    left = [" ".join(one.cmdline()) for one in psutil.Process().children(recursive=True)]
+    assert not [line for line in left if "spawn_main" in line or "autograder" in line]
+
+
+def test_a_budget_that_is_spent_leaves_one_second_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.grading.budget.SECONDS", 0.2)
+    monkeypatch.setattr("autograder.grading.budget.LEAST_SECONDS", 0.1)
+    spent = Budget()
+
+    def loop() -> None:
+        while True:
+            pass
+
+    for _ in range(2):
+        with pytest.raises(OverBudget, match="computing time"):
+            spent.spend(loop)
+    assert spent.spend(lambda: 1) == 1
+
+
+def test_no_handler_of_exceptions_keeps_a_budget_from_ending(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("autograder.grading.budget.SECONDS", 0.2)
+
+    def loop() -> None:
+        while True:
+            with suppress(Exception):  # as a careless step of the grader might
+                json.dumps(list(range(1000)))
+
+    with pytest.raises(OverBudget):
+        Budget().spend(loop)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is not limited here")
+def test_the_limit_on_memory_ends_with_the_work() -> None:
+    def take() -> int:
+        return len(bytearray(2**31))
+
+    with pytest.raises(OverBudget, match="memory"):
+        Budget().spend(take)
+    assert take() == 2**31
+
+
+def fail() -> None:
+    raise ZeroDivisionError("by nothing")
+
+
+def refuse() -> None:
+    raise UsageError("not like this")
+
+
+def test_processes_return_values_and_raise_errors() -> None:
+    with GradingProcesses(1) as executor:
+        pid = executor.submit(os.getpid).result()
+        assert pid != os.getpid()
+        with pytest.raises(UsageError, match="not like this"):
+            executor.submit(refuse).result()
+        with pytest.raises(GraderFault, match="ZeroDivisionError: by nothing"):
+            executor.submit(fail).result()
+        assert executor.submit(os.getpid).result() == pid
+        with pytest.raises(GraderFault, match="ended 3 times"):
+            executor.submit(os._exit, 1).result()
+        other = executor.submit(os.getpid).result()
+    assert other != pid
+    assert not psutil.pid_exists(other)

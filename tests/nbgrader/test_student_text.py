@@ -1,0 +1,160 @@
+"""A student's Markdown on a page: rendered by nbconvert, as formgrader and the feedback do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from autograder.nbgrader.rebuild import rebuild
+from autograder.nbgrader.student_text import safe_markdown
+from autograder.submission.notebook import NotebookCell
+
+bs4 = pytest.importorskip("bs4")
+mistune = pytest.importorskip("nbconvert.filters.markdown_mistune")
+pytest.importorskip("nbgrader")
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PAGE = "http://127.0.0.1:8888/formgrader/submissions/1/"
+PICTURE = {"image/png": "iVBORw0KGgo="}
+NAMES = ("a.png", "b-2.png")
+ADDRESSES = (
+    "https://example.org/a?b=1&c=2",
+    "HTTP://example.org",
+    "mailto:a@example.org",
+    "#a-heading",
+)
+DANGEROUS = (
+    "javascript:alert(1)", "JaVaScRiPt:alert(1)", "\x01javascript:alert(1)", "java\tscript:alert(1)",
+    "java\nscript:alert(1)", "javascript&colon;alert(1)", "&#106;avascript:alert(1)", "javascript\\:alert(1)",
+    "java&Tab;script:alert(1)", "vbscript:x", "data:text/html,<script>alert(1)</script>", "file:///etc/passwd",
+    "evil.html", "/tree", "//example.org/x", "http:evil.html", "https:evil.html", "\\\\example.org", "?q=1",
+    "view-source:x", "blob:x", "attachment:../x", "&#35;x", "<javascript:alert(1)>", "< javascript:alert(1)>",
+)  # fmt: skip
+FORMS = (
+    "[x]({})", "[x]( {} )", "[x](\n{})", '[x]({} "title")', "[x](<{}>)", "![x]({})", "<{}>", "[x]: {}\n\n[x]",
+    "[x]:\n  {}\n\n[x][]", "[x]: <{}>\n\n[y][x]", "> [x]: {}\n>\n> ![x]", "- [x]: {}\n\n  [X]", "[![y]({})]({})",
+    "[x\\]]({})", "[`]`]({})", "[x][y]\n\n[y]: {} 'title'", "| a |\n|---|\n| [x]({}) |", "# [x]({})", "a\n: [x]({})",
+    "- [ ] [x]({})", "~~[x]({})~~", "*[x]*({})", "[x]\\({})", "\\[x]({})", "{}",
+)  # fmt: skip
+
+
+def pages(source: str, names: Iterable[str] = NAMES) -> list[str]:
+    """All addresses on the page of a Markdown text, as a browser would resolve them."""
+    attachments = dict.fromkeys(names, PICTURE)
+    renderer = mistune.IPythonRenderer(escape=False, attachments=attachments)
+    page = bs4.BeautifulSoup(
+        mistune.MarkdownWithMath(renderer=renderer).render(source), "html.parser"
+    )
+    tags = page.find_all(lambda tag: tag.has_attr("href") or tag.has_attr("src"))
+    # nbconvert's own anchor beside a heading is none of the student's.
+    return [
+        tag.get("href") or tag.get("src") for tag in tags if tag.get("class") != ["anchor-link"]
+    ]
+
+
+def is_allowed(address: str) -> bool:
+    if address.startswith(("#", "data:image/png;base64,")):
+        return True
+    whole = urljoin(PAGE, address)
+    there = urlsplit(whole)
+    return there.scheme in ("http", "https", "mailto") and not whole.startswith(PAGE.rstrip("1/"))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_dangerous_addresses_are_no_links(form: str) -> None:
+    for address in DANGEROUS:
+        source = form.replace("{}", address)
+        assert list(filter(lambda one: not is_allowed(one), pages(safe_markdown(source)))) == [], (
+            source
+        )
+
+
+def test_they_would_be_links_otherwise() -> None:
+    raw = [
+        form.replace("{}", address)
+        for form in FORMS
+        for address in DANGEROUS
+        if "attach" not in address
+    ]
+    found = [source for source in raw if not all(map(is_allowed, pages(source)))]
+    assert len(found) > 100
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_links_to_other_pages_stay(address: str) -> None:
+    for form in ("[x]({})", "[x]( {} )", '[x]({} "title")', "[x]: {}\n\n[x]", "![x]({})"):
+        source = form.replace("{}", address)
+        assert safe_markdown(source) == source
+        [found] = pages(source)
+        assert is_allowed(found)
+
+
+def test_a_picture_that_is_attached_is_shown() -> None:
+    source = "![x](attachment:a.png)\n\n![y][b]\n\n[b]: attachment:b-2.png\n"
+    assert safe_markdown(source, NAMES) == source
+    assert len(pages(source)) == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["c.png", "a.png%00", "a%2Epng", "../a.png", "a.png.png", "A.png", ""]
+)
+def test_a_picture_that_is_missing_breaks_no_page(name: str) -> None:
+    for form in ("![x](attachment:{})", "[x]: attachment:{}\n\n![x]", "![x](Attachment:{})"):
+        assert pages(safe_markdown(form.format(name), NAMES)) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        (r"$\href{javascript:alert(1)}{x}$", r"$\ href{javascript:alert(1)}{x}$"),
+        (r"$\href {/tree}{x}$", r"$\ href {/tree}{x}$"),
+        (r"$\href{https://example.org}{x}$", r"$\href{https://example.org}{x}$"),
+        ("a < b, $a<b$, <script>", "a < b, $a< b$, < script>"),
+        ("`f[0](x)` and `d[1]: int`", "`f[0] (x)` and `d[1] : int`"),
+    ],
+)
+def test_what_is_changed(source: str, shown: str) -> None:
+    assert safe_markdown(source) == shown
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.lists(
+        st.sampled_from(
+            [*"[]()<>!:\\`\"' \n\t#>-*&;", "](", "]:", "[x]", "![", "javascript:", "attachment:", "a.png", "http:",
+             "https://e.org", "&#58;", "&lt;", "$", "\\(", "```", "evil.html", "\x00", "\u00a0"]
+        ),
+        max_size=30,
+    ).map("".join)
+)  # fmt: skip
+@example("[x]:\n[x]:\njavascript:alert(1)\n\n[x]")
+def test_no_text_leads_anywhere_else(source: str) -> None:
+    assert all(map(is_allowed, pages(safe_markdown(source, NAMES))))
+
+
+def test_what_was_released_is_shown_as_it_was_released() -> None:
+    """Else an answer that nobody gave would wait for a marker."""
+    released = cell("markdown", "answer", "See [the notes](notes.html).")
+    [shown], _ = rebuild([released], [NotebookCell(1, "markdown", "answer", released.source, ())])
+    assert shown.source == released.source
+    theirs = NotebookCell(1, "markdown", "answer", f"{released.source} <b>Mine.</b>", ())
+    [shown], _ = rebuild([released], [theirs])
+    assert shown.source == "See [the notes] (notes.html). < b>Mine.< /b>"
+
+
+def test_a_raw_cell_holds_no_tags() -> None:
+    shown, _ = rebuild([], [NotebookCell(1, "raw", "", "<img src=x onerror=alert(1)>", ())])
+    assert shown[0].source == "< img src=x onerror=alert(1)>"
+
+
+def cell(kind: str, name: str, source: str) -> Any:
+    from nbformat import v4  # noqa: PLC0415
+
+    metadata = {"nbgrader": {"grade_id": name, "solution": True, "grade": True, "locked": False}}
+    return v4.new_markdown_cell(source, id=name, metadata=metadata)

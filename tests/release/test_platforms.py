@@ -1,0 +1,148 @@
+"""What a course platform gets: complete, the same bytes each time, and working."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from autograder.release import platforms
+from autograder.release.build import plan_build
+from autograder.release.bundle import build_wheel
+from autograder.release.platforms import PLATFORMS, bundle_for_platform
+from tests.command_line import invoke
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "self_attention"
+WHEEL = "self_attention_kit-0.1.0-py3-none-any.whl"
+
+
+@pytest.fixture(scope="session")
+def wheel(root: Path) -> tuple[str, bytes]:
+    return build_wheel(root)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    if folder.suffix == ".zip":
+        with zipfile.ZipFile(folder) as archive:
+            return {name: archive.read(name) for name in archive.namelist()}
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def bundle(root: Path, platform: str, out: Path) -> Path:
+    return bundle_for_platform(platform, NAME, out, root, "https://example.org/whl")
+
+
+@pytest.fixture(scope="module")
+def bundles(root: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Every bundle, but for the wheel: making it takes seconds, and these tests are about all else."""
+    folder = tmp_path_factory.mktemp("bundles")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(platforms, "build_wheel", lambda _project: (WHEEL, b"wheel"))
+        patch.setattr(platforms, "plan_build", functools.cache(plan_build))
+        return {platform: bundle(root, platform, folder / platform) for platform in PLATFORMS}
+
+
+@pytest.mark.slow  # makes the kit's wheel twice for each
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_two_bundles_are_the_same_to_the_byte(root: Path, tmp_path: Path, platform: str) -> None:
+    one = files(bundle(root, platform, tmp_path / "one"))
+
+    assert one == files(bundle(root, platform, tmp_path / "one")), "written again in place"
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_no_word_of_a_template_is_left_open(bundles: dict[str, Path], platform: str) -> None:
+    for path, data in files(bundles[platform]).items():
+        if not path.endswith((".whl", ".ipynb", ".py", ".json")):
+            assert not re.search(r"@[A-Z_]+@", data.decode()), path
+
+
+@pytest.mark.parametrize("platform", ["github-classroom", "gitlab", "classroom50"])
+def test_what_students_can_read_holds_the_release_and_no_solution(
+    root: Path, bundles: dict[str, Path], platform: str
+) -> None:
+    found = files(bundles[platform])
+    release = files(root / "assignments" / NAME)
+    for path, data in release.items():
+        if "__pycache__" not in path:
+            assert data in found.values(), path
+    solution = (root / "solutions" / NAME / f"{NAME}.py").read_bytes()
+    assert solution not in found.values()
+    assert not [path for path in found if "solution" in path or "mistakes" in path]
+
+
+def test_a_workflow_keeps_what_github_classroom_asks_for(bundles: dict[str, Path]) -> None:
+    found = files(bundles["github-classroom"])
+    workflow = yaml.safe_load(found[".github/workflows/classroom.yml"])
+    steps = workflow["jobs"]["run-autograding-tests"]["steps"]
+    (graded,) = [step for step in steps if step.get("id")]
+    (report,) = [step for step in steps if "autograding-grading-reporter" in step.get("uses", "")]
+
+    assert workflow["name"] == "Autograding Tests"
+    assert list(workflow["jobs"]) == ["run-autograding-tests"]
+    assert workflow["permissions"]["contents"] == "read"
+    assert report["with"]["runners"] == graded["id"]
+    assert list(report["env"]) == [f"{graded['id'].upper()}_RESULTS"]
+    assert "--public" in graded["run"]
+
+
+@pytest.mark.parametrize(
+    ("platform", "file"),
+    [("github-classroom", ".github/workflows/classroom.yml"), ("gitlab", ".gitlab-ci.yml")],
+)
+def test_a_workflow_names_the_digest_of_the_release(
+    bundles: dict[str, Path], platform: str, file: str
+) -> None:
+    found = files(bundles[platform])
+    digest = hashlib.sha256(found[f"{NAME}/expected.json"]).hexdigest()
+
+    assert f"--release-digest {digest} " in found[file].decode()
+
+
+def test_gitlab_is_red_below_all_points(bundles: dict[str, Path]) -> None:
+    job = yaml.safe_load(files(bundles["gitlab"])[".gitlab-ci.yml"])["public-checks"]
+
+    assert "--fail-under 20" in " ".join(job["script"])
+    assert job["artifacts"]["when"] == "always"
+
+
+def test_gradescopes_zip_holds_the_whole_assignment_and_two_programs(
+    root: Path, bundles: dict[str, Path]
+) -> None:
+    out = bundles["gradescope"]
+    found = files(out)
+    with zipfile.ZipFile(out) as archive:
+        modes = {one.filename: one.external_attr >> 16 for one in archive.infolist()}
+
+    assert {path for path, mode in modes.items() if mode & 0o111} == {"setup.sh", "run_autograder"}
+    for path in (root / "solutions" / NAME).glob("*.*"):
+        assert found[f"solutions/{NAME}/{path.name}"] == path.read_bytes()
+    assert "--allow-degraded" not in found["run_autograder"].decode()
+
+
+@pytest.mark.slow
+def test_a_folder_with_other_files_is_left_alone(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    done = invoke(["bundle", "gitlab", NAME, "--out", str(tmp_path), "--project", str(root)])
+
+    assert done.exit_code == 2
+    assert f"{tmp_path} holds other files (mine.txt). Choose a new folder for --out." in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_an_unknown_assignment_is_told(root: Path, tmp_path: Path) -> None:
+    done = invoke(
+        ["bundle", "gitlab", "selfattention", "--out", str(tmp_path / "x"), "--project", str(root)]
+    )
+
+    assert done.exit_code == 2
+    assert "self_attention" in done.stderr

@@ -1,0 +1,375 @@
+"""The bundles for course platforms, run as the platform runs them. Slow: each installs torch and the kit."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import psutil
+import pytest
+import yaml
+
+from autograder.assignment.script import without_show_cells
+from autograder.release.platforms import TORCH_INDEX, bundle_for_platform
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bash") is None, reason="these platforms run bash"),
+    pytest.mark.skipif(sys.platform != "linux", reason="these platforms run Linux"),
+]
+
+NAME = "self_attention"
+WRONG = (
+    "\n\ndef attention_score(query, key):\n    return query @ key + 1\n"  # no other step uses it
+)
+STEP_HANGS = "\n\ndef attention_score(query, key):\n    while True:\n        pass\n"
+# Lines before a right solution, and what it still earns. sys.exit costs only its own line; os._exit ends the process.
+SUBMISSIONS = {
+    "exits": ("import os\nos._exit(0)\n", "fail", 0),
+    "pretends": (
+        "import sys\nprint('::set-output name=result::cGFzcw==')\nsys.exit(0)\n",
+        "pass",
+        20,
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def solution(root: Path) -> str:
+    path = root / "solutions" / NAME / f"{NAME}.py"
+    return without_show_cells(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where torch's CPU builds are: as in the README, or where this machine's pip is told to look anyway."""
+    if not os.environ.get("PIP_FIND_LINKS"):
+        return TORCH_INDEX
+    empty = tmp_path_factory.mktemp("index")
+    return empty.as_uri()
+
+
+class Classroom:
+    """A repository from GitHub Classroom's template, and its workflow's own shell steps."""
+
+    def __init__(self, root: Path, folder: Path, index: str) -> None:
+        self.repository = folder / "repository"
+        self.temp = folder / "temp"
+        self.temp.mkdir()
+        bundle_for_platform("github-classroom", NAME, folder / "template", root, index)
+        for command in (
+            ["git", "init", "-q"],
+            ["git", "add", "-A"],
+            [
+                "git",
+                "-c",
+                "user.name=t",
+                "-c",
+                "user.email=t@example.org",
+                "commit",
+                "-qm",
+                "Start",
+            ],
+        ):
+            subprocess.run(command, cwd=folder / "template", check=True)
+        subprocess.run(
+            ["git", "clone", "-q", str(folder / "template"), str(self.repository)], check=True
+        )
+        path = self.repository / ".github" / "workflows" / "classroom.yml"
+        jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+        self.steps = {
+            step["name"]: step["run"]
+            for step in jobs["run-autograding-tests"]["steps"]
+            if "run" in step
+        }
+
+    def run(self, name: str) -> subprocess.CompletedProcess[str]:
+        """Run one step as GitHub does: in a clean shell that stops at the first error."""
+        kept = ("PATH", "HOME", "PIP_FIND_LINKS", "PIP_CERT", "PIP_INDEX_URL")
+        environment = {name: os.environ[name] for name in kept if name in os.environ}
+        environment |= {
+            "PATH": f"{os.path.dirname(sys.executable)}{os.pathsep}{environment['PATH']}",  # noqa: PTH120
+            "CI": "true",
+            "GITHUB_ACTIONS": "true",
+            "RUNNER_TEMP": str(self.temp),
+            "GITHUB_OUTPUT": str(self.temp / "output"),
+            "GITHUB_STEP_SUMMARY": str(self.temp / "summary"),
+        }
+        return subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", self.steps[name]],
+            cwd=self.repository,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def check(self, source: str | None) -> tuple[subprocess.CompletedProcess[str], Any]:
+        """Push a file, and return the step with its result, if there is one."""
+        for name in ("output", "summary"):
+            (self.temp / name).unlink(missing_ok=True)
+        shutil.rmtree(self.temp / "results", ignore_errors=True)
+        if source is not None:
+            (self.repository / NAME / f"{NAME}.py").write_text(source, encoding="utf-8")
+        done = self.run("Public checks")
+        if not (self.temp / "output").exists():
+            return done, None
+        line = (self.temp / "output").read_text(encoding="utf-8")
+        return done, json.loads(base64.b64decode(line.removeprefix("result=")))
+
+
+@pytest.fixture(scope="module")
+def classroom(root: Path, tmp_path_factory: pytest.TempPathFactory, index: str) -> Classroom:
+    made = Classroom(root, tmp_path_factory.mktemp("classroom"), index)
+    done = made.run("Install")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return made
+
+
+def points(content: Any) -> float:
+    return sum(float(test["score"]) for test in content["tests"])
+
+
+def test_a_right_submission_passes_in_the_classroom(classroom: Classroom, solution: str) -> None:
+    done, content = classroom.check(solution)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (content["status"], points(content), content["max_score"]) == ("pass", 20, 20)
+    assert "public checks" in done.stdout
+    shown = classroom.run("Summary")
+    assert shown.returncode == 0, shown.stderr
+    assert "20 of 20 points" in (classroom.temp / "summary").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", SUBMISSIONS)
+def test_a_submission_that_ends_at_import_earns_what_is_right_in_the_classroom(
+    classroom: Classroom, solution: str, name: str
+) -> None:
+    source, status, score = SUBMISSIONS[name]
+    done, content = classroom.check(source + solution)
+
+    assert done.returncode == 0, done.stderr
+    assert (content["status"], len(content["tests"])) == (status, 11)
+    assert points(content) == score
+    assert not any(line.startswith("::") for line in done.stdout.splitlines())
+
+
+def test_a_step_that_hangs_costs_itself_in_the_classroom(
+    classroom: Classroom, solution: str
+) -> None:
+    _, content = classroom.check(f"{solution}{STEP_HANGS}")
+
+    assert content["status"] == "fail"
+    assert {test["name"]: test["score"] for test in content["tests"]}["attention_score"] == 0
+
+
+def test_without_the_release_there_is_no_result(classroom: Classroom, solution: str) -> None:
+    expected = classroom.repository / NAME / "expected.json"
+    kept = expected.read_bytes()
+    expected.unlink()
+    try:
+        done, content = classroom.check(solution)
+    finally:
+        expected.write_bytes(kept)
+
+    assert done.returncode != 0
+    assert content is None
+
+
+def test_pytest_runs_as_the_readme_says(classroom: Classroom, solution: str) -> None:
+    (classroom.repository / NAME / f"{NAME}.py").write_text(solution, encoding="utf-8")
+    done = subprocess.run(
+        [str(classroom.temp / "kit" / "bin" / "python"), "-m", "pytest"],
+        cwd=classroom.repository / NAME,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_classroom_50_gets_a_result_from_its_own_copy_of_the_release(
+    root: Path, tmp_path: Path, classroom: Classroom, index: str, solution: str
+) -> None:
+    bundle_for_platform("classroom50", NAME, tmp_path / "bundle", root, index)
+    autograder = tmp_path / "bundle" / "autograders" / NAME
+    (autograder / "kit").symlink_to(classroom.temp / "kit")  # installed already
+    checkout = tmp_path / "bundle" / "template"
+    (checkout / NAME / f"{NAME}.py").write_text(solution + WRONG, encoding="utf-8")
+    (checkout / NAME / "expected.json").write_text("{}", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(autograder / "autograder.py")],
+        cwd=checkout,
+        env={
+            **os.environ,
+            "CLASSROOM": "cs",
+            "ASSIGNMENT": "attention",
+            "SUBMISSION_TAG": "submit/1",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads((checkout / "result.json").read_text(encoding="utf-8"))
+    assert (found["schema"], found["classroom"]) == ("classroom50/result/v1", "cs")
+    assert 0 < found["score"] < found["max-score"] == 20_000
+
+
+@pytest.mark.parametrize(("wrong", "code"), [("", 0), (WRONG, 3)])
+def test_gitlabs_job_is_red_below_all_points(
+    root: Path,
+    tmp_path: Path,
+    classroom: Classroom,
+    index: str,
+    solution: str,
+    wrong: str,
+    code: int,
+) -> None:
+    bundle_for_platform("gitlab", NAME, tmp_path / "repository", root, index)
+    (tmp_path / "repository" / NAME / f"{NAME}.py").write_text(solution + wrong, encoding="utf-8")
+    content = (tmp_path / "repository" / ".gitlab-ci.yml").read_text(encoding="utf-8")
+    job = yaml.safe_load(content.replace("/tmp/kit", str(tmp_path / "kit")))["public-checks"]
+    # The lines that install are the classroom's: what they installed is used again.
+    install = [line.strip() for line in classroom.steps["Install"].splitlines()]
+    own = [line.replace(str(tmp_path / "kit"), "$RUNNER_TEMP/kit") for line in job["script"]]
+    assert [line.replace('"', "") for line in install] == own[: len(install)]
+    (tmp_path / "kit").symlink_to(classroom.temp / "kit")
+    script = "\n".join(job["script"][len(install) :])
+    done = run_in(tmp_path / "repository", script)
+    after = run_in(tmp_path / "repository", "\n".join(job["after_script"]))
+
+    assert (done.returncode, after.returncode) == (code, 0), done.stderr + after.stderr
+    for report in (*job["artifacts"]["reports"].values(), "results/grades.csv"):
+        assert (tmp_path / "repository" / report).stat().st_size
+
+
+def run_in(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-e", "-c", script], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+# --- Gradescope ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def gradescope(root: Path, tmp_path_factory: pytest.TempPathFactory, index: str) -> Path:
+    """Gradescope's folder, with the zip unpacked and its setup.sh run."""
+    folder = tmp_path_factory.mktemp("gradescope") / "autograder"
+    for name in ("source", "submission", "results"):
+        (folder / name).mkdir(parents=True)
+    with zipfile.ZipFile(
+        bundle_for_platform("gradescope", NAME, folder.parent / "g.zip", root, index)
+    ) as archive:
+        archive.extractall(folder / "source")
+    shutil.copy(folder / "source" / "run_autograder", folder)
+    path = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}"  # noqa: PTH120
+    done = subprocess.run(
+        ["bash", str(folder / "source" / "setup.sh")],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def grade(folder: Path, source: str, name: str = f"{NAME}.py") -> tuple[int, Any, int]:
+    """Hand in a file on half a CPU; return the exit code, the results and the most memory in megabytes."""
+    shutil.rmtree(folder / "submission")
+    (folder / "submission").mkdir()
+    (folder / "submission" / name).write_text(source, encoding="utf-8")
+    results = folder / "results" / "results.json"
+    results.unlink(missing_ok=True)
+    with subprocess.Popen(["bash", "run_autograder"], cwd=folder, stdout=-3, stderr=-3) as running:
+        os.sched_setaffinity(running.pid, {min(os.sched_getaffinity(0))})
+        most = 0
+        while running.poll() is None:
+            most = max(most, memory(running.pid))
+            stopped_for(0.05, running.pid)
+            time.sleep(0.05)
+    found = json.loads(results.read_text(encoding="utf-8")) if results.exists() else None
+    return running.returncode, found, most // 2**20
+
+
+def stopped_for(seconds: float, pid: int) -> None:
+    """Stop a process and all below it for a while, then let them go on."""
+    processes = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
+    for act in (psutil.Process.suspend, psutil.Process.resume):
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):  # it has just ended
+                act(process)
+        if act is psutil.Process.suspend:
+            time.sleep(seconds)
+
+
+def memory(pid: int) -> int:
+    """What all processes hold together. A page that several of them share counts once, as in a container."""
+    total = 0
+    for process in [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]:
+        try:
+            total += process.memory_full_info().pss
+        except psutil.Error:
+            continue  # it has just ended
+    return total
+
+
+def can_close(folder: Path) -> bool:
+    done = subprocess.run(
+        [str(folder / "kit" / "bin" / "autograder"), "doctor"], capture_output=True, check=False
+    )
+    return done.returncode == 0
+
+
+def test_gradescope_grades_nothing_in_a_degraded_sandbox(gradescope: Path, solution: str) -> None:
+    if can_close(gradescope):
+        pytest.skip("this machine has all layers of the sandbox")
+    code, found, _ = grade(gradescope, solution)
+    assert (code, found) == (1, None)
+
+
+@pytest.mark.parametrize(
+    ("file", "score"),
+    [
+        pytest.param("WORK", 20, id="right"),
+        pytest.param("WORK" + WRONG, 19, id="wrong"),
+        pytest.param("WORK" + STEP_HANGS, 19, id="hangs"),
+        pytest.param(SUBMISSIONS["exits"][0] + "WORK", 0, id="exits"),
+        pytest.param("exec(open('SOLUTION').read())\n", 0, id="reads"),
+    ],
+)
+def test_gradescope_grades_on_half_a_cpu_in_768_megabytes(
+    gradescope: Path, solution: str, file: str, score: float
+) -> None:
+    """Right, wrong and hostile work. SOLUTION is the path of the solution, WORK its text."""
+    if not can_close(gradescope):
+        pytest.skip("this machine lacks a layer of the sandbox")
+    path = gradescope / "source" / "solutions" / NAME / f"{NAME}.py"
+    source = file.replace("SOLUTION", str(path)).replace("WORK", solution)
+    code, found, most = grade(gradescope, source)
+    assert (code, found["score"]) == (0, score)
+    assert not found["extra_data"]["public"]
+    assert most < 768
+
+
+def test_gradescope_takes_one_file_of_another_name(gradescope: Path, solution: str) -> None:
+    if not can_close(gradescope):
+        pytest.skip("this machine lacks a layer of the sandbox")
+    code, found, _ = grade(gradescope, solution, "my homework.py")
+
+    assert (code, found["score"]) == (0, 20)

@@ -1,0 +1,108 @@
+"""Single cells of any table change, and every other byte stays."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.errors import UsageError
+from autograder.reports.exports.raw_table import read_raw_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENCODINGS = {
+    "utf-8": b"",
+    "utf-8-sig": b"",
+    "utf-16-le": b"\xff\xfe",
+    "utf-16-be": b"\xfe\xff",
+}
+# Cells as people and platforms write them, with what makes tables hard to read.
+TEXTS = st.text(st.sampled_from("ab é李\"',;\t\n\r.0-()"), max_size=8)
+TABLES = st.lists(st.lists(TEXTS, min_size=2, max_size=5), min_size=1, max_size=6)
+
+
+def dump(rows: list[list[str]], delimiter: str, ends: str, quoting: int) -> str:
+    text = io.StringIO(newline="")
+    kinds: dict[int, Literal[0, 1]] = {0: csv.QUOTE_MINIMAL, 1: csv.QUOTE_ALL}
+    csv.writer(text, delimiter=delimiter, lineterminator=ends, quoting=kinds[quoting]).writerows(
+        rows
+    )
+    return text.getvalue()
+
+
+def parse(text: str, delimiter: str) -> list[list[str]]:
+    return [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    table=TABLES,
+    delimiter=st.sampled_from(",;\t"),
+    ends=st.sampled_from(["\n", "\r\n"]),
+    encoding=st.sampled_from(sorted(ENCODINGS)),
+    quoting=st.integers(0, 1),
+    new=st.sampled_from(["", "17.5", "12,5", "0"]),
+    data=st.data(),
+)
+def test_a_standard_parser_reads_the_new_cells_and_every_old_one(
+    tmp_path_factory: pytest.TempPathFactory,
+    table: list[list[str]],
+    delimiter: str,
+    ends: str,
+    encoding: str,
+    quoting: int,
+    new: str,
+    data: st.DataObject,
+) -> None:
+    head = ["Student", "ID", "Mark"]
+    text = dump([head, *table], delimiter, ends, quoting)
+    path = tmp_path_factory.mktemp("table") / "gradebook.csv"
+    path.write_bytes(ENCODINGS[encoding] + text.encode(encoding))
+    raw = read_raw_table(path)
+    rows = parse(text, delimiter)
+    assert raw.delimiter == delimiter
+    assert [[cell.text for cell in row] for row in raw.rows] == rows
+
+    chosen = (
+        data.draw(st.sets(st.integers(1, len(rows) - 1), max_size=3)) if len(rows) > 1 else set()
+    )
+    changed = raw.with_cells({(row, 2): new for row in chosen})
+    for row in chosen:
+        if new or len(rows[row]) > 2:
+            rows[row] += [""] * (3 - len(rows[row]))
+            rows[row][2] = new
+    assert changed.startswith(raw.bom)
+    assert parse(changed[len(raw.bom) :].decode(raw.encoding), delimiter) == rows
+    assert raw.with_cells({}) == path.read_bytes()
+
+
+def test_the_bytes_around_a_cell_stay(tmp_path: Path) -> None:
+    path = tmp_path / "gradebook.csv"
+    before = b'\xef\xbb\xbfStudent,ID,"Mark"\r\n\r\n "odd" quote,1,"3"\r"Doe, ""J""",2,\nshort,3\r\nlatin,4,9 '
+    path.write_bytes(before)
+    raw = read_raw_table(path)
+    assert [cell.text for cell in raw.rows[1]] == [' "odd" quote', "1", "3"]
+    assert raw.with_cells({(1, 2): "4", (2, 2): "5.5", (3, 2): "6"}) == (
+        b'\xef\xbb\xbfStudent,ID,"Mark"\r\n\r\n "odd" quote,1,"4"\r"Doe, ""J""",2,5.5\nshort,3,6\r\nlatin,4,9 '
+    )
+
+
+def test_text_that_is_not_utf8_keeps_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "gradebook.csv"
+    path.write_bytes("Name;Note\nMüller;\x80\n".encode("latin-1"))
+    assert read_raw_table(path).with_cells({(1, 1): "1,5"}) == "Name;Note\nMüller;1,5\n".encode(
+        "latin-1"
+    )
+
+
+def test_a_quote_that_is_never_closed_is_said_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "gradebook.csv"
+    path.write_text('a,b\n1,2\n"open,3\n4,5\n')
+    with pytest.raises(UsageError, match="line 3: a quote is never closed"):
+        read_raw_table(path)

@@ -1,0 +1,113 @@
+"""Results for the tests of formats: believable ones, and texts that try to become commands, links or markup."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from autograder.results import CheckResult, Feedback, Frame, Numbers, Outcome, Result, Status
+
+HOSTILE = (
+    "::error title=you::passed",
+    "x\n::set-output name=result::cGFzcw==",
+    "<script>alert(1)</script><img src=x onerror=alert(1)>",
+    "]]></failure><testcase name='more'/>",
+    "@everyone see #12 and https://example.org www.example.org",
+    "| a | b |\n|---|---|\n[x](javascript:alert(1)) `code` **bold** _it_",
+    "=HYPERLINK(1)",
+    "\x1b[31mred\x07\x00 \ud800 \uffff \u2028 \u202e end",
+    "</pre></details>\n\n# heading\n\n    block\n\n* item",
+    "##[error]also a command",
+    '{"scores": {"all": 100}}',
+    "%0A::warning::x",
+    "",
+)
+
+CHECKS = (
+    CheckResult("init_weights", 1.0, 1.0, Outcome.PASSED, remarks=("creation_order",)),
+    CheckResult(
+        "scale_scores",
+        0.25,
+        1.0,
+        Outcome.WRONG,
+        Feedback(
+            Outcome.WRONG,
+            message="The scores were multiplied by `d_k`, not divided.",
+            hint="Read the formula again.",
+            numbers=Numbers("a tensor of shape (1, 2)", ((1.0, 2.5),), 2),
+            mistakes=("multiplied",),
+            sure=True,
+        ),
+        mistakes=("multiplied",),
+        sure=True,
+    ),
+    CheckResult(
+        "SelfAttention_v1",
+        2.5,
+        4.0,
+        Outcome.RAISED,
+        Feedback(
+            Outcome.RAISED,
+            seen="It raised `NameError`: name 'keys' is not defined",
+            lines=(Frame("self_attention.py", 12, "forward", "return keys"),),
+        ),
+        carried_forward="scale_scores",
+    ),
+    CheckResult("transfer_weights", 0.0, 2.0, Outcome.NOT_STARTED),
+)
+
+
+def result(
+    *checks: CheckResult,
+    student: str = "amara-o",
+    output: str = "",
+    status: Status = Status.GRADED,
+    public: bool = False,
+) -> Result:
+    """Return a result with these checks, or with those of a believable submission."""
+    return Result(
+        assignment="self_attention",
+        student=student,
+        status=status,
+        checks=checks or CHECKS,
+        output=output,
+        public=public,
+        submission_sha256="ab" * 32,
+        kit_version="0.1.0",
+        run="cd" * 16,
+        execution_time=0.25,
+    )
+
+
+def hostile(text: str) -> Result:
+    """Return a result in which every text of a student's is `text`."""
+    feedback = Feedback(
+        Outcome.RAISED,
+        message=text,
+        seen=text,
+        lines=(Frame(text, 3, text, text),),
+        called_with=(("x", text),),
+        remarks=(text,),
+    )
+    wrong = CheckResult("scale_scores", 0.0, 1.0, Outcome.RAISED, feedback)
+    return result(CHECKS[0], wrong, student=text or "nobody", output=text)
+
+
+_POINTS = st.integers(1, 8).flatmap(
+    lambda most: st.tuples(st.integers(0, 8 * most).map(lambda part: part / 8), st.just(most))
+)
+_WORDS = st.text(max_size=60) | st.sampled_from(HOSTILE)
+
+
+@st.composite
+def results(draw: st.DrawFn) -> Result:
+    """Draw a graded result with any points in eighths, and any texts."""
+    checks = []
+    for place, (score, most) in enumerate(draw(st.lists(_POINTS, min_size=1, max_size=5))):
+        outcome = Outcome.PASSED if score == most else draw(st.sampled_from(_LOST))
+        words = Feedback(outcome, message=draw(_WORDS)) if score < most else None
+        checks.append(CheckResult(f"step_{place}", score, float(most), outcome, words))
+    return result(*checks, student=draw(_WORDS) or "x", output=draw(_WORDS))
+
+
+_LOST = (Outcome.WRONG, Outcome.RAISED, Outcome.NOT_STARTED, Outcome.TIMED_OUT, Outcome.EXITED)
+UNGRADED = CheckResult("scale_scores", 0.0, 1.0, Outcome.UNGRADED)

@@ -1,0 +1,390 @@
+"""Every format: what is written parses back to the same points, whatever a student wrote."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from junitparser import JUnitXml, Properties
+from markdown_it import MarkdownIt
+
+from autograder.errors import UsageError
+from autograder.reports.formats.all import PLATFORM_FORMATS
+from autograder.reports.formats.base import PUBLIC_WORDS, Surroundings
+from autograder.reports.formats.github import SHOWN
+from autograder.reports.formats.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
+from autograder.results import Result, Status
+from tests.golden_files import assert_golden
+from tests.reports.formats.examples import CHECKS, HOSTILE, UNGRADED, hostile, result, results
+
+FORMATS = {one.name: one for one in PLATFORM_FORMATS}
+ABOUT = Surroundings(
+    {"amara-o": "self_attention/self_attention.py"},
+    {
+        "CLASSROOM": "cs",
+        "ASSIGNMENT": "attention",
+        "SUBMISSION_TAG": "submit/1",
+        "COMMIT_URL": "https://example.org/commit/1",
+        "RELEASE_URL": "https://example.org/release/1",
+        "OWNER": "amara",
+    },
+    "2026-06-01T14:32:01Z",
+)
+SINGLE = ("github-classroom", "classroom50", "prairielearn", "autolab")
+
+
+def dump(name: str, *found: Result) -> str:
+    return FORMATS[name].dump(found, ABOUT).decode("utf-8")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_result_in_each_format(name: str) -> None:
+    assert_golden(f"format-{name}", dump(name, result()))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_same_result_gives_the_same_bytes(name: str) -> None:
+    assert dump(name, result()) == dump(name, result())
+
+
+@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize("count", [0, 2])
+def test_a_format_for_one_submission_takes_exactly_one(name: str, count: int) -> None:
+    with pytest.raises(UsageError, match=f"holds one submission, and there are {count}"):
+        dump(name, *[result()] * count)
+
+
+# --- the same points ---------------------------------------------------------------------------------------------
+
+
+def points(name: str, text: str) -> tuple[float, float]:
+    """Read the points of one submission back, as the format's reader does."""
+    return READERS[name](text)
+
+
+def junit(text: str) -> JUnitXml:
+    return JUnitXml.fromstring(text.encode())
+
+
+def _junit(text: str) -> tuple[float, float]:
+    (suite,) = junit(text)
+    found = [{p.name: p.value for p in case.child(Properties)} for case in suite]
+    return sum(float(one["score"]) for one in found), sum(float(one["max_score"]) for one in found)
+
+
+def _tests(text: str, score: str, most: str, scale: float = 1.0) -> tuple[float, float]:
+    tests = json.loads(text)["tests"]
+    return sum(one[score] for one in tests) / scale, sum(one[most] for one in tests) / scale
+
+
+def _autolab(text: str) -> tuple[float, float]:
+    last = json.loads(text.splitlines()[-1])
+    assert last["scoreboard"] == [pytest.approx(sum(last["scores"].values()))]
+    return sum(last["scores"].values()), -1
+
+
+def _table(text: str) -> tuple[float, float]:
+    found = re.findall(r"^\| step_\d+ \| ([\d.]+) of ([\d.]+) \|", text, re.MULTILINE)
+    return sum(float(one) for one, _ in found), sum(float(most) for _, most in found)
+
+
+READERS = {
+    "junit": _junit,
+    "github-classroom": lambda text: _tests(text, "score", "max_score"),
+    "classroom50": lambda text: _tests(text, "score", "max-score", 1000),
+    "prairielearn": lambda text: _tests(text, "points", "max_points"),
+    "autolab": _autolab,
+    "markdown": _table,
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+@settings(max_examples=25)
+@given(one=results())
+def test_the_points_are_read_back(name: str, one: Result) -> None:
+    score, most = points(name, dump(name, one))
+    assert score == pytest.approx(one.score, abs=1e-9)
+    assert name == "autolab" or most == one.max_score
+
+
+@settings(max_examples=25)
+@given(one=results())
+def test_every_number_of_a_total_agrees(one: Result) -> None:
+    share = one.score / one.max_score
+    for name, score, most in (
+        ("classroom50", "score", "max-score"),
+        ("github-classroom", None, "max_score"),
+    ):
+        content = json.loads(dump(name, one))
+        tests = content["tests"]
+        assert content[most] == sum(test[most] for test in tests)
+        assert score is None or content[score] == sum(test[score] for test in tests)
+    assert json.loads(dump("prairielearn", one))["score"] == pytest.approx(share, abs=1e-6)
+
+
+# --- schemas -----------------------------------------------------------------------------------------------------
+
+TEXT, COUNT, POINTS = {"type": "string"}, {"type": "integer"}, {"type": "number", "minimum": 0}
+
+
+def object_of(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": list(required),
+        "properties": {**required, **optional},
+        "additionalProperties": False,
+    }
+
+
+def some(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items, "minItems": 1}
+
+
+STATUS = {"enum": ["pass", "fail", "error"]}
+SCHEMAS = {
+    "github-classroom": object_of(
+        {
+            "version": {"const": 3},
+            "status": STATUS,
+            "max_score": COUNT,
+            "tests": some(
+                object_of(
+                    {
+                        "name": TEXT,
+                        "status": STATUS,
+                        "score": POINTS,
+                        "max_score": POINTS,
+                        "test_code": TEXT,
+                        "task_id": COUNT,
+                        "filename": TEXT,
+                        "line_no": {"const": 0},
+                        "duration": POINTS,
+                    },
+                    message={"type": "string", "maxLength": 500},
+                    output={"type": "string", "maxLength": 500},
+                )
+            ),
+        },
+        message=TEXT,
+    ),
+    "classroom50": object_of(
+        {
+            "schema": {"const": "classroom50/result/v1"},
+            **dict.fromkeys(
+                ("classroom", "assignment", "assignment_type", "owner", "submission"), TEXT
+            ),
+            **dict.fromkeys(("commit", "release", "review"), TEXT),
+            "datetime": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"},
+            "score": COUNT,
+            "max-score": COUNT,
+            "tests": some(
+                object_of(
+                    {
+                        "test-name": TEXT,
+                        "passed": {"type": "boolean"},
+                        "score": COUNT,
+                        "max-score": COUNT,
+                        "points": POINTS,
+                        "max_points": POINTS,
+                    },
+                    message=TEXT,
+                )
+            ),
+        }
+    ),
+    "prairielearn": object_of(
+        {"gradable": {"type": "boolean"}},
+        score={"type": "number", "minimum": 0, "maximum": 1},
+        message=TEXT,
+        format_errors=some(TEXT),
+        tests=some(
+            object_of(
+                {
+                    "name": TEXT,
+                    "points": POINTS,
+                    "max_points": POINTS,
+                    "message": TEXT,
+                    "output": TEXT,
+                }
+            )
+        ),
+    ),
+    "gitlab": {
+        "type": "array",
+        "items": object_of(
+            {
+                "description": TEXT,
+                "check_name": TEXT,
+                "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+                "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
+                "location": object_of(
+                    {"path": TEXT, "lines": object_of({"begin": {"type": "integer", "minimum": 1}})}
+                ),
+            }
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+@settings(max_examples=25)
+@given(one=results())
+def test_the_schema_holds(name: str, one: Result) -> None:
+    jsonschema.validate(json.loads(dump(name, one)), SCHEMAS[name])
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("name", FORMATS)
+def test_hostile_texts_are_written_as_utf8_in_the_right_form(name: str, text: str) -> None:
+    written = dump(name, hostile(text))
+    if name in SCHEMAS:
+        jsonschema.validate(json.loads(written), SCHEMAS[name])
+    assert not set(written) & {"\x00", "\x07", "\x1b", "\u202e", "\u2028"}
+
+
+# --- what each platform would do with it ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_junit_has_one_case_for_each_check(text: str) -> None:
+    (suite,) = junit(dump("junit", hostile(text)))
+    assert [case.name for case in suite] == ["init_weights", "scale_scores"]
+    assert (suite.tests, suite.failures, suite.errors, suite.skipped) == (2, 1, 0, 0)
+
+
+def test_junit_calls_a_failure_of_the_grader_an_error() -> None:
+    one = result(CHECKS[0], UNGRADED, status=Status.UNGRADED)
+    (suite,) = junit(dump("junit", one))
+    assert (suite.failures, suite.errors) == (0, 1)
+    assert {p.name: p.value for p in suite.properties()}["score"] == ""
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_annotations_are_the_kits_own_commands_only(text: str) -> None:
+    lines = dump("github", hostile(text)).splitlines()
+    assert [line.split(" ", 1)[0] for line in lines] == ["::notice", "::error"]
+    for line in lines:
+        command, message = line.removeprefix("::").split("::", 1)
+        assert not re.search("[\r\n]", message)
+        assert set(re.findall(r"(?:^| |,)(\w+)=", command)) <= {"title", "file", "line"}
+        assert "##[" not in line
+
+
+def test_a_submission_with_many_faults_stays_below_githubs_limit() -> None:
+    wrong = CHECKS[1]
+    lines = dump("github", *[result(*[wrong] * 11, student=f"s{n}") for n in range(30)]).split("\n")
+    assert sum(line.startswith("::error") for line in lines) == SHOWN
+    assert sum(line.startswith("::notice") for line in lines) == SHOWN
+    assert f"::error::{30 * 11 - SHOWN + 1} more are in the summary of this run." in lines
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert not {name for name, _ in attrs} - {"style"}, attrs
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def rendered(text: str) -> _Tags:
+    """Render the Markdown as GitHub does: raw HTML stays, links are found in text."""
+    page = _Tags()
+    page.feed(MarkdownIt("commonmark", {"html": True}).enable("table").render(text))
+    return page
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_markdown_of_a_student_stays_text(text: str) -> None:
+    page = rendered(dump("markdown", hostile(text)))
+    plain = {"h3", "p", "table", "thead", "tbody", "tr", "th", "td", "br"}
+    folded = {"details", "summary", "code", "pre"}
+    assert set(page.tags) <= plain | folded
+    assert page.tags.count("tr") == 3
+    assert page.tags.count("details") == 2
+    assert not re.search(
+        r"(?<![&/])[@#]\w", re.sub("<!-- -->", "\0", dump("markdown", hostile(text)))
+    )
+
+
+def test_markdown_keeps_the_students_words() -> None:
+    page = rendered(dump("markdown", hostile("<b>mine</b> | [x](y) *z*")))
+    assert page.text.count("<b>mine</b> | [x](y) *z*") >= 3
+
+
+@pytest.mark.parametrize(
+    ("name", "limit"), [("markdown", COMMENT_LIMIT), ("github", SUMMARY_LIMIT)]
+)
+def test_a_whole_class_stays_below_the_limit_and_says_what_is_left_out(
+    name: str, limit: int
+) -> None:
+    chosen = FORMATS[name]
+    many = [result(student=f"student {n}") for n in range(4000)]
+    text = (chosen.added or chosen.dump)(many, ABOUT)
+    assert limit / 2 < len(text) <= limit
+    assert re.search(r"\n\d+ more submissions are not shown", text.decode())
+
+
+def test_the_classrooms_line_is_one_line_of_base64() -> None:
+    added = FORMATS["github-classroom"].added
+    assert added is not None
+    line = added([hostile(HOSTILE[1])], ABOUT).decode()
+    name, _, value = line.partition("=")
+    assert (name, line.count("\n")) == ("result", 1)
+    assert json.loads(base64.b64decode(value)) == json.loads(
+        dump("github-classroom", hostile(HOSTILE[1]))
+    )
+
+
+def test_the_classrooms_line_fits_into_an_environment_variable() -> None:
+    long = hostile("word " * 5000)
+    added = FORMATS["github-classroom"].added
+    assert added is not None
+    assert len(added([result(*long.checks * 20)], ABOUT)) < 128 * 1024
+
+
+@pytest.mark.parametrize(
+    ("checks", "status", "expected"),
+    [
+        (CHECKS[:1], Status.GRADED, "pass"),
+        (CHECKS, Status.GRADED, "fail"),
+        (CHECKS, Status.REJECTED, "error"),
+        ((UNGRADED,), Status.UNGRADED, "error"),
+    ],
+)
+def test_only_full_points_pass_in_a_classroom(checks: Any, status: Status, expected: str) -> None:
+    assert (
+        json.loads(dump("github-classroom", result(*checks, status=status)))["status"] == expected
+    )
+
+
+@pytest.mark.parametrize("name", ["classroom50", "autolab"])
+def test_an_ungraded_submission_gets_no_score(name: str) -> None:
+    with pytest.raises(UsageError, match="amara-o is ungraded: the grader failed"):
+        dump(name, result(UNGRADED, status=Status.UNGRADED))
+
+
+@pytest.mark.parametrize(
+    ("status", "key"), [(Status.REJECTED, "format_errors"), (Status.UNGRADED, "message")]
+)
+def test_prairielearn_counts_no_attempt_that_could_not_be_judged(status: Status, key: str) -> None:
+    content = json.loads(dump("prairielearn", result(status=status, output="It is no notebook.")))
+    assert set(content) == {"gradable", key}
+    assert content["gradable"] is False
+
+
+@pytest.mark.parametrize("name", ["markdown", "github", "junit", "prairielearn"])
+def test_public_checks_are_called_public(name: str) -> None:
+    assert PUBLIC_WORDS.split(":")[0] in dump(name, result(public=True))
+    assert PUBLIC_WORDS not in dump(name, result(public=False))

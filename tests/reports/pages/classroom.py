@@ -1,0 +1,165 @@
+"""Results of a small class, written by hand, and what a page says."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+from autograder.reports.class_record import CLASS_FILE
+from autograder.reports.gradescope_json import dump_results
+from autograder.results import CheckResult, Feedback, Frame, Numbers, Outcome, Result, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+STEPS = (("scores", 2.0), ("weights", 2.0), ("context", 4.0))
+SCRIPT = "<script>alert(1)</script>"
+# Not in HTML5's list of elements that end themselves.
+INLINE = ("a", "abbr", "button", "code", "span", "strong")
+VOID = ("meta", "br", "input", "link", "img", "rect", "path", "use")
+
+TRANSPOSED = Feedback(
+    Outcome.WRONG,
+    message="The softmax ran over the queries: each column sums to 1, but each row should.",
+    hint="The `dim` of the softmax.",
+    seen="4 of 4 numbers are not right.",
+    expected="The softmax of each row.",
+    called_with=(("scaled_scores", "(2, 2)"),),
+    numbers=Numbers(
+        "a tensor of shape (2, 2), float32",
+        ((0.25, 0.625), (0.75, 0.375)),
+        3,
+        axes=("queries", "keys"),
+        row_sums=(0.875, 1.125),
+        column_sums=(1.0, 1.0),
+    ),
+    mistakes=("softmax_over_the_queries",),
+    sure=True,
+)
+RAISED = Feedback(
+    Outcome.RAISED,
+    message="torch.sqrt wants a tensor.",
+    seen="`scores` raised TypeError: sqrt()",
+    lines=(Frame("work.py", 3, "scores", "return a / torch.sqrt(d)"),),
+    mistakes=("sqrt_of_an_int",),
+    sure=True,
+)
+NOT_STARTED = Feedback(Outcome.NOT_STARTED, message="Not started yet.")
+
+
+def check(step: str, score: float, feedback: Feedback | None = None, **others: Any) -> CheckResult:
+    """The result of one step of STEPS."""
+    outcome = feedback.outcome if feedback else Outcome.PASSED
+    values: dict[str, Any] = {"outcome": outcome, "feedback": feedback}
+    if feedback is not None:
+        values |= {"mistakes": feedback.mistakes, "sure": feedback.sure}
+    return CheckResult(step, score, dict(STEPS)[step], **values | others)
+
+
+def result(student: str, *checks: CheckResult, **others: Any) -> Result:
+    """A result with these steps; all other steps are right."""
+    given = {one.step: one for one in checks}
+    values: dict[str, Any] = {
+        "assignment": "attention",
+        "student": student,
+        "status": Status.GRADED,
+        "checks": tuple(given.get(step) or check(step, points) for step, points in STEPS),
+        "output": "",
+        "public": False,
+        "submission_sha256": "ab" * 32,
+        "kit_version": "1.2.3",
+        "run": "cd" * 16,
+    }
+    return Result(**values | others)
+
+
+def rejected(student: str, why: str) -> Result:
+    """A submission in which nothing could be run."""
+    checks = tuple(CheckResult(step, 0, points, Outcome.MISSING) for step, points in STEPS)
+    return result(student, status=Status.REJECTED, checks=checks, output=why)
+
+
+def write_class(
+    folder: Path,
+    results: Iterable[Result],
+    students: Mapping[str, dict[str, Any]] | None = None,
+    **others: Any,
+) -> Path:
+    """Write a folder of results; with `students`, a `class.json` too."""
+    for one in results:
+        (folder / one.student).mkdir(parents=True)
+        (folder / one.student / "results.json").write_bytes(dump_results(one))
+    run = {"assignment": "attention", "kit_version": "1.2.3", "seed": "424242", "run": "cd" * 16}
+    (folder / "run.json").write_text(json.dumps(run), encoding="utf-8")
+    if students is not None:
+        content = {
+            "assignment": "attention",
+            "run": run["run"],
+            "complete": True,
+            "roster": None,
+            "absent": [],
+            "overrides": [],
+            "students": students,
+        }
+        content |= others
+        (folder / CLASS_FILE).write_text(json.dumps(content), encoding="utf-8")
+    return folder
+
+
+def student(name: str = "", source: str = "", **others: Any) -> dict[str, Any]:
+    """A student of `class.json`, whose one step `weights` is the whole source."""
+    step = {"piece": "work.py", "first": 1, "last": source.count("\n") + 1, "fingerprint": source}
+    return {
+        "name": name,
+        "ids": {},
+        "email": "",
+        "path": "",
+        "given": "../../submissions",
+        "late": False,
+        "submission_sha256": "",
+        "results_sha256": "",
+        "limits": None,
+        "pieces": [["work.py", source]],
+        "steps": {"weights": step} if source else {},
+    } | others
+
+
+class Page(HTMLParser):
+    """What a page consists of: its tags with their attributes, and its text, one space between words."""
+
+    def __init__(self, html: bytes) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self._texts: list[str] = []
+        self._open: list[str] = []
+        self.feed(html.decode("utf-8"))
+        self.close()
+        assert not self._open, "a tag is not closed"
+        self.text = " ".join("".join(self._texts).split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._texts.append("" if tag in INLINE else " ")
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._texts.append("" if tag in INLINE else " ")
+        if tag not in VOID:
+            assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if not self._open or self._open[-1] not in ("style", "script"):
+            self._texts.append(data)
+
+    def all(self, tag: str, **attributes: str) -> list[dict[str, str | None]]:
+        """The attributes of each tag of this name that has these attributes."""
+        wanted = {name.rstrip("_"): value for name, value in attributes.items()}
+        return [
+            found for name, found in self.tags if name == tag and wanted.items() <= found.items()
+        ]

@@ -1,0 +1,72 @@
+"""Submissions that are the same: a hint only where there is something that nobody else wrote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from autograder.reports.class_record import Member
+from autograder.reports.pages.alike import alike_groups
+from autograder.reports.pages.entries import Entry
+from autograder.submission.person import NOBODY
+from tests.reports.pages.classroom import NOT_STARTED, TRANSPOSED, check, result
+
+if TYPE_CHECKING:
+    from autograder.results import CheckResult
+
+RIGHT = {
+    "scores": "def scores(q, k):\n    return q @ k.T",
+    "weights": "def weights(s):\n    return s.softmax(-1)",
+}
+ODD = "def weights(s):\n    e = s.exp()\n    return e / e.sum(0)  # hm"
+RENAMED = "def weights(given):\n    up = given.exp()\n    return up / up.sum(0)"
+
+
+def entry(name: str, *checks: CheckResult, **steps: str) -> Entry:
+    member = Member(name, NOBODY, "", "")
+    pieces = (("work.py", "\n\n\n".join((RIGHT | steps).values())),)
+    return Entry(result(name, *checks), member.with_source(pieces, "00", RIGHT))
+
+
+def test_the_same_with_other_names_is_found() -> None:
+    wrong = check("weights", 0, TRANSPOSED)
+    found = alike_groups(
+        [entry("a", wrong, weights=ODD), entry("b", wrong, weights=RENAMED), entry("c")]
+    )
+    (group,) = found.groups
+    assert [one.name for one in group.entries] == ["a", "b"]
+    assert group.own == ("weights",)
+    assert group.steps == ("scores", "weights")
+    assert group.lines == 3
+    assert not group.verbatim
+    assert group.mistakes == ("softmax_over_the_queries",)
+    assert found.usual == 0
+
+
+def test_letter_for_letter_is_said() -> None:
+    (group,) = alike_groups([entry("a", weights=ODD), entry("b", weights=ODD)]).groups
+    assert group.verbatim
+
+
+def test_what_others_write_too_is_no_hint() -> None:
+    """Two have the same steps, but others wrote each of these as well."""
+    found = alike_groups(
+        [
+            entry("a"),
+            entry("b"),
+            entry("c", weights=ODD),
+            entry("d", scores="def scores(q, k):\n    return k"),
+        ]
+    )
+    assert found.groups == ()
+    assert found.usual == 2
+
+
+def test_the_release_is_no_hint() -> None:
+    stub = "def weights(s):\n    raise NotImplementedError()"
+    untouched = check("weights", 0, NOT_STARTED)
+    found = alike_groups([entry(name, untouched, weights=stub) for name in "ab"])
+    assert found.groups == ()
+
+
+def test_without_sources_nothing_is_said() -> None:
+    assert alike_groups([Entry(result("a")), Entry(result("b"))]).groups == ()

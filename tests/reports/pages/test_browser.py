@@ -1,0 +1,304 @@
+"""The pages in a real browser, opened from the disk: nothing is fetched, nothing breaks, and everybody can use them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+from autograder.reports.pages.write import write_merged, write_pages
+from autograder.results import CheckResult, Outcome, Repeats, Status
+from tests.reports.pages.classroom import (
+    NOT_STARTED,
+    RAISED,
+    SCRIPT,
+    STEPS,
+    TRANSPOSED,
+    check,
+    rejected,
+    result,
+    student,
+    write_class,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Dialog, Page
+else:
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+axe = pytest.importorskip(
+    "axe_playwright_python.sync_playwright", reason="axe-core is not installed"
+)
+PROGRAM = shutil.which("chromium")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed"),
+]
+
+CODE = "def weights(s):\n    return torch.softmax(s, dim=0)"
+HOSTILE = "<img src=x onerror=alert(1)>"
+BROKEN = replace(
+    TRANSPOSED, message=SCRIPT, hint=HOSTILE, seen=f"`{SCRIPT}`", mistakes=("</script>",)
+)
+RESULTS = [
+    result("alice", check("weights", 0, TRANSPOSED), output=f"Left out: `{SCRIPT}`."),
+    result("bob", check("context", 2, replace(TRANSPOSED, repeats=Repeats(("weights",), 0.5)))),
+    result("carol", check("scores", 0, RAISED)),
+    result("dave & co; #1?", *(check(step, 0, NOT_STARTED) for step, _ in STEPS)),
+    result(HOSTILE.replace("/", ""), check("weights", 0, BROKEN)),
+    rejected("frank", HOSTILE),
+    result(
+        "grace",
+        status=Status.UNGRADED,
+        checks=tuple(CheckResult(step, 0, points, Outcome.UNGRADED) for step, points in STEPS),
+    ),
+    result("日本"),
+    *(result(f"student {number}", check("weights", 0, RAISED)) for number in range(11)),
+]
+STUDENTS = {one.student: student() for one in RESULTS} | {
+    "alice": student("Alice Berg", CODE, ids={"moodle": "204001"}, email="alice@example.org"),
+    "bob": student(f"Bob {SCRIPT}", CODE, email="bob@example.org"),
+    "carol": student("Carol Ito", f"def weights(s):\n    # {SCRIPT}\n    return {HOSTILE!r}"),
+}
+OVERRIDE = {"student": "alice", "step": "weights", "points": 1, "reason": HOSTILE, "who": SCRIPT}
+PHONE = {"width": 360, "height": 740}
+# How long anything may take, in milliseconds, on a machine that has other things to do.
+PATIENCE = 120_000
+DESK = {"width": 1280, "height": 900}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(
+            executable_path=PROGRAM,
+            chromium_sandbox=False,
+            args=["--disable-gpu"],
+            timeout=PATIENCE,
+        )
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("class") / "results & co"
+    write_class(place, RESULTS, STUDENTS, overrides=[OVERRIDE])
+    write_pages(place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def merged_folder(folder: Path) -> Path:
+    second = folder.parent / "second"
+    write_class(second, [result("alice"), result("bob", check("scores", 0, RAISED))])
+    out = folder.parent / "both"
+    write_merged([folder, second], out, "last")
+    return out
+
+
+class Opened:
+    """A page of the browser, and what it did that it should not."""
+
+    def __init__(self, browser: Browser, path: Path, **options: Any) -> None:
+        self.context = browser.new_context(
+            permissions=["clipboard-read", "clipboard-write"], **options
+        )
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.faults: list[str] = []
+        self.page.on("console", lambda said: self.faults.append(f"console: {said.text}"))
+        self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        self.page.on("dialog", self._interrupted)
+        self.page.on("request", self._asked)
+        self.page.goto(path.as_uri())
+
+    def _interrupted(self, dialog: Dialog) -> None:
+        self.faults.append("dialog")
+        dialog.dismiss()
+
+    def _asked(self, request: Any) -> None:
+        if not request.is_navigation_request():
+            self.faults.append(f"request: {request.url}")
+
+
+def pages_of(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.html"))
+
+
+def test_pages_open_without_an_error_and_without_a_request(browser: Browser, folder: Path) -> None:
+    """Everything unfolded, so that whatever is hidden could do its worst."""
+    pages = pages_of(folder)
+    assert len(pages) == len(RESULTS) + 1
+    for path in pages:
+        opened = Opened(browser, path)
+        opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        opened.page.wait_for_timeout(20)
+        assert opened.faults == [], path
+        assert opened.page.locator("img, b").count() == 0
+        opened.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("who", ["alice", "carol", "frank", "grace", "dave & co; #1?", "", "both"])
+def test_axe_finds_no_violation(
+    browser: Browser,
+    folder: Path,
+    merged_folder: Path,
+    scheme: Literal["light", "dark"],
+    size: dict[str, int],
+    who: str,
+) -> None:
+    path = {"": folder / "report.html", "both": merged_folder / "report.html"}.get(
+        who, folder / who / "feedback.html"
+    )
+    opened = Opened(browser, path, color_scheme=scheme, viewport=size, bypass_csp=True)
+    opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    found = axe.Axe().run(opened.page).response["violations"]
+    assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
+    opened.context.close()
+
+
+@pytest.mark.parametrize("who", ["alice", "carol", "frank", "", "both"])
+def test_a_phone_scrolls_in_one_direction(
+    browser: Browser, folder: Path, merged_folder: Path, who: str
+) -> None:
+    path = {"": folder / "report.html", "both": merged_folder / "report.html"}.get(
+        who, folder / who / "feedback.html"
+    )
+    opened = Opened(browser, path, viewport=PHONE)
+    opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    opened.context.close()
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("#class tbody tr:visible th a").all_inner_texts()
+
+
+def test_a_click_on_a_heading_sorts(browser: Browser, folder: Path) -> None:
+    opened = Opened(browser, folder / "report.html")
+    page = opened.page
+    before = names(page)
+    score = page.locator("#class thead th").nth(1)
+    score.get_by_role("button").click()
+    assert score.get_attribute("aria-sort") == "descending"
+    points = page.locator("#class tbody tr td:nth-of-type(1)").all_inner_texts()
+    numbers = [float(one) for one in points if one.replace(".", "").isdigit()]
+    assert numbers == sorted(numbers, reverse=True)
+    assert len(set(numbers)) > 2
+    assert set(points[len(numbers) :]) == {"rejected", "ungraded"}
+    score.get_by_role("button").press("Enter")
+    assert score.get_attribute("aria-sort") == "ascending"
+    page.locator("#class thead th").nth(0).get_by_role("button").click()
+    assert score.get_attribute("aria-sort") == "none"
+    assert sorted(names(page)) == sorted(before)
+    numbered = [int(name.split()[1]) for name in names(page) if name.startswith("student ")]
+    assert numbered == list(range(11))
+    assert opened.faults == []
+    opened.context.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("alice", ["Alice Berg"]),
+        ("204001", ["Alice Berg"]),
+        ("SOFTMAX berg", ["Alice Berg"]),
+        (".*", []),
+        ("日本", ["日本"]),
+    ],
+)
+def test_searching_shows_only_what_fits(
+    words: str, found: list[str], browser: Browser, folder: Path
+) -> None:
+    opened = Opened(browser, folder / "report.html")
+    page = opened.page
+    page.get_by_role("searchbox").fill(words)
+    assert names(page) == found
+    assert page.locator("#found").inner_text() == f"{len(found)} of {len(RESULTS)}"
+    page.get_by_role("searchbox").fill("")
+    assert len(names(page)) == len(RESULTS)
+    opened.context.close()
+
+
+def test_every_link_opens_the_students_page(browser: Browser, folder: Path) -> None:
+    opened = Opened(browser, folder / "report.html")
+    links = opened.page.locator("#class tbody a")
+    wanted = links.all_inner_texts()
+    assert len(wanted) == len(RESULTS)
+    for number, name in enumerate(wanted):
+        links.nth(number).click()
+        assert opened.page.locator("h1").inner_text() == name
+        opened.page.go_back()
+    assert opened.faults == []
+    opened.context.close()
+
+
+def test_addresses_are_copied(browser: Browser, folder: Path) -> None:
+    opened = Opened(browser, folder / "report.html")
+    page = opened.page
+    page.locator("section.mistake", has_text="softmax over the queries").locator("summary").click()
+    page.get_by_role("button", name="Copy: E-mail addresses").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == "alice@example.org, bob@example.org"
+    assert page.locator("#copied").inner_text() == "Copied."
+    opened.context.close()
+
+
+def test_a_link_to_a_folded_step_unfolds_it(browser: Browser, folder: Path) -> None:
+    opened = Opened(browser, folder / "dave & co; #1?" / "feedback.html")
+    page = opened.page
+    last = page.locator("#step-3")
+    assert not last.is_visible()
+    page.get_by_role("link", name="context").click()
+    last.wait_for(state="visible", timeout=PATIENCE)
+    opened.context.close()
+
+
+def test_the_keyboard_reaches_and_unfolds_every_step(browser: Browser, folder: Path) -> None:
+    opened = Opened(browser, folder / "dave & co; #1?" / "feedback.html")
+    page = opened.page
+    reached = []
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        tag = page.evaluate("document.activeElement.tagName")
+        if tag == "SUMMARY":
+            before = page.evaluate("document.activeElement.parentElement.open")
+            page.keyboard.press("Enter")
+            reached.append(page.evaluate("document.activeElement.parentElement.open") != before)
+    assert reached[:3] == [True, True, True]
+    opened.context.close()
+
+
+def test_a_print_shows_what_is_folded(browser: Browser, folder: Path) -> None:
+    opened = Opened(browser, folder / "dave & co; #1?" / "feedback.html")
+    opened.page.emulate_media(media="print")
+    heights = opened.page.eval_on_selector_all(".body", "all => all.map(one => one.offsetHeight)")
+    assert len(heights) == 3
+    assert min(heights) > 0
+    opened.context.close()
+
+
+def test_the_page_forbids_other_scripts(browser: Browser, folder: Path) -> None:
+    """Even if something got past the escaping, the browser would not run or fetch it."""
+    opened = Opened(browser, folder / "report.html")
+    opened.page.evaluate(
+        f"document.body.insertAdjacentHTML('beforeend', {json.dumps(HOSTILE + '<a onclick=alert(1)>x</a>')})"
+    )
+    opened.page.wait_for_timeout(100)
+    assert "dialog" not in opened.faults
+    assert opened.faults
+    assert not [
+        fault for fault in opened.faults if not fault.startswith(("console: ", "request: "))
+    ]
+    opened.context.close()

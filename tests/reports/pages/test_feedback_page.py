@@ -1,0 +1,328 @@
+"""A student's page: what it shows, in which order, and what it never shows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.reports.class_record import Member
+from autograder.reports.pages.entries import Entry
+from autograder.reports.pages.feedback_page import SOURCE_BUDGET, feedback_page
+from autograder.results import (
+    CheckResult,
+    Feedback,
+    Frame,
+    Numbers,
+    Outcome,
+    Override,
+    Repeats,
+    Status,
+)
+from autograder.submission.person import Person
+from autograder.submission.step_source import StepSource
+from autograder.values.values import Array, ListValue
+from tests.graders import result_of
+from tests.reports.pages.classroom import (
+    NOT_STARTED,
+    RAISED,
+    SCRIPT,
+    STEPS,
+    TRANSPOSED,
+    Page,
+    check,
+    rejected,
+    result,
+)
+from tests.truth.self_attention.wrong import WRONG
+from tests.truth.test_truth import base_of
+from tests.truth.variant import submission
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy.typing as npt
+
+    from autograder.exam.questions import Exam
+    from autograder.results import Result
+    from autograder.values.values import Value
+
+
+def page(made: Result, *overrides: Override, name: str = "", **steps: StepSource) -> Page:
+    member = Member(made.student, Person(name), "", "", steps=steps)
+    return Page(feedback_page(Entry(made, member, overrides)))
+
+
+def test_the_score_comes_first_and_the_steps_follow() -> None:
+    shown = page(result("alice", check("weights", 1.5, TRANSPOSED)))
+    parts = [
+        "alice",
+        "7.5 of 8 points",
+        "2 of 3 steps are right",
+        "Begin with weights",
+        "Your steps",
+    ]
+    places = [shown.text.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_the_first_wrong_step_is_open_and_no_other() -> None:
+    made = result(
+        "a",
+        check("scores", 0, NOT_STARTED),
+        check("weights", 0, TRANSPOSED),
+        check("context", 0, RAISED),
+    )
+    details = page(made).all("details")
+    assert [one["class"] for one in details] == ["step open", "step wrong", "step wrong"]
+    assert ["open" in one for one in details] == [False, True, False]
+
+
+def test_a_step_that_is_not_started_is_open_if_nothing_is_wrong() -> None:
+    shown = page(result("a", check("weights", 0, NOT_STARTED), check("context", 0, NOT_STARTED)))
+    assert ["open" in one for one in shown.all("details")] == [True, False]
+    assert "Continue with weights" in shown.text
+
+
+def test_every_link_of_the_page_leads_to_a_step() -> None:
+    shown = page(result("a", check("weights", 0, TRANSPOSED), check("context", 0, NOT_STARTED)))
+    names = {one["id"] for _, one in shown.tags if "id" in one}
+    links = [one["href"] or "" for one in shown.all("a")]
+    assert len(links) == 3
+    assert {link.removeprefix("#") for link in links} <= names
+
+
+def test_all_words_of_the_tutor_are_shown() -> None:
+    feedback = replace(
+        TRANSPOSED,
+        also=(Feedback(Outcome.WRONG, seen="The gradients differ."),),
+        remarks=("Python warns here.",),
+    )
+    text = page(result("a", check("weights", 0, feedback))).text
+    for words in (
+        feedback.message,
+        "Where to look The dim of the softmax.",
+        feedback.seen,
+        feedback.expected,
+        "scaled_scores (2, 2)",
+        "Also: The gradients differ.",
+        "Remark (costs nothing): Python warns here.",
+        "pytest -k weights",
+        'check("weights")',
+    ):
+        assert words in text
+
+
+def test_the_answer_is_a_table_with_what_its_rows_should_satisfy() -> None:
+    shown = page(result("a", check("weights", 0, TRANSPOSED)))
+    for words in (
+        "keys 1 2 sum",
+        "query 1 0.250 0.625 0.875",
+        "query 2 0.750 0.375 1.125",
+        "Rows are queries, columns are keys.",
+        "Each row should sum to 1, and no number should be negative.",
+        "2 of your 2 rows do not sum to 1.",
+        "Each of your columns sums to 1 instead.",
+    ):
+        assert words in shown.text
+    assert {one.get("class") for one in shown.all("td")} >= {"p3", "p7", "p8", "p4", "total no"}
+
+
+def test_rows_and_columns_are_words_where_they_are_known() -> None:
+    numbers = TRANSPOSED.numbers
+    assert numbers is not None
+    known = replace(numbers, words=("Your", "journey"))
+    shown = page(result("a", check("weights", 0, replace(TRANSPOSED, on_documents=known))))
+    assert 'Your answer for the documents\' sentence "Your journey", a tensor' in shown.text
+    assert "keys Your journey sum Your 0.250 0.625 0.875" in shown.text
+    assert "query 1" not in shown.text
+
+
+def test_a_single_number_is_no_table() -> None:
+    feedback = replace(TRANSPOSED, numbers=Numbers("a tensor of shape ()", ((1.5,),), 1))
+    shown = page(result("a", check("weights", 0, feedback)))
+    assert "1.5" in shown.text
+    assert shown.all("table") == []
+
+
+def test_the_students_own_lines_are_shown_with_the_line_of_the_error() -> None:
+    source = StepSource("work.py", 2, 3, "def scores(a, d):\n    return a / torch.sqrt(d)")
+    shown = page(result("a", check("scores", 0, RAISED)), scores=source)
+    assert (
+        "Your code, work.py 2 def scores(a, d): 3 return a / torch.sqrt(d) (the error arose here)"
+        in shown.text
+    )
+    assert len(shown.all("span", class_="line marked")) == 1
+
+
+def test_a_line_of_an_error_elsewhere_is_shown_too() -> None:
+    frame = Frame("helpers.py", 9, "root", "return torch.sqrt(d)")
+    shown = page(result("a", check("scores", 0, replace(RAISED, lines=(frame,)))))
+    assert "helpers.py, line 9" in shown.text
+    assert "return torch.sqrt(d)" in shown.text
+
+
+def test_the_source_of_a_right_step_is_not_shown() -> None:
+    source = StepSource("work.py", 1, 1, "def context(w, v): return w @ v")
+    assert "w @ v" not in page(result("a"), context=source).text
+
+
+def test_what_was_carried_forward_says_what_it_cost() -> None:
+    feedback = replace(TRANSPOSED, repeats=Repeats(("weights",), 0.5))
+    text = page(result("a", check("context", 2.5, feedback, carried_forward="weights"))).text
+    assert "repeats what is wrong in weights" in text
+    assert "It costs only half here, because the same mistake already cost points there." in text
+    assert "It cost 1.5 of 4 points here." in text
+
+
+def test_notes_on_the_whole_file_are_shown_once() -> None:
+    made = result(
+        "a", output="Running your file stopped with NameError: x\n\n    work.py, line 1\n        x"
+    )
+    text = page(made).text
+    assert text.count("Running your file stopped") == 1
+    assert text.index("Your file as a whole") < text.index("Your steps")
+
+
+def test_an_override_is_shown_with_its_reason() -> None:
+    change = Override("a", "weights", 2, "The right axis, in an old torch.", "Dr. Berg")
+    text = page(result("a"), change).text
+    assert "weights 2 The right axis, in an old torch. Dr. Berg" in text
+
+
+def test_a_rejected_submission_says_only_why() -> None:
+    shown = page(rejected("a", "`a.py` is a link. Hand in the file itself."))
+    assert "Nothing in your file could be run. a.py is a link." in shown.text
+    assert "0 of 8 points" in shown.text
+    assert shown.all("details") == []
+
+
+def test_an_ungraded_submission_shows_no_points() -> None:
+    checks = tuple(CheckResult(step, 0, points, Outcome.UNGRADED) for step, points in STEPS)
+    made = result("a", status=Status.UNGRADED, checks=checks, output="The grader itself failed.")
+    text = page(made).text
+    assert "Not graded yet. The grader failed, not you." in text
+    assert "of 8 points" not in text
+    assert "0/" not in text
+
+
+def test_a_full_score_has_nothing_left_to_do() -> None:
+    text = page(result("a")).text
+    assert "8 of 8 points 3 of 3 steps are right. Nothing is left to do." in text
+
+
+def test_the_name_comes_from_the_class() -> None:
+    assert "Alice Berg" in page(result("204000"), name="Alice Berg").text
+
+
+def hostile_page(text: str) -> bytes:
+    """The page on which every text is this one."""
+    feedback = Feedback(
+        Outcome.WRONG, text, text, text, text, ((text, text),), (Frame(text, 1, text, text),), text,
+        Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), row_sums=(text,)),
+        Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), words=(text, text)),
+        Repeats((text,), 0.5), (Feedback(Outcome.RAISED, seen=text),), (text,), (text,),
+    )  # fmt: skip
+    checks = (CheckResult(text, 0, 2, Outcome.WRONG, feedback),)
+    made = result(text, checks=checks, output=f"{text}\n\n    {text}", run=text, kit_version=text)
+    member = Member(text, Person(text), "", "", steps={text: StepSource(text, 1, 1, text)})
+    return feedback_page(Entry(made, member, (Override(text, text, 1, text, text),)))
+
+
+def hostile(text: str) -> Page:
+    return Page(hostile_page(text))
+
+
+@pytest.mark.parametrize(
+    "text", [SCRIPT, '"><img src=x onerror=alert(1)>', "`</code><b>`", "{{ 7 * 7 }}"]
+)
+def test_texts_of_a_student_are_text(text: str) -> None:
+    shown = hostile(text)
+    plain = hostile("plain")
+    assert [tag for tag, _ in shown.tags if tag != "code"] == [
+        tag for tag, _ in plain.tags if tag != "code"
+    ]
+    assert {name for _, found in shown.tags for name in found} == {
+        name for _, found in plain.tags for name in found
+    }
+    assert " ".join(text.replace("`", "").split()) in shown.text
+    assert "49" not in shown.text
+
+
+@pytest.mark.parametrize("text", ["\x1b[31mred", "\u202egnp.exe", "zero\u200bwidth"])
+def test_what_cannot_be_seen_is_removed(text: str) -> None:
+    assert not re.search("[\x1b\u202e\u200b]", hostile_page(text).decode("utf-8"))
+
+
+def test_half_a_surrogate_pair_does_no_harm() -> None:
+    feedback = replace(TRANSPOSED, seen="\ud800")
+    made = feedback_page(Entry(result("a", check("weights", 0, feedback))))
+    assert b"ud800" in made
+
+
+def test_the_page_needs_no_other_file_and_forbids_all() -> None:
+    shown = page(result("a", check("weights", 0, TRANSPOSED)))
+    rules = shown.all("meta", **{"http-equiv": "Content-Security-Policy"})
+    assert (rules[0]["content"] or "").startswith("default-src 'none'; style-src 'sha256-")
+    outside = ("src", "srcset", "data", "action", "style")
+    assert not [found for _, found in shown.tags if any(name in found for name in outside)]
+    assert all((found["href"] or "").startswith("#") for found in shown.all("a"))
+    assert shown.all("script") == shown.all("link") == []
+
+
+def test_a_page_stays_small_whatever_was_handed_in() -> None:
+    numbers = Numbers("a tensor", ((0.123456,) * 12,) * 12, 4, axes=("queries", "keys"))
+    source = StepSource(
+        "work.py", 1, 9, "x = 1  # " + "long " * 30 + "\n" * 2 + "y\n" * SOURCE_BUDGET
+    )
+    names = [f"step_{number}" for number in range(20)]
+    checks = tuple(
+        CheckResult(name, 0, 1, Outcome.WRONG, replace(TRANSPOSED, numbers=numbers))
+        for name in names
+    )
+    member = Member("a", Person(), "", "", steps=dict.fromkeys(names, source))
+    made = feedback_page(Entry(result("a", checks=checks, output="word " * 90_000), member))
+    assert len(made) < 150_000
+
+
+def arrays(value: Value) -> Iterator[npt.NDArray[Any]]:
+    if isinstance(value, Array):
+        yield value.data
+    if isinstance(value, ListValue):
+        for item in value.items:
+            yield from arrays(item)
+
+
+def test_no_hidden_expected_number_is_on_the_page(exam: Exam) -> None:
+    """Every fourth wrong submission: of the right answers, only numbers that are the student's own too."""
+    hidden: dict[str, set[str]] = {}
+    for question in exam.questions:
+        if question.kind == "drawn":
+            for answers in question.answers:
+                for right in answers.right:
+                    numbers = [float(one) for data in arrays(right.value) for one in data.flat]
+                    texts = {f"{one:.{places}f}" for one in numbers for places in (3, 4)}
+                    hidden.setdefault(question.step, set()).update(texts)
+    looked_at = 0
+    for variant in WRONG[::12]:
+        made = result_of(exam, submission(base_of("self_attention"), variant))
+        check = next(one for one in made.checks if one.step == variant.step)
+        if check.feedback is None or check.feedback.numbers is None:
+            continue
+        rows = check.feedback.numbers.rows
+        documents = check.feedback.on_documents
+        rows += documents.rows if documents else ()
+        own = {
+            f"{one:.{places}f}"
+            for row in rows
+            for one in row
+            if isinstance(one, float)
+            for places in (3, 4)
+        }
+        only = replace(made, checks=(check,))
+        shown = set(re.findall(r"-?\d+\.\d{3,4}\b", page(only).text))
+        assert shown & hidden[variant.step] <= own, variant.name
+        looked_at += bool(shown)
+    assert looked_at > 5

@@ -1,0 +1,313 @@
+"""The instructor's page: what it answers, what it links to, and what the anonymous one leaves out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.reports.pages.entries import load_folder, merged
+from autograder.reports.pages.report_page import report_page
+from autograder.results import CheckResult, Outcome, Repeats, Status
+from tests.reports.pages.classroom import (
+    NOT_STARTED,
+    RAISED,
+    SCRIPT,
+    STEPS,
+    TRANSPOSED,
+    Page,
+    check,
+    rejected,
+    result,
+    student,
+    write_class,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from autograder.results import Result
+
+CODE = "def weights(s):\n    # alice's idea\n    return torch.softmax(s, dim=0)"
+TIMED_OUT = replace(RAISED, outcome=Outcome.TIMED_OUT, mistakes=(), message="A loop?", sure=False)
+UNNAMED = replace(TRANSPOSED, mistakes=(), sure=False, message="")
+RESULTS = [
+    result("alice", check("weights", 0, TRANSPOSED)),
+    result("bob", check("context", 2, replace(TRANSPOSED, repeats=Repeats(("weights",), 0.5)))),
+    result("carol", check("scores", 0, RAISED), check("weights", 0, TIMED_OUT)),
+    result("dave", *(check(step, 0, NOT_STARTED) for step, _ in STEPS)),
+    result("erin", check("weights", 0, UNNAMED)),
+    rejected("frank 日本", "`frank.pdf` is not a Python file."),
+    result(
+        "grace",
+        status=Status.UNGRADED,
+        checks=tuple(CheckResult(step, 0, points, Outcome.UNGRADED) for step, points in STEPS),
+        output="The grader itself failed.",
+    ),
+]
+STUDENTS = {one.student: student() for one in RESULTS} | {
+    "alice": student("Alice Berg", CODE, ids={"moodle": "204001"}, email="alice@example.org"),
+    "bob": student("Bob Ito", email="bob@example.org"),
+}
+ABSENT = [{"name": "Zoe Quispe", "ids": {}, "email": ""}]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("class") / "results"
+    return write_class(place, [*RESULTS, result("heidi")], STUDENTS, absent=ABSENT)
+
+
+@pytest.fixture(scope="module")
+def made(folder: Path) -> bytes:
+    return report_page([load_folder(folder)], out="out/of this")
+
+
+@pytest.fixture(scope="module")
+def shown(made: bytes) -> Page:
+    return Page(made)
+
+
+def test_it_answers_the_three_questions_first(shown: Page) -> None:
+    answers = (
+        "What to repeat softmax over the queries 2 of 5 sqrt of an int 1 of 5",
+        "Who needs help 1 of 5 has less than half of the points: dave 0 points, 3 steps not started",
+        "1 submission could not be run: see why.",
+        "Which step to look at No step looks unfair",
+        "The most common mistakes",
+    )
+    places = [shown.text.index(words) for words in answers]
+    assert places == sorted(places)
+
+
+def test_a_mistake_has_its_words_an_example_and_its_students(shown: Page) -> None:
+    for words in (
+        "softmax over the queries in weights context 2 of 5, 40%",
+        TRANSPOSED.message,
+        "def weights(s): return torch.softmax(s, dim=0)",
+        "Alice Berg Bob Ito E-mail addresses alice@example.org, bob@example.org",
+        "A note to send Hello, in attention, several of you met the same thing in weights, context:",
+        "pytest -k weights",
+        "autograder grade submissions --assignment attention --out 'out/of this' --regrade softmax_over_the_queries",
+    ):
+        assert words in shown.text
+    assert "idea" not in shown.text
+
+
+def test_every_row_links_to_the_feedback(shown: Page) -> None:
+    links = {one["href"] for one in shown.all("a") if not (one["href"] or "").startswith("#")}
+    assert links == {
+        f"{name}/feedback.html"
+        for name in ("alice", "bob", "carol", "dave", "erin", "frank%20%E6%97%A5%E6%9C%AC", "grace")
+    }
+
+
+def test_every_other_link_leads_to_a_place_on_the_page(shown: Page) -> None:
+    names = {found["id"] for _, found in shown.tags if "id" in found}
+    assert {one["href"] for one in shown.all("a") if (one["href"] or "").startswith("#")} <= {
+        f"#{name}" for name in names
+    }
+    assert len(names) == sum("id" in found for _, found in shown.tags)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "1 rejected: nothing in it could be run Who frank 日本: frank.pdf is not a Python file.",
+        "1 not graded: the grader failed Who grace: grade again",
+        "1 stopped: a step took too long, ended the program or crashed Who carol: weights (took too long)",
+        "1 not started: no step has any work in it Who dave",
+        "1 wrong in a way that has no name Who erin: weights",
+        "1 with results whose submission is gone: not in this report Who heidi",
+        "1 on the roster, but nothing was handed in Who Zoe Quispe",
+    ],
+)
+def test_what_went_wrong_is_listed_with_who(shown: Page, words: str) -> None:
+    assert words in shown.text
+
+
+def test_steps_have_their_figures(shown: Page) -> None:
+    assert "weights 2 20% 0.40 2 0 1 1 0.20 -" in shown.text
+
+
+def test_students_have_a_row_each(shown: Page) -> None:
+    for row in (
+        "Alice Berg alice 204001 6 2 0 4 softmax over the queries",
+        "carol 4 0 0 4 sqrt of an int",
+        "dave 0 - - -",
+        "frank 日本 rejected",
+        "grace ungraded",
+    ):
+        assert row in shown.text
+
+
+def test_the_seed_stays_secret(made: bytes) -> None:
+    assert b"424242" not in made
+
+
+def test_plots_have_text_alternatives(shown: Page) -> None:
+    labels = [one["aria-label"] for one in shown.all("svg", role="img")]
+    assert labels == [
+        "Distribution of the scores of 5 students: from 0 to 6 of 8 points, mean 4.4, median 6.",
+        "Share of the students with all points of a step: scores 60%, weights 20%, context 60%.",
+    ]
+
+
+def test_the_anonymous_report_names_nobody(folder: Path) -> None:
+    anonymous = report_page([load_folder(folder)], anonymous=True)
+    page = Page(anonymous)
+    secrets = [
+        "204001",
+        "example.org",
+        "heidi",
+        "Zoe",
+        "Quispe",
+        "Berg",
+        "Ito",
+        "日本",
+        "regrade",
+        "feedback.html",
+    ]
+    secrets += [name for one in RESULTS for name in one.student.split()]
+    text = anonymous.decode("utf-8").casefold()
+    assert [one for one in secrets if one.casefold() in text] == []
+    assert all((one["href"] or "").startswith("#") for one in page.all("a"))
+    assert "softmax over the queries in weights context 2 of 5, 40%" in page.text
+    assert "def weights(s): return torch.softmax(s, dim=0)" in page.text
+    assert "1 of 5 has less than half of the points." in page.text
+
+
+def test_the_anonymous_report_compares_no_code(tmp_path: Path) -> None:
+    students = {name: student(name, CODE) for name in ("alice", "bob")}
+    for one in students.values():
+        one["steps"]["scores"] = one["steps"]["weights"]
+    results = [result(name, check("weights", 0, TRANSPOSED)) for name in students]
+    place = write_class(tmp_path / "results", results, students)
+    assert "Same code" in Page(report_page([load_folder(place)])).text
+    anonymous = report_page([load_folder(place)], anonymous=True).decode("utf-8")
+    assert not [words for words in ("Same code", "alice", "bob") if words in anonymous]
+
+
+def test_a_name_in_the_code_is_hidden_from_the_lecture(tmp_path: Path) -> None:
+    code = "def weights(s):\n    alice = 'Berg, 204001'\n    return s"
+    students = {"alice": student("Alice Berg", code, ids={"moodle": "204001"})}
+    place = write_class(tmp_path / "results", [RESULTS[0]], students)
+    text = report_page([load_folder(place)], anonymous=True).decode("utf-8")
+    assert "return s" in text
+    assert not [one for one in ("alice", "Berg", "204001") if one in text]
+
+
+def test_texts_of_students_are_text(tmp_path: Path) -> None:
+    feedback = replace(
+        RAISED, message=SCRIPT, hint=SCRIPT, seen=SCRIPT, mistakes=(SCRIPT,), outcome=Outcome.WRONG
+    )
+    results = [result("a", check("weights", 0, feedback)), rejected("b", SCRIPT)]
+    code = f"def weights(s):\n    return {SCRIPT!r}"
+    students = {
+        "a": student(SCRIPT, code, ids={SCRIPT: SCRIPT}, email=SCRIPT, given=SCRIPT),
+        "b": student('"><img src=x onerror=alert(1)>', email="</textarea><b>"),
+    }
+    place = write_class(tmp_path / "results", results, students)
+    page = Page(report_page([load_folder(place)]))
+    assert len(page.all("script")) == 1
+    assert page.all("img") == page.all("b") == []
+    assert not [found for _, found in page.tags if any(name.startswith("on") for name in found)]
+    assert SCRIPT in page.text
+
+
+def test_the_script_is_the_pages_own(shown: Page) -> None:
+    (rules,) = shown.all("meta", **{"http-equiv": "Content-Security-Policy"})
+    assert "default-src 'none'" in (rules["content"] or "")
+    assert "unsafe" not in (rules["content"] or "")
+    assert not [found for _, found in shown.tags if "style" in found or "src" in found]
+
+
+def test_equal_results_give_equal_bytes(folder: Path, made: bytes) -> None:
+    assert report_page([load_folder(folder)], out="out/of this") == made
+
+
+def test_a_class_in_which_nothing_could_be_graded_has_a_page(tmp_path: Path) -> None:
+    place = write_class(tmp_path / "results", [rejected("a", "No file.")])
+    text = Page(report_page([load_folder(place)])).text
+    assert "1 rejected: nothing in it could be run Who a: No file." in text
+    assert "submission 1 graded 0" in text
+
+
+def test_tries_are_compared(tmp_path: Path) -> None:
+    first = write_class(
+        tmp_path / "first",
+        [
+            result("a", check("weights", 0, TRANSPOSED), check("scores", 0, RAISED)),
+            result("b", check("weights", 0, TRANSPOSED)),
+            result("c"),
+        ],
+    )
+    second = write_class(
+        tmp_path / "second",
+        [result("a", check("scores", 0, RAISED)), result("b", check("weights", 0, TRANSPOSED))],
+    )
+    folders = [load_folder(first), load_folder(second)]
+    text = Page(report_page(folders, merged(folders, "last"))).text
+    for words in (
+        "merged from first, second",
+        "graded submissions 3 2",
+        "mean score 6.00 6.00",
+        "weights, passed 33% 50%",
+        "softmax over the queries 2 (67%) 1 (50%)",
+        "sqrt of an int 1 0 0%",
+        "softmax over the queries 2 1 50%",
+        "a first 4 softmax over the queries sqrt of an int",
+        "second 6 softmax over the queries: gone sqrt of an int: still",
+    ):
+        assert words in text, words
+
+
+def test_run_facts_are_shown(shown: Page) -> None:
+    assert "kit version 1.2.3" in shown.text
+
+
+def page_of(place: Path, *results: Result, **students: dict[str, Any]) -> str:
+    people = {one.student: student() for one in results} | students
+    return Page(report_page([load_folder(write_class(place, results, people))])).text
+
+
+def test_the_words_belong_to_the_code_beside_them(tmp_path: Path) -> None:
+    other = replace(TRANSPOSED, message="In `blend` the rows were mixed.")
+    often = [result(name, check("context", 0, other)) for name in ("b", "c")]
+    first = result("a", check("weights", 0, TRANSPOSED))
+    theirs = student("C", CODE.replace("weights", "context"))
+    theirs["steps"] = {"context": theirs["steps"]["weights"]}
+
+    text = page_of(tmp_path, first, *often, a=student("A", CODE), c=theirs)
+
+    start = text.index("The words differ from student to student.")
+    card = text[start : text.index("Who, and what to send them")]
+    assert "To one of them, in context: In blend the rows were mixed." in card
+    assert "def context(s)" in card
+    assert TRANSPOSED.message not in card
+    letter = text[text.index("Hello,") : text.index("please ask.")]
+    assert "the same thing in weights, context: softmax over the queries." in letter
+    assert "rows were mixed" not in letter
+
+
+def test_where_nobody_is_weak_the_lowest_are_named(tmp_path: Path) -> None:
+    text = page_of(tmp_path, result("a"), result("b", check("scores", 0, RAISED)), result("c"))
+
+    assert (
+        "Nobody has less than half of the points. The lowest score is 6, of 1 student: b." in text
+    )
+    assert "No step cost the class many points. The hardest is scores, with 67%" in text
+
+
+def test_mistakes_of_one_student_each_are_folded(tmp_path: Path) -> None:
+    names = ("one", "two", "three", "four")
+    some = [
+        result(name, check("weights", 0, replace(TRANSPOSED, mistakes=(name,)))) for name in names
+    ]
+
+    text = page_of(tmp_path, *some)
+
+    assert "1 more mistake was made by 1 student." in text
+    assert "Mistakes of one student each: 4" in text
+    assert "Mistakes of one student each" not in page_of(tmp_path / "few", *some[:3])

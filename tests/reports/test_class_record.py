@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.errors import UsageError
+from autograder.reports.class_record import (
+    CLASS_FILE,
+    ClassRecord,
+    GradedUnder,
+    Member,
+    load_class,
+)
+from autograder.results import Override
+from autograder.submission.person import Person
+from autograder.submission.step_source import fingerprint
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PIECES = (("toy.py", "import x\n\ndef double(x):\n    return 2 * x\n"), ("cell 2", "shift = 1"))
+ALICE = Member(
+    "Alice Ærø",
+    Person("Alice Ærø", {"moodle": "204000", "id": "s1"}, "alice@example.org"),
+    "/class.zip/Alice Ærø_204000_assignsubmission_file_",
+    "/class.zip",
+    late=True,
+    results_sha256="r" * 64,
+    limits=GradedUnder(10.0, 4096),
+).with_source(PIECES, "f" * 64, ["double", "shift", "other"])
+BOB = Member("b\udcfcb", Person(), "/class/b\udcfcb", "/class")
+RECORD = ClassRecord(
+    "toy",
+    "run",
+    (ALICE, BOB),
+    "/roster.csv",
+    (Person("Zoë", {"id": "s3"}, ""),),
+    (Override("Alice Ærø", "double", 0.5, "as agreed", "Dr. No"),),
+    complete=False,
+)
+
+
+def test_what_is_written_is_loaded(tmp_path: Path) -> None:
+    RECORD.write(tmp_path)
+    assert load_class(tmp_path) == RECORD
+
+
+@pytest.mark.parametrize("members", [(), (ALICE,), (ALICE, BOB)])
+def test_the_file_is_laid_out_as_json_with_an_indent(
+    members: tuple[Member, ...], tmp_path: Path
+) -> None:
+    replace(RECORD, members=members).write(tmp_path)
+    data = (tmp_path / CLASS_FILE).read_bytes()
+    text = json.dumps(json.loads(data), indent=1, ensure_ascii=False)
+    assert data.decode("utf-8") == text.replace("\udcfc", "\\udcfc") + "\n"
+
+
+def test_a_step_has_its_text_and_its_fingerprint(tmp_path: Path) -> None:
+    RECORD.write(tmp_path)
+    record = load_class(tmp_path)
+    assert record is not None
+    alice = record.by_student["Alice Ærø"]
+    assert {name: step.text for name, step in alice.steps.items()} == {
+        "double": "def double(x):\n    return 2 * x",
+        "shift": "shift = 1",
+    }
+    assert alice.fingerprints["double"] == fingerprint("def double(number):\n\n  return 2*number")
+
+
+def test_the_same_source_is_not_looked_at_again() -> None:
+    assert ALICE.with_source(PIECES, "f" * 64, ["double"]) is ALICE
+    other = ALICE.with_source((("toy.py", ""),), "f" * 64, ["double"])
+    assert (other.steps, other.fingerprints) == ({}, {})
+
+
+def test_a_folder_without_the_file_has_no_record(tmp_path: Path) -> None:
+    assert load_class(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[:-30],
+        lambda text: text[:0] + "[]",
+        lambda text: text.replace('"steps"', '"stops"'),
+        lambda text: text.replace('"points"', '"paints"'),
+        lambda text: text.replace('"piece": "toy.py"', '"piece": "tay.py"'),
+        lambda text: text.replace('"ids": {}', '"ids": 3'),
+    ],
+)
+def test_a_damaged_file_is_said_with_what_to_do(tmp_path: Path, damage: object) -> None:
+    RECORD.write(tmp_path)
+    path = tmp_path / CLASS_FILE
+    text = path.read_text(encoding="utf-8")
+    assert callable(damage)
+    changed = damage(text)
+    assert changed != text
+    path.write_text(changed, encoding="utf-8")
+    with pytest.raises(UsageError, match="Delete it and run `autograder grade` again"):
+        load_class(tmp_path)
+
+
+def test_it_is_json_with_the_documented_keys(tmp_path: Path) -> None:
+    replace(RECORD, members=(ALICE,)).write(tmp_path)
+    content = json.loads((tmp_path / CLASS_FILE).read_text(encoding="utf-8"))
+    top = ["assignment", "run", "complete", "roster", "absent", "overrides_sha256", "overrides"]
+    top += ["students"]
+    assert list(content) == top
+    assert content["students"]["Alice Ærø"]["ids"] == {"moodle": "204000", "id": "s1"}
+    assert content["students"]["Alice Ærø"]["steps"]["shift"] == {
+        "piece": "cell 2",
+        "first": 1,
+        "last": 1,
+        "fingerprint": fingerprint("shift = 1"),
+    }

@@ -1,0 +1,107 @@
+"""The class's mistakes by name: how many made them, and who."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autograder.reasons import Reason
+from autograder.reports.common_mistakes import common_mistakes, most_common_text
+from tests.reports.pages.classroom import RAISED, TRANSPOSED, check, result
+
+
+def test_a_student_counts_once_for_a_mistake() -> None:
+    made = common_mistakes(
+        [
+            result("a", check("weights", 0, TRANSPOSED), check("context", 2, TRANSPOSED)),
+            result("b", check("context", 2, TRANSPOSED)),
+            result("c", check("scores", 0, RAISED)),
+            result("d"),
+        ]
+    )
+    assert [(one.name, one.students, one.steps) for one in made] == [
+        (("softmax_over_the_queries",), ("a", "b"), ("weights", "context")),
+        (("sqrt_of_an_int",), ("c",), ("scores",)),
+    ]
+
+
+def test_a_mistake_that_is_carried_forward_is_seen_first_where_it_was_made() -> None:
+    made = common_mistakes(
+        [result("a", check("weights", 0, TRANSPOSED), check("context", 2, TRANSPOSED))]
+    )
+    assert made[0].steps == ("weights",)
+
+
+def test_a_guess_is_told_from_what_is_certain() -> None:
+    guess = replace(TRANSPOSED, sure=False)
+    made = common_mistakes(
+        [
+            result("a", check("weights", 0, guess)),
+            result("b", check("weights", 0, guess), check("context", 2, TRANSPOSED)),
+        ]
+    )
+    assert made[0].students == ("a", "b")
+    assert made[0].perhaps == {"a"}
+
+
+def test_mistakes_with_the_same_effect_are_one() -> None:
+    both = replace(TRANSPOSED, mistakes=("axis_zero", "softmax_over_the_queries"))
+    made = common_mistakes(
+        [result("a", check("weights", 0, both)), result("b", check("weights", 0, TRANSPOSED))]
+    )
+    assert [(one.name, one.students) for one in made] == [
+        (("axis_zero", "softmax_over_the_queries"), ("a", "b"))
+    ]
+    assert made[0].title == "axis zero, or softmax over the queries"
+
+
+def test_two_mistakes_at_once_are_two() -> None:
+    two = replace(
+        TRANSPOSED,
+        message="Two mistakes at once.",
+        mistakes=("not_scaled", "softmax_over_the_queries"),
+        reasons=(Reason.TWO_AT_ONCE,),
+    )
+    made = common_mistakes(
+        [result("a", check("weights", 0, two)), result("b", check("weights", 0, TRANSPOSED))]
+    )
+    assert [(one.name, one.students) for one in made] == [
+        (("softmax_over_the_queries",), ("a", "b")),
+        (("not_scaled",), ("a",)),
+    ]
+    assert made[0].example.feedback is TRANSPOSED
+
+
+def test_mistakes_of_further_criteria_count_too() -> None:
+    also = replace(RAISED, also=(replace(TRANSPOSED, also=()),))
+    made = common_mistakes([result("a", check("weights", 0, also))])
+    assert {one.name for one in made} == {("softmax_over_the_queries",), ("sqrt_of_an_int",)}
+
+
+def test_the_terminal_shows_the_three_most_common() -> None:
+    several = [
+        replace(TRANSPOSED, mistakes=(name,), message=f"It is {name}.")
+        for name in ("a", "b", "c", "d")
+    ]
+    results = [
+        result(f"{one.mistakes[0]}{number}", check("weights", 0, one))
+        for rank, one in enumerate(several)
+        for number in range(5 - rank)
+    ]
+    assert most_common_text(results).splitlines() == [
+        "Most common mistakes:",
+        "  5 of 14  a (weights)",
+        "          It is a.",
+        "  4 of 14  b (weights)",
+        "          It is b.",
+        "  3 of 14  c (weights)",
+        "          It is c.",
+    ]
+
+
+def test_nothing_is_said_of_no_mistakes() -> None:
+    assert most_common_text([result("a")]) == most_common_text([]) == ""
+
+
+def test_a_students_text_cannot_steer_the_terminal() -> None:
+    steering = replace(RAISED, message="There is no `\x1b]0;x\x07\x1b[2Jx`.")
+    assert "\x1b" not in most_common_text([result("a", check("scores", 0, steering))])

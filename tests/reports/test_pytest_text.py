@@ -1,0 +1,153 @@
+"""What pytest says to a student: wrapped feedback, the table, remarks, and what comes next."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from autograder.reasons import Reason
+from autograder.reports.pytest_text import full_text, remarks, short_text, table, what_next, wrapped
+from autograder.results import CheckResult, Feedback, Outcome
+
+STEPS = (("first", 1.0), ("second", 2.0), ("third", 1.5))
+LEFT = ["Answer the open question.", "Hand in the file."]
+WORDS = "The scores are transposed: your row i belongs to key i, but it should belong to query i."
+
+
+def passed(step: str, *words: str) -> CheckResult:
+    points = dict(STEPS)[step]
+    feedback = Feedback(Outcome.PASSED, remarks=words) if words else None
+    return CheckResult(
+        step, points, points, Outcome.PASSED, feedback, remarks=("a_name",) * len(words)
+    )
+
+
+def lost(
+    step: str, outcome: Outcome = Outcome.WRONG, feedback: Feedback | None = None
+) -> CheckResult:
+    return CheckResult(step, 0.0, dict(STEPS)[step], outcome, feedback)
+
+
+def not_started(step: str) -> CheckResult:
+    return lost(step, Outcome.NOT_STARTED)
+
+
+def waits(step: str, other: str) -> CheckResult:
+    feedback = Feedback(Outcome.RAISED, other_step=other, reasons=(Reason.WAITS_FOR_A_STEP,))
+    return lost(step, Outcome.RAISED, feedback)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 133])
+def test_paragraphs_fill_the_width_with_an_empty_line_between_two(width: int) -> None:
+    feedback = Feedback(Outcome.WRONG, message=WORDS, hint=WORDS, expected=WORDS)
+    text = full_text(lost("second", feedback=feedback), width)
+    head, *parts = text.split("\n\n")
+    assert head == "second: 0 of 2 points"
+    assert [" ".join(part.split()) for part in parts] == [
+        WORDS,
+        f"Where to look: {WORDS}",
+        f"Expected: {WORDS}",
+    ]
+    longest = max(map(len, text.splitlines()))
+    assert width - 12 < longest <= width or longest < width == 133
+
+
+def test_code_is_not_wrapped() -> None:
+    block = "    " + "x = 1; " * 20
+    assert wrapped(f"{WORDS}\n\n{block}\n\n{WORDS}", 50).split("\n\n")[1] == block
+
+
+@pytest.mark.parametrize("width", range(40, 60))
+def test_no_line_is_a_command_for_a_workflow(width: int) -> None:
+    message = f"A word of advice ::error::x {WORDS} ::add-mask::y ##[group]z"
+    check = lost("second", feedback=Feedback(Outcome.RAISED, message=message))
+    for text in (full_text(check, width), short_text(check, width)):
+        assert ":error::x" in text
+        assert not re.search(r"^\s*::", text, re.MULTILINE)
+        assert "##[" not in text
+
+
+def test_a_very_narrow_terminal_still_shows_words() -> None:
+    assert max(map(len, wrapped(WORDS, 3).splitlines())) > 30
+
+
+def test_a_later_failure_is_cut_to_the_width() -> None:
+    feedback = Feedback(Outcome.WRONG, message=" ".join([WORDS] * 5))
+    first, *_, last = short_text(lost("second", feedback=feedback), 50).splitlines()
+    assert len(first) <= 50
+    assert last == "(pytest -k second says more.)"
+
+
+def test_the_table_has_the_steps_that_were_checked_and_no_others() -> None:
+    assert table([passed("first"), not_started("second"), lost("third")], STEPS) == [
+        "  first      1 / 1",
+        "  second     0 / 2  not started",
+        "  third      0 / 1.5  wrong",
+        "             1 / 4.5",
+    ]
+    assert table([lost("second")], STEPS) == [
+        "  second     0 / 2  wrong",
+        "             0 / 2",
+        "",
+        "This run checked 1 of 3 steps. All together have 4.5 points.",
+    ]
+
+
+def test_a_remark_is_told_in_words_and_not_by_its_identifier() -> None:
+    results = [
+        passed("first", "It changes its input.", "It is slow."),
+        passed("second"),
+        not_started("third"),
+    ]
+    assert remarks(results) == (
+        "Remarks, which cost nothing:\n\n`first`: It changes its input.\n\n`first`: It is slow."
+    )
+    assert remarks(results[1:]) == ""
+    assert table(results, STEPS)[0] == "  first      1 / 1  with a remark"
+
+
+@pytest.mark.parametrize(
+    ("results", "step"),
+    [
+        ([passed("first"), not_started("second"), not_started("third")], "second"),
+        ([passed("first"), passed("second"), not_started("third")], "third"),
+        ([not_started("first"), passed("second"), not_started("third")], "first"),
+        ([passed("first"), not_started("second"), waits("third", "second")], "second"),
+        ([passed("first"), waits("third", "second")], "second"),
+    ],
+)
+def test_the_next_step_is_named_when_all_so_far_is_right(
+    results: list[CheckResult], step: str
+) -> None:
+    assert what_next(results, STEPS, LEFT).startswith(f"All so far is right. Next: `{step}`. ")
+
+
+def test_at_the_beginning_the_first_step_is_next() -> None:
+    assert what_next([not_started(step) for step, _ in STEPS], STEPS, LEFT).startswith(
+        "Next: `first`. "
+    )
+
+
+@pytest.mark.parametrize(
+    "outcome", [Outcome.WRONG, Outcome.RAISED, Outcome.MISSING, Outcome.UNGRADED]
+)
+def test_nothing_is_next_while_something_is_wrong(outcome: Outcome) -> None:
+    assert (
+        what_next([passed("first"), lost("second", outcome), not_started("third")], STEPS, LEFT)
+        == ""
+    )
+
+
+def test_at_the_end_it_tells_what_is_left() -> None:
+    words = what_next([passed(step) for step, _ in STEPS], STEPS, LEFT)
+    assert words == (
+        "All 3 steps are right: 4.5 of 4.5 points in the public checks.\n"
+        "What is left:\n- Answer the open question.\n- Hand in the file."
+    )
+
+
+def test_a_part_that_is_right_is_not_called_the_end() -> None:
+    words = what_next([passed("second")], STEPS, LEFT)
+    assert not re.search("All|left|Next", words)
+    assert "without -k" in words

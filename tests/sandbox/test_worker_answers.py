@@ -1,0 +1,314 @@
+"""Answers of a worker: read field by field, and made fit to be shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.errors import ProtocolError
+from autograder.reasons import MAX_LENGTH, Reason
+from autograder.results import (
+    Frame,
+    LoadFailure,
+    LoadReport,
+    Observation,
+    Obstacle,
+    Outcome,
+    Rebinding,
+    StudentError,
+)
+from autograder.sandbox.worker_answers import MAX_NAMES, MOST_KEPT, loaded, marked, observation
+from autograder.text import clean_text
+from autograder.values.values import DictValue, ListValue, Value, freeze
+from autograder.values.wire import MARK_LENGTH, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FRAME = {"file": "work.py", "line": 3, "function": "step", "text": "return 1 / 0"}
+ERROR = {"type": "ZeroDivisionError", "message": "division by zero", "frames": [FRAME]}
+STUDENT_ERROR = StudentError(
+    "ZeroDivisionError", "division by zero", (Frame("work.py", 3, "step", "return 1 / 0"),)
+)
+REBINDING = {"name": "torch.manual_seed", "type": "int", "frame": FRAME}
+LOADED = {
+    "names": ["step"],
+    "failures": [ERROR | {"defines": ["x"]}],
+    "unfit": [REBINDING],
+    "replaced": [REBINDING],
+}
+
+UNFIT: dict[str, object] = {
+    "reason": "other_sizes",
+    "name": "W_key",
+    "seen": [2, 3],
+    "wanted": [3, 2],
+}
+ANSWERS: dict[str, tuple[dict[str, object], Observation]] = {
+    "returned": (
+        {"value": 1.5, "changed": ["x"]},
+        Observation(Outcome.PASSED, value=1.5, changed=("x",), printed="p"),
+    ),
+    "missing": ({}, Observation(Outcome.MISSING, printed="p")),
+    "too_large": (
+        {"why": "w"},
+        Observation(
+            Outcome.TOO_LARGE, obstacle=Obstacle(Reason.ANSWER_TOO_LARGE, seen="w"), printed="p"
+        ),
+    ),
+    "unsuitable": (
+        UNFIT,
+        Observation(
+            Outcome.WRONG,
+            obstacle=Obstacle(Reason.OTHER_SIZES, "W_key", (2, 3), (3, 2)),
+            printed="p",
+        ),
+    ),
+    "exited": ({"error": ERROR}, Observation(Outcome.EXITED, error=STUDENT_ERROR, printed="p")),
+    "raised": ({"error": ERROR}, Observation(Outcome.RAISED, error=STUDENT_ERROR, printed="p")),
+}
+KINDS = pytest.mark.parametrize("kind", ANSWERS)
+
+
+def answer(kind: str) -> dict[str, object]:
+    return {"kind": kind, **ANSWERS[kind][0]}
+
+
+def refused(read: Callable[[Value, str], object], content: object) -> None:
+    with pytest.raises(ProtocolError):
+        read(freeze(content), "")
+
+
+@KINDS
+def test_each_kind_of_answer_is_understood(kind: str) -> None:
+    assert observation(freeze(answer(kind)), "p") == ANSWERS[kind][1]
+
+
+def test_what_was_loaded_is_understood() -> None:
+    failure = LoadFailure(STUDENT_ERROR.type, STUDENT_ERROR.message, STUDENT_ERROR.frames, ("x",))
+    rebinding = Rebinding("torch.manual_seed", "int", STUDENT_ERROR.frames[0])
+    report = LoadReport(("step",), (failure,), "p", (rebinding,), (rebinding,))
+    assert loaded(freeze(LOADED), "p") == report
+
+
+@KINDS
+def test_an_answer_that_lacks_a_field_is_refused(kind: str) -> None:
+    for name in answer(kind):
+        refused(observation, {key: item for key, item in answer(kind).items() if key != name})
+
+
+@KINDS
+def test_a_field_that_does_not_belong_to_an_answer_is_refused(kind: str) -> None:
+    every: dict[Any, Any] = {
+        "value": 1,
+        "changed": [],
+        "why": "",
+        "error": ERROR,
+        "names": [],
+        1: 2,
+        **UNFIT,
+    }
+    for name in every.keys() - answer(kind).keys():
+        refused(observation, answer(kind) | {name: every[name]})
+
+
+@KINDS
+def test_a_field_that_comes_twice_is_refused(kind: str) -> None:
+    once = freeze(answer(kind))
+    assert isinstance(once, DictValue)
+
+    for entry in once.items:
+        with pytest.raises(ProtocolError):
+            observation(DictValue((*once.items, entry)), "")
+
+
+@pytest.mark.parametrize("kind", ["", "passed", "wrong", 1, None, ["returned"]])
+def test_an_unknown_kind_is_refused(kind: object) -> None:
+    refused(observation, {"kind": kind})
+
+
+@pytest.mark.parametrize("content", [None, 1, "returned", [], ["kind", "missing"], {}])
+def test_an_answer_without_fields_is_refused(content: object) -> None:
+    refused(observation, content)
+    refused(loaded, content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"kind": "too_large", "why": 1},
+        *(
+            {"kind": "unsuitable", **UNFIT, field: value}
+            for field, value in [
+                ("reason", "any words"),
+                ("reason", "not_started"),
+                ("reason", 1),
+                ("reason", ["no_bias"]),
+                ("name", 1),
+                ("name", ["W_key"]),
+                ("seen", None),
+                ("seen", [2.0, 3]),
+                ("seen", [1] * (MAX_LENGTH + 1)),
+                ("wanted", "3, 2"),
+                ("wanted", [True]),
+            ]
+        ),
+        {"kind": "returned", "value": 1, "changed": "x"},
+        {"kind": "returned", "value": 1, "changed": [1]},
+        {"kind": "returned", "value": 1, "changed": ["x"] * (MAX_NAMES + 1)},
+        {"kind": "raised", "error": None},
+        {"kind": "raised", "error": ERROR | {"type": 1}},
+        {"kind": "raised", "error": ERROR | {"message": b"bytes"}},
+        {"kind": "raised", "error": ERROR | {"frames": FRAME}},
+        {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": "3"}]}},
+        {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": True}]}},
+        {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": 3.0}]}},
+        {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"more": 1}]}},
+        {"kind": "raised", "error": ERROR | {"cause": ERROR}},
+    ],
+    ids=str,
+)
+def test_a_field_of_another_type_is_refused(content: object) -> None:
+    refused(observation, content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        LOADED | {"names": "step"},
+        LOADED | {"names": [1]},
+        LOADED | {"names": ["step"] * (MAX_NAMES + 1)},
+        LOADED | {"failures": [ERROR | {"type": None, "defines": []}]},
+        LOADED | {"failures": [ERROR]},
+        LOADED | {"failures": [ERROR | {"frames": [], "defines": []}]},
+        LOADED | {"failures": [ERROR | {"defines": [1]}]},
+        LOADED | {"unfit": [REBINDING | {"frame": None}]},
+        LOADED | {"replaced": [REBINDING | {"more": 1}]},
+        LOADED | {"kind": "returned"},
+        {"names": []},
+    ],
+    ids=lambda content: str(content)[:60],
+)
+def test_what_was_loaded_is_refused_in_another_form(content: object) -> None:
+    refused(loaded, content)
+
+
+words = st.sampled_from(
+    ["kind", "value", "changed", "why", "error", "type", "message", "frames", *ANSWERS]
+)
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 9) | words,
+    lambda inner: (
+        st.builds(ListValue, st.just("list"), st.lists(inner, max_size=3).map(tuple))
+        | st.builds(DictValue, st.lists(st.tuples(words, inner), max_size=4).map(tuple))
+    ),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None, max_examples=500)
+@given(anything)
+def test_any_value_is_an_answer_or_is_refused(value: Value) -> None:
+    for read in (observation, loaded):
+        try:
+            read(value, "")
+        except ProtocolError:
+            continue
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b[2J\x1b[1;1Hgone", "gone"),
+        ("a\x00b\x07c\x7fd\x85e", "abcde"),
+        ("\x1b\x1b", ""),
+        ("one\r\ntwo\rthree\n\tfour", "one\ntwothree\n\tfour"),
+        ("\u202egrade: 20\u2066", "grade: 20"),
+        ("<Linear object at 0x7f3a2c01d5e0>", "<Linear object at 0x...>"),
+        ("mask 0xff, sum 0x10", "mask 0xff, sum 0x10"),
+        ("Grüße 🎉", "Grüße 🎉"),
+        ("open('/tmp/autograder-ab12_x9z/a.txt')", "open('(scratch)/a.txt')"),
+        ("C:\\T\\autograder-ab12cd34 /tmp/autograder-ab12cd34.", "(scratch) (scratch)."),
+        ("autograder-ab12cd34", "(scratch)"),
+        (
+            "autograder-of-students, my/autograder-ab12cd345",
+            "autograder-of-students, my/autograder-ab12cd345",
+        ),
+    ],
+)
+def test_a_text_is_shown_without_what_does_not_belong_in_one(text: str, shown: str) -> None:
+    assert clean_text(text) == shown
+
+
+@pytest.mark.parametrize(
+    "piece", ["x", "\x1b[", "\x1b[1;", "0x", "0xffffff", "/autograder-", " ", "("]
+)
+def test_a_hostile_text_of_megabytes_is_cleaned_in_no_time(piece: str) -> None:
+    """What took quadratic time would not end here."""
+    clean_text(piece * 1_000_000 + "autograder-ab12cd34")
+
+
+def test_a_long_text_is_cut_and_says_so() -> None:
+    assert clean_text("x" * 100, limit=10) == "x" * 10 + "..."
+    assert clean_text("x" * 10, limit=10) == "x" * 10
+
+
+@pytest.mark.parametrize("field", ["type", "message"])
+def test_the_texts_of_an_error_are_cleaned(field: str) -> None:
+    seen = observation(freeze({"kind": "raised", "error": ERROR | {field: "\x1b[1mbold"}}), "")
+
+    assert seen.error is not None
+    assert getattr(seen.error, field) == "bold"
+
+
+@pytest.mark.parametrize("field", ["file", "function", "text"])
+def test_the_texts_of_a_students_line_are_cleaned(field: str) -> None:
+    error = ERROR | {"frames": [FRAME | {field: "\x1b[1mbold"}]}
+    seen = observation(freeze({"kind": "raised", "error": error}), "")
+
+    assert seen.error is not None
+    assert getattr(seen.error.frames[0], field) == "bold"
+
+
+def test_names_and_reasons_are_cleaned() -> None:
+    assert loaded(freeze(LOADED | {"names": ["a\x00"]}), "").names == ("a",)
+    large = observation(freeze({"kind": "too_large", "why": "w\x00"}), "").obstacle
+    assert large == Obstacle(Reason.ANSWER_TOO_LARGE, seen="w")
+    changed = {"kind": "returned", "value": None, "changed": ["x\x00"]}
+    assert observation(freeze(changed), "").changed == ("x",)
+
+
+def test_what_a_probe_could_not_go_on_with_is_cleaned_and_cut() -> None:
+    odd = "\x1b[1ma\n\nb" + "x" * 1000
+    seen = observation(freeze({"kind": "unsuitable", **UNFIT, "name": odd, "seen": odd}), "")
+
+    assert seen.obstacle is not None
+    assert seen.obstacle.name == seen.obstacle.seen
+    assert seen.obstacle.name.startswith("a bxxx")
+    assert len(seen.obstacle.name) <= MAX_LENGTH + len("...")
+
+
+MARK, OTHER = "0123456789abcdef" * 2, "f" * MARK_LENGTH
+
+
+@pytest.mark.parametrize("answer", [None, "short", "long" * MOST_KEPT])
+def test_an_answer_has_the_mark_of_its_request(answer: str | None) -> None:
+    body = encode(freeze({"mark": MARK, "answer": answer}))
+    for _ in range(2):  # the second time it may be known
+        assert marked(body, MARK) == answer
+        for wrong in (
+            encode(freeze({"mark": OTHER, "answer": answer})),
+            encode(freeze({"answer": answer, "mark": MARK})),
+            encode(freeze({"mark": MARK, "answer": answer, "more": None})),
+            encode(freeze({"mark": MARK})),
+            encode(freeze(answer)),
+            body[:-1],
+            body + b"N",
+            b"",
+        ):
+            with pytest.raises(ProtocolError):
+                marked(wrong, MARK)

@@ -1,0 +1,155 @@
+"""The notebooks' own cells, run with the reference: what they print, what they draw, what the text says of it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import torch
+
+from autograder.assignment.catalogue import names
+from autograder.assignment.script import read_cells
+from autograder.assignment.source import load_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from autograder.assignment.script import Cell
+
+plt = pytest.importorskip("matplotlib.pyplot")
+
+SOLUTIONS = Path(__file__).parents[2] / "solutions"
+NAMES = names(SOLUTIONS)
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d*)?(?![\w])")
+QUOTED = re.compile(r"-?\d+\.\d{2,}")
+# Nobody can print these again: the documents drew them without a seed, and the text says so.
+UNSEEDED = {
+    "self_attention": {
+        "4.692901219967951",
+        "0.9385802439935901",
+        "98.83632170475772",
+        "0.9883632170475772",
+    }
+}
+
+
+@dataclass
+class Shown:
+    """What one show cell printed, and the numbers that it drew."""
+
+    printed: str
+    drawn: list[float] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def cells(name: str) -> tuple[Cell, ...]:
+    return read_cells((SOLUTIONS / name / f"{name}.py").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def shown(cells: tuple[Cell, ...]) -> Iterator[dict[str, Shown]]:
+    """Each show cell's output by its id, with the reference's steps."""
+    plt.switch_backend("Agg")
+    names: dict[str, Any] = {}
+    found = {}
+    with torch.random.fork_rng():
+        for cell in cells:
+            if cell.kind in ("given", "step"):
+                exec(cell.source, names)
+            elif cell.kind == "show":
+                found[cell.id] = run(cell.source, names)
+    yield found
+    torch.set_printoptions(profile="default")
+
+
+def run(source: str, names: dict[str, Any]) -> Shown:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plt, "show", lambda: None)
+        exec(source, names)
+    drawn = [number for figure in map(plt.figure, plt.get_fignums()) for number in drawn_in(figure)]
+    plt.close("all")
+    return Shown(printed.getvalue(), drawn)
+
+
+def drawn_in(figure: Any) -> Iterator[float]:
+    """The numbers of a figure's heat maps, lines and bars."""
+    for axes in figure.axes:
+        for image in axes.images:
+            yield from image.get_array().ravel().tolist()
+        for line in axes.lines:
+            yield from map(float, line.get_ydata())
+        for bars in axes.containers:
+            yield from (float(bar.get_height()) for bar in bars)
+
+
+def is_printed(number: float, texts: set[str]) -> bool:
+    """Whether a number is among the printed ones, up to the digits that are printed."""
+    return any(
+        abs(float(text) - number) <= 0.501 * 10 ** -len(text.partition(".")[2])
+        and ("." in text or float(text) == number)
+        for text in texts
+    )
+
+
+def test_the_numbers_of_each_picture_are_printed_too(shown: dict[str, Shown]) -> None:
+    pictures = {cell: one for cell, one in shown.items() if one.drawn}
+    assert pictures
+    for cell, one in pictures.items():
+        texts = set(NUMBER.findall(one.printed))
+        assert [number for number in one.drawn if not is_printed(number, texts)] == [], cell
+
+
+def test_no_hint_points_at_text_that_only_the_notebook_has(
+    name: str, cells: tuple[Cell, ...]
+) -> None:
+    """Many students work in the `.py` file, which has no text cells."""
+    source = load_source(SOLUTIONS / name)
+    checks = source.assignment.checks
+    words = [text for one in source.mistakes for text in (one.says, one.look)]
+    words += source.remarks.values()
+    words += [text for check in checks for text in (check.expects, check.look)]
+    words += [
+        text
+        for check in checks
+        for one in check.criteria
+        for text in (one.expects, one.look, one.remark)
+    ]
+    headings = re.findall(r"^# #+ (.+)$", "\n".join(cell.source for cell in cells), re.MULTILINE)
+    assert len(headings) > 5
+    quoted = "|".join(f'"{re.escape(heading)}"' for heading in headings)
+    places = re.compile(rf"notebook|\bcells?\b|{quoted}", re.IGNORECASE)
+    assert [text for text in words if text and places.search(text)] == []
+
+
+def test_the_cells_print_the_numbers_of_the_text(
+    name: str, cells: tuple[Cell, ...], shown: dict[str, Shown]
+) -> None:
+    """To the digits that the text shows. The reader's own cells must not contradict the text."""
+    known = set(QUOTED.findall("".join(one.printed for one in shown.values())))
+    known |= {
+        number for cell in cells if cell.kind == "given" for number in QUOTED.findall(cell.source)
+    }
+    said = {
+        number for cell in cells if cell.kind == "text" for number in QUOTED.findall(cell.source)
+    }
+    assert said
+    lacking = {
+        number
+        for number in said
+        if not any(
+            abs(float(one) - float(number)) <= 0.501 * 10 ** -len(number.partition(".")[2])
+            for one in known
+        )
+    }
+    assert lacking == UNSEEDED.get(name, set())

@@ -1,0 +1,361 @@
+"""Finding submissions in archives and in platforms' downloads. Plain folders are in test_submission.py."""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.submission.archive import MAX_FILE
+from autograder.submission.find import find_submissions
+from autograder.submission.platform_names import read_label, without_count
+from autograder.submission.roster import join_roster, read_roster
+from autograder.submission.unique_names import tell_apart
+from tests.submission.class_downloads import PLATFORMS, Student, put, write_roster, zipped
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from autograder.submission.found import FoundSubmission
+
+SOURCE = b"def double(x):\n    return 2 * x\n"
+CLASS = [
+    Student("Zoë", "van der Berg", 1, {"toy.py": SOURCE}),
+    Student("Wei", "Wang", 2, {"work (final).ipynb": b"{}"}),
+    Student("Wei", "Wang", 3, {"toy.ipynb": b"{}", "notes.pdf": b"%PDF"}, late=True),
+    Student("Åse", "O'Brien-Smith", 4, {"one.py": SOURCE, "two.py": SOURCE}),
+    Student("Li", "Na", 5, {"report.pdf": b"%PDF"}),
+]
+
+
+def archive_of(files: dict[str, bytes]) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in files.items():
+            file.writestr(name, content)
+    return data.getvalue()
+
+
+def found_in(*paths: Path, scratch: Path) -> dict[str, FoundSubmission]:
+    return {one.student: one for one in tell_apart(find_submissions(paths, "toy", scratch))}
+
+
+def names_of_files(one: FoundSubmission) -> list[str]:
+    return [path.name for path in one.files]
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_each_platforms_download_gives_the_same_class_with_a_roster(
+    tmp_path: Path, platform: str, packed: bool
+) -> None:
+    PLATFORMS[platform](CLASS, tmp_path / "class")
+    write_roster([*CLASS, Student("Gone", "Girl", 6)], tmp_path / "roster.csv")
+    path = zipped(tmp_path / "class", tmp_path / "class.zip") if packed else tmp_path / "class"
+    if platform in ("gradescope", "github") and not packed:
+        [path] = path.iterdir()
+    (tmp_path / "scratch").mkdir()
+    found = find_submissions([path], "toy", tmp_path / "scratch")
+    joined, absent = join_roster(found, read_roster(tmp_path / "roster.csv"))
+    class_ = {one.student: one for one in tell_apart(joined)}
+
+    one, two = [name for name in class_ if name.startswith("Wei Wang (")]
+    assert [*class_] == ["Li Na", one, two, "Zoë van der Berg", "Åse O'Brien-Smith"]
+    assert names_of_files(class_["Zoë van der Berg"]) == ["toy.py"]
+    assert names_of_files(class_[one]) == ["work (final).ipynb"]
+    assert names_of_files(class_[two]) == ["toy.ipynb"]
+    for name in ("Li Na", "Åse O'Brien-Smith"):
+        assert not class_[name].files
+    assert [person.name for person in absent] == ["Gone Girl"]
+    assert {one.person.email for one in joined} == {student.email for student in CLASS}
+    assert {one.person.ids["id"] for one in joined} == {"00001", "00002", "00003", "00004", "00005"}
+    if packed:
+        assert all(one.where.startswith(str(path)) for one in joined)
+        assert class_[two].files[0].is_relative_to(tmp_path / "scratch")
+
+
+def test_equal_names_get_the_platforms_id(tmp_path: Path) -> None:
+    PLATFORMS["moodle"](CLASS, tmp_path / "class")
+    found = found_in(tmp_path / "class", scratch=tmp_path)
+    assert {"Wei Wang (204002)", "Wei Wang (204003)"} < found.keys()
+    assert found["Wei Wang (204002)"].person.ids == {"moodle": "204002"}
+    assert not any(one.problem for one in found.values() if one.files)
+
+
+def test_equal_names_of_one_id_are_nobodys(tmp_path: Path) -> None:
+    for download in ("monday", "tuesday"):
+        PLATFORMS["moodle"](CLASS[:1], tmp_path / download)
+    found = found_in(tmp_path / "monday", tmp_path / "tuesday", scratch=tmp_path)
+    assert all("2 submissions have the same name" in one.problem for one in found.values())
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("Last First_204000_assignsubmission_file_", ("moodle", "Last First", "204000", "", False)),
+        ("Last First_204000_assignsubmission_file", ("moodle", "Last First", "204000", "", False)),
+        ("A_B_1_assignsubmission_file_x_1.py", ("moodle", "A B", "1", "x_1.py", False)),
+        ("Participant_7_assignsubmission_file_a.py", ("moodle", "Participant", "7", "a.py", False)),
+        ("doejane_12345_67890_toy.ipynb", ("canvas", "doejane", "12345", "toy.ipynb", False)),
+        ("doejane_LATE_12345_67890_toy-12.py", ("canvas", "doejane", "12345", "toy.py", True)),
+        ("weiß_1_2_3_4_x.py", ("canvas", "weiß", "1", "3_4_x.py", False)),
+        ("anon_a1B2c_67890_x.py", ("canvas", "anon", "a1B2c", "x.py", False)),
+    ],
+)
+def test_a_label_tells_name_id_and_file(name: str, label: tuple[str, str, str, str, bool]) -> None:
+    found = read_label(name)
+    assert found is not None
+    assert (found.platform, found.name, found.id, found.file, found.late) == label
+
+
+@pytest.mark.parametrize(
+    "name", ["alice", "alice_1", "alice_2.py", "toy_v1_final.py", "submission_12", "_1_2_.py", ""]
+)
+def test_other_names_are_no_labels(name: str) -> None:
+    assert read_label(name) is None
+
+
+def test_a_count_stands_before_the_ending() -> None:
+    assert without_count("toy-2.py") == ("toy.py", 2)
+    assert without_count("a-1-2.tar.gz") == ("a-1-2.tar.gz", 0)
+    assert without_count("toy.py") == ("toy.py", 0)
+    assert without_count("toy-3") == ("toy", 3)
+
+
+def test_the_latest_upload_counts(tmp_path: Path) -> None:
+    for number, name in enumerate(("toy.py", "toy-1.py", "toy-10.py", "toy-9.py")):
+        put(tmp_path / "class" / f"doejane_5_{100 + number}_{name}", name.encode())
+    (tmp_path / "scratch").mkdir()
+    [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
+    assert (one.student, one.late) == ("doejane", False)
+    assert [path.read_text() for path in one.files] == ["toy-10.py"]
+    assert names_of_files(one) == ["toy.py"]
+
+
+def test_a_module_and_a_notebook_are_both_found(tmp_path: Path) -> None:
+    put(tmp_path / "class" / "doejane_5_1_toy.ipynb", b"{}")
+    put(tmp_path / "class" / "doejane_5_2_toy.py", SOURCE)
+    (tmp_path / "scratch").mkdir()
+    [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
+    assert names_of_files(one) == ["toy.py", "toy.ipynb"]
+
+
+def test_an_online_text_is_rejected_and_said(tmp_path: Path) -> None:
+    put(tmp_path / "class" / "A B_1_assignsubmission_onlinetext_" / "onlinetext.html", b"<p>")
+    put(tmp_path / "class" / "doejane_12_text.html", b"<p>")
+    found = found_in(tmp_path / "class", scratch=tmp_path)
+    assert [*found] == ["A B", "doejane"]
+    for one in found.values():
+        assert one.problem.startswith("This submission is a text that was typed on the platform.")
+
+
+def test_an_online_text_beside_the_file_does_not_matter(tmp_path: Path) -> None:
+    put(tmp_path / "class" / "A B_1_assignsubmission_onlinetext_" / "onlinetext.html", b"<p>")
+    put(tmp_path / "class" / "A B_1_assignsubmission_file_" / "toy.py", SOURCE)
+    [one] = found_in(tmp_path / "class", scratch=tmp_path).values()
+    assert names_of_files(one) == ["toy.py"]
+
+
+def test_a_group_of_gradescope_has_a_submission_for_each_member(tmp_path: Path) -> None:
+    text = (
+        "submission_1:\n  :submitters:\n"
+        '  - :name: Jane Doe\n    :sid: "0017"\n    :email: j@x.org\n'
+        '  - :name: "O\'Brien: X"\n    :sid:\n    :email: o@x.org\n  :score: 3.0\n'
+    )
+    put(tmp_path / "submission_metadata.yml", text.encode())
+    put(tmp_path / "submission_1" / "toy.py", SOURCE)
+    put(tmp_path / "submission_2" / "toy.py", SOURCE)
+    found = found_in(tmp_path, scratch=tmp_path)
+    assert [*found] == ["Jane Doe", "O'Brien: X", "submission_2"]
+    assert found["Jane Doe"].person.ids == {"gradescope": "0017"}
+    assert found["O'Brien: X"].person.email == "o@x.org"
+    assert found["Jane Doe"].files == found["O'Brien: X"].files
+
+
+def test_a_checkout_is_named_after_its_user(tmp_path: Path) -> None:
+    for name in ("toy-jane-doe", "toy-jane-roe"):
+        put(tmp_path / "class" / name / "toy" / "toy.py", SOURCE)
+    assert [*found_in(tmp_path / "class", scratch=tmp_path)] == ["jane-doe", "jane-roe"]
+    put(tmp_path / "class" / "other" / "toy.py", SOURCE)
+    assert "toy-jane-doe" in found_in(tmp_path / "class", scratch=tmp_path)
+
+
+# One file of any name.
+
+
+def test_the_only_source_of_a_child_may_have_any_name(tmp_path: Path) -> None:
+    put(tmp_path / "alice" / "My Work.ipynb", b"{}")
+    put(tmp_path / "alice" / "plot.png", b"")
+    put(tmp_path / "alice" / "test_toy.py", b"")
+    put(tmp_path / "bob" / "toy" / "homework.py", SOURCE)
+    put(tmp_path / "carol" / "a.py", SOURCE)
+    put(tmp_path / "carol" / "b.ipynb", b"{}")
+    put(tmp_path / "dave" / "a.py", SOURCE)
+    put(tmp_path / "dave" / "unknown", SOURCE)
+    found = {one.student: names_of_files(one) for one in find_submissions([tmp_path], "toy")}
+    assert found == {"alice": ["My Work.ipynb"], "bob": ["homework.py"], "carol": [], "dave": []}
+
+
+def test_directly_in_a_path_a_file_is_named_after_itself(tmp_path: Path) -> None:
+    put(tmp_path / "alice.py", SOURCE)
+    assert [*found_in(tmp_path, scratch=tmp_path)] == ["alice"]
+    assert [*found_in(tmp_path / "alice.py", scratch=tmp_path)] == ["alice"]
+
+
+# Archives of students.
+
+
+def test_a_students_archive_is_opened(tmp_path: Path) -> None:
+    work = archive_of({"work/toy.py": SOURCE, "__MACOSX/._toy.py": b"\0", ".DS_Store": b""})
+    put(tmp_path / "class" / "alice" / "work.zip", work)
+    put(tmp_path / "class" / "bob.zip", archive_of({"a/b/anything.ipynb": b"{}"}))
+    put(tmp_path / "class" / "carol" / "Work.ZIP", archive_of({"inner.zip": work}))
+    put(tmp_path / "class" / "D E_1_assignsubmission_file_" / "x.zip", work)
+    (tmp_path / "scratch").mkdir()
+    found = found_in(tmp_path / "class", scratch=tmp_path / "scratch")
+    files = {name: names_of_files(one) for name, one in found.items()}
+    assert files == {
+        "D E": ["toy.py"],
+        "alice": ["toy.py"],
+        "bob": ["anything.ipynb"],
+        "carol": ["toy.py"],
+    }
+
+
+def test_an_archive_in_nbgraders_folder_is_opened(tmp_path: Path) -> None:
+    packed = archive_of({"week 3/toy.py": SOURCE})
+    put(tmp_path / "class" / "00001" / "toy" / "work.zip", packed)
+    put(tmp_path / "class" / "00001" / "toy" / "timestamp.txt", b"2025-04-01 10:00:00 UTC")
+    (tmp_path / "scratch").mkdir()
+    [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
+    assert (names_of_files(one), one.platform) == (["toy.py"], "nbgrader")
+
+
+def test_an_archive_given_alone_is_one_submission_or_a_class(tmp_path: Path) -> None:
+    put(tmp_path / "alice.zip", archive_of({"toy.py": SOURCE, "data.csv": b"1"}))
+    put(tmp_path / "class.zip", archive_of({"week/bob/toy.py": SOURCE, "week/carol.py": SOURCE}))
+    (tmp_path / "scratch").mkdir()
+    found = found_in(tmp_path / "alice.zip", tmp_path / "class.zip", scratch=tmp_path / "scratch")
+    assert [*found] == ["alice", "bob", "carol"]
+    assert found["bob"].where == f"{tmp_path / 'class.zip'}/week/bob"
+
+
+def link_in_archive(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return info
+
+
+def hostile(tmp_path: Path) -> Path:
+    """A download in which five students are dangerous, and one is not."""
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("Good One_1_assignsubmission_file_/toy.py", SOURCE)
+        file.writestr("Bo Mb_2_assignsubmission_file_/toy.py", b"\0" * 60_000_000)
+        file.writestr("Out Side_3_assignsubmission_file_/../../../evil.py", SOURCE)
+        file.writestr(link_in_archive("Li Nk_4_assignsubmission_file_/toy.py"), "/etc/passwd")
+        many = archive_of({f"{number}.py": b"" for number in range(3000)})
+        file.writestr("Ma Ny_5_assignsubmission_file_/x.zip", many)
+        bomb = archive_of({f"toy{number}.py": b"\0" * 5_000_000 for number in range(40)})
+        file.writestr("Ne Sted_6_assignsubmission_file_/x.zip", bomb)
+        file.writestr("De Ep_7_assignsubmission_file_/" + "d/" * 40 + "toy.py", SOURCE)
+        file.writestr("Lo Ng_8_assignsubmission_file_/" + "x" * 300 + ".py", SOURCE)
+        file.writestr("/etc/cron.d/evil.py", SOURCE)
+        file.writestr("C:\\evil.py", SOURCE)
+        file.writestr("Back Slash_9_assignsubmission_file_\\toy.py", SOURCE)
+    return path
+
+
+def test_a_dangerous_entry_costs_its_own_submission(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "scratch").mkdir()
+    path = hostile(tmp_path / "in")
+    found = found_in(path, scratch=tmp_path / "scratch")
+
+    good = {name for name, one in found.items() if one.files and not one.problem}
+    assert good == {"Good One", "Back Slash", "Bo Mb"}
+    assert found["Bo Mb"].files[0].stat().st_size == MAX_FILE  # which the reader refuses
+    words = {name: one.problem for name, one in found.items() if one.problem}
+    assert "leads out of its archive" in words.pop("Out Side")
+    assert "is a link" in words.pop("Li Nk")
+    assert "has more than 2,000 files" in words.pop("Ma Ny")
+    assert "is too large when unpacked" in words.pop("Ne Sted")
+    assert "is in too many folders" in words.pop("De Ep")
+    assert "has a name that is too long" in words.pop("Lo Ng")
+    assert all("leads out of its archive" in one for one in words.values())
+    outside = [
+        one for one in tmp_path.rglob("*evil*") if not one.is_relative_to(tmp_path / "scratch")
+    ]
+    assert outside == []
+    assert not any(one.is_symlink() for one in (tmp_path / "scratch").rglob("*"))
+    unpacked = sum(one.stat().st_size for one in (tmp_path / "scratch").rglob("*") if one.is_file())
+    assert unpacked < 70 * 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"PK",
+        b"no zip",
+        archive_of({"toy.py": SOURCE})[:-30],
+        b"x" * 100 + b"PK\x05\x06" + b"\xff" * 18,
+    ],
+    ids=["empty", "two bytes", "text", "cut", "a wrong end"],
+)
+def test_a_damaged_archive_is_rejected_with_what_to_do(tmp_path: Path, data: bytes) -> None:
+    put(tmp_path / "class" / "alice" / "work.zip", data)
+    put(tmp_path / "class" / "bob" / "toy.py", SOURCE)
+    (tmp_path / "scratch").mkdir()
+    found = found_in(tmp_path / "class", scratch=tmp_path / "scratch")
+    assert names_of_files(found["bob"]) == ["toy.py"]
+    assert found["alice"].problem.startswith("`work.zip` ")
+    assert "Hand in the `.py` file or the notebook itself." in found["alice"].problem
+
+
+def test_a_password_is_said(tmp_path: Path) -> None:
+    data = bytearray(archive_of({"toy.py": SOURCE}))
+    for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(signature) + offset] |= 1
+    put(tmp_path / "class" / "alice" / "work.zip", bytes(data))
+    (tmp_path / "scratch").mkdir()
+    [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
+    assert "is protected by a password" in one.problem
+
+
+def test_a_damaged_file_in_an_archive_is_said(tmp_path: Path) -> None:
+    data = bytearray(archive_of({"toy.py": SOURCE * 50}))
+    data[60] ^= 0xFF
+    put(tmp_path / "class" / "alice" / "work.zip", bytes(data))
+    (tmp_path / "scratch").mkdir()
+    [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
+    assert "is damaged in its archive" in one.problem
+
+
+def test_names_of_programs_that_do_not_say_utf8_are_read(tmp_path: Path) -> None:
+    data = bytearray(archive_of({"Zoë_1_assignsubmission_file_/toy.py": SOURCE}))
+    for signature, offset in ((b"PK\x03\x04", 7), (b"PK\x01\x02", 9)):
+        data[data.index(signature) + offset] &= ~0x08
+    put(tmp_path / "class.zip", bytes(data))
+    (tmp_path / "scratch").mkdir()
+    assert [*found_in(tmp_path / "class.zip", scratch=tmp_path / "scratch")] == ["Zoë"]
+
+
+def test_without_a_place_to_unpack_an_archive_is_no_file(tmp_path: Path) -> None:
+    put(tmp_path / "alice.zip", archive_of({"toy.py": SOURCE}))
+    [one] = find_submissions([tmp_path], "toy")
+    assert (one.student, one.files) == ("alice", ())
+
+
+def test_a_link_to_an_archive_is_not_followed(tmp_path: Path) -> None:
+    put(tmp_path / "secret.zip", archive_of({"toy.py": SOURCE}))
+    (tmp_path / "class" / "alice").mkdir(parents=True)
+    for place in ("alice/work.zip", "bob.zip"):
+        (tmp_path / "class" / place).symlink_to(tmp_path / "secret.zip")
+    (tmp_path / "scratch").mkdir()
+    found = found_in(tmp_path / "class", scratch=tmp_path / "scratch")
+    assert {name: one.files for name, one in found.items()} == {"alice": (), "bob.zip": ()}

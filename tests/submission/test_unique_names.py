@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from autograder.submission.find import FoundSubmission
+from autograder.submission.names import name_key, student_name
+from autograder.submission.unique_names import MAX_BYTES, tell_apart
+
+ZOE = unicodedata.normalize("NFD", "Zoë")
+RENAMED = "Rename it, and grade again."
+
+
+def found(*names: str) -> list[FoundSubmission]:
+    return [
+        FoundSubmission(student_name(name), Path("class", str(number)), ())
+        for number, name in enumerate(names)
+    ]
+
+
+def problems(*names: str, **options: object) -> dict[str, str]:
+    """The problem of each submission by the name that it got."""
+    return {one.student: one.problem for one in tell_apart(found(*names), **options)}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (ZOE, "Zoë"),
+        ("one\ntwo\tthree", "one two three"),
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("an\u200bna\u202e", "anna"),
+        ("an\u061cn\u180ea\ufff9\U000e0041", "anna"),
+        ("山田\u3000太郎", "山田\u3000太郎"),
+        ("m\udcfcller", "m\udcfcller"),  # a folder of this name can be made
+        ("=eve", "=eve"),
+    ],
+)
+def test_a_students_name_is_one_line(name: str, shown: str) -> None:
+    assert student_name(name) == shown
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Zoë", ZOE),
+        ("alice", "ALICE"),
+        ("Straße", "STRASSE"),
+        ("anna", "an\u200bna"),
+        ("anna ", "anna"),
+        ("anna.", "anna"),
+        ("anna  b", "anna b"),
+    ],
+)
+def test_names_that_are_equal_to_a_person_are_both_rejected(one: str, other: str) -> None:
+    assert name_key(one) == name_key(other)
+    named = tell_apart(found(one, other, "bob"))
+    assert [bool(found.problem) for found in named if found.student != "bob"] == [True, True]
+    assert len({found.student for found in named}) == 3
+    [bob] = [found for found in named if found.student == "bob"]
+    assert not bob.problem
+
+
+def test_the_problem_says_which_submissions_have_the_name() -> None:
+    named = problems("anna", "Anna", "ANNA", "bob", "anna", "anna")
+    assert named["bob"] == ""
+    assert named["anna-3"] == (
+        "5 submissions have the same name, `anna`: `class/2`, `class/1`, `class/0` and 2 more. None of them is "
+        "graded, so that nobody gets the marks of another person. Rename them, and grade again; upper and lower "
+        "case, spaces and invisible characters do not make a difference."
+    )
+
+
+def test_a_safe_name_is_nobody_elses() -> None:
+    named = problems("anna", "ANNA", "Anna-1", "run.json", reserved=["run.json", "anna-3"])
+    assert set(named) == {"ANNA-2", "anna-4", "Anna-1", "run.json-1"}
+    assert named["Anna-1"] == ""
+
+
+@pytest.mark.parametrize("name", ["grades.csv", "Grades.CSV", "grades.csv ", "grades\u200b.csv"])
+def test_a_file_among_the_results_is_no_student(name: str) -> None:
+    [(safe, problem)] = problems(name, reserved=["grades.csv"]).items()
+    assert name_key(safe) == "grades.csv-1"
+    assert "is the name of a file among the results" in problem
+
+
+@pytest.mark.parametrize("name", ["", " ", ".", "..", "...", "\u200b", "\ufeff \x00"])
+def test_a_name_of_nothing_is_no_folder(name: str) -> None:
+    [(safe, problem)] = problems(name).items()
+    assert safe == "submission-1"
+    assert problem.endswith(RENAMED)
+
+
+def test_a_name_is_as_long_as_a_folders_name_can_be() -> None:
+    assert problems("x" * MAX_BYTES) == {"x" * MAX_BYTES: ""}
+    assert problems("\udcfc" * MAX_BYTES) == {"\udcfc" * MAX_BYTES: ""}  # a byte each
+    grows = "\u0958" * 60  # 180 bytes, and 360 in its normal form
+    [(safe, problem)] = problems(grows).items()
+    assert len(safe.encode()) <= MAX_BYTES
+    assert "is too long for a folder of results" in problem
+
+
+def test_a_gradebook_refuses_a_name_that_is_not_utf8() -> None:
+    assert problems("m\udcfcller") == {"m\udcfcller": ""}
+    assert problems("m\udcfcller", "bob", utf8=True) == {
+        "bob": "",
+        "m\\udcfcller-1": f"The name `m\\udcfcller` is not UTF-8, so no gradebook can hold it. {RENAMED}",
+    }

@@ -1,0 +1,74 @@
+"""Writing whole files, and what a killed process leaves."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.files import remove_leftovers, write_parts, write_together
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+KILLED = """\
+import os, pathlib, sys
+from autograder.files import write_together
+pathlib.Path.replace = lambda *_: os._exit(9)
+write_together({pathlib.Path(sys.argv[1]): b"new", pathlib.Path(sys.argv[2]): b"new"})
+"""
+
+
+def test_what_a_killed_process_began_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "alice").mkdir()
+    files = [tmp_path / "alice" / "results.json", tmp_path / "grades.csv"]
+    write_together(dict.fromkeys(files, b"old"))
+    done = subprocess.run([sys.executable, "-c", KILLED, *map(str, files)], check=False)
+    assert done.returncode == 9
+    own = tmp_path / f".{os.getpid()}-{'0' * 16}.part"
+    others = [own, tmp_path / ".my.part", tmp_path / "notes.part"]
+    for path in others:
+        path.touch()
+    assert len([*tmp_path.rglob(".*.part")]) == 4
+
+    remove_leftovers(tmp_path)
+
+    assert sorted(tmp_path.rglob("*.part")) == sorted(others)
+    assert [path.read_bytes() for path in files] == [b"old", b"old"]
+
+
+def test_a_file_that_cannot_be_written_leaves_all_as_they_were(tmp_path: Path) -> None:
+    first = tmp_path / "first"
+    write_together({first: b"old"})
+    with pytest.raises(FileNotFoundError):
+        write_together({first: b"new", tmp_path / "missing" / "second": b"new"})
+    assert first.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["first"]
+
+
+def test_parts_make_a_whole_file_or_none(tmp_path: Path) -> None:
+    def broken() -> Iterator[bytes]:
+        yield b"new"
+        raise KeyboardInterrupt
+
+    path = tmp_path / "file"
+    write_parts(path, [b"o", b"ld"])
+    with pytest.raises(KeyboardInterrupt):
+        write_parts(path, broken())
+    assert path.read_bytes() == b"old"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_the_same_parts_leave_a_file_untouched(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_parts(path, [b"old"])
+    before = path.stat()
+    write_parts(path, [b"o", b"ld"])
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    write_parts(path, [b"new"])
+    assert path.read_bytes() == b"new"
+    assert [*tmp_path.iterdir()] == [path]

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from autograder.text import clean_text, harmless_cell, one_line, without_commands, without_invisible
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\u061cb\u180ec\ufff9d\ufffb", "abcd"),  # direction, vowel separator, annotations
+        ("a\U000e0041\U000e007fb", "ab"),  # tags
+        ("a\xad\u034f\u3164\ufe0f\U000e0100b", "ab"),  # seen by nobody
+        ("\ufffe\uffff", ""),  # no characters, and no XML holds them
+        ("m\udcfcller \ud800", "m\\udcfcller \\ud800"),
+        ("naïve 日本 א ب 🎉", "naïve 日本 א ب 🎉"),
+    ],
+)
+def test_what_cannot_be_seen_is_removed(text: str, shown: str) -> None:
+    assert clean_text(text) == shown
+    shown.encode("utf-8")
+
+
+def test_no_format_character_but_visible_ones_remains() -> None:
+    visible = {"Arabic": "ARABIC", "Syriac": "SYRIAC", "Kaithi": "KAITHI", "Egypt": "EGYPTIAN"}
+    every = "".join(map(chr, range(0x110000)))
+    left = [char for char in without_invisible(every) if unicodedata.category(char) in ("Cf", "Cc")]
+    odd = [
+        char
+        for char in left
+        if not unicodedata.name(char, "").startswith(tuple(visible.values())) and char not in "\t\n"
+    ]
+    assert odd == []
+
+
+def test_a_name_is_one_line() -> None:
+    assert one_line(" a\nb\r\nc\u2028d\x85e\tf ") == "a b c d e f"
+    assert one_line("x" * 200) == "x" * 100 + "..."
+
+
+# Also as full-width, small, raised and lowered characters.
+SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207a\u208c"
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("before", ["", " ", "\u3000", "\t", "\r", "\n "])
+def test_a_formula_is_text(before: str, sign: str) -> None:
+    assert harmless_cell(f"{before}{sign}1+1") == f"'{before}{sign}1+1"
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("a;=1", "a;'=1"),
+        ("a\t=1", "a\t'=1"),
+        ("a\n =1", "a\n' =1"),
+        ("\tx", "'\tx"),
+        ("O'Brien, Zoë", "O'Brien, Zoë"),
+        ('the "best"', 'the "best"'),
+        ("a=b, c-d; e", "a=b, c-d; e"),
+        ("", ""),
+    ],
+)
+def test_only_formulas_are_changed(text: str, cell: str) -> None:
+    assert harmless_cell(text) == cell
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("::error::x", ": :error::x"),
+        ("a\r::error::x", "a\r: :error::x"),
+        ("a\n  ::add-mask::x", "a\n  : :add-mask::x"),
+        ("x ##[error]y ##vso[task]", "x # #[error]y # #vso[task]"),
+        ("##teamcity[x]", "# #teamcity[x]"),
+        ("x[::2] a::b\n## A title\n# x", "x[::2] a::b\n## A title\n# x"),
+    ],
+)
+def test_a_line_of_a_log_is_no_command(text: str, shown: str) -> None:
+    assert without_commands(text) == shown
+
+
+def test_a_long_text_takes_linear_time() -> None:
+    """What took quadratic time would not end here."""
+    for piece in (" ", "\n", "#", ":", "\n ::", ";", "\t", "#[", "a ", "\x1b[1", "\r "):
+        for change in (harmless_cell, without_commands, one_line):
+            change(piece * 300_000)
