@@ -237,10 +237,10 @@ class ClassFolder:
         data = dump_results(result)
         digest = hashlib.sha256(data).hexdigest()
         earlier = self.earlier_results.get(student)
-        if earlier is not None and earlier.sha256 == digest:
-            self.kept.add(student)
-        else:
+        if earlier is None or earlier.sha256 != digest:
             self._write_both(result, data)
+        elif student not in self._again:
+            self.kept.add(student)
         if result.status is not Status.UNGRADED:
             self._note(result, source, digest)
         return result
