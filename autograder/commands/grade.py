@@ -29,6 +29,7 @@ from autograder.grading.overrides import read_overrides
 from autograder.grading.run_seed import settled_seed
 from autograder.reports.class_folder import ClassFolder
 from autograder.reports.class_record import GradedUnder
+from autograder.reports.gradescope_json import dump_results
 from autograder.reports.results_folder import reserved_names
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
@@ -119,7 +120,7 @@ def run_grade(options: Options) -> int:
             students_to_regrade(options.regrade, folder, people, opened.exam.mistakes)
         )
         tell_beginning(beginning, opened.run, options.out)
-        batch = Batch(engine, opened, earlier=folder.earlier, report=_report_fault)
+        batch = Batch(engine, opened, folder.earlier, _report_fault, dump_results)
         return _grade_all(batch, options, folder, found, marks)
 
 
@@ -200,7 +201,7 @@ def _grade_all(
         try:
             with closing(batch.results(found)) as graded:
                 for one in graded:
-                    result = folder.write(one.result, one.source)
+                    result = folder.write(one)
                     if marks is not None and result.student not in nobody:
                         marks.write(result)
                     results[result.student] = result

@@ -79,12 +79,14 @@ class Batch:
         earlier: returns the submission's earlier result in this run, or None.
         report: called with the student and the text of a failure of the grader. The text of a bug
             is its traceback.
+        dump: makes `results.json` of a result, in the grading process; None if nobody needs it.
     """
 
     engine: Engine
     outline: RunOutline
     earlier: Callable[[SubmittedFiles], Result | None] = lambda _: None
     report: Callable[[str, str], object] = print
+    dump: Callable[[Result], bytes] | None = None
 
     def results(self, found: Iterable[FoundSubmission]) -> Generator[Graded]:
         """Yield a result for each submission, in the order in which they finish.
@@ -127,7 +129,8 @@ class Batch:
             return self._ungraded(found, error)
         self.engine.check()
         alone = alone or self.engine.ahead == 1
-        work = partial(grade_one, self.engine.setting, self.outline.run.id, given, alone=alone)
+        setting, run = self.engine.setting, self.outline.run.id
+        work = partial(grade_one, setting, run, given, alone=alone, dump=self.dump)
         running[self.engine.executor.submit(work)] = found
         return None
 

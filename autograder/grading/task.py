@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import traceback
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,12 +17,14 @@ from autograder.grading.grade import grade, without_checks
 from autograder.grading.open_run import OpenRun, RunOutline, Setting, prepare_run
 from autograder.results import Result, Status
 from autograder.submission.read import Submission, parse_submission
+from autograder.submission.step_source import locate_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from autograder.exam.questions import Exam
     from autograder.submission.found import SubmittedFiles
+    from autograder.submission.step_source import LocatedSteps
 
 
 @dataclass(frozen=True)
@@ -31,11 +33,15 @@ class Graded:
 
     Attributes:
         source: the submission as it was read; None if it could not be read.
+        located: where its steps stand, if that was looked up.
+        data: the result as `results.json`, if the caller asked for it.
         fault: why the grader failed, for the instructor; for a bug, the traceback.
     """
 
     result: Result
     source: Submission | None = None
+    located: LocatedSteps | None = None
+    data: bytes | None = None
     fault: str = ""
 
 
@@ -72,10 +78,16 @@ def close_here() -> None:
 
 
 def grade_one(
-    setting: Setting, run: str, given: SubmittedFiles, *, alone: bool = True
+    setting: Setting,
+    run: str,
+    given: SubmittedFiles,
+    *,
+    alone: bool = True,
+    dump: Callable[[Result], bytes] | None = None,
 ) -> Graded | None:
     """Grade one submission of the run with this id; open the run if this process has not.
 
+    `dump` makes `results.json` of the result, here and not in the process that collects the results.
     Returns None if the submission is to be graded again, `alone`: only the wall clock stopped it.
     Raises GraderFault if this process has another version of the kit or of the assignment.
     """
@@ -89,7 +101,8 @@ def grade_one(
             "Grade again with the same files and the same version of the kit."
         )
     try:
-        return _graded(opened, given, alone=alone)
+        graded = _graded(opened, given, alone=alone)
+        return replace(graded, data=dump(graded.result)) if dump else graded
     except _NotAloneError:
         return None
     except Rejected as rejected:
@@ -114,7 +127,8 @@ def _graded(opened: OpenRun, given: SubmittedFiles, *, alone: bool) -> Graded:
         raise
     except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
         return ungraded(opened.exam, given, error, run=opened.run.id)
-    return Graded(result, source)
+    steps = [check.name for check in opened.exam.assignment.checks]
+    return Graded(result, source, locate_steps(source.pieces, steps))
 
 
 def read_within_budget(exam: Exam, given: SubmittedFiles) -> Submission:

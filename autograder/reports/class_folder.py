@@ -14,6 +14,7 @@ from autograder.errors import GraderFault
 from autograder.files import remove_leftovers, write_whole
 from autograder.grading.overrides import AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
+from autograder.grading.task import Graded
 from autograder.reports.class_record import ClassRecord, GradedUnder, Member, load_class
 from autograder.reports.earlier_results import (
     Beginning,
@@ -25,7 +26,7 @@ from autograder.reports.earlier_results import (
 from autograder.reports.grades_csv import GRADES_FILE, GradesTable
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results, load_results
 from autograder.reports.results_folder import ResultsFolder
-from autograder.results import Result, Status
+from autograder.results import Status
 from autograder.spool import Spool
 from autograder.submission.person import NOBODY, Person
 from autograder.submission.roster import still_absent
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from autograder.results import Result
     from autograder.submission.found import FoundSubmission, SubmittedFiles
-    from autograder.submission.read import Submission
 
 # The name of the copy of a result that a person changed.
 EDITED_FILE = "results.edited.json"
@@ -124,7 +125,7 @@ class ClassFolder:
             data = dump_results(changed)
             self._write_both(changed, data)
             self.kept.add(result.student)
-            self._note(changed, None, hashlib.sha256(data).hexdigest())
+            self._note(Graded(changed), hashlib.sha256(data).hexdigest())
 
     def _apply_overrides(self) -> None:
         people = {name: member.person for name, member in self._members.items()}
@@ -227,14 +228,11 @@ class ClassFolder:
             self.kept.add(student)
         return kept
 
-    def write(self, result: Result, source: Submission | None = None) -> Result:
-        """Write a result with its overrides, together with `grades.csv`; return what was written.
-
-        `source` is what was read of the submission; None if nothing could be.
-        """
+    def write(self, graded: Graded) -> Result:
+        """Write a result with its overrides, together with `grades.csv`; return what was written."""
+        result = self._applied.apply(graded.result)
         student = result.student
-        result = self._applied.apply(result)
-        data = dump_results(result)
+        data = graded.data if graded.data and result == graded.result else dump_results(result)
         digest = hashlib.sha256(data).hexdigest()
         earlier = self.earlier_results.get(student)
         if earlier is None or earlier.sha256 != digest:
@@ -242,17 +240,17 @@ class ClassFolder:
         elif student not in self._again:
             self.kept.add(student)
         if result.status is not Status.UNGRADED:
-            self._note(result, source, digest)
+            self._note(replace(graded, result=result), digest)
         return result
 
-    def _note(self, result: Result, source: Submission | None, digest: str) -> None:
+    def _note(self, graded: Graded, digest: str) -> None:
         """Note in the student's entry what was graded, under which limits, and what was written."""
-        student = result.student
+        student, source = graded.result.student, graded.source
         member = self._members.get(student) or Member(student, Person(), "", "")
-        if result.status is Status.REJECTED:
+        if graded.result.status is Status.REJECTED:
             member = replace(member, submission_sha256="", pieces=(), steps={}, fingerprints={})
         elif source is not None:
-            member = member.with_source(source.pieces, source.sha256, self._steps)
+            member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
         if student not in self.kept or member.limits is None:
             member = replace(member, limits=self._limits)
         self._members[student] = replace(member, results_sha256=digest)

@@ -35,13 +35,14 @@ from autograder.errors import UsageError
 from autograder.files import write_parts
 from autograder.results import Override
 from autograder.submission.person import Person
-from autograder.submission.step_source import StepSource, find_steps, fingerprint
+from autograder.submission.step_source import StepSource, locate_steps
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from autograder.submission.notebook import Pieces
+    from autograder.submission.step_source import LocatedSteps
 
 CLASS_FILE = "class.json"
 
@@ -85,17 +86,26 @@ class Member:
     steps: Mapping[str, StepSource] = field(default_factory=dict)
     fingerprints: Mapping[str, str] = field(default_factory=dict)
 
-    def with_source(self, pieces: Pieces, sha256: str, steps: Iterable[str]) -> Member:
-        """Return the member with the source that was read. `steps` are the assignment's steps."""
+    def with_source(
+        self,
+        pieces: Pieces,
+        sha256: str,
+        steps: Iterable[str],
+        located: LocatedSteps | None = None,
+    ) -> Member:
+        """Return the member with the source that was read.
+
+        `steps` are the assignment's steps; `located` is where they stand, if the caller knows it.
+        """
         if sha256 == self.submission_sha256 and pieces == self.pieces:
             return self
-        located = find_steps(pieces, steps)
+        located = located or locate_steps(pieces, steps)
         return replace(
             self,
             submission_sha256=sha256,
             pieces=pieces,
-            steps=located,
-            fingerprints={name: fingerprint(step.text) for name, step in located.items()},
+            steps=located.steps,
+            fingerprints=located.fingerprints,
         )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from autograder.submission.notebook import Pieces
 
@@ -43,6 +43,20 @@ class StepSource:
     first: int
     last: int
     text: str
+
+
+@dataclass(frozen=True)
+class LocatedSteps:
+    """Where each step that a submission defines stands, and the fingerprint of each."""
+
+    steps: Mapping[str, StepSource]
+    fingerprints: Mapping[str, str]
+
+
+def locate_steps(pieces: Pieces, steps: Iterable[str]) -> LocatedSteps:
+    """Find the steps of a submission, and fingerprint them."""
+    found = find_steps(pieces, steps)
+    return LocatedSteps(found, {name: fingerprint(step.text) for name, step in found.items()})
 
 
 def find_steps(pieces: Pieces, steps: Iterable[str]) -> dict[str, StepSource]:

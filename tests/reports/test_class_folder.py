@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from autograder.grading.overrides import Overrides
 from autograder.grading.run_seed import RUN_FILE
+from autograder.grading.task import Graded
 from autograder.reports.class_folder import ClassFolder
 from autograder.reports.class_record import GradedUnder, load_class
 from autograder.results import CheckResult, Outcome, Result, Status
@@ -24,7 +25,7 @@ def graded(project: Path, timeout: float, *, again: bool = False) -> tuple[set[s
     folder = ClassFolder(project, "r", "toy", ("double",), GradedUnder(timeout, 4096), Overrides())
     beginning = folder.begin([found])
     folder.grade_again(["bob"] if again else [])
-    folder.write(STOPPED)
+    folder.write(Graded(STOPPED))
     folder.finish()
     return folder.kept, "bob" in beginning.limited
 
