@@ -47,7 +47,7 @@ test-all: $(TESTING)  ## every test, and which lines the quicker ones run: about
 
 test-slow: $(TESTING)  ## what make test leaves out: many seeds, browsers, whole courses, one layer missing, other users
 	$(PYTEST) -m slow --durations-into=$(DURATIONS)/slow.txt
-	EXAMPLES_TIMES=4 $(PYTEST) -q tests/explain/test_properties.py
+	EXAMPLES_TIMES=2 $(PYTEST) -q tests/explain/test_properties.py
 
 test-floors:  ## the tests with the lowest versions that pyproject.toml allows, in an environment of their own
 	$(MAKE) VENV=.venv-floors CONSTRAINTS=constraints-floors.txt test

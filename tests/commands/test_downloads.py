@@ -68,7 +68,7 @@ def name_in(layout: str, hand_in: HandIn) -> str:
 
 def grade(path: Path, out: Path, *options: str) -> Invoked:
     places = ["--out", str(out), "--solutions", str(ROOT / "solutions")]
-    how = ["--jobs", "2", "--seed", "1", "--no-pages", "--allow-degraded"]
+    how = ["--jobs", "2", "--seed", "1", "--timeout", "2", "--no-pages", "--allow-degraded"]
     done = invoke(["grade", str(path), "--assignment", ASSIGNMENT, *places, *how, *options])
     assert done.exit_code == 0, done.output
     return done

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # One in so many of the known mistakes, and of the accepted variants: each is judged by the same grader.
-SAMPLE = 6
-SAMPLE_OF_ACCEPTED = 3
+SAMPLE = 12
+SAMPLE_OF_ACCEPTED = 6
 
 
 def grade_by_command(course: Course, out: Path, name: str) -> dict[str, dict[str, float]]:
