@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 import yaml
+from filelock import FileLock
 
 from autograder.assignment.script import without_show_cells
 from autograder.release.platforms import TORCH_INDEX, bundle_for_platform
@@ -130,10 +131,19 @@ class Classroom:
 
 
 @pytest.fixture(scope="module")
-def classroom(root: Path, tmp_path_factory: pytest.TempPathFactory, index: str) -> Classroom:
+def classroom(
+    root: Path, tmp_path_factory: pytest.TempPathFactory, index: str, testrun_uid: str
+) -> Classroom:
+    """A classroom with the kit installed. Tests in other processes use what the first one installed."""
     made = Classroom(root, tmp_path_factory.mktemp("classroom"), index)
-    done = made.run("Install")
-    assert done.returncode == 0, done.stdout + done.stderr
+    installed = tmp_path_factory.getbasetemp().parent / f"classroom-{testrun_uid}"
+    with FileLock(f"{installed}.lock"):
+        if installed.exists():
+            (made.temp / "kit").symlink_to(installed.read_text(encoding="utf-8"))
+            return made
+        done = made.run("Install")
+        assert done.returncode == 0, done.stdout + done.stderr
+        installed.write_text(str(made.temp / "kit"), encoding="utf-8")
     return made
 
 

@@ -435,6 +435,7 @@ class TestRealKernel:
         assert (ran.error, ran.streams, ran.values) == ([], [], 0)
 
     def test_a_changed_working_directory_does_not_matter(self, kernel: Kernel) -> None:
+        kernel.run(RIGHT, "attention_scores")
         kernel.run("import os\nos.chdir('/')")
         assert kernel.run(CHECK).error == []
 
@@ -445,6 +446,7 @@ class TestRealKernel:
         assert not kernel.run(CHECK).error
 
     def test_a_check_can_be_interrupted(self, kernel: Kernel) -> None:
+        kernel.run(RIGHT, "attention_scores")
         kernel.run("def project(*args):\n    while True: pass", "project")
         sent = kernel.send('check("project")', "check_project")
         time.sleep(1.0)
