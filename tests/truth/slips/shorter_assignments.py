@@ -1,0 +1,21 @@
+"""Slips in the steps of the two shorter assignments."""
+
+from tests.truth.slips.slip import Slip
+
+SLIPS = (
+    Slip(
+        "an_axis_that_is_not_there_beside_a_number_of_the_file",
+        "scaled_dot_product",
+        instead={
+            "scaled_scores": """
+                model_dim = 8
+                def scaled_scores(Q, K):
+                    return (Q @ K.transpose(1, 2)) / model_dim ** 0.5
+            """
+        },
+        lost=1,
+        where="scaled_scores",
+        wanted=("There is no axis 2 here.",),
+        misleading=("`model_dim`",),
+    ),
+)
