@@ -201,7 +201,7 @@ class Grader:
             case Outcome.PASSED:
                 return self._compare(asked, seen, repetition)
             case Outcome.MISSING:
-                feedback = explain_missing(check, self.session.loaded, self._steps, self._code)
+                feedback = explain_missing(check, self.session.loaded, self._submitted)
             case Outcome.WRONG:
                 feedback = explain_unsuitable(check, question, seen, self._submitted)
             case Outcome.RAISED:

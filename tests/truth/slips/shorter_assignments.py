@@ -1,6 +1,6 @@
 """Slips in the steps of the two shorter assignments."""
 
-from tests.truth.slips.slip import Slip
+from tests.truth.slips.slip import HEAD, Slip
 
 SLIPS = (
     Slip(
@@ -17,5 +17,15 @@ SLIPS = (
         where="scaled_scores",
         wanted=("There is no axis 2 here.",),
         misleading=("`model_dim`",),
+    ),
+    Slip(
+        "a_helper_with_a_similar_name_and_other_arguments",
+        "numpy_attention",
+        instead={"attention_output": ""},
+        after={HEAD: "def self_attention(text):\n    return np.random.randn(3, len(text.split()))"},
+        lost=1,
+        where="attention_output",
+        wanted=("does not define `attention_output`", "copy the step's first line"),
+        misleading=("did you mean",),
     ),
 )
