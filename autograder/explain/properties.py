@@ -14,7 +14,7 @@ from autograder.compare import agrees, alike
 from autograder.explain.number_properties import is_close, value_words
 from autograder.explain.other_kind import of_another_kind
 from autograder.values.numbers import as_array
-from autograder.values.values import DictValue, ListValue
+from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ class Evidence:
         others: the answers to other drawn cases.
         right_on_documents: whether the documents' own inputs give right answers; None if unknown.
         documents: the right answers for the documents' inputs.
-        changed: the call changed its inputs in place.
+        changed: the inputs that the call changed in place.
         unused: the inputs on which the answer does not depend, though the right one does; None if unknown.
         with_zeros: the answer if memory that was never written is zero; None if it was not asked.
     """
@@ -48,7 +48,7 @@ class Evidence:
     others: tuple[Value, ...] = ()
     right_on_documents: bool | None = None
     documents: tuple[Value, ...] = ()
-    changed: bool = False
+    changed: tuple[str, ...] = ()
     unused: tuple[tuple[str, ...], ...] | None = None
     with_zeros: Value = None
 
@@ -57,7 +57,7 @@ def property_of(evidence: Evidence, inputs: Mapping[str, Value]) -> str:
     """Return the most specific property of a wrong answer to these inputs; empty if there is none."""
     seen, wanted = evidence.seen, evidence.wanted
     return (
-        _of_the_whole(seen, wanted, evidence)
+        _of_the_whole(seen, wanted, evidence, inputs)
         or of_another_kind(seen, wanted)
         or _part_of_what_came(seen, wanted)
         or _of_the_numbers(seen, wanted, inputs)
@@ -65,7 +65,9 @@ def property_of(evidence: Evidence, inputs: Mapping[str, Value]) -> str:
     )
 
 
-def _of_the_whole(seen: Value, wanted: Value, evidence: Evidence) -> str:
+def _of_the_whole(
+    seen: Value, wanted: Value, evidence: Evidence, inputs: Mapping[str, Value]
+) -> str:
     if any(agrees(right, seen) for right in evidence.documents):
         return (
             "These are the numbers that the documents print. The inputs are different here, so the answer must be "
@@ -74,13 +76,21 @@ def _of_the_whole(seen: Value, wanted: Value, evidence: Evidence) -> str:
     if _has_numbers(seen) and any(alike(other, seen) for other in evidence.others):
         return "The same numbers came back for other inputs: the answer does not depend on the arguments."
     if evidence.changed:
-        return "Your code changes its input in place: after the call, the caller's tensor holds other numbers."
+        kind = _kind_of(inputs.get(evidence.changed[0]))
+        return f"Your code changes its input in place: after the call, the caller's {kind} holds other numbers."
     if _two_calls_differ(seen, wanted):
         return (
             "Two calls with the same input gave different results. Perhaps something random is drawn at each call, "
             "or the first call changes the input or the weights."
         )
     return ""
+
+
+def _kind_of(value: Value) -> str:
+    """Return the word for an input: array, tensor or, for anything else, input."""
+    if not isinstance(value, Array) or value.kind == "any":
+        return "input"
+    return "array" if value.kind == "ndarray" else "tensor"
 
 
 def _only_documented(evidence: Evidence) -> str:

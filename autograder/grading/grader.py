@@ -254,7 +254,7 @@ class Grader:
         repeats: Repetition | None = None
         if asked.is_value:
             found, repeats = carried_forward(self._earlier(check), check, probe, kept.value, found)
-        evidence = Evidence(kept.value, asked.right[0].value, changed=bool(seen.changed))
+        evidence = Evidence(kept.value, asked.right[0].value, changed=seen.changed)
         single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
         deep = self.explain_fully and kept.value is not TOO_LARGE
         if asked.is_value and not single and deep:

@@ -28,4 +28,20 @@ SLIPS = (
         wanted=("does not define `attention_output`", "copy the step's first line"),
         misleading=("did you mean",),
     ),
+    Slip(
+        "an_array_changed_in_place",
+        "numpy_attention",
+        instead={
+            "numpy_softmax": """
+                def numpy_softmax(scores):
+                    scores /= np.sqrt(scores.shape[1])
+                    powers = np.exp(scores)
+                    return powers / np.sum(powers, axis=1, keepdims=True)
+            """
+        },
+        lost=2,
+        where="numpy_softmax",
+        wanted=("changes its input in place", "the caller's array holds other numbers"),
+        misleading=("tensor",),
+    ),
 )
