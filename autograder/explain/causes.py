@@ -26,16 +26,20 @@ from autograder.explain.slips import (
     self_left_out,
     variable_for_an_argument,
 )
+from autograder.explain.surplus import wrong_words
 from autograder.explain.uninitialised import unwritten_memory
 from autograder.values.values import DictValue, ListValue, Other
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from autograder.compare import Difference
     from autograder.exam.questions import Exam, Question
     from autograder.explain.explanation import Reading
     from autograder.explain.properties import Evidence
     from autograder.explain.recognise import Recognition
     from autograder.explain.student_code import Definition, Submitted
+    from autograder.explain.surplus import WrongPart
     from autograder.values.values import Value
 
 
@@ -69,11 +73,13 @@ def cause_of(
     single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
     if wrong and not single:
         return _cause(wrong)
+    called = tuple(submitted.code.called_by(definition)) if definition else ()
     if found.alternatives:
-        called = tuple(submitted.code.called_by(definition)) if definition else ()
         says, look = mistake_words(MistakeWords(exam, called), found)
         says = f"{says} {wrong.says}" if wrong else says
         return Cause(says, look, found.names, found.sure)
+    if evidence.wrong_part:
+        return _of_the_part(exam, evidence.wrong_part, called)
     if evidence.seen is None:
         return Cause("The function gave nothing back. Is there a `return`?")
     if difference.fault == "keys":
@@ -110,6 +116,12 @@ def _wrong_thing_used(
     if reading is None and isinstance(definition.node, ast.ClassDef):
         reading = self_left_out(definition, submitted.code)
     return reading if evidence.unused is None or evidence.unused else None
+
+
+def _of_the_part(exam: Exam, part: WrongPart, called: Sequence[Definition]) -> Cause:
+    """Say that more than one thing came back, and what is wrong with the one that was meant."""
+    says, look = mistake_words(MistakeWords(exam, called), part.found)
+    return Cause(f"{wrong_words(part.key)} {says}", look, part.found.names, part.found.sure)
 
 
 def _keys(difference: Difference, stub: str) -> Cause:

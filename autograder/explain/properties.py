@@ -13,19 +13,19 @@ import numpy as np
 from autograder.compare import agrees, alike
 from autograder.explain.number_properties import is_close, value_words
 from autograder.explain.other_kind import of_another_kind
+from autograder.explain.surplus import MOST_PARTS, right_key, right_words
 from autograder.values.numbers import as_array
-from autograder.values.values import Array, DictValue, ListValue
+from autograder.values.values import Array, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import numpy.typing as npt
 
+    from autograder.explain.surplus import WrongPart
     from autograder.values.values import Value
 
     Numbers = npt.NDArray[Any]
-
-MOST_PARTS = 6
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,9 @@ class Evidence:
         changed: the inputs that the call changed in place.
         unused: the inputs on which the answer does not depend, though the right one does; None if unknown.
         with_zeros: the answer if memory that was never written is zero; None if it was not asked.
+        further: the answers to the criterion's other questions, each with the right one, if this answer holds more
+            than was asked for.
+        wrong_part: the part of such an answer that was meant, if that shows a known mistake.
     """
 
     seen: Value
@@ -51,6 +54,8 @@ class Evidence:
     changed: tuple[str, ...] = ()
     unused: tuple[tuple[str, ...], ...] | None = None
     with_zeros: Value = None
+    further: tuple[tuple[Value, Value], ...] = ()
+    wrong_part: WrongPart | None = None
 
 
 def property_of(evidence: Evidence, inputs: Mapping[str, Value]) -> str:
@@ -59,7 +64,7 @@ def property_of(evidence: Evidence, inputs: Mapping[str, Value]) -> str:
     return (
         _of_the_whole(seen, wanted, evidence, inputs)
         or of_another_kind(seen, wanted)
-        or _part_of_what_came(seen, wanted)
+        or _part_of_what_came(evidence)
         or _of_the_numbers(seen, wanted, inputs)
         or _only_documented(evidence)
     )
@@ -111,30 +116,15 @@ def _two_calls_differ(seen: Value, wanted: Value) -> bool:
     return agrees(*wanted.items) and not alike(*seen.items)
 
 
-def _part_of_what_came(seen: Value, wanted: Value) -> str:
+def _part_of_what_came(evidence: Evidence) -> str:
     """Say so if the right answer is one part of a larger answer."""
+    seen, wanted = evidence.seen, evidence.wanted
     if isinstance(wanted, ListValue) and isinstance(seen, ListValue):
-        if 1 < len(wanted.items) < len(seen.items) <= MOST_PARTS and all(
-            any(agrees(part, item) for item in seen.items) for part in wanted.items
-        ):
+        more = 1 < len(wanted.items) < len(seen.items) <= MOST_PARTS
+        if more and all(any(agrees(part, item) for item in seen.items) for part in wanted.items):
             return "What was asked for is among what came back, but more came back, or in another order."
-        if len(wanted.items) == len(seen.items):
-            pairs = zip(seen.items, wanted.items, strict=True)
-            return next((words for pair in pairs if (words := _part_of_what_came(*pair))), "")
-        return ""
-    if as_array(wanted) is None:
-        return ""
-    if isinstance(seen, ListValue):
-        for number, part in enumerate(seen.items):
-            if agrees(wanted, part):
-                return (
-                    f"Number {number + 1} of what came back is right on its own: return only that."
-                )
-    if isinstance(seen, DictValue):
-        for key, part in seen.items:
-            if agrees(wanted, part):
-                return f"What stands under {key!r:.40} is right on its own: return only that."
-    return ""
+    key = right_key(((seen, wanted), *evidence.further))
+    return "" if key is None else right_words(key)
 
 
 def _of_the_numbers(seen: Value, wanted: Value, inputs: Mapping[str, Value]) -> str:

@@ -44,4 +44,46 @@ SLIPS = (
         wanted=("changes its input in place", "the caller's array holds other numbers"),
         misleading=("tensor",),
     ),
+    Slip(
+        "unscaled_and_with_the_weights",
+        "numpy_attention",
+        instead={
+            "numpy_self_attention": """
+                def numpy_self_attention(X, W_Q, W_K, W_V, scaled=True):
+                    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+                    scores = Q @ K.T
+                    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+                    weights = powers / powers.sum(axis=-1, keepdims=True)
+                    return weights @ V, weights
+            """
+        },
+        lost=2,
+        where="numpy_self_attention",
+        wanted=(
+            "More than one thing came back",
+            "only number 1 of it",
+            "Both answers are unscaled",
+        ),
+        misleading=("right on its own",),
+    ),
+    Slip(
+        "with_the_keys",
+        "numpy_attention",
+        instead={
+            "numpy_self_attention": """
+                def numpy_self_attention(X, W_Q, W_K, W_V, scaled=True):
+                    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+                    scores = Q @ K.T
+                    if scaled:
+                        scores = scores / np.sqrt(K.shape[1])
+                    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+                    weights = powers / powers.sum(axis=-1, keepdims=True)
+                    return weights @ V, K
+            """
+        },
+        lost=2,
+        where="numpy_self_attention",
+        wanted=("Number 1 of what came back is right on its own: return only that.",),
+        misleading=("unscaled",),
+    ),
 )
