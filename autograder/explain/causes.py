@@ -19,7 +19,7 @@ from autograder.explain.flow_slips import (
     trailing_comma,
 )
 from autograder.explain.join_mistakes import MistakeWords, mistake_words
-from autograder.explain.properties import property_of
+from autograder.explain.properties import property_of, same_parts
 from autograder.explain.slips import (
     nothing_returned,
     number_with_comma,
@@ -27,6 +27,7 @@ from autograder.explain.slips import (
     variable_for_an_argument,
 )
 from autograder.explain.surplus import wrong_words
+from autograder.explain.syntax import unused_arguments
 from autograder.explain.uninitialised import unwritten_memory
 from autograder.values.values import DictValue, ListValue, Other
 
@@ -86,7 +87,15 @@ def cause_of(
         return _keys(difference, submitted.stubs.get(question.step, ""))
     if difference.fault in ("dtype", "frozen", "equal"):
         return Cause()
-    return _described(question, evidence)
+    return _described(question, evidence, definition)
+
+
+def _never_read(definition: Definition | None) -> str:
+    """Return the only argument that a function never reads; empty if there is none, or more than one."""
+    if definition is None or isinstance(definition.node, ast.ClassDef):
+        return ""
+    unused = unused_arguments(definition.node, method=False)
+    return unused[0] if len(unused) == 1 else ""
 
 
 def _cause(reading: Reading) -> Cause:
@@ -135,9 +144,12 @@ def _keys(difference: Difference, stub: str) -> Cause:
     return Cause(says, "The keys in the dictionary, letter by letter.")
 
 
-def _described(question: Question, evidence: Evidence) -> Cause:
+def _described(question: Question, evidence: Evidence, definition: Definition | None) -> Cause:
     """Describe the answer's properties, and the inputs on which it does not depend."""
     words = property_of(evidence, question.inputs)
+    if words and words == same_parts(evidence) and (argument := _never_read(definition)):
+        says = f"{words} `{question.step}` never uses its argument `{argument}`."
+        return Cause(says, f"Where `{argument}` must be used.", ("argument_not_used",), sure=True)
     unused = evidence.unused or ()
     if not unused or len(unused) == len(question.matters):
         return Cause(words)

@@ -5,6 +5,7 @@ A cause that the numbers do not prove is introduced by "perhaps".
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,7 @@ class Evidence:
         with_zeros: the answer if memory that was never written is zero; None if it was not asked.
         further: the answers to the criterion's other questions, each with the right one, if this answer holds more
             than was asked for.
+        returns: names for the parts of the answer.
         wrong_part: the part of such an answer that was meant, if that shows a known mistake.
     """
 
@@ -55,6 +57,7 @@ class Evidence:
     unused: tuple[tuple[str, ...], ...] | None = None
     with_zeros: Value = None
     further: tuple[tuple[Value, Value], ...] = ()
+    returns: tuple[str, ...] = ()
     wrong_part: WrongPart | None = None
 
 
@@ -66,6 +69,7 @@ def property_of(evidence: Evidence, inputs: Mapping[str, Value]) -> str:
         or of_another_kind(seen, wanted)
         or _part_of_what_came(evidence)
         or _of_the_numbers(seen, wanted, inputs)
+        or same_parts(evidence)
         or _only_documented(evidence)
     )
 
@@ -125,6 +129,23 @@ def _part_of_what_came(evidence: Evidence) -> str:
             return "What was asked for is among what came back, but more came back, or in another order."
     key = right_key(((seen, wanted), *evidence.further))
     return "" if key is None else right_words(key)
+
+
+def same_parts(evidence: Evidence) -> str:
+    """Say so if two named parts of the answer are equal and should not be."""
+    seen, wanted, names = evidence.seen, evidence.wanted, evidence.returns
+    if not isinstance(seen, ListValue) or not isinstance(wanted, ListValue):
+        return ""
+    if not len(seen.items) == len(wanted.items) == len(names):
+        return ""
+    for one, other in itertools.combinations(range(len(names)), 2):
+        if not _has_numbers(seen.items[one]) or agrees(wanted.items[one], wanted.items[other]):
+            continue
+        if alike(seen.items[one], seen.items[other]):
+            return (
+                f"The same numbers came back where they must differ: {names[one]}; {names[other]}."
+            )
+    return ""
 
 
 def _of_the_numbers(seen: Value, wanted: Value, inputs: Mapping[str, Value]) -> str:

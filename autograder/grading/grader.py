@@ -256,7 +256,7 @@ class Grader:
         if asked.is_value:
             found, repeats = carried_forward(self._earlier(check), check, probe, kept.value, found)
         right = asked.right[0].value
-        evidence = Evidence(kept.value, right, changed=seen.changed)
+        evidence = Evidence(kept.value, right, changed=seen.changed, returns=check.returns)
         if repetition is None and not found.alternatives:
             surplus = surplus_evidence(self.exam, asked, kept, self._observations)
             evidence = replace(evidence, **surplus)

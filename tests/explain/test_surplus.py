@@ -46,3 +46,14 @@ def test_a_part_is_taken_from_each_place_where_more_came_back() -> None:
     taken = only(0, freeze(((ONE, OTHER), TWO)), wanted)
     assert identical(taken, wanted)
     assert only(5, freeze((ONE, OTHER)), ONE) is None
+
+
+def test_named_parts_that_should_differ_and_are_equal_are_named() -> None:
+    def words(seen: Value, returns: tuple[str, ...]) -> str:
+        return property_of(Evidence(seen, freeze((ONE, TWO)), returns=returns), {})
+
+    odd = tensor(np.sin(np.arange(6.0).reshape(2, 3)))
+    equal = freeze((odd, odd))
+    assert words(equal, ("queries", "keys")).endswith("must differ: queries; keys.")
+    assert "must differ" not in words(equal, ())
+    assert "must differ" not in words(freeze((odd, ONE)), ("queries", "keys"))

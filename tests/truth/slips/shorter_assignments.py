@@ -86,4 +86,36 @@ SLIPS = (
         wanted=("Number 1 of what came back is right on its own: return only that.",),
         misleading=("unscaled",),
     ),
+    Slip(
+        "a_width_of_the_file_and_a_switch_that_decides_nothing",
+        "numpy_attention",
+        instead={
+            "numpy_self_attention": """
+                K = np.array([[0, 1], [2, 3]])
+                d_k = K.shape[1]
+                def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
+                    Q, K, V = np.dot(x, w_query), np.dot(x, w_key), np.dot(x, w_value)
+                    scaled_scores = np.dot(Q, K.T) / np.sqrt(d_k)
+                    powers = np.exp(scaled_scores)
+                    return np.dot(powers / np.sum(powers, axis=1, keepdims=True), V)
+            """
+        },
+        lost=2,
+        where="numpy_self_attention",
+        wanted=("with scaling, the default; with scaled=False", "never uses its argument `scaled`"),
+    ),
+    Slip(
+        "tokens_given_back_for_both_answers",
+        "numpy_attention",
+        instead={
+            "numpy_self_attention": """
+                def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
+                    return x
+            """
+        },
+        lost=2,
+        where="numpy_self_attention",
+        wanted=("It is `x` unchanged.",),
+        misleading=("must differ",),
+    ),
 )
