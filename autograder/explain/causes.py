@@ -19,23 +19,28 @@ from autograder.explain.flow_slips import (
     trailing_comma,
 )
 from autograder.explain.join_mistakes import MistakeWords, mistake_words
-from autograder.explain.properties import property_of
+from autograder.explain.properties import property_of, same_parts
 from autograder.explain.slips import (
     nothing_returned,
     number_with_comma,
     self_left_out,
     variable_for_an_argument,
 )
+from autograder.explain.surplus import wrong_words
+from autograder.explain.syntax import unused_arguments
 from autograder.explain.uninitialised import unwritten_memory
 from autograder.values.values import DictValue, ListValue, Other
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from autograder.compare import Difference
     from autograder.exam.questions import Exam, Question
     from autograder.explain.explanation import Reading
     from autograder.explain.properties import Evidence
     from autograder.explain.recognise import Recognition
     from autograder.explain.student_code import Definition, Submitted
+    from autograder.explain.surplus import WrongPart
     from autograder.values.values import Value
 
 
@@ -69,18 +74,28 @@ def cause_of(
     single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
     if wrong and not single:
         return _cause(wrong)
+    called = tuple(submitted.code.called_by(definition)) if definition else ()
     if found.alternatives:
-        called = tuple(submitted.code.called_by(definition)) if definition else ()
         says, look = mistake_words(MistakeWords(exam, called), found)
         says = f"{says} {wrong.says}" if wrong else says
         return Cause(says, look, found.names, found.sure)
+    if evidence.wrong_part:
+        return _of_the_part(exam, evidence.wrong_part, called)
     if evidence.seen is None:
         return Cause("The function gave nothing back. Is there a `return`?")
     if difference.fault == "keys":
         return _keys(difference, submitted.stubs.get(question.step, ""))
     if difference.fault in ("dtype", "frozen", "equal"):
         return Cause()
-    return _described(question, evidence)
+    return _described(question, evidence, definition)
+
+
+def _never_read(definition: Definition | None) -> str:
+    """Return the only argument that a function never reads; empty if there is none, or more than one."""
+    if definition is None or isinstance(definition.node, ast.ClassDef):
+        return ""
+    unused = unused_arguments(definition.node, method=False)
+    return unused[0] if len(unused) == 1 else ""
 
 
 def _cause(reading: Reading) -> Cause:
@@ -112,6 +127,12 @@ def _wrong_thing_used(
     return reading if evidence.unused is None or evidence.unused else None
 
 
+def _of_the_part(exam: Exam, part: WrongPart, called: Sequence[Definition]) -> Cause:
+    """Say that more than one thing came back, and what is wrong with the one that was meant."""
+    says, look = mistake_words(MistakeWords(exam, called), part.found)
+    return Cause(f"{wrong_words(part.key)} {says}", look, part.found.names, part.found.sure)
+
+
 def _keys(difference: Difference, stub: str) -> Cause:
     """Name the keys that were asked for, where the release names them."""
     assert isinstance(difference.wanted, DictValue)
@@ -123,9 +144,12 @@ def _keys(difference: Difference, stub: str) -> Cause:
     return Cause(says, "The keys in the dictionary, letter by letter.")
 
 
-def _described(question: Question, evidence: Evidence) -> Cause:
+def _described(question: Question, evidence: Evidence, definition: Definition | None) -> Cause:
     """Describe the answer's properties, and the inputs on which it does not depend."""
     words = property_of(evidence, question.inputs)
+    if words and words == same_parts(evidence) and (argument := _never_read(definition)):
+        says = f"{words} `{question.step}` never uses its argument `{argument}`."
+        return Cause(says, f"Where `{argument}` must be used.", ("argument_not_used",), sure=True)
     unused = evidence.unused or ()
     if not unused or len(unused) == len(question.matters):
         return Cause(words)

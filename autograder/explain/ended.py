@@ -14,8 +14,8 @@ from autograder.explain.exceptions import read_error
 from autograder.explain.explanation import Reading
 from autograder.explain.flow_slips import trailing_comma
 from autograder.explain.name_slips import defined_inside
-from autograder.explain.near_names import nearest
 from autograder.explain.obstacles import obstacle_words, read_obstacle
+from autograder.explain.other_name import under_another_name
 from autograder.explain.slips import leftover_raise
 from autograder.explain.wording import called_with, error_words
 from autograder.reasons import Reason
@@ -202,17 +202,15 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
     )
 
 
-def explain_missing(
-    check: Check, loaded: LoadReport | None, steps: set[str], code: StudentCode
-) -> Feedback:
+def explain_missing(check: Check, loaded: LoadReport | None, submitted: Submitted) -> Feedback:
     """Explain a name that the file does not define, and suggest a similar one."""
     names = loaded.names if loaded else ()
     known = _why_not_defined(check, loaded) if loaded else None
     if known is not None:
         return known
-    if inside := defined_inside(check.name, code):
+    if inside := defined_inside(check.name, submitted.code):
         return Feedback(Outcome.MISSING, seen=inside, reasons=(Reason.NOT_DEFINED,))
-    close = nearest(check.name, {*names} - steps, cutoff=0.6)
+    close = under_another_name(check.name, names, submitted)
     reasons: tuple[Reason, ...] = ()
     if close:
         words = f"It defines `{close}`: did you mean `{check.name}`? Rename it."

@@ -19,6 +19,10 @@ _TEXTS = {
     "not_called": r"'(?:builtin_function_or_method|method)' object is not (?:iterable|subscriptable)",
     "no_forward": r'Module \[(\w+)\] is missing the required "forward" function',
     "none": r"\bNoneType\b",
+    # An axis that is not there, or another number of axes than a function needs.
+    "axes": r"Dimension out of range|\bout of bounds for array of dimension|\baxes don't match array"
+    r"|\btoo many indices for|\bdoes not match the (?:length of the desired ordering of|number of) dimensions"
+    r"|\bmust be a 3D tensor",
     "no_array": r"does not have enough dimensions \(has 0",
     "not_callable": r"'[\w.]+' object is not callable",
 }

@@ -77,11 +77,13 @@ def _of_the_source(error: StudentError, place: Place) -> Reading | None:
     found = variable_for_an_argument(place.definition, place.code)
     if isinstance(place.definition.node, ast.ClassDef):
         found = found or self_left_out(place.definition, place.code)
-    return found or _variable_in_the_statement(place)
+    return found or _variable_in_the_statement(error, place)
 
 
-def _variable_in_the_statement(place: Place) -> Reading | None:
-    """Notice a variable of the file in the statement that failed."""
+def _variable_in_the_statement(error: StudentError, place: Place) -> Reading | None:
+    """Notice a variable of the file in the statement that failed, unless the exception is about axes."""
+    if match_message("axes", error.message):
+        return None
     assert place.function is not None
     foreign = [name for name in foreign_names(place.function, place.code) if name in place.read]
     if not foreign:

@@ -42,7 +42,7 @@ _REMARKS = {
     "cut_graph": "The result is right, but no gradient flows back through it: .item(), .detach(), .data and "
     "NumPy cut the graph. A model with this step could not learn.",
     "changed_input": "The result is right, but your code changed its input in place: after the call, the caller's "
-    "tensor holds other numbers.",
+    "input holds other numbers.",
 }
 
 

@@ -5,6 +5,7 @@ A cause that the numbers do not prove is introduced by "perhaps".
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,19 +14,19 @@ import numpy as np
 from autograder.compare import agrees, alike
 from autograder.explain.number_properties import is_close, value_words
 from autograder.explain.other_kind import of_another_kind
+from autograder.explain.surplus import MOST_PARTS, right_key, right_words
 from autograder.values.numbers import as_array
-from autograder.values.values import DictValue, ListValue
+from autograder.values.values import Array, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import numpy.typing as npt
 
+    from autograder.explain.surplus import WrongPart
     from autograder.values.values import Value
 
     Numbers = npt.NDArray[Any]
-
-MOST_PARTS = 6
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,13 @@ class Evidence:
         others: the answers to other drawn cases.
         right_on_documents: whether the documents' own inputs give right answers; None if unknown.
         documents: the right answers for the documents' inputs.
-        changed: the call changed its inputs in place.
+        changed: the inputs that the call changed in place.
         unused: the inputs on which the answer does not depend, though the right one does; None if unknown.
         with_zeros: the answer if memory that was never written is zero; None if it was not asked.
+        further: the answers to the criterion's other questions, each with the right one, if this answer holds more
+            than was asked for.
+        returns: names for the parts of the answer.
+        wrong_part: the part of such an answer that was meant, if that shows a known mistake.
     """
 
     seen: Value
@@ -48,24 +53,30 @@ class Evidence:
     others: tuple[Value, ...] = ()
     right_on_documents: bool | None = None
     documents: tuple[Value, ...] = ()
-    changed: bool = False
+    changed: tuple[str, ...] = ()
     unused: tuple[tuple[str, ...], ...] | None = None
     with_zeros: Value = None
+    further: tuple[tuple[Value, Value], ...] = ()
+    returns: tuple[str, ...] = ()
+    wrong_part: WrongPart | None = None
 
 
 def property_of(evidence: Evidence, inputs: Mapping[str, Value]) -> str:
     """Return the most specific property of a wrong answer to these inputs; empty if there is none."""
     seen, wanted = evidence.seen, evidence.wanted
     return (
-        _of_the_whole(seen, wanted, evidence)
+        _of_the_whole(seen, wanted, evidence, inputs)
         or of_another_kind(seen, wanted)
-        or _part_of_what_came(seen, wanted)
+        or _part_of_what_came(evidence)
         or _of_the_numbers(seen, wanted, inputs)
+        or same_parts(evidence)
         or _only_documented(evidence)
     )
 
 
-def _of_the_whole(seen: Value, wanted: Value, evidence: Evidence) -> str:
+def _of_the_whole(
+    seen: Value, wanted: Value, evidence: Evidence, inputs: Mapping[str, Value]
+) -> str:
     if any(agrees(right, seen) for right in evidence.documents):
         return (
             "These are the numbers that the documents print. The inputs are different here, so the answer must be "
@@ -74,13 +85,21 @@ def _of_the_whole(seen: Value, wanted: Value, evidence: Evidence) -> str:
     if _has_numbers(seen) and any(alike(other, seen) for other in evidence.others):
         return "The same numbers came back for other inputs: the answer does not depend on the arguments."
     if evidence.changed:
-        return "Your code changes its input in place: after the call, the caller's tensor holds other numbers."
+        kind = _kind_of(inputs.get(evidence.changed[0]))
+        return f"Your code changes its input in place: after the call, the caller's {kind} holds other numbers."
     if _two_calls_differ(seen, wanted):
         return (
             "Two calls with the same input gave different results. Perhaps something random is drawn at each call, "
             "or the first call changes the input or the weights."
         )
     return ""
+
+
+def _kind_of(value: Value) -> str:
+    """Return the word for an input: array, tensor or, for anything else, input."""
+    if not isinstance(value, Array) or value.kind == "any":
+        return "input"
+    return "array" if value.kind == "ndarray" else "tensor"
 
 
 def _only_documented(evidence: Evidence) -> str:
@@ -101,29 +120,31 @@ def _two_calls_differ(seen: Value, wanted: Value) -> bool:
     return agrees(*wanted.items) and not alike(*seen.items)
 
 
-def _part_of_what_came(seen: Value, wanted: Value) -> str:
+def _part_of_what_came(evidence: Evidence) -> str:
     """Say so if the right answer is one part of a larger answer."""
+    seen, wanted = evidence.seen, evidence.wanted
     if isinstance(wanted, ListValue) and isinstance(seen, ListValue):
-        if 1 < len(wanted.items) < len(seen.items) <= MOST_PARTS and all(
-            any(agrees(part, item) for item in seen.items) for part in wanted.items
-        ):
+        more = 1 < len(wanted.items) < len(seen.items) <= MOST_PARTS
+        if more and all(any(agrees(part, item) for item in seen.items) for part in wanted.items):
             return "What was asked for is among what came back, but more came back, or in another order."
-        if len(wanted.items) == len(seen.items):
-            pairs = zip(seen.items, wanted.items, strict=True)
-            return next((words for pair in pairs if (words := _part_of_what_came(*pair))), "")
+    key = right_key(((seen, wanted), *evidence.further))
+    return "" if key is None else right_words(key)
+
+
+def same_parts(evidence: Evidence) -> str:
+    """Say so if two named parts of the answer are equal and should not be."""
+    seen, wanted, names = evidence.seen, evidence.wanted, evidence.returns
+    if not isinstance(seen, ListValue) or not isinstance(wanted, ListValue):
         return ""
-    if as_array(wanted) is None:
+    if not len(seen.items) == len(wanted.items) == len(names):
         return ""
-    if isinstance(seen, ListValue):
-        for number, part in enumerate(seen.items):
-            if agrees(wanted, part):
-                return (
-                    f"Number {number + 1} of what came back is right on its own: return only that."
-                )
-    if isinstance(seen, DictValue):
-        for key, part in seen.items:
-            if agrees(wanted, part):
-                return f"What stands under {key!r:.40} is right on its own: return only that."
+    for one, other in itertools.combinations(range(len(names)), 2):
+        if not _has_numbers(seen.items[one]) or agrees(wanted.items[one], wanted.items[other]):
+            continue
+        if alike(seen.items[one], seen.items[other]):
+            return (
+                f"The same numbers came back where they must differ: {names[one]}; {names[other]}."
+            )
     return ""
 
 

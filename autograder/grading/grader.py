@@ -29,6 +29,7 @@ from autograder.grading.documents_picture import add_documents_numbers
 from autograder.grading.evidence import more_evidence
 from autograder.grading.observations import TOO_LARGE, Observations
 from autograder.grading.points import check_result, earned
+from autograder.grading.surplus import surplus_evidence
 from autograder.grading.unused import unused_inputs
 from autograder.results import Observation, Outcome
 from autograder.values.kinds import has_gradient
@@ -201,7 +202,7 @@ class Grader:
             case Outcome.PASSED:
                 return self._compare(asked, seen, repetition)
             case Outcome.MISSING:
-                feedback = explain_missing(check, self.session.loaded, self._steps, self._code)
+                feedback = explain_missing(check, self.session.loaded, self._submitted)
             case Outcome.WRONG:
                 feedback = explain_unsuitable(check, question, seen, self._submitted)
             case Outcome.RAISED:
@@ -254,13 +255,18 @@ class Grader:
         repeats: Repetition | None = None
         if asked.is_value:
             found, repeats = carried_forward(self._earlier(check), check, probe, kept.value, found)
-        evidence = Evidence(kept.value, asked.right[0].value, changed=bool(seen.changed))
+        right = asked.right[0].value
+        evidence = Evidence(kept.value, right, changed=seen.changed, returns=check.returns)
+        if repetition is None and not found.alternatives:
+            surplus = surplus_evidence(self.exam, asked, kept, self._observations)
+            evidence = replace(evidence, **surplus)
         single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
         deep = self.explain_fully and kept.value is not TOO_LARGE
         if asked.is_value and not single and deep:
             more = more_evidence(self.exam, check, question, probe, self._observations)
             unused = unused_inputs(question, probe, kept, self.session)
             evidence = replace(evidence, **more, unused=unused)
+        steps = repeats.steps if repeats else ()
         feedback = explain_wrong(
             self.exam,
             check,
@@ -268,7 +274,7 @@ class Grader:
             difference,
             found,
             evidence,
-            repeats.steps if repeats else (),
+            steps,
             submitted=self._submitted,
         )
         return CriterionResult(

@@ -179,6 +179,20 @@ def test_what_speaks_for_itself_is_left_alone(message: str) -> None:
     assert read_error(line_of("return 1", message, "ValueError"), ()) is None
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["keys.transpose(1, 2)", "keys.permute(0, 2, 1)", "keys[:, :, 0]", "torch.bmm(keys, keys)"],
+)
+def test_no_variable_of_the_file_is_named_for_an_axis_that_is_not_there(line: str) -> None:
+    source = f"width = 8\n\ndef step(keys):\n    return {line} / width\n"
+    call = "\n\nimport torch\nstep(torch.ones(4, 3))\n"
+    failure = load("student", [("student.py", source + call)]).failures[0]
+    frames = [Frame(**frame) for frame in failure["frames"]]  # type: ignore[attr-defined]
+    error = StudentError(str(failure["type"]), str(failure["message"]), tuple(frames))
+    reading = read_error(error, ["step"], StudentCode([("student.py", source)]))
+    assert reading is None or reading.name != "variable_for_an_argument"
+
+
 def test_what_a_student_wrote_may_be_anything() -> None:
     for text in ("(" * 5000, "\0", "}{", "return x ^ 2" * 1000, ""):
         read_error(line_of(text, XOR), ())

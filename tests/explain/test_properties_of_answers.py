@@ -98,7 +98,7 @@ def test_what_came_back_for_other_inputs_counts() -> None:
 
 def test_an_input_that_was_changed_is_told() -> None:
     odd = np.sin(9 * BLEND)
-    assert "changes its input in place" in words(odd, changed=True)
+    assert "changes its input in place" in words(odd, changed=("x",))
     assert "changes its input" not in words(odd)
 
 
