@@ -42,6 +42,7 @@ def read_error(
     names: Iterable[str],
     code: StudentCode | None = None,
     steps: Mapping[str, str] | None = None,
+    given: tuple[str, ...] = (),
 ) -> Reading | None:
     """Explain an exception; return None if its message is clear.
 
@@ -49,8 +50,9 @@ def read_error(
         names: what the file defines.
         code: the submission's source.
         steps: the released stubs, by name.
+        given: the attributes of the objects that the step was called with.
     """
-    place = place_of(error, code)
+    place = place_of(error, code, given)
     return (
         hidden_name(error, place)
         or _of_the_source(error, place)

@@ -5,8 +5,15 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from autograder.explain.class_slips import attribute_read
-from autograder.explain.exception_patterns import NONE_TYPE, TWO_RESULTS, UNCALLED, match_message
+from autograder.explain.class_slips import attribute_read, stored
+from autograder.explain.code_patterns import quote
+from autograder.explain.exception_patterns import (
+    MODULE_TYPE,
+    NONE_TYPE,
+    TWO_RESULTS,
+    UNCALLED,
+    match_message,
+)
 from autograder.explain.explanation import Reading
 from autograder.explain.library import (
     ATTRIBUTES,
@@ -16,7 +23,7 @@ from autograder.explain.library import (
     MODULES,
     SHORT,
 )
-from autograder.explain.near_names import nearest, plain
+from autograder.explain.near_names import nearest, plain, renamed
 from autograder.explain.syntax import arguments_of, names_made
 
 if TYPE_CHECKING:
@@ -24,6 +31,9 @@ if TYPE_CHECKING:
 
     from autograder.explain.place import Place
     from autograder.results import StudentError
+
+
+_SHOWN = 4
 
 
 def read_name(error: StudentError, place: Place, names: Iterable[str]) -> Reading | None:
@@ -174,12 +184,38 @@ def _of_object(kind: str, name: str, place: Place) -> Reading | None:
         return Reading("call_left_out", says, f"The round brackets before `.{name}`.", sure=True)
     if kind.startswith(TWO_RESULTS):
         return _of_two_results(name)
+    if there := _attributes_of(kind, place):
+        return _of_the_given(name, there)
     near = nearest(name, ATTRIBUTES.get(kind, ()))
     article = "An" if kind[:1].lower() in "aeiou" else "A"
     if near:
         says = f"{article} {kind} has no `{name}`. Did you mean `{near}`?"
         return Reading("name_misspelt", says, f"The spelling of `{name}`.", sure=True)
     return None
+
+
+def _attributes_of(kind: str, place: Place) -> tuple[str, ...]:
+    """Return what an object of the file's own class stores, or one that the step was given; empty if unknown."""
+    own = place.code.definition(kind)
+    if own is not None:
+        places = stored(own)
+        kept = sorted(places, key=lambda name: places[name].lineno)
+        return (*kept, *(method for method in own.methods if not method.startswith("__")))
+    makes_one = place.definition is not None and quote("Module()", [place.definition])
+    return place.given if kind in MODULE_TYPE and not makes_one else ()
+
+
+def _of_the_given(name: str, there: tuple[str, ...]) -> Reading | None:
+    """Name the attributes that an object has, and the one that was meant."""
+    if name in there:
+        return None
+    shown = ", ".join(f"`{attribute}`" for attribute in there[:_SHOWN])
+    says = f"The object has no `{name}`. It has {shown}."
+    partners = {old: new for new, old in renamed(there, [name]).items()}
+    if name in partners:
+        look = f"`{name}` in this line: the object's name for it is `{partners[name]}`."
+        return Reading("attribute_misspelt", says, look, sure=True)
+    return Reading("name_not_defined", says, f"The name `{name}` in this line.", sure=True)
 
 
 def _of_two_results(name: str) -> Reading:

@@ -24,12 +24,14 @@ class Place:
         code: the whole submission.
         definition: the function or class at the left margin.
         function: the innermost function.
+        given: the attributes of the objects that the step was called with.
     """
 
     nodes: list[ast.AST] | None
     code: StudentCode
     definition: Definition | None = None
     function: ast.FunctionDef | None = None
+    given: tuple[str, ...] = ()
 
     @cached_property
     def stored(self) -> dict[str, ast.Attribute]:
@@ -58,17 +60,19 @@ class Place:
         )
 
 
-def place_of(error: StudentError, code: StudentCode | None = None) -> Place:
+def place_of(
+    error: StudentError, code: StudentCode | None = None, given: tuple[str, ...] = ()
+) -> Place:
     """Return the place where an exception was raised."""
     code = code or StudentCode(())
     if not error.frames:
-        return Place(None, code)
+        return Place(None, code, given=given)
     frame = error.frames[-1]
     definition = code.around(frame)
     statement = statement_at(definition.node, frame.line) if definition else None
     nodes = _header_nodes(statement) if statement is not None else nodes_of_line(frame.text)
     function = method_at(definition.node, frame.line) if definition else None
-    return Place(nodes, code, definition, function)
+    return Place(nodes, code, definition, function, given)
 
 
 def _header_nodes(statement: ast.stmt) -> list[ast.AST]:

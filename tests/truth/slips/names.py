@@ -31,6 +31,54 @@ SLIPS = (
         misleading=("has to be transposed",),
     ),
     Slip(
+        "an_object_asked_for_names_of_ones_own",
+        instead={
+            "transfer_weights": """
+                def transfer_weights(sa_v2, sa_v1):
+                    sa_v1.W_q = nn.Parameter(sa_v2.W_q.weight.T)
+                    sa_v1.W_k = nn.Parameter(sa_v2.W_k.weight.T)
+                    sa_v1.W_v = nn.Parameter(sa_v2.W_v.weight.T)
+            """
+        },
+        lost=2,
+        where="transfer_weights",
+        wanted=(
+            "has no `W_q`. It has `W_query`, `W_key`, `W_value`.",
+            "the object's name for it is `W_query`",
+        ),
+        misleading=("(d_out, d_in)",),
+    ),
+    Slip(
+        "an_object_asked_for_what_it_does_not_have",
+        instead={
+            "transfer_weights": """
+                def transfer_weights(sa_v2, sa_v1):
+                    sa_v1.load_state_dict(sa_v2.projections.state_dict())
+            """
+        },
+        lost=2,
+        where="transfer_weights",
+        wanted=("has no `projections`. It has `W_query`", "The name `projections` in this line"),
+        misleading=("(d_out, d_in)",),
+    ),
+    Slip(
+        "an_object_of_ones_own_asked_for_another_name",
+        instead={
+            "transfer_weights": """
+                def transfer_weights(sa_v2, sa_v1):
+                    check = SelfAttention_v1(3, 2)
+                    print(check.W_querry)
+                    with torch.no_grad():
+                        for name in ("W_query", "W_key", "W_value"):
+                            getattr(sa_v1, name).copy_(getattr(sa_v2, name).weight.T)
+            """
+        },
+        lost=2,
+        where="transfer_weights",
+        wanted=("has no `W_querry`. It has `W_query`", "the object's name for it is `W_query`"),
+        misleading=("(d_out, d_in)",),
+    ),
+    Slip(
         "a_question_in_a_step",
         instead={
             "scale_scores": """
