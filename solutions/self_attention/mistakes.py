@@ -1572,8 +1572,12 @@ class matrices_drawn_with_randn(nn.Module):
 @mistake(
     "SelfAttention_v1",
     says="The matrices start as nn.Linear would start them; here torch.rand was asked for, between 0 and 1.",
-    look="The name of the drawing function.",
+    look="The lines that make the three: v1 holds matrices of shape (d_in, d_out), each an nn.Parameter around the "
+    "numbers of torch.rand.",
     shows_in="documented",
+    written={
+        "Linear()": "{code} makes a layer, as in v2: it draws other numbers and stores them as (d_out, d_in)."
+    },
 )
 class matrices_of_a_layer(nn.Module):
     def __init__(self, d_in, d_out):

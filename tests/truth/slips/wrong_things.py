@@ -6,6 +6,14 @@ from tests.truth.variant import rewritten
 
 SLIPS = (
     Slip(
+        "layers_in_v1",
+        instead={"SelfAttention_v1": rewritten(V2, ("SelfAttention_v2", "SelfAttention_v1"))},
+        lost=2.0,
+        where="SelfAttention_v1",
+        wanted=("`nn.Linear(d_in, d_out, bias=qkv_bias)` makes a layer", "nn.Parameter around"),
+        misleading=("drawing function",),
+    ),
+    Slip(
         "inputs_for_x",
         instead={"SelfAttention_v1": rewritten(V1, ("x @ self.W_key", "inputs @ self.W_key"))},
         lost=3.0,
