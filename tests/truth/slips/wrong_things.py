@@ -1,10 +1,30 @@
 """A wrong thing used: a variable, a size, a number, a function."""
 
-from tests.truth.self_attention.classes import V1, V2
+from tests.truth.self_attention.classes import RETURN, SCALED, V1, V2
 from tests.truth.slips.slip import Slip
 from tests.truth.variant import rewritten
 
 SLIPS = (
+    Slip(
+        "weights_and_values_not_multiplied",
+        instead={"SelfAttention_v1": rewritten(V1, (RETURN, "return attn_weights, values"))},
+        lost=3.0,
+        where="SelfAttention_v1",
+        wanted=("the attention weights and the values", "`weights @ values` is missing"),
+        misleading=("unchanged", "Two mistakes"),
+    ),
+    Slip(
+        "unscaled_weights_and_values_not_multiplied",
+        instead={
+            "SelfAttention_v1": rewritten(
+                V1, (SCALED, "attn_scores"), (RETURN, "return attn_weights, values")
+            )
+        },
+        lost=3.0,
+        where="SelfAttention_v1",
+        wanted=("Two mistakes at once", "not scaled", "the attention weights and the values"),
+        misleading=("unchanged",),
+    ),
     Slip(
         "layers_in_v1",
         instead={"SelfAttention_v1": rewritten(V2, ("SelfAttention_v2", "SelfAttention_v1"))},
