@@ -64,14 +64,7 @@ def _of_the_class(
     if definition is None:
         return None
     if obstacle.reason is Reason.NO_ATTRIBUTE:
-        asked_for = [
-            key
-            for value in question.inputs.values()
-            if isinstance(value, DictValue)
-            for key, _ in value.items
-            if isinstance(key, str)
-        ]
-        return attribute_not_there(definition, obstacle.name, asked_for)
+        return attribute_not_there(definition, obstacle.name, _attributes(question))
     if obstacle.reason in (Reason.NO_MATRIX, Reason.NO_LAYER):
         return trailing_comma(definition, obstacle.name)
     if obstacle.reason is Reason.OTHER_SIZES:
@@ -81,6 +74,18 @@ def _of_the_class(
     if obstacle.reason is Reason.NO_BIAS:
         return argument_not_passed_on(definition, obstacle.name)
     return None
+
+
+def _attributes(question: Question) -> tuple[str, ...]:
+    """Return the names of the matrices that the objects of a question hold."""
+    names = (
+        key
+        for value in question.inputs.values()
+        if isinstance(value, DictValue)
+        for key, _ in value.items
+        if isinstance(key, str)
+    )
+    return tuple(dict.fromkeys(names))
 
 
 def explain_error(
@@ -94,7 +99,8 @@ def explain_error(
     if waits:
         return _waiting(check, waits)
     criterion = check.criterion(question.criterion)
-    reading = read_error(error, submitted.names, submitted.code, submitted.stubs)
+    given = _attributes(question)
+    reading = read_error(error, submitted.names, submitted.code, submitted.stubs, given)
     inner = _other_step(check, error, steps)
     reasons = {
         Reason.KNOWN_ERROR: reading is not None,

@@ -8,6 +8,7 @@ _TEXTS = {
     "not_defined": r"name '(\w+)' is not defined",
     "not_in_module": r"module '([\w.]+)' has no attribute '(\w+)'",
     "not_in_object": r"'([\w.]+)' object has no attribute '(\w+)'",
+    "not_in_class": r"type object '([\w.]+)' has no attribute '(\w+)'",
     "module_called": r"'module' object is not callable",
     "unknown_keyword": r"(?<![\w.])([\w.]+)\(\) got an unexpected keyword argument '(\w+)'",
     "count": r"(?<![\w.])([\w.]+)\(\) (?:missing \d+ required positional argument|takes )",
@@ -24,6 +25,7 @@ _TEXTS = {
     r"|\btoo many indices for|\bdoes not match the (?:length of the desired ordering of|number of) dimensions"
     r"|\bmust be a 3D tensor",
     "no_array": r"does not have enough dimensions \(has 0",
+    "index_too_large": r"index (\d+) is out of bounds for (?:dimension|axis) (\d+) with size (\d+)",
     "not_callable": r"'[\w.]+' object is not callable",
 }
 # Names of types that these messages have.

@@ -15,6 +15,7 @@ from autograder.explain.exception_patterns import match_message
 from autograder.explain.exception_table import KNOWN_ERRORS
 from autograder.explain.explanation import Reading
 from autograder.explain.flow_slips import trailing_comma
+from autograder.explain.index_errors import read_index
 from autograder.explain.name_errors import read_name
 from autograder.explain.name_slips import hidden_name
 from autograder.explain.place import Place, place_of
@@ -42,6 +43,7 @@ def read_error(
     names: Iterable[str],
     code: StudentCode | None = None,
     steps: Mapping[str, str] | None = None,
+    given: tuple[str, ...] = (),
 ) -> Reading | None:
     """Explain an exception; return None if its message is clear.
 
@@ -49,14 +51,16 @@ def read_error(
         names: what the file defines.
         code: the submission's source.
         steps: the released stubs, by name.
+        given: the attributes of the objects that the step was called with.
     """
-    place = place_of(error, code)
+    place = place_of(error, code, given)
     return (
         hidden_name(error, place)
         or _of_the_source(error, place)
         or read_name(error, place, names)
         or read_call(error, place, dict(steps or {}))
         or _without_forward(error, place)
+        or read_index(error, place)
         or _of_the_table(error, place)
         or _own_assert(error, place)
     )

@@ -31,6 +31,7 @@ READINGS = {
     "call_left_out": "The round brackets after a function are missing.",
     "changes_in_place": "A method that changes its object gives back None, and the None was used.",
     "assert_fails": "An `assert` of the student's own does not hold.",
+    "class_for_an_object": "An attribute of an object was read from its class.",
     "comma_at_the_end": "A comma at the end of a line makes a tuple.",
     "defined_later": "A line uses a name that is defined further down.",
     "forward_misspelt": "The class has a method with another name in place of `forward`.",

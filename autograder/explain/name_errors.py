@@ -5,8 +5,15 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from autograder.explain.class_slips import attribute_read
-from autograder.explain.exception_patterns import NONE_TYPE, TWO_RESULTS, UNCALLED, match_message
+from autograder.explain.class_slips import attribute_read, stored
+from autograder.explain.code_patterns import quote
+from autograder.explain.exception_patterns import (
+    MODULE_TYPE,
+    NONE_TYPE,
+    TWO_RESULTS,
+    UNCALLED,
+    match_message,
+)
 from autograder.explain.explanation import Reading
 from autograder.explain.library import (
     ATTRIBUTES,
@@ -16,14 +23,18 @@ from autograder.explain.library import (
     MODULES,
     SHORT,
 )
-from autograder.explain.near_names import nearest, plain
+from autograder.explain.near_names import nearest, plain, renamed
 from autograder.explain.syntax import arguments_of, names_made
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from autograder.explain.place import Place
+    from autograder.explain.student_code import Definition
     from autograder.results import StudentError
+
+
+_SHOWN = 4
 
 
 def read_name(error: StudentError, place: Place, names: Iterable[str]) -> Reading | None:
@@ -34,6 +45,9 @@ def read_name(error: StudentError, place: Place, names: Iterable[str]) -> Readin
         return _of_module(found[1], found[2])
     if found := match_message("not_in_object", error.message):
         return _of_object(found[1], found[2], place)
+    if found := match_message("not_in_class", error.message):
+        owner = place.code.definition(found[1])
+        return _of_class(owner, found[2], place) if owner else None
     return None
 
 
@@ -47,7 +61,7 @@ def _name(name: str, place: Place, names: Iterable[str]) -> Reading:
         or Reading(
             "name_not_defined",
             f"There is no `{name}`.",
-            "The spelling of the name. A function gets what it uses as an argument, makes it itself, or imports it.",
+            _where_names_come_from(place),
             sure=False,
         )
     )
@@ -112,9 +126,14 @@ def _misspelt(name: str, place: Place, names: Iterable[str]) -> Reading | None:
         return Reading("name_misspelt", says, f"The spelling of `{name}` in this line.", sure=True)
     if near := nearest(name, [*names, *place.read]):
         says = f"There is no `{name}`. Perhaps it is `{near}`?"
-        look = "The spelling of the name. A function gets what it uses as an argument, makes it itself, or imports it."
-        return Reading("name_misspelt", says, look, sure=False)
+        return Reading("name_misspelt", says, _where_names_come_from(place), sure=False)
     return None
+
+
+def _where_names_come_from(place: Place) -> str:
+    if place.at_the_margin:
+        return "The spelling of the name. A line outside of all functions uses what a line above it makes or imports."
+    return "The spelling of the name. A function gets what it uses as an argument, makes it itself, or imports it."
 
 
 def _called(module: str) -> str:
@@ -174,12 +193,59 @@ def _of_object(kind: str, name: str, place: Place) -> Reading | None:
         return Reading("call_left_out", says, f"The round brackets before `.{name}`.", sure=True)
     if kind.startswith(TWO_RESULTS):
         return _of_two_results(name)
+    if there := _attributes_of(kind, place):
+        return _of_the_given(name, there)
     near = nearest(name, ATTRIBUTES.get(kind, ()))
     article = "An" if kind[:1].lower() in "aeiou" else "A"
     if near:
         says = f"{article} {kind} has no `{name}`. Did you mean `{near}`?"
         return Reading("name_misspelt", says, f"The spelling of `{name}`.", sure=True)
     return None
+
+
+def _attributes_of(kind: str, place: Place) -> tuple[str, ...]:
+    """Return what an object of the file's own class stores, or one that the step was given; empty if unknown."""
+    own = place.code.definition(kind)
+    if own is not None:
+        places = stored(own)
+        kept = sorted(places, key=lambda name: places[name].lineno)
+        return (*kept, *(method for method in own.methods if not method.startswith("__")))
+    makes_one = place.definition is not None and quote("Module()", [place.definition])
+    return place.given if kind in MODULE_TYPE and not makes_one else ()
+
+
+def _of_the_given(name: str, there: tuple[str, ...]) -> Reading | None:
+    """Name the attributes that an object has, and the one that was meant."""
+    if name in there:
+        return None
+    shown = ", ".join(f"`{attribute}`" for attribute in there[:_SHOWN])
+    says = f"The object has no `{name}`. It has {shown}."
+    partners = {old: new for new, old in renamed(there, [name]).items()}
+    if name in partners:
+        look = f"`{name}` in this line: the object's name for it is `{partners[name]}`."
+        return Reading("attribute_misspelt", says, look, sure=True)
+    return Reading("name_not_defined", says, f"The name `{name}` in this line.", sure=True)
+
+
+def _of_class(owner: Definition, name: str, place: Place) -> Reading | None:
+    """Explain an attribute that was read from a class although only its objects have it."""
+    there = stored(owner)
+    meant = name if name in there else nearest(name, there)
+    init = owner.methods.get("__init__")
+    if meant is None or init is None:
+        return None
+    own = owner.node.name
+    says = f"`{own}` is the class. `{meant}` belongs to an object of it: `__init__` makes it for each one."
+    if place.definition is not None and place.definition.node is owner.node:
+        look = f"`{own}.{name}` in this line: a method writes `self.{meant}`."
+    elif place.function is not None and arguments_of(place.function):
+        look = f"`{own}.{name}` in this line: is an argument of `{place.function.name}` the object?"
+    else:
+        given = [argument.arg for argument in (*init.args.posonlyargs, *init.args.args)]
+        needed = ", ".join(given[1 : len(given) - len(init.args.defaults)])
+        made = f"`model = {own}({needed})`"
+        look = f"`{own}.{name}` in this line: first make an object, {made}; then write `model.{meant}`."
+    return Reading("class_for_an_object", says, look, sure=True)
 
 
 def _of_two_results(name: str) -> Reading:

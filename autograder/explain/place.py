@@ -14,6 +14,9 @@ from autograder.explain.syntax import last_assigned, method_at, statement_at
 if TYPE_CHECKING:
     from autograder.results import StudentError
 
+# What a traceback calls the code that stands in no function.
+MODULE = "<module>"
+
 
 @dataclass(frozen=True, eq=False)
 class Place:
@@ -24,12 +27,16 @@ class Place:
         code: the whole submission.
         definition: the function or class at the left margin.
         function: the innermost function.
+        at_the_margin: the line belongs to no function when it runs.
+        given: the attributes of the objects that the step was called with.
     """
 
     nodes: list[ast.AST] | None
     code: StudentCode
     definition: Definition | None = None
     function: ast.FunctionDef | None = None
+    given: tuple[str, ...] = ()
+    at_the_margin: bool = False
 
     @cached_property
     def stored(self) -> dict[str, ast.Attribute]:
@@ -58,17 +65,20 @@ class Place:
         )
 
 
-def place_of(error: StudentError, code: StudentCode | None = None) -> Place:
+def place_of(
+    error: StudentError, code: StudentCode | None = None, given: tuple[str, ...] = ()
+) -> Place:
     """Return the place where an exception was raised."""
     code = code or StudentCode(())
     if not error.frames:
-        return Place(None, code)
+        return Place(None, code, given=given)
     frame = error.frames[-1]
     definition = code.around(frame)
     statement = statement_at(definition.node, frame.line) if definition else None
     nodes = _header_nodes(statement) if statement is not None else nodes_of_line(frame.text)
     function = method_at(definition.node, frame.line) if definition else None
-    return Place(nodes, code, definition, function)
+    at_the_margin = frame.function == MODULE
+    return Place(nodes, code, definition, function, given, at_the_margin)
 
 
 def _header_nodes(statement: ast.stmt) -> list[ast.AST]:

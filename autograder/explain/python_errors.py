@@ -156,7 +156,7 @@ PYTHON_ERRORS = (
         "index_too_large",
         r"index (\d+) is out of bounds for (?:dimension|axis) \d+ with size (\d+)",
         "There is no entry {0} here: there are {1}, counted from 0.",
-        "Is a number of tokens written into the code? Take it from a shape.",
+        "Where the index comes from, and where the size comes from: do both belong to the same axis?",
     ),
     KnownError(
         "too_many_indices",

@@ -16,7 +16,7 @@ from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from autograder.assignment.checks import Check
     from autograder.explain.explanation import Reading
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from autograder.results import Frame, LoadFailure, LoadReport, Rebinding, StudentError
 
 SHOWN_PROBLEMS = 3
+MOST_LISTED = 4
 _OUTSIDE = {
     "FileNotFoundError",
     "URLError",
@@ -60,11 +61,15 @@ def file_problems(
         return ()
     found = [_explain_replaced(rebinding) for rebinding in loaded.replaced]
     lost: set[str] = set()
+    imports = _lone_imports(loaded, steps)
     told: list[Reading | None] = []
     for failure in loaded.failures:
         known = lost_name(failure, lost) or waits_for("", failure, set(steps))
         lost |= {*failure.defines} - {*loaded.names}
         if known:
+            continue
+        if failure in imports and len(imports) > 1:
+            found += [_explain_imports(imports)] if failure == imports[0] else []
             continue
         reading = read_error(failure, loaded.names, code)
         if reading is None or reading.name != HIDDEN or reading not in told:
@@ -146,13 +151,59 @@ def _stopped(
     return f"stopped with {error_words(failure)}", f"{reading.says} Where to look: {reading.look}"
 
 
-def _no_module(name: str) -> tuple[str, str]:
-    close = difflib.get_close_matches(
-        name, [library for library in _LIBRARIES if library != name], n=1
+def _lone_imports(loaded: LoadReport, steps: Collection[str]) -> list[LoadFailure]:
+    """Return the imports of libraries that are not there, if no step should come from them."""
+    return [
+        failure
+        for failure in loaded.failures
+        if (found := _NO_MODULE.search(failure.message))
+        and not _near_library(found[1])
+        and len(failure.frames) == 1
+        and {*failure.defines}.isdisjoint(steps)
+    ]
+
+
+def _explain_imports(failures: Sequence[LoadFailure]) -> Feedback:
+    """Explain several imports at once."""
+    found = (_NO_MODULE.search(failure.message) for failure in failures)
+    libraries = _in_quotes(match[1] for match in found if match)
+    lost = _in_quotes(name for failure in failures for name in failure.defines)
+    frames = [failure.frames[0] for failure in failures]
+    lines = _listed(dict.fromkeys(map(place, frames)))
+    words = f"{_capital(lines)} import {libraries}, and there is no such library here."
+    words += f" So {lost} cannot be used." if lost else ""
+    return Feedback(
+        Outcome.RAISED,
+        seen=words,
+        message="The steps need only torch and NumPy: delete these lines and what uses them.",
+        lines=(frames[0],),
+        reasons=(Reason.FILE_STOPPED,),
     )
+
+
+def _in_quotes(names: Iterable[str]) -> str:
+    return _listed(f"`{name}`" for name in dict.fromkeys(names))
+
+
+def _listed(words: Iterable[str]) -> str:
+    """Return `a, b and c`; of many words the first ones, and how many more there are."""
+    shown = list(words)
+    if len(shown) > MOST_LISTED:
+        shown = [*shown[: MOST_LISTED - 1], f"{len(shown) - MOST_LISTED + 1} more"]
+    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+def _near_library(name: str) -> str:
+    """Return the library that was meant by a name that is nearly right; else an empty text."""
+    others = [library for library in _LIBRARIES if library != name]
+    return next(iter(difflib.get_close_matches(name, others, n=1)), "")
+
+
+def _no_module(name: str) -> tuple[str, str]:
+    close = _near_library(name)
     says = f"imports `{name}`, and there is no such library here."
     if close:
-        return says, f"Did you mean `{close[0]}`?"
+        return says, f"Did you mean `{close}`?"
     return says, "The steps need only torch and NumPy: delete this line and what uses it."
 
 

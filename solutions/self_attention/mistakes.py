@@ -1314,7 +1314,7 @@ def scores_blended(weights, d_k):
     says="The queries were added to the result.",
     look="The last line. A residual connection belongs to a whole Transformer block.",
 )
-def queries_added(context, weights, x, queries, keys):
+def queries_added(context, weights, x, queries, keys, values):
     return context + queries
 
 
@@ -1323,7 +1323,7 @@ def queries_added(context, weights, x, queries, keys):
     says="The keys were added to the result.",
     look="The last line: only the blend of the values comes back.",
 )
-def keys_added(context, weights, x, queries, keys):
+def keys_added(context, weights, x, queries, keys, values):
     return context + keys
 
 
@@ -1333,26 +1333,44 @@ def keys_added(context, weights, x, queries, keys):
     "vectors were asked for.",
     look="The `return` line: which variable does it name?",
 )
-def weights_returned(context, weights, x, queries, keys):
+def weights_returned(context, weights, x, queries, keys, values):
     return weights
 
 
 @mistake(
     "returned",
-    says="Two things came back, the context vectors and the weights; only the first was asked for.",
+    says="Two things came back, and the second is the attention weights; only the context vectors were asked for.",
     look="The `return` line.",
 )
-def weights_returned_too(context, weights, x, queries, keys):
+def weights_returned_too(context, weights, x, queries, keys, values):
     return context, weights
 
 
 @mistake(
     "returned",
-    says="Two things came back, the weights and the context vectors; only the second was asked for.",
+    says="Two things came back, and the first is the attention weights; only the context vectors were asked for.",
     look="The `return` line.",
 )
-def weights_returned_first(context, weights, x, queries, keys):
+def weights_returned_first(context, weights, x, queries, keys, values):
     return weights, context
+
+
+@mistake(
+    "returned",
+    says="Two things came back, the attention weights and the values; their product was asked for.",
+    look="The `return` line: `weights @ values` is missing.",
+)
+def weights_and_values_returned(context, weights, x, queries, keys, values):
+    return weights, values
+
+
+@mistake(
+    "returned",
+    says="Two things came back, the values and the attention weights; their product was asked for.",
+    look="The `return` line: `weights @ values` is missing.",
+)
+def values_and_weights_returned(context, weights, x, queries, keys, values):
+    return values, weights
 
 
 @mistake(
@@ -1360,7 +1378,7 @@ def weights_returned_first(context, weights, x, queries, keys):
     says="None came back: forward computes, but does not return.",
     look="Is there a return in forward? Printing is not returning.",
 )
-def nothing_returned(context, weights, x, queries, keys):
+def nothing_returned(context, weights, x, queries, keys, values):
     return None
 
 
@@ -1370,7 +1388,7 @@ def nothing_returned(context, weights, x, queries, keys):
     look="The `return` line: which variable does it name?",
     carried=False,
 )
-def queries_returned(context, weights, x, queries, keys):
+def queries_returned(context, weights, x, queries, keys, values):
     return queries
 
 
@@ -1380,7 +1398,7 @@ def queries_returned(context, weights, x, queries, keys):
     look="The `return` line: which variable does it name?",
     carried=False,
 )
-def tokens_returned(context, weights, x, queries, keys):
+def tokens_returned(context, weights, x, queries, keys, values):
     return x
 
 
@@ -1390,7 +1408,7 @@ def tokens_returned(context, weights, x, queries, keys):
     look="Round only what is printed, never what is returned.",
     shows_in="gradients",
 )
-def result_rounded(context, weights, x, queries, keys):
+def result_rounded(context, weights, x, queries, keys, values):
     return torch.round(context, decimals=4)
 
 
@@ -1401,7 +1419,7 @@ def result_rounded(context, weights, x, queries, keys):
     "trainable?",
     shows_in="gradients",
 )
-def no_gradient_at_all(context, weights, x, queries, keys):
+def no_gradient_at_all(context, weights, x, queries, keys, values):
     return context.detach()
 
 
@@ -1572,8 +1590,12 @@ class matrices_drawn_with_randn(nn.Module):
 @mistake(
     "SelfAttention_v1",
     says="The matrices start as nn.Linear would start them; here torch.rand was asked for, between 0 and 1.",
-    look="The name of the drawing function.",
+    look="The lines that make the three: v1 holds matrices of shape (d_in, d_out), each an nn.Parameter around the "
+    "numbers of torch.rand.",
     shows_in="documented",
+    written={
+        "Linear()": "{code} makes a layer, as in v2: it draws other numbers and stores them as (d_out, d_in)."
+    },
 )
 class matrices_of_a_layer(nn.Module):
     def __init__(self, d_in, d_out):

@@ -66,7 +66,7 @@ def test_attention_score(student, case):
 @remark(
     test_attention_score,
     "warning",
-    says="The result is right, but Python warns about the code: run pytest with -s to read the warning.",
+    says="The result is right, but Python warns about the code: call it in Python yourself to read the warning.",
 )
 def score_warns(student, case):
     return warns(lambda: student.attention_score(case.query, case.key))
@@ -103,7 +103,7 @@ def test_attention_weights(student, case):
 @remark(
     test_attention_weights,
     "warning",
-    says="The result is right, but Python warns about the code: run pytest with -s to read the warning.",
+    says="The result is right, but Python warns about the code: call it in Python yourself to read the warning.",
 )
 def weights_warn(student, case):
     return warns(lambda: student.attention_weights(case.scaled_scores))

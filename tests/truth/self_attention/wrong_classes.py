@@ -422,6 +422,11 @@ _V1_CLASS = (
     ),
     _v1("returns_weights", "weights_returned", (RETURN, "return attn_weights")),
     _v1("returns_tuple", "weights_returned_too", (RETURN, "return context_vec, attn_weights")),
+    _v1(
+        "returns_the_factors",
+        "weights_and_values_returned",
+        (RETURN, "return attn_weights, values"),
+    ),
     _v1("prints_without_return", "nothing_returned", (RETURN, "print(context_vec)")),
     Variant(
         "v1_input_scaled_in_place",
@@ -601,6 +606,11 @@ _V2_CLASS = (
     ),
     _v2("returns_weights", "weights_returned", (RETURN, "return attn_weights")),
     _v2("returns_tuple", "weights_returned_first", (RETURN, "return attn_weights, context_vec")),
+    _v2(
+        "returns_the_factors",
+        "values_and_weights_returned",
+        (RETURN, "return values, attn_weights"),
+    ),
     _v2(
         "prints_without_return",
         "nothing_returned",

@@ -6,6 +6,13 @@ INSTEAD = "in place of"
 
 SLIPS = (
     Slip(
+        "a_vector_transposed",
+        instead={"attention_score": "def attention_score(query, key):\n    return query @ key.T"},
+        where="attention_score",
+        wanted=("Python warns about the code", "call it in Python yourself"),
+        misleading=("pytest",),
+    ),
+    Slip(
         "the_seed_set_by_an_equals_sign",
         after={HEAD: "torch.manual_seed = 123\ntokens = torch.rand(4, 3)"},
         lost=1,

@@ -1,7 +1,7 @@
 """Names that are nearly right: of attributes, methods, functions, arguments and modules."""
 
 from tests.truth.self_attention.classes import V1, V2
-from tests.truth.slips.slip import Slip
+from tests.truth.slips.slip import HEAD, Slip
 from tests.truth.variant import rewritten
 
 SLIPS = (
@@ -29,6 +29,94 @@ SLIPS = (
         where="attention_scores",
         wanted=("`:.2f`", "one single number"),
         misleading=("has to be transposed",),
+    ),
+    Slip(
+        "an_object_asked_for_names_of_ones_own",
+        instead={
+            "transfer_weights": """
+                def transfer_weights(sa_v2, sa_v1):
+                    sa_v1.W_q = nn.Parameter(sa_v2.W_q.weight.T)
+                    sa_v1.W_k = nn.Parameter(sa_v2.W_k.weight.T)
+                    sa_v1.W_v = nn.Parameter(sa_v2.W_v.weight.T)
+            """
+        },
+        lost=2,
+        where="transfer_weights",
+        wanted=(
+            "has no `W_q`. It has `W_query`, `W_key`, `W_value`.",
+            "the object's name for it is `W_query`",
+        ),
+        misleading=("(d_out, d_in)",),
+    ),
+    Slip(
+        "an_object_asked_for_what_it_does_not_have",
+        instead={
+            "transfer_weights": """
+                def transfer_weights(sa_v2, sa_v1):
+                    sa_v1.load_state_dict(sa_v2.projections.state_dict())
+            """
+        },
+        lost=2,
+        where="transfer_weights",
+        wanted=("has no `projections`. It has `W_query`", "The name `projections` in this line"),
+        misleading=("(d_out, d_in)",),
+    ),
+    Slip(
+        "an_object_of_ones_own_asked_for_another_name",
+        instead={
+            "transfer_weights": """
+                def transfer_weights(sa_v2, sa_v1):
+                    check = SelfAttention_v1(3, 2)
+                    print(check.W_querry)
+                    with torch.no_grad():
+                        for name in ("W_query", "W_key", "W_value"):
+                            getattr(sa_v1, name).copy_(getattr(sa_v2, name).weight.T)
+            """
+        },
+        lost=2,
+        where="transfer_weights",
+        wanted=("has no `W_querry`. It has `W_query`", "the object's name for it is `W_query`"),
+        misleading=("(d_out, d_in)",),
+    ),
+    Slip(
+        "a_class_where_an_object_belongs",
+        instead={"SelfAttention_v2": V2},
+        after={"SelfAttention_v2": "queries = SelfAttention_v2.W_query(inputs)"},
+        wanted=(
+            "`SelfAttention_v2` is the class",
+            "`model = SelfAttention_v2(d_in, d_out)`; then write `model.W_query`",
+        ),
+        line="SelfAttention_v2.W_query(inputs)",
+    ),
+    Slip(
+        "a_class_in_its_own_method",
+        instead={
+            "SelfAttention_v1": rewritten(V1, ("self.W_query\n", "SelfAttention_v1.W_query\n"))
+        },
+        lost=3,
+        where="SelfAttention_v1",
+        wanted=("`SelfAttention_v1` is the class", "a method writes `self.W_query`"),
+    ),
+    Slip(
+        "classes_in_place_of_the_objects_given",
+        instead={
+            "SelfAttention_v2": V2,
+            "transfer_weights": """
+                def transfer_weights(sa_v2, sa_v1):
+                    sa_v1.W_query = nn.Parameter(SelfAttention_v2.W_query.weight.T)
+            """,
+        },
+        lost=2,
+        where="transfer_weights",
+        wanted=("`SelfAttention_v2` is the class", "an argument of `transfer_weights`"),
+        misleading=("(d_out, d_in)",),
+    ),
+    Slip(
+        "a_name_that_no_line_above_makes",
+        after={HEAD: "queries = torch.rand(width_of_a_token, 2)"},
+        wanted=("There is no `width_of_a_token`", "what a line above it makes or imports"),
+        line="torch.rand(width_of_a_token, 2)",
+        misleading=("as an argument, makes it itself",),
     ),
     Slip(
         "a_question_in_a_step",

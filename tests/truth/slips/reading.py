@@ -334,6 +334,24 @@ SLIPS = (
         misleading=UNTRUE,
     ),
     Slip(
+        "several_libraries_that_are_not_there",
+        after={
+            HEAD: """
+                from my_loader import Dataset
+                from my_loader import create_dataloader
+                from my_tokens import embedding
+            """
+        },
+        wanted=(
+            "import `my_loader` and `my_tokens`, and there is no such library here.",
+            "So `Dataset`, `create_dataloader` and `embedding` cannot be used.",
+            CHECKED,
+        ),
+        line="from my_loader import Dataset",
+        misleading=UNTRUE,
+        forms=("notebook", "plain", "percent", "exported"),
+    ),
+    Slip(
         "a_library_that_is_not_there_beside_one_that_is",
         after={HEAD: "import math, tiktoken, torch"},
         wanted=("imports `tiktoken`", CHECKED),

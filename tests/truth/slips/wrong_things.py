@@ -1,10 +1,73 @@
 """A wrong thing used: a variable, a size, a number, a function."""
 
-from tests.truth.self_attention.classes import V1, V2
+from tests.truth.self_attention.classes import RETURN, SCALED, V1, V2
 from tests.truth.slips.slip import Slip
 from tests.truth.variant import rewritten
 
 SLIPS = (
+    Slip(
+        "rows_counted_by_the_keys",
+        instead={
+            "attention_scores": """
+                def attention_scores(queries, keys):
+                    scores = torch.empty(keys.shape[0], len(keys))
+                    for i, query in enumerate(queries):
+                        for j, key in enumerate(keys):
+                            scores[i, j] = torch.dot(query, key)
+                    return scores
+            """
+        },
+        lost=2,
+        where="attention_scores",
+        wanted=("`keys.shape[0]` says", "as many rows", "`i` counts `queries`"),
+        line="torch.empty(keys.shape[0], len(keys))",
+        misleading=("written into the code",),
+    ),
+    Slip(
+        "a_number_of_columns_written_into_the_code",
+        instead={
+            "attention_scores": """
+                def attention_scores(queries, keys):
+                    scores = torch.empty(len(queries), 2)
+                    for i in range(len(queries)):
+                        for j in range(len(keys)):
+                            scores[i, j] = torch.dot(queries[i], keys[j])
+                    return scores
+            """
+        },
+        lost=2,
+        where="attention_scores",
+        wanted=("The number 2 is written into the code",),
+        line="torch.empty(len(queries), 2)",
+    ),
+    Slip(
+        "weights_and_values_not_multiplied",
+        instead={"SelfAttention_v1": rewritten(V1, (RETURN, "return attn_weights, values"))},
+        lost=3.0,
+        where="SelfAttention_v1",
+        wanted=("the attention weights and the values", "`weights @ values` is missing"),
+        misleading=("unchanged", "Two mistakes"),
+    ),
+    Slip(
+        "unscaled_weights_and_values_not_multiplied",
+        instead={
+            "SelfAttention_v1": rewritten(
+                V1, (SCALED, "attn_scores"), (RETURN, "return attn_weights, values")
+            )
+        },
+        lost=3.0,
+        where="SelfAttention_v1",
+        wanted=("Two mistakes at once", "not scaled", "the attention weights and the values"),
+        misleading=("unchanged",),
+    ),
+    Slip(
+        "layers_in_v1",
+        instead={"SelfAttention_v1": rewritten(V2, ("SelfAttention_v2", "SelfAttention_v1"))},
+        lost=2.0,
+        where="SelfAttention_v1",
+        wanted=("`nn.Linear(d_in, d_out, bias=qkv_bias)` makes a layer", "nn.Parameter around"),
+        misleading=("drawing function",),
+    ),
     Slip(
         "inputs_for_x",
         instead={"SelfAttention_v1": rewritten(V1, ("x @ self.W_key", "inputs @ self.W_key"))},
