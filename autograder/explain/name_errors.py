@@ -23,8 +23,8 @@ from autograder.explain.library import (
     MODULES,
     SHORT,
 )
-from autograder.explain.near_names import nearest, plain, renamed
-from autograder.explain.syntax import arguments_of, names_made
+from autograder.explain.near_names import nearest, plain, renamed, words
+from autograder.explain.syntax import arguments_of, names_made, unused_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -116,7 +116,7 @@ def _needs_its_module(name: str, imported: set[str]) -> Reading | None:
 def _misspelt(name: str, place: Place, names: Iterable[str]) -> Reading | None:
     """Suggest a similar name: first one of this function, then one of the file."""
     own = names_made(place.function) if place.function else set()
-    near = nearest(name, own)
+    near = nearest(name, own) or _the_unused_argument(name, place)
     if near is not None and place.function is not None:
         kind = "argument" if near in arguments_of(place.function) else "variable"
         says = f"There is no `{name}`. Did you mean your {kind} `{near}`?"
@@ -128,6 +128,16 @@ def _misspelt(name: str, place: Place, names: Iterable[str]) -> Reading | None:
         says = f"There is no `{name}`. Perhaps it is `{near}`?"
         return Reading("name_misspelt", says, _where_names_come_from(place), sure=False)
     return None
+
+
+def _the_unused_argument(name: str, place: Place) -> str | None:
+    """Return the one argument that the function never reads and that shares a word with a name."""
+    if place.function is None or place.definition is None:
+        return None
+    method = isinstance(place.definition.node, ast.ClassDef)
+    unused = unused_arguments(place.function, method=method)
+    alike = [argument for argument in unused if {*words(argument)} & {*words(name)}]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _where_names_come_from(place: Place) -> str:

@@ -12,4 +12,5 @@ budget          what judging one submission may cost    cluster            gradi
 points          what one check earns            overrides          marks that a person changes
 only_run        one run at a time in a folder           asked              what one probe was asked
 appeal          one check judged again, with all that it rests on
+surplus         the part that was meant of an answer with too many
 """

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from autograder.exam.questions import Exam, Question
+    from autograder.explain.recognise import Recognition
     from autograder.grading.repetition import Repetition
     from autograder.results import CheckResult, Feedback
     from autograder.sandbox.session import Session
@@ -255,18 +256,10 @@ class Grader:
         repeats: Repetition | None = None
         if asked.is_value:
             found, repeats = carried_forward(self._earlier(check), check, probe, kept.value, found)
-        right = asked.right[0].value
-        evidence = Evidence(kept.value, right, changed=seen.changed, returns=check.returns)
+        evidence = self._evidence(asked, kept, seen, found)
         if repetition is None and not found.alternatives:
             surplus = surplus_evidence(self.exam, asked, kept, self._observations)
             evidence = replace(evidence, **surplus)
-        single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
-        deep = self.explain_fully and kept.value is not TOO_LARGE
-        if asked.is_value and not single and deep:
-            more = more_evidence(self.exam, check, question, probe, self._observations)
-            unused = unused_inputs(question, probe, kept, self.session)
-            evidence = replace(evidence, **more, unused=unused)
-        steps = repeats.steps if repeats else ()
         feedback = explain_wrong(
             self.exam,
             check,
@@ -274,12 +267,25 @@ class Grader:
             difference,
             found,
             evidence,
-            steps,
+            repeats.steps if repeats else (),
             submitted=self._submitted,
         )
         return CriterionResult(
             Outcome.WRONG, feedback, printed=seen.printed, repetition=repeats, found=found
         )
+
+    def _evidence(
+        self, asked: Asked, kept: Observation, seen: Observation, found: Recognition
+    ) -> Evidence:
+        """Return what an explanation rests on; no more than that is asked if one mistake explains all."""
+        check, question, probe = asked.check, asked.question, asked.probe
+        right = asked.right[0].value
+        evidence = Evidence(kept.value, right, changed=seen.changed, returns=check.returns)
+        single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
+        if not asked.is_value or single or not self.explain_fully or kept.value is TOO_LARGE:
+            return evidence
+        more = more_evidence(self.exam, check, question, probe, self._observations)
+        return replace(evidence, **more, unused=unused_inputs(question, probe, kept, self.session))
 
     def _earlier(self, check: Check) -> EarlierSteps:
         """Return the steps before this one; without `explain_fully`, only those graded already."""

@@ -173,10 +173,15 @@ def _several(files: list[HandedIn], names: list[str]) -> str:
     shown = [with_kind(file.name) for file in files]
     more = f" and {len(shown) - _LISTED} more" if len(shown) > _LISTED else ""
     wanted = " or ".join(f"`{name}`" for name in names)
+    several = sum(file.name.lower().endswith(SUFFIXES) for file in files) > 1
+    says = (
+        f"It is not clear which file is your {wanted}"
+        if several
+        else f"There is no {wanted} in what was handed in"
+    )
     return (
-        f"There is not one {wanted} in what was handed in; "
-        f"found {', '.join(shown[:_LISTED]) or 'nothing'}{more}. "
-        f"Name your file {wanted}, and hand it in again."
+        f"{says}; found {', '.join(shown[:_LISTED]) or 'nothing'}{more}. "
+        "Hand in one file with one of these names."
     )
 
 

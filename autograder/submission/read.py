@@ -156,7 +156,7 @@ def read_bytes(path: Path) -> bytes:
     if len(data) > MAX_BYTES:
         raise Rejected(
             f"`{shown(path)}` is larger than {MAX_BYTES // 1024 // 1024} MB. "
-            "Clear the notebook's outputs or remove the data in it, and hand it in again."
+            f"Remove the {'outputs' if is_notebook(path.name) else 'data'} in it, and hand it in again."
         )
     return data
 

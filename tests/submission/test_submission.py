@@ -262,10 +262,7 @@ def test_a_folder_that_may_not_be_read_is_rejected_and_stops_nobody(
         ),
         (
             b"#" * (MAX_BYTES + 1),
-            (
-                "`toy.py` is larger than 5 MB. Clear the notebook's outputs or remove the data in it, "
-                "and hand it in again."
-            ),
+            ("`toy.py` is larger than 5 MB. Remove the data in it, and hand it in again."),
         ),
     ],
     ids=[

@@ -1092,4 +1092,18 @@ SLIPS = (
         wanted=("self",),
         forms=("plain", "percent"),
     ),
+    Slip(
+        "the_lectures_name_for_an_argument",
+        instead={
+            "context_vectors": """
+                def context_vectors(weights, values):
+                    return attn_weights @ values
+            """
+        },
+        lost=1.0,
+        where="context_vectors",
+        wanted=("There is no `attn_weights`. Did you mean your argument `weights`?",),
+        misleading=("init_weights`?",),
+        forms=("plain", "notebook"),
+    ),
 )
