@@ -211,6 +211,8 @@ def test_an_ungraded_submission_shows_no_points() -> None:
 def test_a_full_score_has_nothing_left_to_do() -> None:
     text = page(result("a")).text
     assert "8 of 8 points 3 of 3 steps are right. Nothing is left to do." in text
+    text = page(result("a", output="Python cannot read line 2.")).text
+    assert "3 of 3 steps are right. No step is left to do; read the note on your file." in text
 
 
 def test_the_name_comes_from_the_class() -> None:
