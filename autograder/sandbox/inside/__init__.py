@@ -6,5 +6,5 @@ names        the names that statements define                bindings   what a n
 uninitialised  fills memory that was never written with NaN   own_code   the kit's own code as it was before
 streams      of the protocol, and of what is printed         warm_up    first use of torch, before any fork
 zygote       the fork server, which forks workers         survey     tests of the layers, in its children
-fork_memory  lays memory out so that forks cost less
+fork_memory  lays memory out so that forks cost less    memory_limit   of a worker without a fork server
 """

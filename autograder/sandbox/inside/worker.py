@@ -20,6 +20,7 @@ from autograder.assignment import libraries
 from autograder.assignment.probes import gradient_reach, run
 from autograder.assignment.probes.graph import pull_back
 from autograder.reasons import Unsuitable
+from autograder.sandbox.inside.memory_limit import limit_memory, own_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import StudentModule, describe, load
@@ -194,21 +195,6 @@ def _bare(error: BaseException) -> dict[str, object]:
     return {"type": type(error).__name__[:200], "message": "", "frames": []}
 
 
-def limit_memory(megabytes: int) -> bool:
-    """Limit this process's address space; False if the system has no such limit."""
-    try:
-        import resource  # noqa: PLC0415 - not on Windows
-
-        size = megabytes * 1024 * 1024
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if hard != resource.RLIM_INFINITY:
-            size = min(size, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    except (ImportError, OSError, ValueError):  # macOS has the limit but does not set it
-        return False
-    return True
-
-
 def received(messages: BinaryIO) -> Iterator[tuple[str, Fields]]:
     """Yield the requests of all messages, each with its mark. Raises EOFError if the grader has ended.
 
@@ -290,7 +276,8 @@ def main() -> None:
     while True:
         own.put_back()
         # For code that lets no other thread run, such as a sum over a huge range: `receive` cannot end it.
-        faulthandler.dump_traceback_later(2 * wall, exit=True, file=nowhere)
+        with own_memory():  # a thread, whose stack the student's code may have left no memory for
+            faulthandler.dump_traceback_later(2 * wall, exit=True, file=nowhere)
         answer_one(streams, observer, mark, request)
         faulthandler.cancel_dump_traceback_later()
         mark, request = waiting.get()

@@ -16,7 +16,8 @@ import torch
 from autograder.explain.student_code import StudentCode
 from autograder.explain.whole_file import file_problems, problems_markdown
 from autograder.sandbox.fresh import COMMAND
-from autograder.sandbox.inside.worker import Observer, limit_memory, refuse_compile, requests_in
+from autograder.sandbox.inside import memory_limit
+from autograder.sandbox.inside.worker import Observer, refuse_compile, requests_in
 from autograder.values.values import MAX_ITEMS, DictValue, freeze, thaw
 from autograder.values.wire import MARK_LENGTH, decode, encode, frame, read_frame
 from tests.graders import open_session
@@ -349,7 +350,7 @@ def has_ended(child: psutil.Process) -> bool:
 
 
 LIMITED = """
-from autograder.sandbox.inside.worker import limit_memory
+from autograder.sandbox.inside.memory_limit import limit_memory
 print(limit_memory(4096))
 try:
     bytearray(8 << 30)
@@ -367,9 +368,41 @@ def test_the_memory_limit_holds_and_cannot_make_room_again() -> None:
 
 
 def test_a_system_without_that_limit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "resource", None)
+    monkeypatch.setattr(memory_limit, "resource", None)
 
-    assert limit_memory(4096) is False
+    assert memory_limit.limit_memory(4096) is False
+    with memory_limit.own_memory():
+        pass
+
+
+FULL = """
+import faulthandler, os
+from autograder.sandbox.inside.memory_limit import limit_memory, own_memory
+nowhere = os.open(os.devnull, os.O_WRONLY)
+kept = []
+limit_memory(512)
+for size in (1 << 24, 1 << 20, 1 << 16, 1 << 12, 1 << 8):
+    try:
+        while True:
+            kept.append(bytearray(size))
+    except MemoryError:
+        pass
+for _ in range(20):
+    with own_memory():
+        faulthandler.dump_traceback_later(60, exit=True, file=nowhere)
+    faulthandler.cancel_dump_traceback_later()
+try:
+    kept.append(bytearray(1 << 24))
+except MemoryError:
+    os.write(1, b"MemoryError")
+"""
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no such limit here")
+def test_a_submission_that_fills_its_memory_leaves_room_for_the_workers_own_thread() -> None:
+    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, check=True)
+
+    assert done.stdout == b"MemoryError"
 
 
 # The grader is gone, and nobody is left to stop the worker.
