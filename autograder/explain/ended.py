@@ -221,10 +221,10 @@ def explain_missing(check: Check, loaded: LoadReport | None, submitted: Submitte
     if close:
         words = f"It defines `{close}`: did you mean `{check.name}`? Rename it."
         reasons = (Reason.MISSPELT,)
-    elif not names:
-        words = "It defines no function at all: is it the right file, and did you save it?"
-    else:
+    elif names or submitted.code.headers:
         words = "Names must be as in the release; copy the step's first line from there."
+    else:
+        words = ""  # said of the file
     return Feedback(
         Outcome.MISSING,
         message=words,

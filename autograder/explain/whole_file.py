@@ -37,6 +37,12 @@ _NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 _NO_MODULE = re.compile(r"No module named '([\w.]+)'")
 _ASSIGNED = re.compile(r"([\w.]+)\s*=\s*([^#]*[^#\s])")
 _SIMPLE = re.compile(r"-?[\w.]+")
+_NO_FUNCTION = Feedback(
+    Outcome.MISSING,
+    seen="Your file defines no function and no class.",
+    message="Is it the right file, and did you save it?",
+    reasons=(Reason.NOT_DEFINED,),
+)
 _LIBRARIES = ("torch", "torch.nn", "torch.nn.functional", "numpy", "math", "matplotlib.pyplot")
 
 
@@ -59,7 +65,8 @@ def file_problems(
     """
     if loaded is None:
         return ()
-    found = [_explain_replaced(rebinding) for rebinding in loaded.replaced]
+    found = [] if loaded.names or loaded.failures or code.headers else [_NO_FUNCTION]
+    found += [_explain_replaced(rebinding) for rebinding in loaded.replaced]
     lost: set[str] = set()
     imports = _lone_imports(loaded, steps)
     told: list[Reading | None] = []

@@ -226,3 +226,12 @@ def text_about(kind: str, message: str) -> str:
     """What is said of a file with one line that raises."""
     failure = LoadFailure(kind, message, (Frame("work.py", 3, "<module>", "x"),))
     return problems_markdown(file_problems(LoadReport(failures=(failure,)), (), StudentCode(())))
+
+
+def test_a_file_without_any_definition_is_told_so_once() -> None:
+    said = problems_markdown(file_problems(LoadReport(), (), StudentCode((("", "print(1)"),))))
+    inside = StudentCode((("", "if False:\n    def project(): ..."),))
+
+    assert said.startswith("Your file defines no function and no class.")
+    assert file_problems(LoadReport(), (), inside) == ()
+    assert file_problems(LoadReport(("project",)), (), StudentCode(())) == ()

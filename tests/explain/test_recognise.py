@@ -86,7 +86,7 @@ def test_an_unknown_mistake_has_no_name(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("assignment", ["self_attention", "numpy_attention", "scaled_dot_product"])
-def test_a_table_of_pairs_is_made_in_a_second_and_read_in_no_time(assignment: str) -> None:
+def test_a_table_of_pairs_is_made_in_seconds_and_read_in_a_moment(assignment: str) -> None:
     exam = draw_exam(source_of(assignment), 1)
     assert exam.substitution is not None
     for check in exam.assignment.checks:
@@ -99,5 +99,5 @@ def test_a_table_of_pairs_is_made_in_a_second_and_read_in_no_time(assignment: st
                 check.name, check.criteria[0].probes[0], question.inputs, right
             )
             times.append(time.process_time() - started)
-        assert times[0] < 1.0
-        assert times[1] < 0.05
+        assert times[0] < 10.0
+        assert times[1] < 0.5

@@ -20,8 +20,15 @@ _MOST_WORDS = 400
 
 @dataclass(frozen=True)
 class Concern:
-    """A problem of some students. `details` has a text for each of them."""
+    """A problem of some students.
 
+    Attributes:
+        name: identifies the problem on the page.
+        title: what follows the number of students.
+        details: a text for each student.
+    """
+
+    name: str
     title: str
     count: int
     entries: tuple[Entry, ...] = ()
@@ -33,11 +40,18 @@ def concerns(
 ) -> list[Concern]:
     """Return the submissions that were rejected, not graded, stopped, not started, or not recognised."""
     every = [
-        _concern("rejected: nothing in it could be run", entries, _rejected),
-        _concern("not graded: the grader failed", entries, _ungraded),
-        _concern("stopped: a step took too long, ended the program or crashed", entries, _stopped),
-        _concern("not started: no step has any work in it", entries, _untouched),
-        _concern("wrong in a way that has no name", entries, _unnamed),
+        _concern("rejected", "rejected: nothing in it could be run", entries, _rejected),
+        _concern("ungraded", "not graded: the grader failed", entries, _ungraded),
+        _concern(
+            "stopped",
+            "stopped: a step took too long, ended the program or crashed",
+            entries,
+            _stopped,
+        ),
+        _concern("not-started", "not started: no step has any work in it", entries, _untouched),
+        _concern(
+            "unnamed", "with a wrong step that is none of the known mistakes", entries, _unnamed
+        ),
     ]
     absent = [
         _name(person)
@@ -48,24 +62,29 @@ def concerns(
     unreadable = [name for folder in folders for name in folder.unreadable]
     gone = [name for folder in folders for name in folder.gone]
     every += [
-        _named("with results that cannot be read: grade again", unreadable),
-        _named("with results whose submission is gone: not in this report", gone),
-        _named("on the roster, but nothing was handed in", absent),
+        _named("unreadable", "with results that cannot be read: grade again", unreadable),
+        _named("gone", "with results whose submission is gone: not in this report", gone),
+        _named("absent", "on the roster, but nothing was handed in", absent),
     ]
     kept = [concern for concern in every if concern.count]
-    return [Concern(concern.title, concern.count) for concern in kept] if anonymous else kept
-
-
-def _concern(title: str, entries: Sequence[Entry], describe: Callable[[Entry], str]) -> Concern:
-    pairs = [(entry, words) for entry in entries if (words := describe(entry))]
-    return Concern(
-        title, len(pairs), tuple(entry for entry, _ in pairs), tuple(words for _, words in pairs)
+    return (
+        [Concern(concern.name, concern.title, concern.count) for concern in kept]
+        if anonymous
+        else kept
     )
 
 
-def _named(title: str, names: Sequence[str]) -> Concern:
-    each = tuple(dict.fromkeys(names))
-    return Concern(title, len(each), details=each)
+def _concern(
+    name: str, title: str, entries: Sequence[Entry], describe: Callable[[Entry], str]
+) -> Concern:
+    pairs = [(entry, words) for entry in entries if (words := describe(entry))]
+    who, details = (tuple(part) for part in zip(*pairs, strict=True)) if pairs else ((), ())
+    return Concern(name, title, len(pairs), who, details)
+
+
+def _named(name: str, title: str, students: Sequence[str]) -> Concern:
+    each = tuple(dict.fromkeys(students))
+    return Concern(name, title, len(each), details=each)
 
 
 def _name(person: Person) -> str:

@@ -20,7 +20,7 @@ from autograder.reports.pages.tries import side_by_side, try_words
 from autograder.reports.step_state import OPEN, state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from autograder.reports.pages.entries import Entry, Folder
     from autograder.reports.pages.mistake_cards import Card
@@ -68,9 +68,16 @@ def report_page(
         side=side_by_side(folders, labels(folders), entries) if len(folders) > 1 else None,
         facts=folders[0].facts if len(folders) == 1 else {},
         link=feedback_link,
+        label=_labels_of(entries),
         state_of=state_of,
         try_words=try_words,
     )
+
+
+def _labels_of(entries: Sequence[Entry]) -> Callable[[Entry], str]:
+    """Return what gives a student's name, or the name of the submission where two students have the same."""
+    times = Counter(entry.name for entry in entries)
+    return lambda entry: entry.name if times[entry.name] == 1 else entry.result.student
 
 
 def _rare(cards: Sequence[Card]) -> int:
@@ -113,11 +120,13 @@ def _people(
     anonymous: bool,
 ) -> dict[str, Any]:
     """Return the students of the page, without names in an anonymous one."""
+    found = concerns(folders, entries, anonymous=anonymous)
     return {
         "statuses": Counter(entry.result.status for entry in entries),
         "weak": _weak(graded),
         "lowest": _lowest(graded),
-        "concerns": concerns(folders, entries, anonymous=anonymous),
+        "absent": sum(concern.count for concern in found if concern.name == "absent"),
+        "concerns": found,
         "alike": AlikeGroups((), 0) if anonymous else alike_groups(graded),
         "entries": () if anonymous else entries,
     }

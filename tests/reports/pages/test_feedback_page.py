@@ -328,3 +328,11 @@ def test_no_hidden_expected_number_is_on_the_page(exam: Exam) -> None:
         assert shown & hidden[variant.step] <= own, variant.name
         looked_at += bool(shown)
     assert looked_at > 5
+
+
+def test_a_step_without_work_is_to_be_written_first() -> None:
+    open_one = page(result("a", check("scores", 0, NOT_STARTED))).text
+    wrong = page(result("a", check("scores", 0, TRANSPOSED))).text
+
+    assert "When you have written it, check it: pytest -k scores" in open_one
+    assert "Then check it again: pytest -k scores" in wrong

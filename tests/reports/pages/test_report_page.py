@@ -118,7 +118,7 @@ def test_every_other_link_leads_to_a_place_on_the_page(shown: Page) -> None:
         "1 not graded: the grader failed Who grace: grade again",
         "1 stopped: a step took too long, ended the program or crashed Who carol: weights (took too long)",
         "1 not started: no step has any work in it Who dave",
-        "1 wrong in a way that has no name Who erin: weights",
+        "1 with a wrong step that is none of the known mistakes Who erin: weights",
         "1 with results whose submission is gone: not in this report Who heidi",
         "1 on the roster, but nothing was handed in Who Zoe Quispe",
     ],
@@ -311,3 +311,41 @@ def test_mistakes_of_one_student_each_are_folded(tmp_path: Path) -> None:
     assert "1 more mistake was made by 1 student." in text
     assert "Mistakes of one student each: 4" in text
     assert "Mistakes of one student each" not in page_of(tmp_path / "few", *some[:3])
+
+
+def test_students_with_the_same_name_can_be_told_apart(tmp_path: Path) -> None:
+    both = [
+        result(name, check("scores", 0, RAISED)) for name in ("Wang Wei (204020)", "Wang Wei (7)")
+    ]
+    people = {"Wang Wei (204020)": student("Wang Wei"), "Wang Wei (7)": student("Wang Wei")}
+
+    text = page_of(tmp_path, *both, result("Zoe"), Zoe=student("Zoe Ito"), **people)
+
+    assert "of 2 students: Wang Wei (204020), Wang Wei (7)." in text
+    assert "Zoe Ito Zoe 8 2 2 4" in text
+
+
+def test_those_who_handed_in_nothing_are_counted_first(shown: Page, folder: Path) -> None:
+    assert "submissions 7 handed in nothing 1 graded 5" in shown.text
+    assert "1 student handed in nothing: see who." in shown.text
+    anonymous = Page(report_page([load_folder(folder)], anonymous=True)).text
+    assert "1 student handed in nothing." in anonymous
+    assert "see who" not in anonymous
+
+
+def test_all_who_need_help_are_named(tmp_path: Path) -> None:
+    none = [check(step, 0, NOT_STARTED) for step, _ in STEPS]
+
+    text = page_of(tmp_path, *(result(name, *none) for name in "abcdefgh"), result("z"))
+
+    start = text.index("Who needs help")
+    words = text[start : text.index("Which step to look at")]
+    assert "f 0 points, 3 steps not started 2 more g 0 points, 3 steps not started h 0" in words
+
+
+def test_a_step_that_is_not_in_the_file_is_marked_as_such(tmp_path: Path) -> None:
+    missing = replace(NOT_STARTED, outcome=Outcome.MISSING)
+
+    text = page_of(tmp_path, result("a", check("scores", 0, missing)))
+
+    assert "a 6 ? 2 4" in text
