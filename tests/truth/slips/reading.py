@@ -4,7 +4,7 @@ from tests.truth.slips.slip import HEAD, Slip
 
 CHECKED = "Everything else was checked."
 # What must not be said of a step that stands further down, or of what follows from an earlier line.
-UNTRUE = ("does not define", "no function at all", "stopped with NameError")
+UNTRUE = ("does not define", "defines no function", "stopped with NameError")
 
 SLIPS = (
     # Lines that Python cannot read.
@@ -113,7 +113,7 @@ SLIPS = (
         },
         lost=1,
         wanted=("has no indented lines below it",),
-        misleading=("does not define `attention_score`", "no function at all"),
+        misleading=("does not define `attention_score`", "defines no function"),
     ),
     Slip(
         "a_colon_forgotten",
