@@ -56,7 +56,8 @@ def read_call(error: StudentError, place: Place, steps: dict[str, str]) -> Readi
     if found := match_message("combination", message):
         return _combination(found[1], found[2], found[3], place)
     if found := match_message("count", message):
-        return _count(found[1], place, steps)
+        name, in_python = found[1].partition(".")[0], "argument: '" in message
+        return _count(found[1], place, steps, _keywords_of(name, place, in_python=in_python))
     return _wrong_kind(message, place)
 
 
@@ -215,12 +216,14 @@ def _own_function(function: str, code: StudentCode) -> Function | None:
     return definition.node if not rest else None
 
 
-def _count(function: str, place: Place, steps: dict[str, str]) -> Reading | None:
+def _count(
+    function: str, place: Place, steps: dict[str, str], known: tuple[str, ...]
+) -> Reading | None:
     first = function.partition(".")[0]
     definition = place.code.definition(first)
     own = _own_function(function, place.code)
     if own is None:
-        return _call_of_the_library(definition or _class_at(place), first, place)
+        return _call_of_the_library(definition or _class_at(place), first, place, known)
     return _own_arguments(own, function, place, steps)
 
 
@@ -229,7 +232,9 @@ def _class_at(place: Place) -> Definition | None:
     return found if found is not None and isinstance(found.node, ast.ClassDef) else None
 
 
-def _call_of_the_library(definition: Definition | None, name: str, place: Place) -> Reading | None:
+def _call_of_the_library(
+    definition: Definition | None, name: str, place: Place, known: tuple[str, ...]
+) -> Reading | None:
     """Explain a class without `__init__`, of which nn.Module says that it takes no arguments, or a keyword."""
     if definition is not None and "__init__" not in definition.methods:
         if found := constructor_misspelt(definition):
@@ -239,16 +244,12 @@ def _call_of_the_library(definition: Definition | None, name: str, place: Place)
             return Reading("init_missing", says, "The methods of the class.", sure=True)
     if found := _transpose_without_axes(name):
         return found
-    known = _keywords_of(name, place)
     for node in place.nodes or [] if known else []:
-        if (
-            isinstance(node, ast.Call)
-            and getattr(node.func, "attr", getattr(node.func, "id", "")) == name
-        ):
-            unknown = [
-                keyword.arg for keyword in node.keywords if keyword.arg and keyword.arg not in known
-            ]
-            if unknown:
+        if not isinstance(node, ast.Call):
+            continue
+        if getattr(node.func, "attr", getattr(node.func, "id", "")) == name:
+            used = [keyword.arg for keyword in node.keywords if keyword.arg]
+            if unknown := [keyword for keyword in used if keyword not in known]:
                 return _keyword(name, unknown[0], known)
     return None
 

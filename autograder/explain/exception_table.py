@@ -161,7 +161,8 @@ TENSOR_ERRORS = (
         r"only one element tensors can be converted|a Tensor with \d+ elements cannot be converted to Scalar"
         r"|only (?:length-1|0-dimensional) arrays can be converted",
         "The functions of the module math take one number, and this holds many.",
-        "The function in this line: torch and NumPy have one of the same name that takes all numbers at once.",
+        "What the function gets here. If it should be one number, such as a size, pass that; if it should be all, use "
+        "the function of the same name in torch or NumPy.",
         calls_of("math"),
     ),
     KnownError(

@@ -117,6 +117,9 @@ def _misspelt(name: str, place: Place, names: Iterable[str]) -> Reading | None:
     """Suggest a similar name: first one of this function, then one of the file."""
     own = names_made(place.function) if place.function else set()
     near = nearest(name, own) or _the_unused_argument(name, place)
+    if near is not None and place.function is not None and _is_made_from(name, near):
+        says = f"No line of `{place.function.name}` makes `{name}`. Or did you mean `{near}`?"
+        return Reading("name_not_defined", says, _where_names_come_from(place), sure=False)
     if near is not None and place.function is not None:
         kind = "argument" if near in arguments_of(place.function) else "variable"
         says = f"There is no `{name}`. Did you mean your {kind} `{near}`?"
@@ -130,13 +133,22 @@ def _misspelt(name: str, place: Place, names: Iterable[str]) -> Reading | None:
     return None
 
 
+def _is_made_from(name: str, near: str) -> bool:
+    """Return whether another name has all words of this one and more: `values` are computed from `W_value`."""
+    few, many = ({word.removesuffix("s") for word in words(one)} for one in (name, near))
+    return few < many
+
+
 def _the_unused_argument(name: str, place: Place) -> str | None:
-    """Return the one argument that the function never reads and that shares a word with a name."""
+    """Return the one argument that the function never reads and whose words are all in a name.
+
+    `attn_weights` was meant to be `weights`. But `values`, computed from `W_value`, is no other name of it.
+    """
     if place.function is None or place.definition is None:
         return None
     method = isinstance(place.definition.node, ast.ClassDef)
     unused = unused_arguments(place.function, method=method)
-    alike = [argument for argument in unused if {*words(argument)} & {*words(name)}]
+    alike = [argument for argument in unused if {*words(argument)} <= {*words(name)}]
     return alike[0] if len(alike) == 1 else None
 
 

@@ -235,3 +235,21 @@ def test_a_file_without_any_definition_is_told_so_once() -> None:
     assert said.startswith("Your file defines no function and no class.")
     assert file_problems(LoadReport(), (), inside) == ()
     assert file_problems(LoadReport(("project",)), (), StudentCode(())) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "says"),
+    [
+        ("sum() missing 1 required positional argument: 'a'", False),
+        ('sum() missing 1 required positional arguments: "input"', True),
+    ],
+)
+def test_the_keywords_are_those_of_the_library_that_complains(message: str, says: bool) -> None:
+    code = "import torch\nt = torch\n\n\ndef step(x):\n    return t.sum(axs=1)\n"
+    error = StudentError(
+        "TypeError", message, (Frame("work.py", 6, "step", "return t.sum(axs=1)"),)
+    )
+
+    found = read_error(error, (), StudentCode((("work.py", code),)))
+
+    assert (found is not None and "It is called `dim`" in found.says) is says

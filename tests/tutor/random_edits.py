@@ -85,6 +85,8 @@ _FACTS = {
     "no_return",
     "numpy_on_tensors",
     "values_left_out",
+    "name_not_defined",
+    "number_function_on_a_tensor",
 }
 _CAUSES = {
     "product_by_numbers": {"another operator", "transpose", "transpose dropped", "another name"},

@@ -1106,4 +1106,20 @@ SLIPS = (
         misleading=("init_weights`?",),
         forms=("plain", "notebook"),
     ),
+    Slip(
+        "one_product_left_out",
+        instead={
+            "project": """
+                def project(x, W_query, W_key, W_value):
+                    queries = x @ W_query
+                    keys = x @ W_key
+                    return queries, keys, values
+            """
+        },
+        lost=1.0,
+        where="project",
+        wanted=("No line of `project` makes `values`.",),
+        misleading=("There is no `values`. Did you mean your argument",),
+        forms=("plain", "notebook"),
+    ),
 )
