@@ -12,6 +12,10 @@ SYNTAX_ERRORS = frozenset({"SyntaxError", "IndentationError", "TabError", "_Inco
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {closing: opening for opening, closing in _CLOSING.items()}
+_STRING = re.compile(r"'[^']*'|\"[^\"]*\"|#.*")
+# Python says this of `f((x, dim=-1)` too.
+_COMPARE = r"[Mm]aybe you meant '=='"
+_BRACKETS = "Count the brackets in this line."
 _QUOTES = "A string begins and ends with the same quotes."
 _ALIGN = "Lines of one block begin in the same column, four spaces for each level."
 
@@ -20,12 +24,12 @@ _KNOWN = (
     (
         r"'([(\[{])' was never closed",
         "a `{0}` has no `{closing}`",
-        "Count the brackets in this line.",
+        _BRACKETS,
     ),
     (
         r"unmatched '([)\]}])'",
         "a `{0}` has no `{opening}` before it",
-        "Count the brackets in this line.",
+        _BRACKETS,
     ),
     (
         r"closing parenthesis '(.)' does not match opening parenthesis '(.)'",
@@ -96,7 +100,7 @@ _KNOWN = (
         "Add the except, or remove the try.",
     ),
     (
-        r"[Mm]aybe you meant '=='",
+        _COMPARE,
         "a `=` stands where a value belongs",
         "= gives a name to a value; == compares two values.",
     ),
@@ -179,9 +183,23 @@ def read_syntax_error(error: StudentError) -> tuple[str, str]:
             return _filled(says, found), look
     for message, says, look in _KNOWN:
         if found := re.search(message, error.message):
+            if message == _COMPARE and (bracket := _open_bracket(line)):
+                return f"a `{bracket}` has no `{_CLOSING[bracket]}`", _BRACKETS
             return _filled(says, found), look
     words = " ".join(error.message.split())[:200]
     return f"it is no Python ({words})", "Compare it with the lines of the release."
+
+
+def _open_bracket(line: str) -> str:
+    """Return the last bracket that a line opens and does not close; empty if there is none, or if it goes on."""
+    opened: list[str] = []
+    code = _STRING.sub("", line).strip()
+    for character in code if code.endswith((")", "]", "}")) else "":
+        if character in _CLOSING:
+            opened.append(character)
+        elif character in _OPENING and opened:
+            opened.pop()
+    return opened[-1] if opened else ""
 
 
 def _filled(says: str, found: re.Match[str]) -> str:

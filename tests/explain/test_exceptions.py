@@ -9,6 +9,7 @@ import pytest
 from autograder.explain.exceptions import read_error
 from autograder.explain.obstacles import obstacle_words, read_obstacle
 from autograder.explain.student_code import StudentCode
+from autograder.explain.syntax_errors import read_syntax_error
 from autograder.explain.whole_file import file_problems, problems_markdown
 from autograder.reasons import UNSUITABLE, Reason
 from autograder.results import Frame, LoadFailure, LoadReport, Obstacle, StudentError
@@ -245,11 +246,27 @@ def test_a_file_without_any_definition_is_told_so_once() -> None:
     ],
 )
 def test_the_keywords_are_those_of_the_library_that_complains(message: str, says: bool) -> None:
-    code = "import torch\nt = torch\n\n\ndef step(x):\n    return t.sum(axs=1)\n"
+    code = "def step(x):\n    return x.sum(axis=1)\n"
     error = StudentError(
-        "TypeError", message, (Frame("work.py", 6, "step", "return t.sum(axs=1)"),)
+        "TypeError", message, (Frame("work.py", 2, "step", "return x.sum(axis=1)"),)
     )
 
     found = read_error(error, (), StudentCode((("work.py", code),)))
 
     assert (found is not None and "It is called `dim`" in found.says) is says
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("return torch.softmax((s, dim=-1)", "a `(` has no `)`"),
+        ("if x = 3:", "a `=` stands where a value belongs"),
+        ("print(x[0] = ')')", "a `=` stands where a value belongs"),
+        ("both = torch.stack([x = 3,", "a `=` stands where a value belongs"),
+    ],
+)
+def test_an_open_bracket_is_told_from_a_comparison(line: str, says: str) -> None:
+    message = "invalid syntax. Maybe you meant '==' or ':=' instead of '='?"
+    error = StudentError("SyntaxError", message, (Frame("work.py", 1, "<module>", line),))
+
+    assert read_syntax_error(error)[0] == says

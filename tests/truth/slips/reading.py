@@ -53,6 +53,19 @@ SLIPS = (
         misleading=("does not define",),
     ),
     Slip(
+        "a_bracket_too_many_at_the_beginning",
+        instead={
+            "attention_weights": """
+                def attention_weights(scaled_scores):
+                    return torch.softmax((scaled_scores, dim=-1)
+            """
+        },
+        lost=2,
+        wanted=("a `(` has no `)`", "`attention_weights` is not defined", CHECKED),
+        line="softmax((",
+        misleading=("==", "does not define"),
+    ),
+    Slip(
         "brackets_of_two_kinds",
         after={HEAD: "weights = torch.tensor([1.0, 2.0)"},
         wanted=("a `[` is closed by `)`", CHECKED),
