@@ -121,13 +121,16 @@ NUMPY_KEYWORDS = {
     "transpose": ("axes",),
     "default_rng": ("seed",),
 }
+# torch takes NumPy's `axis` and `keepdims` too.
 TORCH_KEYWORDS = {
     **dict.fromkeys(
         ("sum", "max", "min", "mean", "amax", "amin", "argmax", "argmin", "logsumexp"),
-        ("input", "dim", "keepdim"),
+        ("input", "dim", "keepdim", "axis", "keepdims"),
     ),
-    **dict.fromkeys(("var", "std"), ("input", "dim", "correction", "unbiased", "keepdim")),
-    **dict.fromkeys(("stack", "cat"), ("tensors", "dim")),
+    **dict.fromkeys(
+        ("var", "std"), ("input", "dim", "correction", "unbiased", "keepdim", "axis", "keepdims")
+    ),
+    **dict.fromkeys(("stack", "cat"), ("tensors", "dim", "axis")),
     "transpose": ("input", "dim0", "dim1"),
 }
 # What a keyword of one library is called in the other.

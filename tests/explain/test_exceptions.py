@@ -239,13 +239,14 @@ def test_a_file_without_any_definition_is_told_so_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "says"),
+    "message",
     [
-        ("sum() missing 1 required positional argument: 'a'", False),
-        ('sum() missing 1 required positional arguments: "input"', True),
+        "sum() missing 1 required positional argument: 'a'",
+        'sum() missing 1 required positional arguments: "input"',
+        "sum() received an invalid combination of arguments - got (str, axis=int), but expected (Tensor input)",
     ],
 )
-def test_the_keywords_are_those_of_the_library_that_complains(message: str, says: bool) -> None:
+def test_torch_and_numpy_both_take_axis(message: str) -> None:
     code = "def step(x):\n    return x.sum(axis=1)\n"
     error = StudentError(
         "TypeError", message, (Frame("work.py", 2, "step", "return x.sum(axis=1)"),)
@@ -253,7 +254,7 @@ def test_the_keywords_are_those_of_the_library_that_complains(message: str, says
 
     found = read_error(error, (), StudentCode((("work.py", code),)))
 
-    assert (found is not None and "It is called `dim`" in found.says) is says
+    assert found is None or "axis" not in found.says
 
 
 @pytest.mark.parametrize(
