@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from autograder.results import StudentError
 
 
+NOT_IMPORTED = "not_imported"
 _SHOWN = 4
 
 
@@ -78,7 +79,7 @@ def _not_imported(name: str) -> Reading | None:
     if name in IMPORTS:
         says = f"`{name}` is not imported."
         look = f"The top of your file: add the line `{IMPORTS[name]}`."
-        return Reading("not_imported", says, look, sure=True)
+        return Reading(NOT_IMPORTED, says, look, sure=True)
     if name in CONSTANTS:
         says = f"Python has no `{name}`; it is written `{CONSTANTS[name]}`."
         return Reading("name_misspelt", says, "The spelling of the name.", sure=True)
@@ -130,6 +131,10 @@ def _misspelt(name: str, place: Place, names: Iterable[str]) -> Reading | None:
     if near := nearest(name, [*names, *place.read]):
         says = f"There is no `{name}`. Perhaps it is `{near}`?"
         return Reading("name_misspelt", says, _where_names_come_from(place), sure=False)
+    unused = _arguments_not_read(place)
+    if len(unused) == 1:
+        says = f"There is no `{name}`. Your argument `{unused[0]}` is never used: was it meant?"
+        return Reading("name_not_defined", says, _where_names_come_from(place), sure=False)
     return None
 
 
@@ -139,16 +144,21 @@ def _is_made_from(name: str, near: str) -> bool:
     return few < many
 
 
+def _arguments_not_read(place: Place) -> list[str]:
+    if place.function is None or place.definition is None:
+        return []
+    method = isinstance(place.definition.node, ast.ClassDef)
+    return unused_arguments(place.function, method=method)
+
+
 def _the_unused_argument(name: str, place: Place) -> str | None:
     """Return the one argument that the function never reads and whose words are all in a name.
 
     `attn_weights` was meant to be `weights`. But `values`, computed from `W_value`, is no other name of it.
     """
-    if place.function is None or place.definition is None:
-        return None
-    method = isinstance(place.definition.node, ast.ClassDef)
-    unused = unused_arguments(place.function, method=method)
-    alike = [argument for argument in unused if {*words(argument)} <= {*words(name)}]
+    alike = [
+        argument for argument in _arguments_not_read(place) if {*words(argument)} <= {*words(name)}
+    ]
     return alike[0] if len(alike) == 1 else None
 
 

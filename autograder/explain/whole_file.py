@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.ended import waits_for, was_forbidden
 from autograder.explain.exceptions import read_error
 from autograder.explain.feedback_text import markdown
+from autograder.explain.name_errors import NOT_IMPORTED
 from autograder.explain.name_slips import HIDDEN
 from autograder.explain.syntax_errors import SYNTAX_ERRORS, read_syntax_error
 from autograder.explain.wording import error_words, line_words
@@ -70,7 +72,7 @@ def file_problems(
     lost: set[str] = set()
     imports = _lone_imports(loaded, steps)
     told: list[Reading | None] = []
-    for failure in loaded.failures:
+    for failure in _with_their_followers(loaded, code):
         known = lost_name(failure, lost) or waits_for("", failure, set(steps))
         lost |= {*failure.defines} - {*loaded.names}
         if known:
@@ -83,6 +85,22 @@ def file_problems(
             found.append(_explain_failure(failure, reading, loaded, steps))
         told.append(reading)
     return tuple(found)
+
+
+def _with_their_followers(loaded: LoadReport, code: StudentCode) -> list[LoadFailure]:
+    """Return the failures; all that need one import which is missing as a single one, in the place of the first."""
+    found: list[LoadFailure] = []
+    places: dict[Reading, int] = {}
+    for failure in loaded.failures:
+        reading = read_error(failure, loaded.names, code)
+        if reading in places:
+            first = found[places[reading]]
+            found[places[reading]] = replace(first, defines=(*first.defines, *failure.defines))
+            continue
+        if reading is not None and reading.name == NOT_IMPORTED:
+            places[reading] = len(found)
+        found.append(failure)
+    return found
 
 
 def problems_markdown(problems: Sequence[Feedback]) -> str:
@@ -121,10 +139,8 @@ def _explain_failure(
         words += "." * (words[-1] not in ".!?)")
     missing = [name for name in failure.defines if name in steps and name not in loaded.names]
     if missing:
-        named = " and ".join(f"`{name}`" for name in missing)
-        words = (
-            f"{words.rstrip('.')}. So {named} {'is' if len(missing) == 1 else 'are'} not defined."
-        )
+        verb = "is" if len(missing) == 1 else "are"
+        words = f"{words.rstrip('.')}. So {_in_quotes(missing)} {verb} not defined."
     reasons = (Reason.FILE_STOPPED, *([Reason.FORBIDDEN] if was_forbidden(failure) else []))
     return Feedback(Outcome.RAISED, seen=words, message=remedy, lines=(where,), reasons=reasons)
 

@@ -23,6 +23,7 @@ _MAGIC_IN_FILE = re.compile(
     rf"^(?:(?P<indent>[ \t]*)(?:(?:!(?!=)|%(?:{_KNOWN})\b){_REST})|(?:%%?[A-Za-z_]{_REST}|{_HELP})|{_EXPORTED})",
     re.MULTILINE,
 )
+_INDENTED = re.compile(r"(?:[ \t]*\n)*([ \t]+)(?=\S)")
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
 # These magics run the rest of the cell as Python. Other cells may be in another language.
 _RUN_PYTHON = ("capture", "prun", "time", "timeit")
@@ -43,13 +44,20 @@ _NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 def without_magics(source: str) -> tuple[str, tuple[str, ...]]:
     """Return the source with empty lines for `%magic` and `!shell` lines, and the removed lines.
 
-    A cell in another language becomes empty; only its cell magic counts as a removed line.
+    A cell in another language becomes empty; only its cell magic counts as a removed line. An indented cell moves to
+    the left margin.
     """
     source = source.replace("\r\n", "\n").replace("\r", "\n")
     first = _CELL_MAGIC.match(source)
     if first and first[1] not in _RUN_PYTHON:
         return "\n" * source.count("\n"), (first[0].strip(),)
-    return _without(_MAGIC, source)
+    return _without(_MAGIC, _moved_left(source))
+
+
+def _moved_left(source: str) -> str:
+    """Return a cell without the indentation of its first line that is not blank, as IPython runs it."""
+    found = _INDENTED.match(source)
+    return source.replace("\n" + found[1], "\n").removeprefix(found[1]) if found else source
 
 
 def exported(source: str, whole: str = "") -> tuple[str, tuple[str, ...]]:

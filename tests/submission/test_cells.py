@@ -50,6 +50,13 @@ TRIES = "try:\n    get_ipython().system('ls')\nexcept NameError:\n    pass"
             ("!pip install x \\", "!ls"),
         ),
         ("?sum\nsum??\nx.y?", "\n\n", ("?sum", "sum??", "x.y?")),
+        (
+            "\n    x = 1\n    %time\n    if x:\n        x = 2\n",
+            "\nx = 1\n\nif x:\n    x = 2\n",
+            ("%time",),
+        ),
+        ("  x = 1\ny = 2", "x = 1\ny = 2", ()),
+        ("x = 1\n  y = 2", "x = 1\n  y = 2", ()),
     ],
 )
 def test_what_only_a_notebook_understands_is_left_out(

@@ -19,6 +19,9 @@ _CELL = re.compile(r"^# (?:%%|In ?\[[\d ]*\]:)", re.MULTILINE)
 _BEGINS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[^\s#)\]}]", re.MULTILINE)
 _TEXT = re.compile(r'#[^\n]*|("""|\'\'\')|"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n])*\'?')
 FUNCTION_OR_CLASS = re.compile(r"^(?:@|(?:async\s+)?def\s|class\s)", re.MULTILINE)
+_SURELY_BEGINS = re.compile(
+    rf"{FUNCTION_OR_CLASS.pattern}|^import \w|^from [\w.]+ import ", re.MULTILINE
+)
 
 
 @dataclass
@@ -95,13 +98,13 @@ def _moved(error: BaseException, by: int) -> BaseException:
 def _long_strings(text: str) -> list[tuple[int, int]]:
     """Return where strings in triple quotes begin and end.
 
-    If one has no end, strings that begin behind other text, as a docstring does, end before the next function or class:
-    any of them may be the one.
+    If one has no end, strings that begin behind other text, as a docstring does, end before the next function, class or
+    import: any of them may be the one.
     """
     strings = list(_pairs_of_quotes(text))
     if not strings or strings[-1][1] is not None:
         return [(start, end or len(text)) for start, end in strings]
-    shorter = _pairs_of_quotes(text, ends_before=FUNCTION_OR_CLASS)
+    shorter = _pairs_of_quotes(text, ends_before=_SURELY_BEGINS)
     return [(start, end or len(text)) for start, end in shorter]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -49,6 +50,12 @@ def statements(source: str) -> Iterator[Statement]:
     if isinstance(whole.parsed, ast.Module):
         yield from _of_tree(whole.parsed)
         return
+    if source.lstrip("\r\n")[:1] in (" ", "\t"):
+        moved = Lines(1, textwrap.dedent(source))
+        if isinstance(moved.parsed, ast.Module):
+            yield Statement(1, 1, error=whole.parsed)
+            yield from _of_tree(moved.parsed)
+            return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the first attempt has given them
         for cell in whole.cells():
@@ -131,7 +138,7 @@ def _without_stray_lines(part: Lines) -> list[Lines]:
     ]
     body = indents[0][1] if indents and _has_body(part) else len(part.text)
     stray = next((place for place, indent in indents if indent < body), None)
-    if stray is None or any(indent >= body for place, indent in indents if place > stray):
+    if not stray or any(indent >= body for place, indent in indents if place > stray):
         return [part]
     right, rest = part.split([stray])
     return [right, rest] if isinstance(right.parsed, ast.Module) else [part]

@@ -63,6 +63,26 @@ def test_the_module_can_be_imported_by_its_name(load_pieces: Callable[..., Stude
     assert student.module.b == 1
 
 
+@pytest.mark.parametrize("source", ["  y = 1", "  y = 1\n(", "\t@\n  x", "  y = 1\n# c\n  if y:\n"])
+def test_lines_that_begin_indented_cost_only_themselves(
+    load_pieces: Callable[..., StudentModule], source: str
+) -> None:
+    student = load_pieces(source, "def step():\n    return 1")
+
+    assert student.module.step() == 1
+    assert student.failures[0]["type"] in ("IndentationError", "TabError")
+
+
+def test_a_file_that_is_indented_as_a_whole_costs_nothing_else(
+    load_pieces: Callable[..., StudentModule],
+) -> None:
+    student = load_pieces("\n    a = 1\n\n    def step():\n        return a\n")
+
+    assert student.module.step() == 1
+    (failure,) = student.failures
+    assert (failure["type"], lines_of(failure)[0][1]) == ("IndentationError", 2)
+
+
 def test_what_is_meant_for_a_run_as_a_program_does_not_run(
     load_pieces: Callable[..., StudentModule],
 ) -> None:

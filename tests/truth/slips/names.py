@@ -1107,6 +1107,19 @@ SLIPS = (
         forms=("plain", "notebook"),
     ),
     Slip(
+        "an_argument_renamed_in_the_first_line_only",
+        instead={
+            "project": """
+                def project(tokens, W_query, W_key, W_value):
+                    return x @ W_query, x @ W_key, x @ W_value
+            """
+        },
+        lost=1.0,
+        where="project",
+        wanted=("There is no `x`. Your argument `tokens` is never used: was it meant?",),
+        forms=("plain", "notebook"),
+    ),
+    Slip(
         "one_product_left_out",
         instead={
             "project": """

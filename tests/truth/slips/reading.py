@@ -185,6 +185,16 @@ SLIPS = (
         misleading=("does not define",),
     ),
     Slip(
+        "a_quote_too_few_at_the_beginning",
+        after={HEAD: '""The steps of one head."""\nimport numpy as np\n'},
+        instead={
+            "scale_scores": "def scale_scores(scores, d_k):\n    return scores / np.sqrt(d_k)"
+        },
+        wanted=("a string has no end", CHECKED),
+        line="The steps of one head.",
+        misleading=("does not define", "np"),
+    ),
+    Slip(
         "a_comment_in_quotes_without_an_end",
         after={"transfer_weights": '"""\nprint(inputs)\n'},
         wanted=("a string has no end", CHECKED),
@@ -333,6 +343,21 @@ SLIPS = (
         misleading=("NameError",),
     ),
     # Lines that stop.
+    Slip(
+        "a_type_hint_that_is_not_imported",
+        instead={
+            "attention_score": "def attention_score(query: Tensor, key: Tensor):\n    return query @ key",
+            "scale_scores": "def scale_scores(scores: Tensor, d_k):\n    return scores / d_k**0.5",
+        },
+        lost=2,
+        wanted=(
+            "`attention_score` and `scale_scores` are not defined",
+            "`from torch import Tensor`",
+            CHECKED,
+        ),
+        line="query: Tensor",
+        misleading=("does not define", "Something is also wrong"),
+    ),
     Slip(
         "a_library_that_is_not_there",
         after={
