@@ -374,6 +374,7 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
         "autograder.sandbox.inside",
         "autograder.sandbox.inside.bindings",
         "autograder.sandbox.inside.cutting",
+        "autograder.sandbox.inside.memory_limit",
         "autograder.sandbox.inside.names",
         "autograder.sandbox.inside.own_code",
         "autograder.sandbox.inside.statements",
