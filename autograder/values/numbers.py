@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def numbers_in(value: Value) -> npt.NDArray[np.float64]:
     """Return all real numbers in a value, as one flat array."""
     arrays = [part.ravel() for part in arrays_in(value) if part.dtype.kind in "biuf"]
-    return np.concatenate(arrays).astype(np.float64) if arrays else np.zeros(0)
+    with np.errstate(invalid="ignore"):  # converting a signalling NaN warns
+        return np.concatenate(arrays).astype(np.float64) if arrays else np.zeros(0)
 
 
 def arrays_in(value: Value) -> Iterator[npt.NDArray[Any]]:

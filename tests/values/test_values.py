@@ -11,6 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autograder.values.numbers import numbers_in
 from autograder.values.values import (
     MAX_DEPTH,
     MAX_ITEMS,
@@ -410,3 +411,10 @@ def test_an_answer_holds_no_record_of_the_kit(nest: Any, record: object) -> None
 def test_an_answer_is_otherwise_frozen_like_anything_else() -> None:
     answer = {"W": [torch.ones(2), (1, 2.5)], "name": None}
     assert identical(freeze_answer(answer), freeze(answer))
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_signalling_nan_is_read_without_a_warning() -> None:
+    array = np.frombuffer(b"\x01\x00\x80\x7f" * 4, dtype="<f4")
+
+    assert np.isnan(numbers_in(Array("ndarray", "float32", array))).all()
