@@ -72,7 +72,7 @@ def file_problems(
     lost: set[str] = set()
     imports = _lone_imports(loaded, steps)
     told: list[Reading | None] = []
-    for failure in _with_their_followers(loaded, code):
+    for failure, reading in _by_cause(loaded, code):
         known = lost_name(failure, lost) or waits_for("", failure, set(steps))
         lost |= {*failure.defines} - {*loaded.names}
         if known:
@@ -80,26 +80,26 @@ def file_problems(
         if failure in imports and len(imports) > 1:
             found += [_explain_imports(imports)] if failure == imports[0] else []
             continue
-        reading = read_error(failure, loaded.names, code)
         if reading is None or reading.name != HIDDEN or reading not in told:
             found.append(_explain_failure(failure, reading, loaded, steps))
         told.append(reading)
     return tuple(found)
 
 
-def _with_their_followers(loaded: LoadReport, code: StudentCode) -> list[LoadFailure]:
-    """Return the failures; all that need one import which is missing as a single one, in the place of the first."""
-    found: list[LoadFailure] = []
+def _by_cause(loaded: LoadReport, code: StudentCode) -> list[tuple[LoadFailure, Reading | None]]:
+    """Return each failure with what it says. Failures for want of one import become one, where the first was."""
+    found: list[tuple[LoadFailure, Reading | None]] = []
     places: dict[Reading, int] = {}
     for failure in loaded.failures:
         reading = read_error(failure, loaded.names, code)
         if reading in places:
-            first = found[places[reading]]
-            found[places[reading]] = replace(first, defines=(*first.defines, *failure.defines))
+            first, _ = found[places[reading]]
+            joined = replace(first, defines=(*first.defines, *failure.defines))
+            found[places[reading]] = joined, reading
             continue
         if reading is not None and reading.name == NOT_IMPORTED:
             places[reading] = len(found)
-        found.append(failure)
+        found.append((failure, reading))
     return found
 
 

@@ -49,9 +49,7 @@ def concerns(
             _stopped,
         ),
         _concern("not-started", "not started: no step has any work in it", entries, _untouched),
-        _concern(
-            "unnamed", "with a wrong step that is none of the known mistakes", entries, _unnamed
-        ),
+        _concern("unnamed", "with a wrong step and no known mistake", entries, _unnamed),
     ]
     absent = [
         _name(person)

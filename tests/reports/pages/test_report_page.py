@@ -118,7 +118,7 @@ def test_every_other_link_leads_to_a_place_on_the_page(shown: Page) -> None:
         "1 not graded: the grader failed Who grace: grade again",
         "1 stopped: a step took too long, ended the program or crashed Who carol: weights (took too long)",
         "1 not started: no step has any work in it Who dave",
-        "1 with a wrong step that is none of the known mistakes Who erin: weights",
+        "1 with a wrong step and no known mistake Who erin: weights",
         "1 with results whose submission is gone: not in this report Who heidi",
         "1 on the roster, but nothing was handed in Who Zoe Quispe",
     ],
