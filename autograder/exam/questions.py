@@ -13,7 +13,7 @@ from autograder.values.values import MAX_ITEMS, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.source import Assignment
@@ -98,19 +98,24 @@ class Batch:
     Attributes:
         requests: each request as a message of its own.
         encoded: the message of all of them; a request with the inputs of an earlier one has its number instead.
+            The worker answers an optional request with `later` if the step's value raised an exception: few of
+            these answers are needed then, and each may take seconds.
     """
 
     requests: tuple[bytes, ...]
     encoded: bytes
 
     @classmethod
-    def of(cls, requests: Sequence[Request]) -> Batch:
-        """Return the batch of these requests."""
+    def of(cls, requests: Sequence[Request], optional: Container[Request] = ()) -> Batch:
+        """Return the batch of these requests. Some may be optional."""
         first: dict[int, int] = {}
         fields = []
         for number, request in enumerate(requests):
             known = first.setdefault(id(request.inputs), number)
-            fields.append(request.fields | ({"inputs": known} if known < number else {}))
+            shared = {"inputs": known} if known < number else {}
+            fields.append(
+                request.fields | shared | ({"optional": True} if request in optional else {})
+            )
         return cls(tuple(request.encoded for request in requests), encode(freeze(fields)))
 
 
@@ -211,16 +216,17 @@ class Exam:
         return {check.name: list(self._of_check(check)) for check in self.assignment.checks}
 
     def _of_check(self, check: Check) -> Iterator[Batch]:
+        optional = set(self._optional(check))
         together: list[Request] = []
         size = 0
         for request in self._requests(check):
             size += len(request.encoded)
             if together and size > MOST_TOGETHER:
-                yield Batch.of(together)
+                yield Batch.of(together, optional)
                 together, size = [], len(request.encoded)
             together.append(request)
         if together:
-            yield Batch.of(together)
+            yield Batch.of(together, optional)
 
     def _requests(self, check: Check) -> Iterator[Request]:
         for criterion in check.criteria:
@@ -228,6 +234,13 @@ class Exam:
                 yield question.requests[0]
                 if question.reaches_inputs:
                     yield question.graph_requests[0]
+
+    def _optional(self, check: Check) -> Iterator[Request]:
+        """Yield the requests that follow the first one, but for criteria that are asked whatever the value is."""
+        for criterion in check.criteria:
+            if not criterion.alone or criterion.fallback:
+                for question in self.questions_for(check, criterion):
+                    yield from (question.requests[0], question.graph_requests[0])
 
     @cached_property
     def _by_criterion(self) -> dict[tuple[str, str], tuple[Question, ...]]:

@@ -21,7 +21,7 @@ from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.limits import START_LIMIT, Limits, Stopped, could_not_start
 from autograder.sandbox.printed import Output
 from autograder.sandbox.usage import LOOK, Usage
-from autograder.sandbox.worker_answers import marked
+from autograder.sandbox.worker_answers import is_later, marked
 from autograder.values.extent import extent
 from autograder.values.wire import (
     EXIT_CODE,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
-# Poll this long before sleeping until something arrives.
+# Poll this long before sleeping until something arrives: to wake a sleeping reader costs the worker 0.25 ms.
 _POLLING = 0.05
 _PAUSE = 0.002
 _CHUNK = 65536
@@ -60,10 +60,11 @@ class Connection(NamedTuple):
 
 
 class _Sent(NamedTuple):
-    """A request that was sent, and the mark that its answer repeats."""
+    """A request that was sent, the mark that its answer repeats, and whether it was sent ahead in a batch."""
 
     mark: str
     body: bytes
+    ahead: bool
 
 
 class ForkedWorker:
@@ -117,7 +118,7 @@ class ForkedWorker:
         with self._asking:
             if not (self._closed or self._waiting or self._early):
                 for batch in batches:
-                    self._send(batch.requests, batch.encoded)
+                    self._send(batch.requests, batch.encoded, ahead=True)
                 self._write()
 
     def _ask(self, body: bytes) -> tuple[Value, str]:
@@ -128,7 +129,7 @@ class ForkedWorker:
         if body in self._early:
             return self._early.pop(body)[0]
         if not any(sent.body == body for sent in self._waiting):
-            self._send((body,), body)
+            self._send((body,), body, ahead=False)
         return self._answers_up_to(body)
 
     def _answers_up_to(self, body: bytes) -> tuple[Value, str]:
@@ -142,9 +143,12 @@ class ForkedWorker:
                     raise
                 raise Stopped(stop.printed, lost=True) from stop
             self._waiting.popleft()
-            if sent.body == body:
-                return answer
-            self._keep_early(sent.body, answer)
+            if not (sent.ahead and is_later(answer[0])):
+                if sent.body == body:
+                    return answer
+                self._keep_early(sent.body, answer)
+            elif sent.body == body:
+                self._send((body,), body, ahead=False)
 
     def _keep_early(self, request: bytes, answer: tuple[Value, str]) -> None:
         """Keep an answer that may be needed later; drop the oldest answers if all together are too large."""
@@ -153,12 +157,12 @@ class ForkedWorker:
         while sum(size for _, size in self._early.values()) > _MOST_EARLY:
             del self._early[next(iter(self._early))]
 
-    def _send(self, bodies: Iterable[bytes], message: bytes) -> None:
+    def _send(self, bodies: Iterable[bytes], message: bytes, *, ahead: bool) -> None:
         self._unsent += frame(message)
         for body in bodies:
             mark = secrets.token_hex(MARK_LENGTH // 2)
             self._output.expect(mark)
-            self._waiting.append(_Sent(mark, body))
+            self._waiting.append(_Sent(mark, body, ahead))
             self._unsent += mark.encode()
 
     def _answer_to(self, sent: _Sent) -> tuple[Value, str]:
@@ -212,10 +216,7 @@ class ForkedWorker:
         return body
 
     def _wait(self, usage: Usage) -> list[int]:
-        """Return the descriptors that can be read.
-
-        Poll for the first 50 ms: waking a sleeping reader costs the worker 0.25 ms on a virtual machine.
-        """
+        """Return the descriptors that can be read."""
         if usage.age() < _POLLING:
             time.sleep(_PAUSE)
             return [descriptor for descriptor, _ in self._poll.poll(0)]

@@ -22,8 +22,8 @@ from autograder.results import (
     StudentError,
 )
 from autograder.text import clean_text, one_line
-from autograder.values.values import DictValue, ListValue, Value, freeze
-from autograder.values.wire import MARK_LENGTH, decode, encode
+from autograder.values.values import DictValue, ListValue, Value, freeze, identical
+from autograder.values.wire import LATER, MARK_LENGTH, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,6 +57,14 @@ def marked(body: bytes, mark: str) -> Value:
         raise ProtocolError("an answer has another mark than its request")
     answer = body[len(before) :]
     return _decoded(answer) if len(answer) <= MOST_KEPT else decode(answer)
+
+
+_LATER = freeze(LATER)
+
+
+def is_later(answer: Value) -> bool:
+    """Return whether the worker put a request off that was sent ahead."""
+    return identical(answer, _LATER)
 
 
 @functools.lru_cache(maxsize=500)  # many submissions give the same answers

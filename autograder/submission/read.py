@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from autograder.submission.found import FoundSubmission
 
 MAX_BYTES = 5 * 1024 * 1024
+# Of code. Each line may have to be parsed alone, if the file is no Python as a whole.
+MAX_LINES = 20_000
 _CELL_MARKER = "# %%"
 # The number of removed lines that the note quotes.
 _NAMED = 3
@@ -87,7 +89,7 @@ def parse_submission(given: SubmittedFiles, assignment: Assignment) -> Submissio
     for path, data in zip(given.files, given.contents, strict=True):
         try:
             if isinstance(data, bytes):
-                readable.append(_read(path, decode(path.name, data), assignment))
+                readable.append(_bounded(_read(path, decode(path.name, data), assignment)))
             else:
                 problems.append(data)
         except Rejected as problem:
@@ -181,6 +183,15 @@ def _read(path: Path, text: str, assignment: Assignment) -> _Read:
         note = f"`{shown(path)}` holds a notebook: name it `{right}`."
         return _Read(path, pieces, True, magics, () if is_notebook(path.name) else (note,))
     return _read_source(path, text)
+
+
+def _bounded(read: _Read) -> _Read:
+    if sum(source.count("\n") for _, source in read.pieces) > MAX_LINES:
+        raise Rejected(
+            f"`{shown(read.path)}` has more than {MAX_LINES:,} lines of code. "
+            "Remove what you do not need, and hand it in again."
+        )
+    return read
 
 
 def _read_source(path: Path, text: str) -> _Read:

@@ -51,6 +51,8 @@ MARK_LENGTH = 32
 # Messages on a worker's control socket: the worker sends STARTED, the fork server its exit code.
 STARTED = b"started"
 EXIT_CODE = struct.Struct("<i")
+# The answer to an optional request of a step whose value raised an exception: ask again if it is needed.
+LATER = {"kind": "later"}
 
 # A layout with "c" includes the tag; the reader has already read the tag.
 _INT = struct.Struct("<q")

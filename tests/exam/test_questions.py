@@ -18,7 +18,27 @@ if TYPE_CHECKING:
 
 
 def received(message: bytes) -> list[Value]:
-    return [freeze(request) for request in requests_in(decode(message))]
+    requests = requests_in(decode(message))
+    return [
+        freeze({name: value for name, value in request.items() if name != "optional"})
+        for request in requests
+    ]
+
+
+def test_only_what_is_asked_whatever_the_value_is_is_never_put_off(exam: Exam) -> None:
+    always = [
+        (check.name, criterion.name)
+        for check in exam.assignment.checks
+        for criterion in check.criteria
+        if criterion.alone and not criterion.fallback
+    ]
+    needed = [
+        (request["check"], request["criterion"])
+        for batch in exam.plan(exam.assignment.checks[0])
+        for request in requests_in(decode(batch.encoded))
+        if not request.get("optional")
+    ]
+    assert set(needed) == set(always)
 
 
 def test_a_worker_receives_the_same_requests_together_as_one_by_one(exam: Exam) -> None:

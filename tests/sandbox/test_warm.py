@@ -71,6 +71,9 @@ def write(x):
 def say(x):
     print("*" * x, end="")
     return x
+def fail(x):
+    kept.append(x)
+    raise ValueError(len(kept))
 def closed(x):
     print("before", end="")
     os.closerange(1, 64)
@@ -85,6 +88,7 @@ STEPS = (
     "start",
     "write",
     "say",
+    "fail",
     "closed",
 )
 
@@ -317,6 +321,17 @@ def test_what_a_step_prints_is_its_own_also_within_one_message(sandbox: WarmSand
         session.expect([Batch.of(say)])
         seen = [session.observe(one) for one in say]
     assert [(thaw(one.value), one.printed) for one in seen] == [(1, "*"), (2, "**"), (3, "***")]
+
+
+def test_a_step_that_raised_runs_again_only_for_what_is_asked(sandbox: WarmSandbox) -> None:
+    first, second, third = (asking("fail", number) for number in (1, 2, 3))
+    say, always = asking("say", 1), asking("fail", 4)
+    with opened(sandbox) as session:
+        together = Batch.of([first, second, third, always, say], optional=[second, third, say])
+        session.expect([together])
+        seen = [session.observe(one).error for one in (first, third, always)]
+        assert [error.message for error in seen if error] == ["1", "3", "2"]
+        assert thaw(session.observe(say).value) == 1
 
 
 def test_a_step_that_hangs_costs_no_other_request_of_its_message() -> None:

@@ -125,7 +125,7 @@ def test_a_field_that_comes_twice_is_refused(kind: str) -> None:
             observation(DictValue((*once.items, entry)), "")
 
 
-@pytest.mark.parametrize("kind", ["", "passed", "wrong", 1, None, ["returned"]])
+@pytest.mark.parametrize("kind", ["", "passed", "wrong", "later", 1, None, ["returned"]])
 def test_an_unknown_kind_is_refused(kind: object) -> None:
     refused(observation, {"kind": kind})
 

@@ -14,7 +14,7 @@ from autograder.errors import Rejected, UsageError
 from autograder.release.build import stub_module
 from autograder.submission.copies import is_copy
 from autograder.submission.find import FoundSubmission, find_submissions
-from autograder.submission.read import MAX_BYTES, read_submission
+from autograder.submission.read import MAX_BYTES, MAX_LINES, read_submission
 from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 from tests.trusted_cost import measured
 
@@ -839,6 +839,15 @@ def test_a_notebook_of_endless_cells_is_rejected_before_it_is_converted(
     ):
         pieces(toy, tmp_path, old_notebook([cell] * 60_000))
     assert cost.seconds < 2
+
+
+def test_a_file_of_endless_lines_is_rejected(tmp_path: Path, toy: Assignment) -> None:
+    # Lines that are no Python as a whole are parsed one by one, which takes the worker seconds.
+    right = f"{DOUBLE}\n"
+    most = right + "x = 1\n" * (MAX_LINES - right.count("\n"))
+    assert read(put(tmp_path / "toy.py", most), toy).pieces
+    script = put(tmp_path / "toy.py", f"{most}x = 1\n")
+    assert "has more than 20,000 lines of code" in reason(script, toy)
 
 
 def test_missing_metadata_and_a_bom_are_no_hindrance(tmp_path: Path, toy: Assignment) -> None:

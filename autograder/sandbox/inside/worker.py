@@ -17,6 +17,7 @@ import threading
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from autograder.assignment import libraries
+from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import gradient_reach, run
 from autograder.assignment.probes.graph import pull_back
 from autograder.reasons import Unsuitable
@@ -26,7 +27,7 @@ from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import StudentModule, describe, load
 from autograder.sandbox.inside.uninitialised import filled, zeros
 from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer, identical, thaw
-from autograder.values.wire import MARK_LENGTH, encode, frame, read_frame, write_frame
+from autograder.values.wire import LATER, MARK_LENGTH, encode, frame, read_frame, write_frame
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -46,6 +47,8 @@ class Observer:
         self.checks: dict[str, Check] = {}
         self.student: StudentModule | None = None
         self._libraries: libraries.Kept = ()
+        # The checks whose value raised an exception.
+        self._raised: set[str] = set()
 
     def reply(self, mark: str, request: Fields) -> bytes:
         """The encoded answer to one request, with its mark. What cannot be encoded counts as an error of the step."""
@@ -69,6 +72,8 @@ class Observer:
             "pull_back": self._pull_back,
             "zeros": self._observe_with_zeros,
         }
+        if request.get("optional") and request["check"] in self._raised:
+            return {**LATER}
         return operations[request["op"]](request)
 
     def _load(self, request: dict[str, Any]) -> dict[str, object]:
@@ -103,6 +108,8 @@ class Observer:
         except SystemExit as error:
             return {"kind": "exited", "error": describe(error, self.student.labels)}
         except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
+            if request["criterion"] == VALUE:
+                self._raised.add(request["check"])
             return {"kind": "raised", "error": describe(error, self.student.labels)}
 
     def observe(self, request: dict[str, Any]) -> dict[str, object]:
