@@ -1,5 +1,7 @@
 """Measure submissions a second for one and two grading processes and for a Dask cluster of two.
 
+A grading process and its workers take turns for the most part, but they overlap: alone, one uses about one and a half
+cores. So there is also one that is held to a single core, which two on two cores are to be compared with.
 All grade the same synthetic class: right, wrong, hanging and hostile submissions in set shares. The
 rates are those of the middle of each run, without the start and the end. The command's own memory is
 measured while it grades. Run it in the project's folder: `python -m benchmarks.scale [--count N]`.
@@ -79,8 +81,10 @@ def hostile_sources(right: str) -> list[str]:
         return [path.read_text(encoding="utf-8", errors="replace") for path in files]
 
 
-def measure(name: str, folder: Path, out: Path, *options: str) -> Measured:
-    """Grade the class with the command."""
+def measure(
+    name: str, folder: Path, out: Path, *options: str, cores: int | None = None
+) -> Measured:
+    """Grade the class with the command, on so many cores; None for all."""
     command = [sys.executable, "-m", "autograder.cli", "grade", str(folder), "--assignment", NAME]
     command += ["--out", str(out), "--seed", "1", "--timeout", str(TIMEOUT), "--quiet"]
     sizes: list[float] = []
@@ -92,6 +96,8 @@ def measure(name: str, folder: Path, out: Path, *options: str) -> Measured:
             stderr=output,
         )
         process = psutil.Process(child.pid)
+        if cores is not None:
+            process.cpu_affinity(process.cpu_affinity()[:cores])
         while child.poll() is None:
             with suppress(psutil.Error):  # it may have just ended
                 sizes.append(process.memory_info().rss / 2**20)
@@ -126,7 +132,9 @@ def main() -> None:
         default=COORDINATOR,
         help="milliseconds that a submission costs the coordinator (benchmarks.coordinator)",
     )
-    parser.add_argument("--engines", default="one,two,dask", help="which of one, two and dask")
+    parser.add_argument(
+        "--engines", default="core,one,two,dask", help="which of core, one, two and dask"
+    )
     options = parser.parse_args()
     shares = {kind: getattr(options, kind) for kind in ("wrong", "hanging", "hostile")}
     shares = {"right": 1.0 - sum(shares.values()), **shares}
@@ -141,7 +149,9 @@ def main() -> None:
                     engine = ("--engine", "dask", "--scheduler", address)
                     found[name] = measure(name, folder, out, *engine)
             else:
-                found[name] = measure(name, folder, out, "--jobs", {"one": "1", "two": "2"}[name])
+                jobs = "2" if name == "two" else "1"
+                cores = 1 if name == "core" else None
+                found[name] = measure(name, folder, out, "--jobs", jobs, cores=cores)
             one = found[name]
             print(
                 f"{name:>5}: {one.rate:6.1f} a second; the command {one.early:.0f} MB, "
@@ -149,10 +159,9 @@ def main() -> None:
                 flush=True,
             )
     print(f"{os.cpu_count()} cores, {options.count} submissions, {shares}")
-    if {"one", "two"} <= found.keys():
-        print(f"two / one: {found['two'].rate / found['one'].rate:.2f}")
-    if {"dask", "two"} <= found.keys():
-        print(f"dask / two: {found['dask'].rate / found['two'].rate:.2f}")
+    for first, second in (("two", "core"), ("two", "one"), ("dask", "two")):
+        if {first, second} <= found.keys():
+            print(f"{first} / {second}: {found[first].rate / found[second].rate:.2f}")
     best = max(one.rate for one in found.values())
     for cores in CORES:
         seconds = MANY * max(2 / (best * cores), options.coordinator / 1000)

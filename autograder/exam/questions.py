@@ -98,8 +98,8 @@ class Batch:
     Attributes:
         requests: each request as a message of its own.
         encoded: the message of all of them; a request with the inputs of an earlier one has its number instead.
-            The worker answers an optional request with `later` if the step's value raised an exception: few of
-            these answers are needed then, and each may take seconds.
+            The worker answers an optional request with `later` if the step's value raised an exception
+            or is far too large: few of these answers are needed then, and each may take seconds.
     """
 
     requests: tuple[bytes, ...]

@@ -9,6 +9,7 @@ evidence        more answers of a wrong step            repetition         what 
 documents_picture  numbers for the documents' own tokens
 task            one submission, in any process         processes          grading processes, replaced if they die
 budget          what judging one submission may cost    cluster            grading on a Dask cluster
+chunks          several calls in one task of a cluster
 points          what one check earns            overrides          marks that a person changes
 only_run        one run at a time in a folder           asked              what one probe was asked
 appeal          one check judged again, with all that it rests on

@@ -10,11 +10,13 @@ import multiprocessing
 import threading
 from concurrent.futures import Executor, Future
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from autograder.assignment.source import load_source
-from autograder.errors import GraderFault, UsageError
+from autograder.errors import GraderFault, KitError, UsageError
 from autograder.grading.batch import Engine
+from autograder.grading.chunks import MOST, Chunks
 from autograder.grading.open_run import find_assignment
 from autograder.grading.processes import GradingProcesses
 from autograder.grading.run_seed import find_run
@@ -22,8 +24,9 @@ from autograder.grading.task import open_here
 from autograder.wheel import INSTALL_CLUSTER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from autograder.grading.chunks import Outcome, Work
     from autograder.grading.open_run import RunOutline
 
 _CONNECT = 20.0
@@ -54,6 +57,7 @@ class DaskExecutor(Executor):
             ) from None
         self._address = address
         self._executor = self._client.get_executor(pure=False)
+        self._chunks = Chunks(partial(self._executor.submit, _all_on_node), slots=1)
 
     def check(self) -> None:
         """Raise GraderFault if the scheduler is lost. A new one knows nothing of this run."""
@@ -68,9 +72,15 @@ class DaskExecutor(Executor):
         """Return the number of threads of each worker, by its address."""
         return dict(self._client.nthreads())
 
+    def count_threads(self) -> int:
+        """Return the number of all threads; each gets a task, and one ahead."""
+        threads = sum(self.threads.values())
+        self._chunks.slots = max(1, 2 * threads)
+        return threads
+
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Run a function on any node."""
-        return self._executor.submit(_on_node, fn, args, kwargs)  # type: ignore[no-any-return]
+        return self._chunks.submit((fn, args, kwargs))
 
     def on_each(self, function: Callable[..., T], *args: Any) -> dict[str, T]:
         """Return what a function returns on each worker, by the worker's address.
@@ -96,6 +106,7 @@ class DaskExecutor(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:  # noqa: ARG002
         """Cancel what has not begun, and leave the cluster."""
+        self._chunks.cancel()
         self._executor.shutdown(wait=False)
         self._client.close()
 
@@ -112,10 +123,10 @@ class DaskEngine(Engine):
         sandbox layers without `allow_degraded`.
         """
         here = self.setting
-        threads = sum(self.executor.threads.values())
+        threads = self.executor.count_threads()
         if not threads:
             raise UsageError("The Dask cluster has no worker. Start some with `dask worker`.")
-        self.ahead = 2 * threads
+        self.ahead = 2 * threads * MOST
         # Nothing of the folder of results is on a node, and nothing may be asked of it.
         there = replace(here, home=here.place, private=(here.place,), fresh=True)
         self.setting = there
@@ -147,6 +158,20 @@ _processes: GradingProcesses | None = None
 def _on_node(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
     """Run a function in a grading process of this Dask worker, which is in no main thread."""
     return _processes_here().submit(function, *args, **kwargs).result()
+
+
+def _all_on_node(work: Sequence[Work]) -> list[Outcome]:
+    """Run functions in the grading processes of this Dask worker."""
+    processes = _processes_here()
+    futures = [processes.submit(function, *args, **kwargs) for function, args, kwargs in work]
+    return [_outcome(future) for future in futures]
+
+
+def _outcome(future: Future[Any]) -> Outcome:
+    try:
+        return True, future.result()
+    except KitError as error:
+        return False, error
 
 
 def _processes_here() -> GradingProcesses:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 5 * 1024 * 1024
 # Of code. Each line may have to be parsed alone, if the file is no Python as a whole.
-MAX_LINES = 20_000
+MAX_LINES = 10_000
 _CELL_MARKER = "# %%"
 # The number of removed lines that the note quotes.
 _NAMED = 3

@@ -51,7 +51,7 @@ MARK_LENGTH = 32
 # Messages on a worker's control socket: the worker sends STARTED, the fork server its exit code.
 STARTED = b"started"
 EXIT_CODE = struct.Struct("<i")
-# The answer to an optional request of a step whose value raised an exception: ask again if it is needed.
+# The answer to an optional request of a step whose value raised or is far too large: ask again if it is needed.
 LATER = {"kind": "later"}
 
 # A layout with "c" includes the tag; the reader has already read the tag.

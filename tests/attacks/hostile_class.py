@@ -66,7 +66,7 @@ def _long_to_read(folder: Path, right: str) -> None:
     """What is cheap to write and was slow to read."""
     _module(folder, "markers", f"{right}\n# %% " + "tags=[" * 16_000)
     _module(folder, "nested", f"{right}\nx = " + "(" * 100_000)
-    _module(folder, "pieces", "x = 1\n" * 19_000 + "x = (\n")
+    _module(folder, "pieces", "x = 1\n" * 9_900 + "x = (\n")
     cells = [{"cell_type": "code", "input": "1", "outputs": [], "metadata": {}}] * 60_000
     sheets = [{"cells": cells, "metadata": {}}]
     old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": sheets}

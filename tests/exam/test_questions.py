@@ -8,10 +8,10 @@ import numpy as np
 import torch
 
 from autograder.exam.questions import MOST_TOGETHER, Batch, Question, Request
-from autograder.sandbox.inside.worker import requests_in
+from autograder.sandbox.inside.worker import FAR_TOO_LARGE, requests_in
 from autograder.values.kinds import has_gradient
 from autograder.values.values import MAX_ITEMS, Value, freeze, identical, tensor
-from autograder.values.wire import decode
+from autograder.values.wire import decode, encode
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
@@ -39,6 +39,11 @@ def test_only_what_is_asked_whatever_the_value_is_is_never_put_off(exam: Exam) -
         if not request.get("optional")
     ]
     assert set(needed) == set(always)
+
+
+def test_no_right_answer_is_near_to_being_too_large(exam: Exam) -> None:
+    right = [one.value for question in exam.questions for one in question.answers[0].right]
+    assert max(len(encode(value)) for value in right) < FAR_TOO_LARGE / 10
 
 
 def test_a_worker_receives_the_same_requests_together_as_one_by_one(exam: Exam) -> None:

@@ -847,7 +847,7 @@ def test_a_file_of_endless_lines_is_rejected(tmp_path: Path, toy: Assignment) ->
     most = right + "x = 1\n" * (MAX_LINES - right.count("\n"))
     assert read(put(tmp_path / "toy.py", most), toy).pieces
     script = put(tmp_path / "toy.py", f"{most}x = 1\n")
-    assert "has more than 20,000 lines of code" in reason(script, toy)
+    assert "has more than 10,000 lines of code" in reason(script, toy)
 
 
 def test_missing_metadata_and_a_bom_are_no_hindrance(tmp_path: Path, toy: Assignment) -> None:

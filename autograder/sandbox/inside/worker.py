@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     Fields = dict[str, Any]
 
 MAX_FAILURES = 20  # of one submission
+FAR_TOO_LARGE = 50_000  # bytes of an answer; right ones have some hundreds
 
 
 class Observer:
@@ -47,8 +48,7 @@ class Observer:
         self.checks: dict[str, Check] = {}
         self.student: StudentModule | None = None
         self._libraries: libraries.Kept = ()
-        # The checks whose value raised an exception.
-        self._raised: set[str] = set()
+        self._fruitless: set[str] = set()  # checks whose value raised an exception or is too large
 
     def reply(self, mark: str, request: Fields) -> bytes:
         """The encoded answer to one request, with its mark. What cannot be encoded counts as an error of the step."""
@@ -56,13 +56,11 @@ class Observer:
             answer = self._answer(request)
         except BaseException as error:  # noqa: BLE001 - a student's object may break our own code
             answer = {"kind": "raised", "error": _bare(error)}
-        try:
-            return encode(freeze({"mark": mark, "answer": answer}))
-        except TooLarge as error:
-            answer = {"kind": "too_large", "why": str(error)[:300]}
-        except Exception as error:  # noqa: BLE001 - a student may have changed our own records or functions
-            answer = {"kind": "raised", "error": _bare(error)}
-        return encode(freeze({"mark": mark, "answer": answer}))
+        encoded = _encoded(mark, answer)
+        useless = answer.get("kind") in ("raised", "too_large") or len(encoded) > FAR_TOO_LARGE
+        if useless and request.get("criterion") == VALUE:
+            self._fruitless.add(request["check"])
+        return encoded
 
     def _answer(self, request: Fields) -> dict[str, object]:
         operations = {
@@ -72,7 +70,7 @@ class Observer:
             "pull_back": self._pull_back,
             "zeros": self._observe_with_zeros,
         }
-        if request.get("optional") and request["check"] in self._raised:
+        if request.get("optional") and request["check"] in self._fruitless:
             return {**LATER}
         return operations[request["op"]](request)
 
@@ -108,8 +106,6 @@ class Observer:
         except SystemExit as error:
             return {"kind": "exited", "error": describe(error, self.student.labels)}
         except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
-            if request["criterion"] == VALUE:
-                self._raised.add(request["check"])
             return {"kind": "raised", "error": describe(error, self.student.labels)}
 
     def observe(self, request: dict[str, Any]) -> dict[str, object]:
@@ -175,6 +171,16 @@ class Observer:
         probes = self.checks[request["check"]].criterion(request["criterion"]).all_probes
         number: int = request["probe"]
         return probes[number]
+
+
+def _encoded(mark: str, answer: dict[str, object]) -> bytes:
+    try:
+        return encode(freeze({"mark": mark, "answer": answer}))
+    except TooLarge as error:
+        answer = {"kind": "too_large", "why": str(error)[:300]}
+    except Exception as error:  # noqa: BLE001 - a student may have changed our own records or functions
+        answer = {"kind": "raised", "error": _bare(error)}
+    return encode(freeze({"mark": mark, "answer": answer}))
 
 
 def refuse_compile() -> None:
