@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
+import time
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from functools import partial
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from autograder.grading.open_run import RunOutline
 
 _CONNECT = 20.0
+# Seconds after which the cluster's threads are counted again.
+COUNT_AGAIN = 10.0
 
 T = TypeVar("T")
 
@@ -62,10 +65,13 @@ class DaskExecutor(Executor):
     def check(self) -> None:
         """Raise GraderFault if the scheduler is lost. A new one knows nothing of this run."""
         if self._client.status != "running":
-            raise GraderFault(
-                f"The Dask scheduler at {self._address} is lost. Results written so far are complete. "
-                "Start a scheduler and workers; the same command goes on from here."
-            )
+            raise self._lost()
+
+    def _lost(self) -> GraderFault:
+        return GraderFault(
+            f"The Dask scheduler at {self._address} is lost. Results written so far are complete. "
+            "Start a scheduler and workers; the same command goes on from here."
+        )
 
     @property
     def threads(self) -> dict[str, int]:
@@ -73,8 +79,11 @@ class DaskExecutor(Executor):
         return dict(self._client.nthreads())
 
     def count_threads(self) -> int:
-        """Return the number of all threads; each gets a task, and one ahead."""
-        threads = sum(self.threads.values())
+        """Return the number of all threads; each gets a task, and one ahead. Raises GraderFault as `check` does."""
+        try:
+            threads = sum(self.threads.values())
+        except OSError as error:  # its connection was closed meanwhile
+            raise self._lost() from error
         self._chunks.slots = max(1, 2 * threads)
         return threads
 
@@ -115,6 +124,7 @@ class DaskEngine(Engine):
     """Grades on a Dask cluster."""
 
     executor: DaskExecutor
+    _counted = 0.0
 
     def open(self) -> RunOutline:
         """Open the run on every node. Raises UsageError, which names the node, if one cannot grade it.
@@ -126,7 +136,7 @@ class DaskEngine(Engine):
         threads = self.executor.count_threads()
         if not threads:
             raise UsageError("The Dask cluster has no worker. Start some with `dask worker`.")
-        self.ahead = 2 * threads * MOST
+        self._keep_busy(threads)
         # Nothing of the folder of results is on a node, and nothing may be asked of it.
         there = replace(here, home=here.place, private=(here.place,), fresh=True)
         self.setting = there
@@ -147,8 +157,14 @@ class DaskEngine(Engine):
         return outline
 
     def check(self) -> None:
-        """Raise GraderFault if the scheduler is lost."""
+        """Raise GraderFault if the scheduler is lost. Give work to workers that joined since."""
         self.executor.check()
+        if time.monotonic() - self._counted > COUNT_AGAIN:
+            self._keep_busy(self.executor.count_threads())
+
+    def _keep_busy(self, threads: int) -> None:
+        self._counted = time.monotonic()
+        self.ahead = 2 * max(1, threads) * MOST
 
 
 _lock = threading.Lock()

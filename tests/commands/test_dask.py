@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.grading import cluster
+from autograder.grading.cluster import DaskEngine
+from autograder.grading.open_run import Setting
+from autograder.sandbox.limits import Limits
 from tests.commands.dask_cluster import (
     dask_cluster,
     start_scheduler,
@@ -122,6 +125,28 @@ def test_a_killed_scheduler_is_said_and_the_same_command_grades_what_is_missing(
     assert f"{len(kept)} kept, {12 - len(kept)} graded" in ran.stdout
     assert grade(project, tmp_path / "class", out=tmp_path / "here", **LOCAL).exit_code == 0
     assert timeless(there) == timeless(tmp_path / "here")
+
+
+@pytest.mark.slow
+def test_a_worker_that_joins_later_gets_work(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = project / "solutions"
+    setting = Setting("toy", place, tmp_path, Limits(), (), True, "", seed=1)
+    with ExitStack() as stack:
+        address, _ = start_scheduler(stack, tmp_path)
+        start_worker(stack, address, tmp_path)
+        wait_for_workers(address, 1)
+        engine = DaskEngine(setting, stack.enter_context(cluster.DaskExecutor(address)))
+        engine.open()
+        alone = engine.ahead
+        start_worker(stack, address, tmp_path)
+        wait_for_workers(address, 2)
+        engine.check()
+        assert engine.ahead == alone, "counted once in a while"
+        monkeypatch.setattr(cluster, "COUNT_AGAIN", 0.0)
+        engine.check()
+        assert engine.ahead == 2 * alone
 
 
 @pytest.mark.slow
