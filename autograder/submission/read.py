@@ -89,7 +89,7 @@ def parse_submission(given: SubmittedFiles, assignment: Assignment) -> Submissio
     for path, data in zip(given.files, given.contents, strict=True):
         try:
             if isinstance(data, bytes):
-                readable.append(_bounded(_read(path, decode(path.name, data), assignment)))
+                readable.append(_read(path, decode(path.name, data), assignment))
             else:
                 problems.append(data)
         except Rejected as problem:
@@ -179,22 +179,23 @@ def _read(path: Path, text: str, assignment: Assignment) -> _Read:
     """Read one file: a notebook, or Python. Raises Rejected if a notebook's file holds none."""
     if is_notebook(path.name) or holds_notebook(text):
         pieces, magics = notebook_pieces(shown(path), text, assignment)
+        _refuse_long(path, sum(source.count("\n") for _, source in pieces))
         right = f"{stem_of(shown(path))}.ipynb"
         note = f"`{shown(path)}` holds a notebook: name it `{right}`."
         return _Read(path, pieces, True, magics, () if is_notebook(path.name) else (note,))
     return _read_source(path, text)
 
 
-def _bounded(read: _Read) -> _Read:
-    if sum(source.count("\n") for _, source in read.pieces) > MAX_LINES:
+def _refuse_long(path: Path, lines: int) -> None:
+    if lines > MAX_LINES:
         raise Rejected(
-            f"`{shown(read.path)}` has more than {MAX_LINES:,} lines of code. "
+            f"`{shown(path)}` has more than {MAX_LINES:,} lines of code. "
             "Remove what you do not need, and hand it in again."
         )
-    return read
 
 
 def _read_source(path: Path, text: str) -> _Read:
+    _refuse_long(path, text.count("\n"))
     pieces: Pieces = ()
     dropped: tuple[str, ...] = ()
     for cell, cut in timed_cells(without_show_cells(text)):

@@ -848,6 +848,16 @@ def test_a_file_of_endless_lines_is_rejected(tmp_path: Path, toy: Assignment) ->
     assert read(put(tmp_path / "toy.py", most), toy).pieces
     script = put(tmp_path / "toy.py", f"{most}x = 1\n")
     assert "has more than 10,000 lines of code" in reason(script, toy)
+    cells = [code("double", DOUBLE + "\n" * MAX_LINES)]
+    assert "has more than 10,000 lines" in reason(
+        put(tmp_path / "toy.ipynb", notebook(*cells)), toy
+    )
+
+
+def test_the_largest_file_is_rejected_before_it_is_cut(tmp_path: Path, toy: Assignment) -> None:
+    with measured() as cost:
+        assert "lines" in reason(put(tmp_path / "toy.py", "!\n" * (MAX_BYTES // 2)), toy)
+    assert cost.seconds < 1
 
 
 def test_missing_metadata_and_a_bom_are_no_hindrance(tmp_path: Path, toy: Assignment) -> None:
