@@ -35,7 +35,7 @@ class Chunks:
     """Calls in chunks: the more of them wait, the larger the chunks are, up to MOST.
 
     A chunk whose task fails as a whole, since its node was lost again and again, is sent once more in single calls:
-    one of them may have been the cause.
+    one of them may have been the cause. A task that is cancelled means that the scheduler is lost: all that waits fails.
 
     Attributes:
         slots: how many chunks are sent before the first of them is done.
@@ -58,9 +58,7 @@ class Chunks:
 
     def cancel(self) -> None:
         """Cancel the calls that were not sent."""
-        with self._lock:
-            waiting, self._waiting = self._waiting, deque()
-        for call in waiting:
+        for call in self._take_waiting():
             call.future.cancel()
 
     def _send_some(self) -> None:
@@ -79,19 +77,32 @@ class Chunks:
             return chunk
 
     def _done(self, chunk: list[_Call], task: Future[list[Outcome]]) -> None:
-        failure = CancelledError() if task.cancelled() else task.exception()
-        again = failure is not None and not task.cancelled() and len(chunk) > 1
         with self._lock:
             self._sent -= 1
-            if again:
-                self._waiting.extendleft(
-                    _Call(call.work, call.future, single=True) for call in reversed(chunk)
-                )
-        if failure is None:
+        if task.cancelled():  # the scheduler is lost
+            self._fail([*chunk, *self._take_waiting()], CancelledError())
+        elif failure := task.exception():
+            self._send_singly(chunk, failure)
+        else:
             for call, (returned, value) in zip(chunk, task.result(), strict=True):
                 settle = call.future.set_result if returned else call.future.set_exception
                 settle(value)
-        elif not again:
-            for call in chunk:
-                call.future.set_exception(failure)
         self._send_some()
+
+    def _send_singly(self, chunk: list[_Call], failure: BaseException) -> None:
+        if len(chunk) == 1:
+            self._fail(chunk, failure)
+            return
+        with self._lock:
+            for call in reversed(chunk):
+                self._waiting.appendleft(_Call(call.work, call.future, single=True))
+
+    def _take_waiting(self) -> deque[_Call]:
+        with self._lock:
+            waiting, self._waiting = self._waiting, deque()
+        return waiting
+
+    @staticmethod
+    def _fail(calls: list[_Call], failure: BaseException) -> None:
+        for call in calls:
+            call.future.set_exception(failure)

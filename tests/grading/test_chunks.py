@@ -95,12 +95,12 @@ def test_a_chunk_that_fails_is_sent_again_in_single_calls() -> None:
         found[2].result(timeout=0)
 
 
-def test_a_cancelled_task_is_not_sent_again() -> None:
+def test_a_cancelled_task_is_not_sent_again_and_ends_all_that_waits() -> None:
     cluster = Cluster()
-    found = submit(Chunks(cluster.send, slots=1), 1, 2, 3)
+    found = submit(Chunks(cluster.send, slots=1), *range(12))
     cluster.end(0)
     cluster.tasks[1][1].cancel()
-    assert cluster.sizes == [1, 2]
+    assert cluster.sizes == [1, MOST]
     for one in found[1:]:
         with pytest.raises(CancelledError):
             one.result(timeout=0)
