@@ -35,7 +35,8 @@ class Chunks:
     """Calls in chunks: the more of them wait, the larger the chunks are, up to MOST.
 
     A chunk whose task fails as a whole, since its node was lost again and again, is sent once more in single calls:
-    one of them may have been the cause. A task that is cancelled means that the scheduler is lost: all that waits fails.
+    one of them may have been the cause. A task that is cancelled means that the scheduler is lost: then all that
+    waits fails.
 
     Attributes:
         slots: how many chunks are sent before the first of them is done.
