@@ -77,7 +77,7 @@ class Source:
         script = self.script if replaced is None else self.script + self.restated
         return run_reference(self.assignment.name, path, script, replaced or {})
 
-    @property
+    @functools.cached_property
     def uses(self) -> dict[str, set[str]]:
         """Return for each step the step itself and all steps that it calls.
 
