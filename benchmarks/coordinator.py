@@ -1,8 +1,9 @@
 """Measure what one more submission costs the process that coordinates a run: computing time and memory.
 
 Nothing is graded: the example submissions are graded once, and their results stand for those of a whole
-class. So this is the cost of finding, reading, storing and reporting alone. Run it in the project's
-folder: `python -m benchmarks.coordinator [SIZE]...`.
+class. So this is the cost of finding, reading, storing and reporting alone. Then the same command runs
+again, in a new process, and finds all results there. Run it in the project's folder:
+`python -m benchmarks.coordinator [SIZE]...`.
 """
 
 from __future__ import annotations
@@ -78,47 +79,52 @@ class Prepared(Executor):
         self._here.shutdown(wait, cancel_futures=cancel_futures)
 
 
-def grade_examples(out: Path) -> dict[str, Result]:
-    """Return the results of the example submissions that can be read, by student."""
+def grade_examples(out: Path) -> None:
+    """Grade the example submissions."""
     command = [sys.executable, "-m", "autograder.cli", "grade", "examples/submissions"]
     command += ["--assignment", NAME, "--out", str(out), "--no-pages", "--quiet", "--seed", "1"]
     subprocess.run([*command, "--allow-degraded"], cwd=ROOT, check=True, capture_output=True)
-    found = {path.parent.name: load_results(path) for path in sorted(out.glob(f"*/{RESULTS_FILE}"))}
+
+
+def _examples(place: Path) -> dict[str, Result]:
+    """Return the results of the example submissions that can be read, by student."""
+    results = sorted(place.glob(f"examples/*/{RESULTS_FILE}"))
+    found = {path.parent.name: load_results(path) for path in results}
     files = {name: ROOT / "examples/submissions" / name / f"{NAME}.py" for name in found}
     return {name: one for name, one in found.items() if one and files[name].is_file()}
 
 
-def run(size: int) -> None:
+def write_class(place: Path, size: int) -> None:
+    """Write a class of so many submissions, copies of the graded ones, which are all different files."""
+    for number, name in enumerate(islice(cycle(_examples(place)), size)):
+        folder = place / "class" / f"{number:06}-{name}"
+        folder.mkdir(parents=True)
+        text = (ROOT / "examples/submissions" / name / f"{NAME}.py").read_text(encoding="utf-8")
+        (folder / f"{NAME}.py").write_text(f"{text}\n# {number}\n", encoding="utf-8")
+
+
+def run(place: Path, size: int, words: str) -> None:
     """Coordinate a run of so many submissions in this process; print its costs."""
-    with tempfile.TemporaryDirectory(prefix="coordinator-") as scratch:
-        place = Path(scratch)
-        results = grade_examples(place / "examples")
-        for number, name in enumerate(islice(cycle(results), size)):
-            folder = place / "class" / f"{number:06}-{name}"
-            folder.mkdir(parents=True)
-            text = (ROOT / "examples/submissions" / name / f"{NAME}.py").read_text(encoding="utf-8")
-            (folder / f"{NAME}.py").write_text(f"{text}\n# {number}\n", encoding="utf-8")
-        prepared = Prepared(results)
+    prepared = Prepared(_examples(place))
 
-        def engine(setting: Setting, jobs: int, submissions: int) -> Engine:  # noqa: ARG001
-            return Engine(setting, prepared, 2 * jobs)
+    def engine(setting: Setting, jobs: int, submissions: int) -> Engine:  # noqa: ARG001
+        return Engine(setting, prepared, 2 * jobs)
 
-        grade_command.local_engine = engine  # type: ignore[attr-defined]
-        options = ["--assignment", NAME, "--out", str(place / "out"), "--seed", "1", "--quiet"]
-        options += ["--jobs", "2", "--allow-degraded", "--no-pages"]
-        before, wall = time.process_time(), time.monotonic()
-        try:
-            autograder(["grade", str(place / "class"), *options], standalone_mode=False)
-        except SystemExit as ended:
-            if ended.code:
-                raise
-        used = time.process_time() - before - prepared.seconds
-        peak = _peak()
-        print(
-            f"{size:6} submissions: {1000 * used / size:6.2f} ms of computing time each, "
-            f"{peak:6.0f} MB at most, {time.monotonic() - wall:.0f} s",
-            flush=True,
-        )
+    grade_command.local_engine = engine  # type: ignore[attr-defined]
+    options = ["--assignment", NAME, "--out", str(place / "out"), "--seed", "1", "--quiet"]
+    options += ["--jobs", "2", "--allow-degraded", "--no-pages"]
+    before, wall = time.process_time(), time.monotonic()
+    try:
+        autograder(["grade", str(place / "class"), *options], standalone_mode=False)
+    except SystemExit as ended:
+        if ended.code:
+            raise
+    used = time.process_time() - before - prepared.seconds
+    print(
+        f"{size:6} submissions, {words}: {1000 * used / size:6.2f} ms of computing time each, "
+        f"{_peak():6.0f} MB at most, {time.monotonic() - wall:.0f} s",
+        flush=True,
+    )
 
 
 def _peak() -> float:
@@ -131,14 +137,18 @@ def _peak() -> float:
 
 
 def main() -> None:
-    """Measure each size in a process of its own."""
+    """Measure each size and each run in a process of its own."""
     arguments = sys.argv[1:]
     if arguments[:1] == ["--one"]:
-        run(int(arguments[1]))
+        run(Path(arguments[1]), int(arguments[2]), arguments[3])
         return
     for size in map(int, arguments or SIZES):
-        command = [sys.executable, "-m", "benchmarks.coordinator", "--one", str(size)]
-        subprocess.run(command, cwd=ROOT, check=True)
+        with tempfile.TemporaryDirectory(prefix="coordinator-") as scratch:
+            grade_examples(Path(scratch) / "examples")
+            write_class(Path(scratch), size)
+            for words in ("new", "again"):
+                command = [sys.executable, "-m", "benchmarks.coordinator", "--one", scratch]
+                subprocess.run([*command, str(size), words], cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":

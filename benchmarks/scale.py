@@ -38,7 +38,7 @@ TIMEOUT = 1
 MANY = 1_000_000
 CORES = (2, 8, 64, 512)
 # Milliseconds of the coordinator for each submission, however many cores grade.
-COORDINATOR = 3.3
+COORDINATOR = 2.8
 HANGS = "\n\ndef attention_weights(scaled_scores):\n    while True:\n        pass\n"
 
 

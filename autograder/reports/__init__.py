@@ -12,4 +12,5 @@ step_state        a step's sign, word and colour        summary         one stud
 safe_markdown     feedback as Markdown without surprises
 class_folder      the class while a run writes it       earlier_results  what a folder holds from earlier runs
 appeal_text       one check in full, for the instructor
+json_parts        a large JSON file, value by value
 """

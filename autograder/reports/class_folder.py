@@ -88,27 +88,23 @@ class ClassFolder:
         remove_leftovers(self._store.folder)
         before = load_class(self._store.folder)
         known = before.by_student if before and before.assignment == self._assignment else {}
-        here = {
-            submission.student: self._member(submission, known.get(submission.student))
-            for submission in found
-        }
-        withdrawn, elsewhere = self._take_over(here, known)
-        self._members.update(here)
+        for one in found:
+            self._members[one.student] = self._member(one, known.get(one.student))
+        withdrawn, elsewhere = self._take_over({self._given(one) for one in found}, known)
         self._apply_overrides()
         edited = self._edited(before)
         limited = self._limited({submission.student for submission in found})
         self._again.update(edited, limited)
-        others = tuple(result.student for result in elsewhere)
-        absent = still_absent(absent, map(self._person, others))
+        absent = still_absent(absent, map(self._person, elsewhere))
         self._record = replace(self._record, roster=roster, absent=absent)
-        for result in elsewhere:
-            if result.student not in edited:
-                self._override_elsewhere(result)
+        for student in elsewhere:
+            if student not in edited:
+                self._override_elsewhere(student)
         return Beginning(
             withdrawn=tuple(withdrawn),
             edited=tuple(edited),
             limited=tuple(limited),
-            elsewhere=others,
+            elsewhere=tuple(elsewhere),
             roster=before.roster if before and roster is None else None,
             overrides=self._applied,
             has_results=bool(self.earlier_results),
@@ -118,17 +114,19 @@ class ClassFolder:
         person = self._members[student].person
         return person if person != NOBODY else Person(student, {"folder": student})
 
-    def _override_elsewhere(self, result: Result) -> None:
+    def _override_elsewhere(self, student: str) -> None:
         """Apply overrides to a result whose submission is not part of this run."""
-        changed = self._applied.apply(result)
-        if changed != result:
+        result = load_results(self._store.folder / student / RESULTS_FILE)
+        if result is not None and (changed := self._applied.apply(result)) != result:
             data = dump_results(changed)
             self._write_both(changed, data)
             self.kept.add(result.student)
             self._note(Graded(changed), hashlib.sha256(data).hexdigest())
 
     def _apply_overrides(self) -> None:
-        people = {name: member.person for name, member in self._members.items()}
+        people = {}
+        if self._overrides.entries:
+            people = {name: member.person for name, member in self._members.items()}
         self._applied = self._overrides.for_students(people)
         overrides = tuple(
             override for applied in self._applied.by_student.values() for override in applied
@@ -137,23 +135,22 @@ class ClassFolder:
         self._record = replace(self._record, overrides=overrides, overrides_sha256=digest)
 
     def _take_over(
-        self, here: dict[str, Member], known: Mapping[str, Member]
-    ) -> tuple[list[str], list[Result]]:
-        """Take over the results of the folder; return those withdrawn, and the results of other paths.
+        self, given: set[str], known: Mapping[str, Member]
+    ) -> tuple[list[str], list[str]]:
+        """Take over the results of the folder; return the students who withdrew, and those of other paths.
 
-        Students of other paths are added to `here`.
+        `given` are the paths of this run. Students of other paths become members, too.
         """
-        given = {member.given for member in here.values()}
         withdrawn: list[str] = []
-        elsewhere: list[Result] = []
+        elsewhere: list[str] = []
         for earlier, result in load_earlier(self._store.folder):
             student, member = earlier.student, known.get(earlier.student)
-            if student not in here:
+            if student not in self._members:
                 if member is None or is_gone(member, given, self._store.folder):
                     withdrawn.append(student)
                     continue
-                elsewhere.append(result)
-                here[student] = member
+                elsewhere.append(student)
+                self._members[student] = member
             self.earlier_results[student] = earlier
             if earlier.assignment == self._assignment:
                 self._table.add(result)
@@ -166,9 +163,13 @@ class ClassFolder:
             member,
             person=found.person,
             path=relative(found.where, self._store.folder),
-            given=relative(found.given or found.where, self._store.folder),
+            given=self._given(found),
             late=found.late,
         )
+
+    def _given(self, found: FoundSubmission) -> str:
+        """Return the PATH through which a submission was found, relative to the folder."""
+        return relative(found.given or found.where, self._store.folder)
 
     def _edited(self, before: ClassRecord | None) -> list[str]:
         """Return the students whose result a person has changed, and copy these results.
@@ -295,4 +296,4 @@ class ClassFolder:
         self._write_record()
 
     def _write_record(self) -> None:
-        replace(self._record, members=self.members()).write(self._store.folder)
+        replace(self._record, by_student=self._members).write(self._store.folder)

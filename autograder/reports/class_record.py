@@ -28,12 +28,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import UsageError
 from autograder.files import write_parts
+from autograder.reports.json_parts import JsonParts
 from autograder.results import Override
+from autograder.spool import Spool
 from autograder.submission.person import Person
 from autograder.submission.step_source import StepSource, locate_steps
 
@@ -114,6 +115,7 @@ class ClassRecord:
     """The content of `class.json`.
 
     Attributes:
+        by_student: the students of the class, by the names of their folders.
         complete: whether the run that wrote it ended by itself or by an interrupt that it noticed.
         roster: the path of the roster, or None.
         absent: the people on the roster who handed in nothing.
@@ -123,17 +125,17 @@ class ClassRecord:
 
     assignment: str
     run: str
-    members: Collection[Member] = ()
+    by_student: Mapping[str, Member] = field(default_factory=dict)
     roster: str | None = None
     absent: tuple[Person, ...] = ()
     overrides: tuple[Override, ...] = ()
     overrides_sha256: str | None = ""
     complete: bool = True
 
-    @cached_property
-    def by_student(self) -> dict[str, Member]:
-        """Return the members by the names of their folders."""
-        return {member.student: member for member in self.members}
+    @property
+    def members(self) -> Collection[Member]:
+        """Return the students of the class."""
+        return self.by_student.values()
 
     def write(self, folder: Path) -> None:
         """Write `class.json` in the folder."""
@@ -175,24 +177,46 @@ def load_class(folder: Path) -> ClassRecord | None:
     """
     path = folder / CLASS_FILE
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return ClassRecord(
-            assignment=content["assignment"],
-            run=content["run"],
-            members=tuple(_load_member(name, entry) for name, entry in content["students"].items()),
-            roster=content["roster"],
-            absent=tuple(map(_load_person, content["absent"])),
-            overrides=tuple(Override(**entry) for entry in content["overrides"]),
-            overrides_sha256=content.get("overrides_sha256"),
-            complete=content["complete"],
-        )
+        file = path.open(encoding="utf-8")
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UsageError(
-            f"{path} cannot be read ({error!r}). Delete it and run `autograder grade` again: "
-            "the command writes it anew and keeps the results."
-        ) from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    with file:
+        try:
+            return _load_record(JsonParts(file))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: Exception) -> UsageError:
+    return UsageError(
+        f"{path} cannot be read ({error!r}). Delete it and run `autograder grade` again: "
+        "the command writes it anew and keeps the results."
+    )
+
+
+def _load_record(parts: JsonParts) -> ClassRecord:
+    """Return the content of the file. The students wait in a temporary file."""
+    content: dict[str, Any] = {}
+    for key in parts.entries():
+        if key == "students":
+            content[key] = Spool(
+                (name, _load_member(name, parts.value())) for name in parts.entries()
+            )
+        else:
+            content[key] = parts.value()
+    parts.end()
+    return ClassRecord(
+        assignment=content["assignment"],
+        run=content["run"],
+        by_student=content["students"],
+        roster=content["roster"],
+        absent=tuple(map(_load_person, content["absent"])),
+        overrides=tuple(Override(**entry) for entry in content["overrides"]),
+        overrides_sha256=content.get("overrides_sha256"),
+        complete=content["complete"],
+    )
 
 
 def _dump_person(person: Person) -> dict[str, Any]:

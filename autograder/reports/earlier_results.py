@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class EarlierResult:
     """A `results.json` that an earlier run wrote.
 

@@ -90,7 +90,8 @@ class _Finder:
             OSError
         ):  # a folder that may not be listed, such as one of a class given by a pattern
             found = [_without_files(path)]
-        return [replace(submission, given=absolute(path)) for submission in found]
+        given = absolute(path)
+        return [replace(submission, given=given) for submission in found]
 
     def _at(self, path: Path) -> list[FoundSubmission]:
         if read_label(path.name) is not None:

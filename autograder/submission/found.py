@@ -25,7 +25,7 @@ SUFFIXES = (".py", ".ipynb")
 SKIPPED = "__MACOSX"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FoundSubmission:
     """One submission: the student, the path, and the files with the assignment's name.
 

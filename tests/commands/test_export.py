@@ -52,7 +52,8 @@ def out(tmp_path: Path) -> Path:
         ),
     ]
     absent = (Person("Zoë", {"id": "s9"}, "zoe@example.org"),)
-    ClassRecord("toy", "run", tuple(members), "/roster.csv", absent).write(folder)
+    by_student = {member.student: member for member in members}
+    ClassRecord("toy", "run", by_student, "/roster.csv", absent).write(folder)
     run = {"assignment": "toy", "kit_version": "0.1.0", "seed": "1", "run": "run"}
     (folder / "run.json").write_text(json.dumps(run))
     return folder

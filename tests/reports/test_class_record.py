@@ -35,7 +35,7 @@ BOB = Member("b\udcfcb", Person(), "/class/b\udcfcb", "/class")
 RECORD = ClassRecord(
     "toy",
     "run",
-    (ALICE, BOB),
+    {ALICE.student: ALICE, BOB.student: BOB},
     "/roster.csv",
     (Person("Zoë", {"id": "s3"}, ""),),
     (Override("Alice Ærø", "double", 0.5, "as agreed", "Dr. No"),),
@@ -52,7 +52,7 @@ def test_what_is_written_is_loaded(tmp_path: Path) -> None:
 def test_the_file_is_laid_out_as_json_with_an_indent(
     members: tuple[Member, ...], tmp_path: Path
 ) -> None:
-    replace(RECORD, members=members).write(tmp_path)
+    replace(RECORD, by_student={one.student: one for one in members}).write(tmp_path)
     data = (tmp_path / CLASS_FILE).read_bytes()
     text = json.dumps(json.loads(data), indent=1, ensure_ascii=False)
     assert data.decode("utf-8") == text.replace("\udcfc", "\\udcfc") + "\n"
@@ -104,7 +104,7 @@ def test_a_damaged_file_is_said_with_what_to_do(tmp_path: Path, damage: object) 
 
 
 def test_it_is_json_with_the_documented_keys(tmp_path: Path) -> None:
-    replace(RECORD, members=(ALICE,)).write(tmp_path)
+    replace(RECORD, by_student={ALICE.student: ALICE}).write(tmp_path)
     content = json.loads((tmp_path / CLASS_FILE).read_text(encoding="utf-8"))
     top = ["assignment", "run", "complete", "roster", "absent", "overrides_sha256", "overrides"]
     top += ["students"]

@@ -75,7 +75,7 @@ def _write_class(folders: Sequence[Folder], entries: Sequence[Entry], out: Path)
     ClassRecord(
         assignment=entries[0].result.assignment,
         run="",
-        members=tuple(members),
+        by_student={member.student: member for member in members},
         absent=tuple(absent.values()),
         overrides=tuple(override for entry in entries for override in entry.overrides),
     ).write(out)
