@@ -40,7 +40,7 @@ check: lint  ## lint, types and the quick tests: below a minute
 test: $(TESTING)  ## what proves the kit: below 5 minutes on 2 cores
 	$(PYTEST) -m "not slow" $(COVERAGE) --durations-into=$(DURATIONS)/test.txt
 
-test-all: $(TESTING)  ## every test, and which lines the quicker ones run: about 40 minutes on 2 cores
+test-all: $(TESTING)  ## every test, and which lines the quicker ones run: about 30 minutes on 2 cores
 	$(MAKE) test COVERAGE="--cov=autograder --cov-report="
 	$(BIN)/python -m coverage report --skip-covered --sort=cover
 	$(MAKE) test-slow

@@ -5,14 +5,14 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.reports.json_parts import JsonParts
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 VALUES = st.recursive(
-    SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20
+    SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=6
 )
 
 
@@ -30,8 +30,9 @@ def entries(file: io.StringIO) -> dict[str, Any]:
     return found
 
 
+@settings(max_examples=50)
 @given(
-    st.dictionaries(st.text(), VALUES),
+    st.dictionaries(st.text(), VALUES, max_size=4),
     st.sampled_from([None, 1]),
     st.sampled_from([io.StringIO, Drops]),
 )
@@ -41,7 +42,8 @@ def test_what_json_wrote_is_read(
     assert entries(kind(json.dumps(content, indent=indent) + "\n")) == content
 
 
-@given(st.dictionaries(st.text(), VALUES, min_size=1), st.data())
+@settings(max_examples=50)
+@given(st.dictionaries(st.text(), VALUES, min_size=1, max_size=4), st.data())
 def test_a_text_that_is_cut_is_refused(content: dict[str, Any], data: st.DataObject) -> None:
     text = json.dumps(content)
     length = data.draw(st.integers(0, len(text) - 1))
