@@ -123,7 +123,10 @@ def build(**options: Any) -> None:
     help="CPU seconds for a check.",
 )
 @click.option(
-    "--memory", type=click.IntRange(min=1024), metavar="MB", help="Address space of a worker."
+    "--memory",
+    type=click.IntRange(min=1024),
+    metavar="MB",
+    help="What a submission may take beside Python and torch.",
 )
 @click.option("--public", is_flag=True, help="Public checks only, from the released folder.")
 @click.option(

@@ -12,6 +12,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
+from autograder.sandbox.inside.memory_limit import address_space
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
@@ -105,13 +107,11 @@ def _limited_memory() -> Iterator[None]:
     try:
         import resource  # noqa: PLC0415 - not on Windows
 
-        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - once for each step
-            pages = int(file.read().split()[0])
+        limit = address_space() + MEGABYTES * 2**20
     except (ModuleNotFoundError, FileNotFoundError):  # Windows, and systems without /proc
         yield
         return
     before = resource.getrlimit(resource.RLIMIT_AS)
-    limit = pages * resource.getpagesize() + MEGABYTES * 2**20
     if before[1] != resource.RLIM_INFINITY:
         limit = min(limit, before[1])
     resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))

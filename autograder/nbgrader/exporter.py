@@ -60,7 +60,9 @@ class GradingExporter(NotebookExporter):
         config=True
     )
     timeout = Float(10.0, help="CPU seconds for a check.").tag(config=True)
-    memory = Int(DEFAULT_MEMORY, help="Address space of a worker, in MB.").tag(config=True)
+    memory = Int(DEFAULT_MEMORY, help="MB that a submission may take beside Python and torch.").tag(
+        config=True
+    )
     jobs = Int(
         0,
         help="Grading processes beside nbgrader's own; 1 means none, 0 one for each core if the class is large.",

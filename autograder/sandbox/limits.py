@@ -24,7 +24,7 @@ except ImportError:  # without psutil, only the wall clock and the process group
 # A step that prints more is stopped: reading its output costs the grader time.
 PRINTS_TOO_MUCH = 64 * 1024 * 1024
 START_LIMIT = 120.0
-# Megabytes of address space; a worker needs half of it before a student's code does anything.
+# Megabytes; an honest submission takes 10.
 DEFAULT_MEMORY = 4096
 WALL_FACTOR = 4.0
 SUBMISSION_FACTOR = 6.0
@@ -32,7 +32,12 @@ SUBMISSION_FACTOR = 6.0
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of one check: CPU seconds (and four times that in wall-clock time), megabytes of address space."""
+    """The limits of one check.
+
+    Attributes:
+        cpu: CPU seconds; in wall-clock time it may take four times as many.
+        memory: megabytes that the submission may take beyond those of Python and torch; 0 leaves it to the sandbox.
+    """
 
     cpu: float = 10.0
     memory: int = 0

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tests.attacks.attack import Attack
 
 NAME = "self_attention"
-LIMITS = Limits(cpu=1.0, memory=1536)
+LIMITS = Limits(cpu=1.0, memory=1024)
 STUB = ROOT / "assignments" / NAME / f"{NAME}.py"
 # Six wall-clock limits for the whole submission, one more alone, and some seconds for a busy machine.
 LONGEST = 60.0

@@ -509,6 +509,28 @@ def test_a_submission_that_takes_too_long_is_not_asked_any_more(
     assert "as a whole" in seen.detail
 
 
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no such limit here")
+def test_the_memory_limit_leaves_out_what_torch_takes(
+    open_session: Callable[..., SandboxSession],
+) -> None:
+    """With CUDA, torch's libraries alone take three gigabytes of address space."""
+    source = """
+def below(x):
+    bytearray(700 << 20)
+    return x
+def above(x):
+    bytearray(1100 << 20)
+    return x
+"""
+    session = open_session(source, "below", "above", limits=Limits(memory=1024))
+    session.load()
+
+    assert numbers(observe(session, "below")) == [1, 1]
+    error = observe(session, "above").error
+    assert error is not None
+    assert error.type == "MemoryError"
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no such limit here")
 def test_the_memory_limit_ends_in_an_exception_of_the_step(
@@ -535,7 +557,7 @@ def right(x):
     return x + 1
 """
     session = open_session(
-        source, "plain", "in_torch", "bit_by_bit", "right", limits=Limits(cpu=30, memory=2048)
+        source, "plain", "in_torch", "bit_by_bit", "right", limits=Limits(cpu=30, memory=1536)
     )
     session.load()
     worker = session._worker

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from autograder.sandbox.inside.fork_memory import fill_gaps, use_huge_pages
+from autograder.sandbox.inside.memory_limit import address_space
 from autograder.sandbox.inside.own_code import own_code
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.survey import Survey, enter
@@ -176,7 +177,7 @@ class Zygote:
     def _limits(self) -> WorkerLimits:
         return WorkerLimits(
             self._folder,
-            memory=self._setup["memory"],
+            address_space=address_space() + self._setup["memory"] * 2**20,
             cpu=self._setup["cpu"],
             witness=str(Path(self._home, WITNESS)),
         )

@@ -31,13 +31,13 @@ class WorkerLimits:
 
     Attributes:
         folder: its working folder, which is empty.
-        memory: megabytes of address space.
+        address_space: the most bytes of it, with what Python and torch take.
         cpu: seconds of CPU time for the whole submission.
         witness: a file that the worker's user may read and the layers must protect.
     """
 
     folder: str
-    memory: int
+    address_space: int
     cpu: int
     witness: str
 

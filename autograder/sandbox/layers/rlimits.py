@@ -27,7 +27,7 @@ class ResourceLimits(Layer):
         import resource  # noqa: PLC0415 - not on Windows
 
         sizes = {
-            resource.RLIMIT_AS: limits.memory * 1024 * 1024,
+            resource.RLIMIT_AS: limits.address_space,
             resource.RLIMIT_CPU: limits.cpu,
             resource.RLIMIT_CORE: 0,
             resource.RLIMIT_FSIZE: MAX_FILE_SIZE,
@@ -50,7 +50,7 @@ class ResourceLimits(Layer):
 
         return successful(
             {
-                "memory": lambda: mmap.mmap(-1, (limits.memory + 1) * 1024 * 1024),
+                "memory": lambda: mmap.mmap(-1, limits.address_space),
                 "open files": files,
             }
         )
