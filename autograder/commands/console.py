@@ -61,7 +61,7 @@ class Output(TextIOBase):
 
     def write(self, text: str) -> int:
         """Write a text, or drop it if the stream is closed."""
-        if self._stream is not None:
+        if self._stream is not None and not self._stream.closed:
             try:
                 self._stream.write(text)
             except OSError as failure:
@@ -70,7 +70,7 @@ class Output(TextIOBase):
 
     def flush(self) -> None:
         """Flush the stream, or drop the text if the stream is closed."""
-        if self._stream is not None:
+        if self._stream is not None and not self._stream.closed:
             try:
                 self._stream.flush()
             except OSError as failure:

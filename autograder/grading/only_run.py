@@ -17,14 +17,18 @@ if TYPE_CHECKING:
 _LOCK = ".lock"
 
 
-def held_lock(path: Path, problem: str) -> FileLock:
-    """Return a held lock, which ends with its process. Raises UsageError if another process holds it."""
+@contextmanager
+def held_lock(path: Path, problem: str) -> Iterator[None]:
+    """Hold a lock, which also ends with its process. Raises UsageError if another process holds it."""
     lock = FileLock(path)
     try:
         lock.acquire(timeout=0)
     except Timeout:
         raise UsageError(f"{problem} Wait until that has ended; {path} is held by it.") from None
-    return lock
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @contextmanager
@@ -39,13 +43,14 @@ def only_run(folder: Path) -> Iterator[None]:
     except FileExistsError:
         raise UsageError(f"{folder} is no folder. Give another --out.") from None
     path = folder / _LOCK
-    lock = held_lock(path, f"Another run is writing into {folder}.")
     try:
-        yield
+        with held_lock(path, f"Another run is writing into {folder}."):
+            try:
+                yield
+            finally:
+                if os.name == "posix":  # elsewhere nobody can remove an open file
+                    path.unlink(missing_ok=True)
     finally:
-        if os.name == "posix":  # elsewhere nobody can remove an open file
-            path.unlink(missing_ok=True)
-        lock.release()
         for place in new:
             if not place.is_dir() or any(place.iterdir()):
                 break
