@@ -271,14 +271,20 @@ def test_either_of_the_layers_for_files_will_do(without: str, exam: Exam, arena:
 
 @ON_LINUX
 @pytest.mark.slow
-def test_the_same_as_an_ordinary_user() -> None:
+def test_the_same_as_an_ordinary_user(tmp_path: Path) -> None:
     """Slow: all quick attacks on the system again as user nobody."""
     if os.geteuid() != 0:
         pytest.skip("this is an ordinary user already")
     if shutil.which("setpriv") is None:
         pytest.skip("there is no setpriv here")
     become = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "HOME": "/nonexistent"}
+    tmp_path.chmod(0o777)
+    environment = {
+        **os.environ,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "HOME": "/nonexistent",
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path),
+    }
     # In a grandchild: this user may be unable to start an interpreter in root's home.
     again = (
         "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import torch'], check=True)"

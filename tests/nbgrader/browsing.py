@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 # How long anything may take to be seen, in milliseconds, on a machine that has other things to do.
 PATIENCE = 120_000
 _TOKEN = "the-token-of-a-test"
-# Nothing is asked when it starts, nothing is fetched, nothing is saved unasked, and it is as dark as the browser.
+# Nothing is asked when it starts, nothing is fetched, nothing is saved unasked, it is as dark as the browser, and all
+# cells are in the page, also those out of sight.
 _SETTINGS = {
     "page_config.json": {"buildCheck": False},
     "default_setting_overrides.json": {
@@ -36,6 +37,7 @@ _SETTINGS = {
         },
         "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
         "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
+        "@jupyterlab/notebook-extension:tracker": {"windowingMode": "defer"},
     },
 }
 _FLAGS = [

@@ -207,9 +207,11 @@ def test_feedback_is_readable_in_light_and_in_dark(
     raises = "def project(x, *weights):\n    print(x)\n    return x @ weights[0].T"
     notebook.write("project", raises)
     notebook.run("project", "check_project", STEP, CHECK, "check_init_weights")
+    notebook.save()
 
     for theme, light in THEMES.items():
         page.emulate_media(color_scheme=theme)
+        page.reload()  # older versions of JupyterLab ask the browser for its theme only once
         expect(page.locator("body")).to_have_attribute("data-jp-theme-light", light)
         for name in (CHECK, "check_project", "check_init_weights"):
             output = notebook.cell(name).locator(".jp-RenderedHTML")

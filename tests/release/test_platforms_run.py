@@ -350,6 +350,16 @@ def memory(pid: int) -> int:
     return total
 
 
+def with_cuda(folder: Path) -> bool:
+    asked = [
+        str(folder / "kit" / "bin" / "python"),
+        "-c",
+        "import torch; print(torch.version.cuda)",
+    ]
+    done = subprocess.run(asked, capture_output=True, check=True, text=True)
+    return done.stdout.strip() != "None"
+
+
 def can_close(folder: Path) -> bool:
     done = subprocess.run(
         [str(folder / "kit" / "bin" / "autograder"), "doctor"], capture_output=True, check=False
@@ -385,7 +395,10 @@ def test_gradescope_grades_on_half_a_cpu_in_768_megabytes(
     code, found, most = grade(gradescope, source)
     assert (code, found["score"]) == (0, score)
     assert not found["extra_data"]["public"]
-    assert most < 768
+    if not with_cuda(
+        gradescope
+    ):  # whose libraries alone take more; setup.sh asks for torch without them
+        assert most < 768
 
 
 def test_gradescope_takes_one_file_of_another_name(gradescope: Path, solution: str) -> None:
