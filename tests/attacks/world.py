@@ -39,7 +39,10 @@ FOLDER_IN_PATH = "/nonexistent/home-of-a-teacher/bin"
 SETTLING = 2.0
 
 # Folders for files that outlive their process.
-_PUBLIC = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/var/crash", "/")
+_PUBLIC = (
+    *("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/var/crash", "/"),
+    *("/var/spool/cron", "/etc/cron.d", "/sys/fs/cgroup"),
+)
 _SYSTEM_V = ("/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg")
 
 
@@ -271,7 +274,9 @@ class World:
         """Return files with names that only attacks use, in all folders that an attack may write."""
         kit = Path(autograder.__file__).parent
         libraries = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
-        places = {Path.cwd(), Path.home(), ROOT, kit, *libraries, *map(Path, _PUBLIC)}
+        home = Path.home()
+        places = {Path.cwd(), ROOT, kit, *libraries, *map(Path, _PUBLIC)}
+        places |= {home, home / ".config", home / ".local"}
         places |= {place / "__pycache__" for place in (kit, *libraries)}
         found = set()
         for place in places:
