@@ -1,7 +1,8 @@
 """Measure submissions a second for one and two grading processes and for a Dask cluster of two.
 
-A grading process and its workers take turns for the most part, but they overlap: alone, one uses about one and a half
-cores. So there is also one that is held to a single core, which two on two cores are to be compared with.
+A grading process and its workers take turns for the most part, but they overlap: alone, one uses about 1.3 cores.
+So there is also one that is held to a single core, which two on two cores are to be compared with; and one and two
+that have half a core for each of their processes, which shows what two win where there are cores enough for both.
 All grade the same synthetic class: right, wrong, hanging and hostile submissions in set shares. The
 rates are those of the middle of each run, without the start and the end. The command's own memory is
 measured while it grades. Run it in the project's folder: `python -m benchmarks.scale [--count N]`.
@@ -24,13 +25,15 @@ from typing import TYPE_CHECKING
 import psutil
 
 from autograder.assignment.source import load_source
+from benchmarks.half_cores import half_cores
 from benchmarks.hostile_class import sources
 from benchmarks.peers.answers import reference_answer
 from benchmarks.peers.environment import ROOT
 from tests.attacks.hostile_class import NAME, write_hostile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
 # The part of the results, in the order in which they were written, that a rate is taken from.
 FROM, TO = 0.25, 0.95
@@ -82,10 +85,28 @@ def hostile_sources(right: str) -> list[str]:
         return [path.read_text(encoding="utf-8", errors="replace") for path in files]
 
 
+@contextmanager
+def one_core(command: int) -> Iterator[None]:
+    """Hold the command, and all that it starts, to one core."""
+    process = psutil.Process(command)
+    process.cpu_affinity(process.cpu_affinity()[:1])
+    yield
+
+
+@contextmanager
+def all_cores(_: int) -> Iterator[None]:
+    """Let the command use all cores."""
+    yield
+
+
 def measure(
-    name: str, folder: Path, out: Path, *options: str, cores: int | None = None
+    name: str,
+    folder: Path,
+    out: Path,
+    *options: str,
+    hold: Callable[[int], AbstractContextManager[None]] = all_cores,
 ) -> Measured:
-    """Grade the class with the command, on so many cores; None for all."""
+    """Grade the class with the command; `hold` says by its process how much of the processors it may use."""
     command = [sys.executable, "-m", "autograder.cli", "grade", str(folder), "--assignment", NAME]
     command += ["--out", str(out), "--seed", "1", "--timeout", str(TIMEOUT), "--quiet"]
     sizes: list[float] = []
@@ -97,12 +118,11 @@ def measure(
             stderr=output,
         )
         process = psutil.Process(child.pid)
-        if cores is not None:
-            process.cpu_affinity(process.cpu_affinity()[:cores])
-        while child.poll() is None:
-            with suppress(psutil.Error):  # it may have just ended
-                sizes.append(process.memory_info().rss / 2**20)
-            time.sleep(0.5)
+        with hold(child.pid):
+            while child.poll() is None:
+                with suppress(psutil.Error):  # it may have just ended
+                    sizes.append(process.memory_info().rss / 2**20)
+                time.sleep(0.5)
         if child.returncode:
             output.seek(0)
             raise SystemExit(output.read().decode(errors="replace")[-4000:])
@@ -126,8 +146,9 @@ def measure_engine(name: str, folder: Path, out: Path) -> Measured:
     if name == "dask":
         with cluster(2) as address:
             return measure(name, folder, out, "--engine", "dask", "--scheduler", address)
-    cores = 1 if name == "core" else None
-    return measure(name, folder, out, "--jobs", "2" if name == "two" else "1", cores=cores)
+    hold = {"core": one_core, "half-one": half_cores, "half-two": half_cores}.get(name, all_cores)
+    jobs = "2" if name.endswith("two") else "1"
+    return measure(name, folder, out, "--jobs", jobs, hold=hold)
 
 
 def main() -> None:
@@ -144,7 +165,10 @@ def main() -> None:
         help="milliseconds that a submission costs the coordinator (benchmarks.coordinator)",
     )
     parser.add_argument(
-        "--engines", default="core,one,two,dask", help="which of core, one, two and dask"
+        "--engines",
+        default="core,one,two,dask",
+        help="which of core, one, two, dask, and half-one and half-two (one and two, where each process "
+        "that judges and each worker has half a core of its own; needs root)",
     )
     options = parser.parse_args()
     shares = {kind: getattr(options, kind) for kind in ("wrong", "hanging", "hostile")}
@@ -160,11 +184,16 @@ def main() -> None:
     rates = {name: statistics.median(one.rate for one in runs) for name, runs in found.items()}
     for name, runs in found.items():
         print(
-            f"{name:>5}: {rates[name]:6.1f} a second; the command {runs[0].early:.0f} MB, "
+            f"{name:>8}: {rates[name]:6.1f} a second; the command {runs[0].early:.0f} MB, "
             f"at most {max(one.late for one in runs):.0f} MB"
         )
     print(f"{os.cpu_count()} cores, {options.count} submissions, {shares}")
-    for first, second in (("two", "core"), ("two", "one"), ("dask", "two")):
+    for first, second in (
+        ("two", "core"),
+        ("two", "one"),
+        ("dask", "two"),
+        ("half-two", "half-one"),
+    ):
         if {first, second} <= rates.keys():
             print(f"{first} / {second}: {rates[first] / rates[second]:.2f}")
     best = max(rates.values())

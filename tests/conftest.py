@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,6 +75,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path in quick:
             item.add_marker(pytest.mark.quick)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """Let hypothesis ask the collector who refers to its objects: a run in this process may have frozen them."""
+    if item.get_closest_marker("hypothesis"):
+        gc.unfreeze()
 
 
 @pytest.fixture(scope="session")

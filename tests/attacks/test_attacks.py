@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -269,21 +270,28 @@ def test_either_of_the_layers_for_files_will_do(without: str, exam: Exam, arena:
     assert gained == {}, gained
 
 
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Yield a folder that every user may write. pytest's own are closed to other users."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        yield Path(folder)
+
+
 @ON_LINUX
 @pytest.mark.slow
-def test_the_same_as_an_ordinary_user(tmp_path: Path) -> None:
+def test_the_same_as_an_ordinary_user(open_folder: Path) -> None:
     """Slow: all quick attacks on the system again as user nobody."""
     if os.geteuid() != 0:
         pytest.skip("this is an ordinary user already")
     if shutil.which("setpriv") is None:
         pytest.skip("there is no setpriv here")
     become = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
-    tmp_path.chmod(0o777)
     environment = {
         **os.environ,
         "PYTHONDONTWRITEBYTECODE": "1",
         "HOME": "/nonexistent",
-        "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path),
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(open_folder),
     }
     # In a grandchild: this user may be unable to start an interpreter in root's home.
     again = (
