@@ -31,7 +31,6 @@ ROOT = Path(__file__).parents[1]
 # Folders and modules of tests that start no other program: `make check` runs them.
 QUICK = (
     "reports",
-    "sandbox/test_messages.py",
     "sandbox/test_printed.py",
     "values/test_wire.py",
     "solutions",
@@ -56,6 +55,9 @@ QUICK = (
     "values/test_values.py",
     "truth/test_truth.py",
 )
+QUICK_PLACES = tuple(ROOT / "tests" / place for place in QUICK)
+# Its attacks are quick or not one by one.
+BY_TEST = ROOT / "tests" / "attacks" / "test_attacks.py"
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
@@ -64,14 +66,32 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return cores + cores // 2 if config.option.markexpr == "slow" else cores
 
 
+def pytest_sessionstart() -> None:
+    """Refuse to run while a place of quick tests is missing: renamed, it would be left out in silence."""
+    missing = [str(place) for place in QUICK_PLACES if not place.exists()]
+    if missing:
+        message = f"QUICK in tests/conftest.py names what is not there: {', '.join(missing)}"
+        raise pytest.UsageError(message)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what has no quick test, if only these run: to import all takes 10 s in each process."""
+    left_out = config.option.markexpr.startswith("quick") and not leads_to_quick(collection_path)
+    return True if left_out else None
+
+
+def leads_to_quick(path: Path) -> bool:
+    """Whether this module holds quick tests, or one in this folder does."""
+    return has_quick(path) or any(place.is_relative_to(path) for place in (*QUICK_PLACES, BY_TEST))
+
+
+def has_quick(path: Path) -> bool:
+    return path == BY_TEST or any(path.is_relative_to(place) for place in QUICK_PLACES)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the quick tests."""
-    places = [ROOT / "tests" / place for place in QUICK]
-    quick = {
-        path
-        for path in {item.path for item in items}
-        if any(path.is_relative_to(place) for place in places)
-    }
+    quick = {path for path in {item.path for item in items} if path != BY_TEST and has_quick(path)}
     for item in items:
         if item.path in quick:
             item.add_marker(pytest.mark.quick)
