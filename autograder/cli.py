@@ -107,9 +107,7 @@ def build(**options: Any) -> None:
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    help="Submissions to grade in parallel.",
+    help="Cores to grade on, each with a process of its own.  [default: all]",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), help="Draw the cases from this number.  [default: random]"

@@ -1,8 +1,5 @@
 """Measure submissions a second for one and two grading processes and for a Dask cluster of two.
 
-A grading process and its workers take turns for the most part, but they overlap: alone, one uses about 1.3 cores.
-So there is also one that is held to a single core, which two on two cores are to be compared with; and one and two
-that have half a core for each of their processes, which shows what two win where there are cores enough for both.
 All grade the same synthetic class: right, wrong, hanging and hostile submissions in set shares. The
 rates are those of the middle of each run, without the start and the end. The command's own memory is
 measured while it grades. Run it in the project's folder: `python -m benchmarks.scale [--count N]`.
@@ -25,15 +22,13 @@ from typing import TYPE_CHECKING
 import psutil
 
 from autograder.assignment.source import load_source
-from benchmarks.half_cores import half_cores
 from benchmarks.hostile_class import sources
 from benchmarks.peers.answers import reference_answer
 from benchmarks.peers.environment import ROOT
 from tests.attacks.hostile_class import NAME, write_hostile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
 
 # The part of the results, in the order in which they were written, that a rate is taken from.
 FROM, TO = 0.25, 0.95
@@ -85,28 +80,8 @@ def hostile_sources(right: str) -> list[str]:
         return [path.read_text(encoding="utf-8", errors="replace") for path in files]
 
 
-@contextmanager
-def one_core(command: int) -> Iterator[None]:
-    """Hold the command, and all that it starts, to one core."""
-    process = psutil.Process(command)
-    process.cpu_affinity(process.cpu_affinity()[:1])
-    yield
-
-
-@contextmanager
-def all_cores(_: int) -> Iterator[None]:
-    """Let the command use all cores."""
-    yield
-
-
-def measure(
-    name: str,
-    folder: Path,
-    out: Path,
-    *options: str,
-    hold: Callable[[int], AbstractContextManager[None]] = all_cores,
-) -> Measured:
-    """Grade the class with the command; `hold` says by its process how much of the processors it may use."""
+def measure(name: str, folder: Path, out: Path, *options: str) -> Measured:
+    """Grade the class with the command."""
     command = [sys.executable, "-m", "autograder.cli", "grade", str(folder), "--assignment", NAME]
     command += ["--out", str(out), "--seed", "1", "--timeout", str(TIMEOUT), "--quiet"]
     sizes: list[float] = []
@@ -118,11 +93,10 @@ def measure(
             stderr=output,
         )
         process = psutil.Process(child.pid)
-        with hold(child.pid):
-            while child.poll() is None:
-                with suppress(psutil.Error):  # it may have just ended
-                    sizes.append(process.memory_info().rss / 2**20)
-                time.sleep(0.5)
+        while child.poll() is None:
+            with suppress(psutil.Error):  # it may have just ended
+                sizes.append(process.memory_info().rss / 2**20)
+            time.sleep(0.5)
         if child.returncode:
             output.seek(0)
             raise SystemExit(output.read().decode(errors="replace")[-4000:])
@@ -146,9 +120,7 @@ def measure_engine(name: str, folder: Path, out: Path) -> Measured:
     if name == "dask":
         with cluster(2) as address:
             return measure(name, folder, out, "--engine", "dask", "--scheduler", address)
-    hold = {"core": one_core, "half-one": half_cores, "half-two": half_cores}.get(name, all_cores)
-    jobs = "2" if name.endswith("two") else "1"
-    return measure(name, folder, out, "--jobs", jobs, hold=hold)
+    return measure(name, folder, out, "--jobs", "2" if name == "two" else "1")
 
 
 def main() -> None:
@@ -166,9 +138,8 @@ def main() -> None:
     )
     parser.add_argument(
         "--engines",
-        default="core,one,two,dask",
-        help="which of core, one, two, dask, and half-one and half-two (one and two, where each process "
-        "that judges and each worker has half a core of its own; needs root)",
+        default="one,two,dask",
+        help="which of one, two and dask",
     )
     options = parser.parse_args()
     shares = {kind: getattr(options, kind) for kind in ("wrong", "hanging", "hostile")}
@@ -188,12 +159,7 @@ def main() -> None:
             f"at most {max(one.late for one in runs):.0f} MB"
         )
     print(f"{os.cpu_count()} cores, {options.count} submissions, {shares}")
-    for first, second in (
-        ("two", "core"),
-        ("two", "one"),
-        ("dask", "two"),
-        ("half-two", "half-one"),
-    ):
+    for first, second in (("two", "one"), ("dask", "two")):
         if {first, second} <= rates.keys():
             print(f"{first} / {second}: {rates[first] / rates[second]:.2f}")
     best = max(rates.values())

@@ -57,7 +57,7 @@ class Options:
     paths: tuple[Path, ...]
     assignment: str
     out: Path
-    jobs: int
+    jobs: int | None
     seed: int | None
     fresh: bool
     timeout: float

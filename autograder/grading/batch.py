@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+import psutil
+
 from autograder.errors import Rejected
+from autograder.grading.cores import count_cores, free_cores
 from autograder.grading.grade import without_checks
 from autograder.grading.processes import GradingProcesses
 from autograder.grading.task import Graded, close_here, grade_one, open_here, ungraded
@@ -21,8 +25,10 @@ if TYPE_CHECKING:
     from autograder.grading.open_run import RunOutline, Setting
     from autograder.submission.find import FoundSubmission
 
-# With `--jobs 1`, so many submissions are graded in the command's own process: a new one takes longer to start.
+# A single process grades so many submissions in the time that a new one takes to start.
 FEW = 20
+# Bytes for a grading process, its fork server and a student's code.
+_MEMORY = 2**30
 
 
 class Here(Executor):
@@ -64,11 +70,18 @@ class Engine:
         """Raise GraderFault if no submission can be graded there any more."""
 
 
-def local_engine(setting: Setting, jobs: int, submissions: int) -> Engine:
+def default_jobs(submissions: int) -> int:
+    """Return how many processes grade best: one for each core, fewer for few submissions or little memory."""
+    memory = psutil.virtual_memory().available // _MEMORY
+    return max(1, min(count_cores(), memory, math.ceil(submissions / FEW)))
+
+
+def local_engine(setting: Setting, jobs: int | None, submissions: int) -> Engine:
     """Return `jobs` grading processes on this machine, or this process for a few submissions."""
+    jobs = jobs or default_jobs(submissions)
     if jobs == 1 and submissions <= FEW:
         return Engine(setting, Here())
-    return Engine(setting, GradingProcesses(jobs), 2 * jobs)
+    return Engine(setting, GradingProcesses(jobs, free_cores(jobs)), 2 * jobs)
 
 
 @dataclass

@@ -13,6 +13,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from autograder.errors import GraderFault, KitError, Rejected
+from autograder.grading.cores import ANY_CORE, FreeCores
 from autograder.grading.task import too_costly
 from autograder.sandbox.layers.prctl import end_with_parent, set_undumpable
 from autograder.sandbox.limits import cpu_seconds
@@ -37,9 +38,13 @@ class GradingProcesses(Executor):
     interrupts, and ends with this process however that ends. A function whose process dies is
     called again in a new one; after DEATHS of them its future raises GraderFault. If it computes
     for more than HARD_SECONDS, its process is replaced and its future raises Rejected.
+
+    Args:
+        cores: the cores of which each process keeps to one.
     """
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, cores: FreeCores = ANY_CORE) -> None:
+        self._cores = cores
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="grading")
         self._mine = threading.local()
         self._lock = threading.Lock()
@@ -80,16 +85,18 @@ class GradingProcesses(Executor):
             if self._closed:
                 raise GraderFault("The grading was stopped.")
             self._all.discard(process) if process else None
-            self._mine.process = process = _GradingProcess()
+            self._mine.process = process = _GradingProcess(self._cores)
             self._all.add(process)
         return process
 
 
 class _GradingProcess:
-    def __init__(self) -> None:
+    def __init__(self, cores: FreeCores) -> None:
         context = multiprocessing.get_context("spawn")
         self._channel, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, os.getpid()), daemon=True)
+        self._process = context.Process(
+            target=_serve, args=(theirs, os.getpid(), cores), daemon=True
+        )
         with _without_interrupts():
             self._process.start()
         theirs.close()
@@ -127,13 +134,14 @@ class _GradingProcess:
         raise value
 
 
-def _serve(channel: Connection, parent: int) -> None:
+def _serve(channel: Connection, parent: int, cores: FreeCores) -> None:
     """Call functions until the process is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     set_undumpable()
     _end_with(parent)
+    cores.keep_to_one()
     while True:
         function, args, kwargs = channel.recv()
         try:

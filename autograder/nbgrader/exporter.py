@@ -7,7 +7,6 @@ Only the exporter, of all classes in nbgrader's settings, has access to the whol
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import deque
 from contextlib import ExitStack, contextmanager
@@ -25,7 +24,7 @@ from nbgrader.utils import rmtree
 from traitlets import Bool, Float, Int, Unicode
 
 from autograder.errors import KitError
-from autograder.grading.batch import FEW
+from autograder.grading.batch import default_jobs
 from autograder.nbgrader.gradebook import (
     enter_assignment,
     opened_once,
@@ -139,8 +138,7 @@ class GradingExporter(NotebookExporter):
             yield
 
     def _open_grading(self, limits: Limits) -> Grading:
-        few = len(self._to_grade()) <= FEW
-        jobs = self.jobs or (1 if few else os.cpu_count() or 1)
+        jobs = self.jobs or default_jobs(len(self._to_grade()))
         if jobs == 1:
             return Grading(self._place(), limits)
         return ParallelGrading(self._place(), limits, jobs)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, Rejected
+from autograder.grading.cores import free_cores
 from autograder.grading.grade import without_checks
 from autograder.grading.processes import GradingProcesses
 from autograder.grading.run_seed import settled_seed
@@ -40,7 +41,7 @@ class ParallelGrading(Grading):
         setting = self._setting
         seed = settled_seed(setting.home, setting.assignment, None, fresh=False)
         self._setting = replace(setting, seed=seed)
-        self._processes = stack.enter_context(GradingProcesses(self._jobs))
+        self._processes = stack.enter_context(GradingProcesses(self._jobs, free_cores(self._jobs)))
         outline = self._processes.submit(open_here, self._setting).result()
         outline.run.write(setting.home)
         return outline.exam, outline.run

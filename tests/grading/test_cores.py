@@ -1,0 +1,116 @@
+"""How many cores a run uses, and that each grading process keeps to one."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from autograder.grading import batch, cores
+from autograder.grading.batch import Here, default_jobs, local_engine
+from autograder.grading.cores import ANY_CORE, FreeCores, count_cores, free_cores
+from autograder.grading.processes import GradingProcesses
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps processes to cores")
+
+
+@pytest.fixture
+def eight(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A machine with eight cores and much memory; returns the folder of its cgroup."""
+    monkeypatch.setattr(cores, "_cores", lambda: tuple(range(8)))
+    monkeypatch.setattr(cores, "_CGROUP", tmp_path)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=64 * 2**30))
+    return tmp_path
+
+
+def affinity_after(seconds: float) -> set[int]:
+    time.sleep(seconds)
+    return os.sched_getaffinity(0) if sys.platform == "linux" else set()
+
+
+@on_linux
+def test_grading_processes_keep_to_a_core_each() -> None:
+    own = affinity_after(0)
+    if len(own) < 2:
+        pytest.skip("the tests may use one core only")
+    cores_of_this_test = FreeCores(tuple(own), f"\0tests-{os.getpid()}-each")
+    with GradingProcesses(2, cores_of_this_test) as two, GradingProcesses(1) as free:
+        running = [two.submit(affinity_after, 1.0) for _ in range(2)]
+        kept = [future.result() for future in running]
+        assert free.submit(affinity_after, 0.0).result() == own
+    assert list(map(len, kept)) == [1, 1]
+    assert kept[0] != kept[1]
+
+
+@on_linux
+def test_a_core_is_claimed_once_and_free_again_when_its_process_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept: list[set[int]] = []
+    monkeypatch.setattr(os, "sched_setaffinity", lambda _, which: kept.append(which))
+    monkeypatch.setattr(cores, "_claims", claims := [])  # type: ignore[var-annotated]
+    own = FreeCores((5, 6), f"\0tests-{os.getpid()}-once")
+    for _ in range(3):
+        own.keep_to_one()
+    assert kept == [{5}, {6}]
+    claims.pop(0).close()  # as when a process ends
+    own.keep_to_one()
+    assert kept == [{5}, {6}, {5}]
+    for claim in claims:
+        claim.close()
+
+
+@pytest.mark.parametrize(
+    ("files", "quota"),
+    [
+        ({}, math.inf),
+        ({"cpu.max": "max 100000\n"}, math.inf),
+        ({"cpu.max": "150000 100000\n"}, 1.5),
+        ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, math.inf),
+        ({"cpu/cpu.cfs_quota_us": "300000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 3.0),
+    ],
+)
+def test_a_containers_quota_counts(eight: Path, files: dict[str, str], quota: float) -> None:
+    for name, text in files.items():
+        (eight / name).parent.mkdir(exist_ok=True)
+        (eight / name).write_text(text, encoding="ascii")
+    assert count_cores() == math.ceil(min(8, quota))
+    if sys.platform == "linux":
+        assert sorted(free_cores(4).numbers) == (list(range(8)) if quota == math.inf else [])
+
+
+def test_more_jobs_than_cores_keep_to_none(eight: Path) -> None:
+    assert free_cores(9) == ANY_CORE
+
+
+@pytest.mark.parametrize(
+    ("submissions", "jobs"), [(1, 1), (20, 1), (21, 2), (100, 5), (160, 8), (100_000, 8)]
+)
+def test_by_default_all_cores_grade_a_large_class(eight: Path, submissions: int, jobs: int) -> None:
+    assert default_jobs(submissions) == jobs
+
+
+def test_little_memory_makes_fewer_processes(eight: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=3 * 2**30 + 1))
+    assert default_jobs(1000) == 3
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=0))
+    assert default_jobs(1000) == 1
+
+
+def test_few_submissions_start_no_process(eight: Path) -> None:
+    setting = SimpleNamespace()
+    few, many = (local_engine(setting, None, count) for count in (batch.FEW, 50))  # type: ignore[arg-type]
+    assert isinstance(few.executor, Here)
+    assert isinstance(many.executor, GradingProcesses)
+    assert many.ahead == 6
+    with local_engine(setting, 1, 50).executor as one:  # type: ignore[arg-type]
+        assert isinstance(one, GradingProcesses)
