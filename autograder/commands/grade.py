@@ -112,12 +112,11 @@ def run_grade(options: Options) -> int:
         if opened.exam.changed:
             say(changed_release(opened.exam))
         folder = _open_folder(opened, options)
-        people = {submission.student: submission for submission in found}
-        marks = stack.enter_context(_open_gradebook(options, opened.exam, people))
+        marks = stack.enter_context(_open_gradebook(options, opened.exam, found))
         roster_path = str(options.roster.absolute()) if options.roster else None
-        beginning = folder.begin(found, roster=roster_path, absent=absent)
+        beginning = folder.begin(found.values(), roster=roster_path, absent=absent)
         folder.grade_again(
-            students_to_regrade(options.regrade, folder, people, opened.exam.mistakes)
+            students_to_regrade(options.regrade, folder, found, opened.exam.mistakes)
         )
         tell_beginning(beginning, opened.run, options.out)
         batch = Batch(engine, opened, folder.earlier, _report_fault, dump_results)
@@ -191,15 +190,15 @@ def _grade_all(
     batch: Batch,
     options: Options,
     folder: ClassFolder,
-    found: list[FoundSubmission],
+    found: Mapping[str, FoundSubmission],
     marks: _Marks | None,
 ) -> int:
     console = open_console()
-    nobody = sorted(submission.student for submission in found if submission.nameless)
+    nobody = [student for student, submission in found.items() if submission.nameless]
     results: Spool[Result] = Spool()
     with ClassProgress(console, len(found), quiet=options.quiet) as progress:
         try:
-            with closing(batch.results(found)) as graded:
+            with closing(batch.results(found.values())) as graded:
                 for one in graded:
                     result = folder.write(one)
                     if marks is not None and result.student not in nobody:
@@ -260,8 +259,8 @@ def _without_interrupts() -> Iterator[None]:
 
 def _find(
     options: Options, scratch: Path, roster: Roster | None
-) -> tuple[list[FoundSubmission], tuple[Person, ...]]:
-    """Find the submissions, except DIR itself, each with a unique name.
+) -> tuple[Spool[FoundSubmission], tuple[Person, ...]]:
+    """Find the submissions, except DIR itself; return them by their unique names.
 
     Also return the people on the roster who handed in nothing.
     """
@@ -273,7 +272,8 @@ def _find(
     if roster is not None:
         found, absent = join_roster(found, roster)
     reserved = reserved_names(options.out)
-    return tell_apart(found, reserved=reserved, utf8=options.gradebook is not None), absent
+    named = tell_apart(found, reserved=reserved, utf8=options.gradebook is not None)
+    return Spool((submission.student, submission) for submission in named), absent
 
 
 def _is_same(path: Path, folder: Path) -> bool:

@@ -14,4 +14,5 @@ points          what one check earns            overrides          marks that a 
 only_run        one run at a time in a folder           asked              what one probe was asked
 appeal          one check judged again, with all that it rests on
 surplus         the part that was meant of an answer with too many
+cores           how many cores grade, one for each process
 """

@@ -1,8 +1,8 @@
 """The cores that a run may use. Each grading process keeps to one of them, with the student's code that it runs.
 
-A process judges while the student's code computes the next answers, so alone it would use more than one core. Where all
-cores grade, that gains nothing: held to a core each, two processes on two cores grade 6 to 8 % more submissions a second.
-And `--jobs N` then means N cores, whatever else the machine has to do.
+A process judges while the student's code computes the next answers, so alone it would use more than one core. Where
+all cores grade, that gains nothing: held to a core each, two processes on two cores grade 6 to 8 % more submissions a
+second. And `--jobs N` then means N cores, whatever else the machine has to do.
 """
 
 from __future__ import annotations

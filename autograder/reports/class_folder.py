@@ -57,7 +57,7 @@ class ClassFolder:
         overrides: Overrides,
     ) -> None:
         self.kept: set[str] = set()
-        self.earlier_results: dict[str, EarlierResult] = {}
+        self.earlier_results: Spool[EarlierResult] = Spool()
         self._store = ResultsFolder(folder, run)
         self._assignment = assignment
         self._steps = steps
@@ -76,7 +76,7 @@ class ClassFolder:
 
     def begin(
         self,
-        found: Sequence[FoundSubmission],
+        found: Collection[FoundSubmission],
         *,
         roster: str | None = None,
         absent: tuple[Person, ...] = (),
