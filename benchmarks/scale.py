@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 FROM, TO = 0.25, 0.95
 TIMEOUT = 1
 MANY = 1_000_000
-CORES = (2, 8, 64, 512)
+CORES = (2, 8, 32, 512)
 # Milliseconds of the coordinator for each submission, however many cores grade.
-COORDINATOR = 2.8
+COORDINATOR = 1.5
 HANGS = "\n\ndef attention_weights(scaled_scores):\n    while True:\n        pass\n"
 
 
