@@ -15,4 +15,5 @@ only_run        one run at a time in a folder           asked              what 
 appeal          one check judged again, with all that it rests on
 surplus         the part that was meant of an answer with too many
 cores           how many cores grade, one for each process
+container       the cores and the memory that a container may use
 """

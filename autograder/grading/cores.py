@@ -12,11 +12,10 @@ import os
 import secrets
 import socket
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
-_CGROUP = Path("/sys/fs/cgroup")
+from autograder.grading.container import core_limit
+
 # A socket's name without a file, which ends with its process. No network namespace sees those of another.
 _CLAIM = "\0self-attention-kit/core"
 _claims: list[socket.socket] = []
@@ -52,18 +51,18 @@ ANY_CORE = FreeCores()
 
 
 def count_cores() -> int:
-    """Return how many cores this process may use: by its affinity, and by its container's quota."""
-    return max(1, math.ceil(min(len(_cores()), _quota())))
+    """Return how many cores this process may use: by its affinity, and by its container's limit."""
+    return max(1, math.ceil(min(len(_cores()), core_limit())))
 
 
 def free_cores(jobs: int) -> FreeCores:
     """Return the cores that `jobs` grading processes may keep to; none where that may harm.
 
-    Another container may have claimed the same core without our knowing. So a container with a quota keeps to none,
+    Another container may have claimed the same core without our knowing. So a container with a limit keeps to none,
     and others start with a random one.
     """
     cores = _cores()
-    if sys.platform != "linux" or jobs > len(cores) or _quota() < len(cores):
+    if sys.platform != "linux" or jobs > len(cores) or core_limit() < len(cores):
         return ANY_CORE
     start = secrets.randbelow(len(cores))
     return FreeCores((*cores[start:], *cores[:start]))
@@ -73,17 +72,3 @@ def _cores() -> tuple[int, ...]:
     if hasattr(os, "sched_getaffinity"):
         return tuple(sorted(os.sched_getaffinity(0)))
     return tuple(range(os.cpu_count() or 1))
-
-
-def _quota() -> float:
-    """Return the number of cores that this process's cgroup may use; infinity if it has no limit."""
-    with suppress(OSError, ValueError):
-        quota, period = (_CGROUP / "cpu.max").read_text(encoding="ascii").split()
-        return int(quota) / int(period)  # "max" is no number
-    with suppress(OSError, ValueError):
-        quota, period = (
-            (_CGROUP / "cpu" / f"cpu.cfs_{name}_us").read_text(encoding="ascii")
-            for name in ("quota", "period")
-        )
-        return int(quota) / int(period) if int(quota) > 0 else math.inf
-    return math.inf

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from autograder.grading import batch, cores
+from autograder.grading import batch, container, cores
 from autograder.grading.batch import Here, default_jobs, local_engine
 from autograder.grading.cores import ANY_CORE, FreeCores, count_cores, free_cores
 from autograder.grading.processes import GradingProcesses
@@ -20,16 +20,21 @@ from autograder.grading.processes import GradingProcesses
 if TYPE_CHECKING:
     from pathlib import Path
 
+# Both versions at once, as many systems have them.
+CGROUPS = "12:memory:/user/job\n4:cpu,cpuacct:/user/job\n0::/user.slice/job.scope\n"
+
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps processes to cores")
 
 
 @pytest.fixture
 def eight(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine with eight cores and much memory; returns the folder of its cgroup."""
+    """A machine with eight cores and much memory; returns the folder of its cgroups."""
     monkeypatch.setattr(cores, "_cores", lambda: tuple(range(8)))
-    monkeypatch.setattr(cores, "_CGROUP", tmp_path)
+    monkeypatch.setattr(container, "_ALL", tmp_path / "all")
+    monkeypatch.setattr(container, "_MINE", tmp_path / "mine")
+    (tmp_path / "mine").write_text(CGROUPS, encoding="utf-8")
     monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=64 * 2**30))
-    return tmp_path
+    return tmp_path / "all"
 
 
 def affinity_after(seconds: float) -> set[int]:
@@ -69,23 +74,48 @@ def test_a_core_is_claimed_once_and_free_again_when_its_process_ends(
         claim.close()
 
 
+def limit(groups: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (groups / name).parent.mkdir(exist_ok=True, parents=True)
+        (groups / name).write_text(text, encoding="ascii")
+
+
 @pytest.mark.parametrize(
     ("files", "quota"),
     [
         ({}, math.inf),
         ({"cpu.max": "max 100000\n"}, math.inf),
         ({"cpu.max": "150000 100000\n"}, 1.5),
+        ({"user.slice/job.scope/cpu.max": "250000 100000\n", "cpu.max": "max 100000\n"}, 2.5),
+        ({"user.slice/cpu.max": "400000 100000\n", "cpu.max": "600000 100000\n"}, 4.0),
         ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, math.inf),
         ({"cpu/cpu.cfs_quota_us": "300000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 3.0),
+        ({"cpu/user/cpu.cfs_quota_us": "50000\n", "cpu/user/cpu.cfs_period_us": "100000\n"}, 0.5),
     ],
 )
-def test_a_containers_quota_counts(eight: Path, files: dict[str, str], quota: float) -> None:
-    for name, text in files.items():
-        (eight / name).parent.mkdir(exist_ok=True)
-        (eight / name).write_text(text, encoding="ascii")
+def test_a_containers_limit_of_cores_counts(
+    eight: Path, files: dict[str, str], quota: float
+) -> None:
+    limit(eight, files)
     assert count_cores() == math.ceil(min(8, quota))
     if sys.platform == "linux":
         assert sorted(free_cores(4).numbers) == (list(range(8)) if quota == math.inf else [])
+
+
+@pytest.mark.parametrize(
+    ("files", "jobs"),
+    [
+        ({"memory.max": "max\n"}, 8),
+        ({"user.slice/memory.max": f"{3 * 2**30}\n", "memory.max": "max\n"}, 3),
+        ({"memory/memory.limit_in_bytes": "9223372036854771712\n"}, 8),
+        ({"memory/user/job/memory.limit_in_bytes": f"{2**29}\n"}, 1),
+    ],
+)
+def test_a_containers_limit_of_memory_makes_fewer_processes(
+    eight: Path, files: dict[str, str], jobs: int
+) -> None:
+    limit(eight, files)
+    assert default_jobs(1000) == jobs
 
 
 def test_more_jobs_than_cores_keep_to_none(eight: Path) -> None:
