@@ -78,8 +78,9 @@ class WarmSandbox(Sandbox):
     def status(self) -> dict[str, LayerStatus]:
         """The status of each layer; waits until the fork server has tested them."""
         with self._lock:
+            server = self._open()
             try:
-                status = self._open().status()
+                status = server.status()
             except GraderFault:
                 self._server = None  # the next call starts a new one, and raises the same
                 raise

@@ -27,6 +27,7 @@ from autograder.sandbox.layers.status import ACTIVE, fails, leaves_open, not_her
 from autograder.sandbox.layers.user import NOBODY
 from autograder.sandbox.limits import Limits, Stopped, kill_tree
 from autograder.sandbox.policy import missing_layers
+from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import SandboxSession
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.values.values import thaw
@@ -258,6 +259,18 @@ def test_closing_tells_whoever_waits() -> None:
 
     assert not waiting.is_alive()
     assert len(seen) == 1
+
+
+def test_asking_a_sandbox_while_it_closes_leaves_no_fork_server() -> None:
+    sandbox = WarmSandbox(Limits(), PERMISSIVE)
+    sandbox.status()
+    server = sandbox._server
+    assert server is not None
+    Sandbox.close(sandbox)  # the first part of closing; then another thread asks
+    with pytest.raises(GraderFault, match="has been closed"):
+        sandbox.status()
+    sandbox.close()
+    assert server.process.poll() is not None
 
 
 def _outcome_or_fault(session: SandboxSession) -> Any:
