@@ -3,8 +3,8 @@
 Each student's cells are the same for all three. Stock nbgrader has typical course tests in hidden
 test cells (`peers/course_tests.py`), which check less than the kit does. The three take turns, so
 that changes in machine load affect all equally. They run in this interpreter's environment, which
-must have the kit's extra `instructor`. Run it in the project's folder:
-`python -m benchmarks.nbgrader_autograde [--rounds N]`.
+must have the kit's extra `instructor`. Then nbgrader with the kit grades a larger class in one process
+and on all cores. Run it in the project's folder: `python -m benchmarks.nbgrader_autograde [--rounds N]`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Source
 
 STUDENTS = 20
+# All cores grade a class of more than 20: a new process takes as long to start.
+LARGE = 200
 Times = dict[str, list[float]]
 BIN = Path(sys.executable).parent
 NBGRADER = str(BIN / "nbgrader")
@@ -47,7 +49,7 @@ def class_of(source: Source, size: int) -> list[Answer]:
     examples = example_answers(ROOT / "examples" / "submissions", source.assignment)
     different = [reference_answer(source), *examples]
     copies = islice(cycle(different), size)
-    return [replace(answer, name=f"s{number:02}") for number, answer in enumerate(copies)]
+    return [replace(answer, name=f"s{number:03}") for number, answer in enumerate(copies)]
 
 
 def make_course(folder: Path, answers: list[Answer]) -> None:
@@ -71,9 +73,9 @@ def stock_command(stock: Nbgrader, folder: Path, student: str = "*") -> None:
     call([*stock.command(), f"--student={student}"], folder)
 
 
-def kit_command(course: Path, student: str = "*") -> None:
+def kit_command(course: Path, student: str = "*", *options: str) -> None:
     """Run nbgrader with the kit on one student or all."""
-    call([NBGRADER, "autograde", ASSIGNMENT, "--force", f"--student={student}"], course)
+    call([NBGRADER, "autograde", ASSIGNMENT, "--force", f"--student={student}", *options], course)
 
 
 def grade_command(course: Path, out: Path, student: str = "") -> None:
@@ -110,7 +112,16 @@ def main() -> None:
             for name, command in commands.items():
                 one[name].append(seconds(partial(command, answers[0].name)))
                 everybody[name].append(seconds(command))
-    print_table(one, everybody, rounds)
+        print_table(one, everybody, rounds)
+        large = scratch / "large"
+        make_course(large, class_of(source, LARGE))
+        jobs: Times = {"one process": [], "all cores": []}
+        for _ in range(rounds):
+            jobs["one process"].append(
+                seconds(partial(kit_command, large, "*", "--GradingExporter.jobs=1"))
+            )
+            jobs["all cores"].append(seconds(partial(kit_command, large)))
+    print_jobs(jobs)
 
 
 def print_table(one: Times, everybody: Times, rounds: int) -> None:
@@ -127,6 +138,16 @@ def print_table(one: Times, everybody: Times, rounds: int) -> None:
         print(
             f"{name:34}{whole:10.1f} s {ratio:6.1f} times{further[name]:16.2f} s {marginal:6.1f} times"
         )
+
+
+def print_jobs(jobs: Times) -> None:
+    """Print the time of the larger class in one process and on all cores."""
+    one, several = map(statistics.median, jobs.values())
+    print(f"\n{f'{LARGE} notebooks, nbgrader autograde, with the kit':>56}")
+    for name, times in jobs.items():
+        median = statistics.median(times)
+        print(f"{name:34}{median:10.1f} s {LARGE / median:6.1f} a second")
+    print(f"all cores / one process: {one / several:.2f}")
 
 
 if __name__ == "__main__":
