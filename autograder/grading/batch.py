@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected
 from autograder.grading.container import memory_limit
-from autograder.grading.cores import count_cores, free_cores
+from autograder.grading.cores import ANY_CORE, count_cores, free_cores
 from autograder.grading.grade import without_checks
 from autograder.grading.processes import GradingProcesses
 from autograder.grading.task import Graded, close_here, grade_one, open_here, ungraded
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from autograder.grading.open_run import RunOutline, Setting
     from autograder.submission.find import FoundSubmission
 
-# A single process grades so many submissions in the time that a new one takes to start.
+# So many submissions are graded in the command's own process, if that is the only one.
 FEW = 20
+# A process grades so many submissions with the computing time that a new process takes to start.
+_WORTH_A_PROCESS = 60
 # Bytes for a grading process, its fork server and a student's code.
 _MEMORY = 2**30
 
@@ -71,7 +73,7 @@ class Engine:
 
 def default_jobs(submissions: int) -> int:
     """Return how many processes grade best: one for each core, fewer for few submissions or little memory."""
-    jobs = min(count_cores(), math.ceil(submissions / FEW))
+    jobs = min(count_cores(), math.ceil(submissions / _WORTH_A_PROCESS))
     if jobs == 1:
         return jobs
     import psutil  # noqa: PLC0415 - takes 20 ms, for large classes only
@@ -81,11 +83,15 @@ def default_jobs(submissions: int) -> int:
 
 
 def local_engine(setting: Setting, jobs: int | None, submissions: int) -> Engine:
-    """Return `jobs` grading processes on this machine, or this process for a few submissions."""
-    jobs = jobs or default_jobs(submissions)
-    if jobs == 1 and submissions <= FEW:
+    """Return `jobs` grading processes on this machine, or this process for a few submissions.
+
+    By default there are as many as grade best. If that is one, it may use all cores.
+    """
+    number = jobs or default_jobs(submissions)
+    if number == 1 and submissions <= FEW:
         return Engine(setting, Here())
-    return Engine(setting, GradingProcesses(jobs, free_cores(jobs)), 2 * jobs)
+    cores = free_cores(number) if jobs or number > 1 else ANY_CORE
+    return Engine(setting, GradingProcesses(number, cores), 2 * number)
 
 
 @dataclass

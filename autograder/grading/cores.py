@@ -7,6 +7,7 @@ second. And `--jobs N` then means N cores, whatever else the machine has to do.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import secrets
@@ -34,12 +35,13 @@ class FreeCores:
     claim: str = _CLAIM
 
     def keep_to_one(self) -> None:
-        """Keep this process, and all that it starts, to the first core that no other process has claimed."""
+        """Keep this process, and all that it starts or has started, to the first core that no other has claimed."""
         for core in self.numbers:
             claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
             try:
                 claim.bind(f"{self.claim}/{core}")
                 os.sched_setaffinity(0, {core})
+                _keep_descendants(core)
             except OSError:  # claimed, or taken from this process meanwhile
                 claim.close()
             else:
@@ -66,6 +68,17 @@ def free_cores(jobs: int) -> FreeCores:
         return ANY_CORE
     start = secrets.randbelow(len(cores))
     return FreeCores((*cores[start:], *cores[:start]))
+
+
+def _keep_descendants(core: int) -> None:
+    import psutil  # noqa: PLC0415 - takes 20 ms
+
+    this = psutil.Process()
+    for process in (this, *this.children(recursive=True)):
+        # It may have ended. Another user's keeps the cores that it had.
+        with contextlib.suppress(psutil.Error, ProcessLookupError, PermissionError):
+            for thread in process.threads():
+                os.sched_setaffinity(thread.id, {core})
 
 
 def _cores() -> tuple[int, ...]:

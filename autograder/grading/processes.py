@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import multiprocessing
 import os
 import signal
@@ -135,14 +136,13 @@ class _GradingProcess:
 
 
 def _serve(channel: Connection, parent: int, cores: FreeCores) -> None:
-    """Call functions until the process is killed."""
+    """Call functions until the process is killed. The first, which opens the run, may use all cores."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     set_undumpable()
     _end_with(parent)
-    cores.keep_to_one()
-    while True:
+    for number in itertools.count():
         function, args, kwargs = channel.recv()
         try:
             answer = True, function(*args, **kwargs)
@@ -152,6 +152,8 @@ def _serve(channel: Connection, parent: int, cores: FreeCores) -> None:
             words = "".join(traceback.format_exception(error))
             answer = False, GraderFault(f"{type(error).__name__}: {error}\n{words}")
         channel.send(answer)
+        if number == 0:
+            cores.keep_to_one()
 
 
 def _end_with(parent: int) -> None:

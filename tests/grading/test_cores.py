@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import subprocess
 import sys
 import time
+from concurrent.futures import wait
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -42,6 +44,28 @@ def affinity_after(seconds: float) -> set[int]:
     return os.sched_getaffinity(0) if sys.platform == "linux" else set()
 
 
+_started: list[subprocess.Popen[bytes]] = []
+
+
+def start_child() -> set[int]:
+    """Start a process that starts another, as a sandbox does; return the cores of this process."""
+    inner = "import time; print('ready', flush=True); time.sleep(60)"
+    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}])"
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    assert child.stdout
+    assert child.stdout.readline() == b"ready\n"
+    _started.append(child)
+    return affinity_after(0)
+
+
+def affinity_of_children() -> list[set[int]]:
+    family = psutil.Process(_started[0].pid)
+    cores_of_each = [set(one.cpu_affinity()) for one in (family, *family.children(recursive=True))]
+    for one in (*family.children(recursive=True), family):
+        one.kill()
+    return cores_of_each
+
+
 @on_linux
 def test_grading_processes_keep_to_a_core_each() -> None:
     own = affinity_after(0)
@@ -49,6 +73,7 @@ def test_grading_processes_keep_to_a_core_each() -> None:
         pytest.skip("the tests may use one core only")
     cores_of_this_test = FreeCores(tuple(own), f"\0tests-{os.getpid()}-each")
     with GradingProcesses(2, cores_of_this_test) as two, GradingProcesses(1) as free:
+        wait([two.submit(affinity_after, 1.0) for _ in range(2)])
         running = [two.submit(affinity_after, 1.0) for _ in range(2)]
         kept = [future.result() for future in running]
         assert free.submit(affinity_after, 0.0).result() == own
@@ -57,11 +82,24 @@ def test_grading_processes_keep_to_a_core_each() -> None:
 
 
 @on_linux
+def test_the_first_call_may_use_all_cores_and_what_it_started_keeps_to_one_afterwards() -> None:
+    own = affinity_after(0)
+    if len(own) < 2:
+        pytest.skip("the tests may use one core only")
+    with GradingProcesses(1, FreeCores(tuple(own), f"\0tests-{os.getpid()}-first")) as one:
+        assert one.submit(start_child).result() == own
+        kept = one.submit(affinity_after, 0.0).result()
+        assert len(kept) == 1
+        assert one.submit(affinity_of_children).result() == [kept, kept]
+
+
+@on_linux
 def test_a_core_is_claimed_once_and_free_again_when_its_process_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kept: list[set[int]] = []
     monkeypatch.setattr(os, "sched_setaffinity", lambda _, which: kept.append(which))
+    monkeypatch.setattr(cores, "_keep_descendants", lambda core: None)  # noqa: ARG005
     monkeypatch.setattr(cores, "_claims", claims := [])  # type: ignore[var-annotated]
     own = FreeCores((5, 6), f"\0tests-{os.getpid()}-once")
     for _ in range(3):
@@ -123,7 +161,7 @@ def test_more_jobs_than_cores_keep_to_none(eight: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("submissions", "jobs"), [(1, 1), (20, 1), (21, 2), (100, 5), (160, 8), (100_000, 8)]
+    ("submissions", "jobs"), [(1, 1), (60, 1), (61, 2), (300, 5), (480, 8), (100_000, 8)]
 )
 def test_by_default_all_cores_grade_a_large_class(eight: Path, submissions: int, jobs: int) -> None:
     assert default_jobs(submissions) == jobs
@@ -138,9 +176,20 @@ def test_little_memory_makes_fewer_processes(eight: Path, monkeypatch: pytest.Mo
 
 def test_few_submissions_start_no_process(eight: Path) -> None:
     setting = SimpleNamespace()
-    few, many = (local_engine(setting, None, count) for count in (batch.FEW, 50))  # type: ignore[arg-type]
+    few, many = (local_engine(setting, None, count) for count in (batch.FEW, 180))  # type: ignore[arg-type]
     assert isinstance(few.executor, Here)
     assert isinstance(many.executor, GradingProcesses)
     assert many.ahead == 6
     with local_engine(setting, 1, 50).executor as one:  # type: ignore[arg-type]
         assert isinstance(one, GradingProcesses)
+
+
+def test_one_process_keeps_to_a_core_only_if_one_was_asked_for(eight: Path) -> None:
+    setting = SimpleNamespace()
+    by_default, asked = (local_engine(setting, jobs, 50).executor for jobs in (None, 1))  # type: ignore[arg-type]
+    assert isinstance(by_default, GradingProcesses)
+    assert isinstance(asked, GradingProcesses)
+    assert by_default._cores == ANY_CORE
+    assert bool(asked._cores.numbers) == (sys.platform == "linux")
+    by_default.shutdown()
+    asked.shutdown()
