@@ -24,7 +24,6 @@ from nbgrader.utils import rmtree
 from traitlets import Bool, Float, Int, Unicode
 
 from autograder.errors import KitError
-from autograder.grading.batch import default_jobs
 from autograder.nbgrader.gradebook import (
     enter_assignment,
     opened_once,
@@ -32,7 +31,7 @@ from autograder.nbgrader.gradebook import (
     released_cells,
 )
 from autograder.nbgrader.hand_in import careful_copies, guard_hand_ins, without_missing_notebooks
-from autograder.nbgrader.parallel import ParallelGrading
+from autograder.nbgrader.parallel import ParallelGrading, jobs_beside_nbgrader
 from autograder.nbgrader.rebuild import rebuild
 from autograder.nbgrader.session import CoursePaths, Grading
 from autograder.nbgrader.submitted_cells import Release, submitted_cells
@@ -64,7 +63,8 @@ class GradingExporter(NotebookExporter):
     )
     jobs = Int(
         0,
-        help="Grading processes beside nbgrader's own; 1 means none, 0 one for each core if the class is large.",
+        help="Grading processes beside nbgrader's own; 1 means none, 0 as many as grade fastest: "
+        "none, or for a large class one for each core but one, if there are three or more.",
     ).tag(config=True)
     trust_timestamps = Bool(
         False, help="Take each timestamp.txt for the hand-in time, also where no exchange wrote it."
@@ -138,7 +138,7 @@ class GradingExporter(NotebookExporter):
             yield
 
     def _open_grading(self, limits: Limits) -> Grading:
-        jobs = self.jobs or default_jobs(len(self._to_grade()))
+        jobs = self.jobs or jobs_beside_nbgrader(len(self._to_grade()))
         if jobs == 1:
             return Grading(self._place(), limits)
         return ParallelGrading(self._place(), limits, jobs)

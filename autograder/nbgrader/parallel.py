@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, Rejected
-from autograder.grading.cores import free_cores
+from autograder.grading.batch import default_jobs
+from autograder.grading.cores import count_cores, free_cores
 from autograder.grading.grade import without_checks
 from autograder.grading.processes import GradingProcesses
 from autograder.grading.run_seed import settled_seed
@@ -25,6 +26,21 @@ if TYPE_CHECKING:
     from autograder.results import Result
     from autograder.sandbox.limits import Limits
     from autograder.submission.read import Submission
+
+# Up to here, starting further processes costs more time than they save.
+_LARGE = 150
+
+
+def jobs_beside_nbgrader(submissions: int) -> int:
+    """Return how many processes grade best beside nbgrader's own; 1 means that it grades itself.
+
+    It alone uses two cores: while it converts one notebook, the next one's code runs. With further
+    processes it needs a core for itself.
+    """
+    spare = count_cores() - 1
+    if spare == 1 or submissions <= _LARGE:
+        return 1
+    return max(1, min(spare, default_jobs(submissions)))
 
 
 class ParallelGrading(Grading):

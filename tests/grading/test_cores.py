@@ -18,6 +18,7 @@ from autograder.grading import batch, container, cores
 from autograder.grading.batch import Here, default_jobs, local_engine
 from autograder.grading.cores import ANY_CORE, FreeCores, count_cores, free_cores
 from autograder.grading.processes import GradingProcesses
+from autograder.nbgrader.parallel import jobs_beside_nbgrader
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -193,3 +194,16 @@ def test_one_process_keeps_to_a_core_only_if_one_was_asked_for(eight: Path) -> N
     assert bool(asked._cores.numbers) == (sys.platform == "linux")
     by_default.shutdown()
     asked.shutdown()
+
+
+@pytest.mark.parametrize(("submissions", "jobs"), [(20, 1), (150, 1), (151, 3), (1000, 7)])
+def test_nbgrader_keeps_a_core_for_itself(eight: Path, submissions: int, jobs: int) -> None:
+    assert jobs_beside_nbgrader(submissions) == jobs
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_on_one_core_or_two_nbgrader_grades_alone(
+    monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    monkeypatch.setattr(cores, "_cores", lambda: tuple(range(number)))
+    assert jobs_beside_nbgrader(100_000) == 1
