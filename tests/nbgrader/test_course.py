@@ -294,6 +294,8 @@ def test_grading_processes_give_the_same_notebooks_and_marks(
 
 
 def test_the_same_seed_gives_the_same_bytes_again(course: Course, root: Path) -> None:
+    """In two interpreters, which order sets differently."""
+    course = Course(course.root, as_typed=True)
     wrong = (root / "examples/submissions/farid-h/self_attention.py").read_text(encoding="utf-8")
     course.submit("alice", filled(course.release(), wrong))
     course.autograde()

@@ -64,7 +64,7 @@ class Term:
 
     @property
     def course(self) -> Course:
-        return Course(self.root / "project")
+        return Course(self.root / "project", as_typed=True)
 
     def student(self, name: str) -> Student:
         return Student(name, self.root / "homes" / name)
