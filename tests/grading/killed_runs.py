@@ -27,7 +27,7 @@ from tests.toy import write_toy
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_LOOK = 0.02
+_LOOK = 0.001
 # Kills before the first result of a command happen within so many seconds: while processes start.
 _STARTING = 4.0
 # A run that never ends is a failure.
@@ -93,11 +93,11 @@ def kill_runs(
 
 
 def _wait(child: subprocess.Popen[bytes], out: Path, share: int, chance: random.Random) -> bool:
-    """Wait for so many more results, or for a moment of the start. Return whether the command still runs."""
+    """Wait for so many more results, or for a moment before the next one. Return whether the command still runs."""
     before = len(_written(out))
     end = time.monotonic() + (_LIMIT if share else _STARTING * chance.random())
     while child.poll() is None and time.monotonic() < end:
-        if share and len(_written(out)) >= before + share:
+        if len(_written(out)) >= before + max(share, 1):
             break
         time.sleep(_LOOK)
     return child.poll() is None
