@@ -27,8 +27,9 @@ from tests.toy import write_toy
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# The results are counted every so many seconds: 300 are written within a few seconds.
 _LOOK = 0.001
-# Kills before the first result of a command happen within so many seconds: while processes start.
+# A kill that waits for no result happens within so many seconds: while processes start, too.
 _STARTING = 4.0
 # A run that never ends is a failure.
 _LIMIT = 600.0

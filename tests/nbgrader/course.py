@@ -104,7 +104,7 @@ class Course:
         return said
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """The same as it is typed, while it still runs."""
+        """Start such a command in an interpreter of its own. It still runs when this returns."""
         return self._start("-m", "nbgrader", *words)
 
     def python(self, script: str) -> str:
@@ -207,7 +207,7 @@ class Course:
 
 
 def _environment() -> dict[str, str]:
-    """That of an instructor's commands."""
+    """Return the environment of an instructor's commands."""
     own = {"PATH": os.defpath, "JUPYTER_PLATFORM_DIRS": "1", "PYTHONPATH": QUICK_START}
     return {**os.environ, **own}
 

@@ -1,6 +1,6 @@
 """nbgrader's commands, each in a process that is forked from one that has imported nbgrader and torch.
 
-To import them takes more computing than most commands do. Run as a script, this module is that process.
+To import them takes a second of computing for each command. Run as a script, this module is that process.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ IMPORTED = (
     "autograder.nbgrader.parallel",
     "autograder.nbgrader.preprocessors",
 )
+# A command that takes longer is ended.
 SECONDS = 600
 CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"
 
