@@ -25,7 +25,13 @@ PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar on
 LOCKED = $(BIN)/python -m pip install --disable-pip-version-check --require-hashes -r sandbox.lock
 PYTEST = $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
 
-.PHONY: help grade check test test-all test-slow test-floors test-newest lint build format bench fuzz clean
+# What is proven once more on other machines: commands, truth tables and attacks.
+MATRIX = $(PYTEST) tests/commands tests/truth tests/attacks
+# As an ordinary user, who may write to no folder of the project.
+NOBODY = setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent PYTHONDONTWRITEBYTECODE=1
+
+.PHONY: help grade check test test-all coverage test-floors test-newest test-processor test-user test-no-bubblewrap test-matrix
+.PHONY: lint build format bench fuzz clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1|\2/' | column -t -s '|' 2>/dev/null || grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST)
@@ -38,22 +44,32 @@ check: lint  ## lint, types and the quick tests: below a minute
 	$(PYTEST) -q -m "quick and not slow" --durations-into=$(DURATIONS)/check.txt
 
 test: $(TESTING)  ## what proves the kit: below 5 minutes on 2 cores
-	$(PYTEST) -m "not slow" $(COVERAGE) --durations-into=$(DURATIONS)/test.txt
+	$(PYTEST) -m "not slow" --durations-into=$(DURATIONS)/test.txt
 
-test-all: $(TESTING)  ## every test, and which lines the quicker ones run: about 30 minutes on 2 cores
-	$(MAKE) test COVERAGE="--cov=autograder --cov-report="
+test-all: $(TESTING)  ## every test: also many seeds, browsers, whole courses, one layer missing, other users
+	EXAMPLES_TIMES=2 $(PYTEST) --durations-into=$(DURATIONS)/all.txt
+
+coverage: $(TESTING)  ## which lines and branches all tests run, in forked processes too
+	EXAMPLES_TIMES=2 $(PYTEST) -q --cov=autograder --cov-report=
 	$(BIN)/python -m coverage report --skip-covered --sort=cover
-	$(MAKE) test-slow
 
-test-slow: $(TESTING)  ## what make test leaves out: many seeds, browsers, whole courses, one layer missing, other users
-	$(PYTEST) -m slow --durations-into=$(DURATIONS)/slow.txt
-	EXAMPLES_TIMES=2 $(PYTEST) -q tests/explain/test_properties.py
-
-test-floors:  ## the tests with the lowest versions that pyproject.toml allows, in an environment of their own
-	$(MAKE) VENV=.venv-floors CONSTRAINTS=constraints-floors.txt test
+test-floors:  ## commands, truth tables and attacks with the lowest versions that pyproject.toml allows
+	$(MAKE) VENV=.venv-floors CONSTRAINTS=constraints-floors.txt test-matrix
 
 test-newest:  ## the same with the newest versions
-	$(MAKE) VENV=.venv-newest CONSTRAINTS=constraints-newest.txt test
+	$(MAKE) VENV=.venv-newest CONSTRAINTS=constraints-newest.txt test-matrix
+
+test-processor:  ## the same with the last digits of an old processor
+	ATEN_CPU_CAPABILITY=default MKL_ENABLE_INSTRUCTIONS=SSE4_2 $(MAKE) test-matrix
+
+test-user: $(TESTING)  ## the same as an ordinary user; root only
+	$(NOBODY) $(MATRIX) -p no:cacheprovider
+
+test-no-bubblewrap: $(TESTING)  ## the same where bubblewrap does not work
+	PATH="$(CURDIR)/tests/no_bubblewrap:$$PATH" $(MATRIX)
+
+test-matrix: $(TESTING)
+	$(MATRIX)
 
 lint: $(LINTING)  ## style, types, and whether assignments/ is what solutions/ makes
 	$(BIN)/ruff check .

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from click.testing import CliRunner
 
 from autograder.cli import main
+from tests.forking import kept
+from tests.forking.client import CAN_FORK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +31,12 @@ class Invoked:
         return self.stdout + self.stderr
 
 
-def invoke(arguments: Sequence[str], **options: Any) -> Invoked:
-    """What `autograder ARGUMENTS` does."""
+def invoke(arguments: Sequence[str], *, alone: bool = False, **options: Any) -> Invoked:
+    """What `autograder ARGUMENTS` does; `alone` as in `tests.forking`."""
+    if not alone and CAN_FORK:
+        kept.prepare(arguments)
+        with kept.shared():
+            return invoke(arguments, alone=True, **options)
     settings: dict[str, Any] = {}
     if "mix_stderr" in inspect.signature(CliRunner).parameters:  # before click 8.2
         settings["mix_stderr"] = False

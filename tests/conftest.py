@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 from autograder.assignment.script import without_show_cells
 from autograder.assignment.source import Source, load_source
 from autograder.exam.draw import draw_exam
-from tests.durations import pytest_addoption, pytest_terminal_summary
+from tests.durations import (
+    pytest_addoption,
+    pytest_configure,
+    pytest_sessionfinish,
+    pytest_terminal_summary,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from autograder.exam.questions import Exam
 
-__all__ = ["pytest_addoption", "pytest_terminal_summary"]
+__all__ = [
+    "pytest_addoption",
+    "pytest_configure",
+    "pytest_sessionfinish",
+    "pytest_terminal_summary",
+]
 
 # How long an example takes depends on the machine, and decides no test.
 settings.register_profile("any machine", deadline=None)
@@ -61,9 +75,9 @@ BY_TEST = ROOT / "tests" / "attacks" / "test_attacks.py"
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return how many tests run at once. Slow ones wait for other processes a third of their time."""
+    """Return how many tests run at once. The slow ones wait for other processes a third of their time."""
     cores = os.cpu_count() or 1
-    return cores + cores // 2 if config.option.markexpr == "slow" else cores
+    return cores if "not slow" in config.option.markexpr else cores + cores // 2
 
 
 def pytest_sessionstart() -> None:
@@ -102,6 +116,28 @@ def pytest_runtest_call(item: pytest.Item) -> None:
     """Let hypothesis ask the collector who refers to its objects: a run in this process may have frozen them."""
     if item.get_closest_marker("hypothesis"):
         gc.unfreeze()
+
+
+@pytest.fixture(scope="session")
+def once(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Make a folder once for all processes that run tests; return it. Tests only look at what is in it."""
+    home = tmp_path_factory.getbasetemp()
+    if hasattr(request.config, "workerinput"):
+        home = home.parent
+
+    def made(name: str, make: Callable[[Path], object]) -> Path:
+        folder, done = home / name, home / f"{name} is made"
+        with FileLock(home / f"{name}.lock"):
+            if not done.exists():
+                shutil.rmtree(folder, ignore_errors=True)  # what a failure has left
+                folder.mkdir()
+                make(folder)
+                done.touch()
+        return folder
+
+    return made
 
 
 @pytest.fixture(scope="session")

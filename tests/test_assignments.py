@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.forking import client
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,9 +32,7 @@ def graded(
     (folder / "empty" / f"{name}.py").touch()
     out = tmp_path_factory.mktemp("results")
     command = [sys.executable, "-m", "autograder.cli", "grade", str(folder), "--assignment", name]
-    done = subprocess.run(
-        [*command, "--out", str(out), "--jobs", "2"], cwd=root, capture_output=True, check=False
-    )
+    done = client.run([*command, "--out", str(out)], cwd=root, capture_output=True)
     assert done.returncode == 0, done.stdout + done.stderr
     files = out.glob("*/results.json")
     return name, {path.parent.name: json.loads(path.read_text("utf-8")) for path in files}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from autograder.exam.draw import draw_exam
 from autograder.submission.find import find_submissions
 from autograder.submission.read import read_submission
 from autograder.testing import InProcessSession
+from tests.forking import client
 from tests.graders import SEEDS, check_step
 
 if TYPE_CHECKING:
@@ -51,9 +51,7 @@ def graded(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("examples")
     command = [sys.executable, "-m", "autograder.cli", "grade", "examples/submissions"]
     options = ["--assignment", "self_attention", "--out", str(out), "--jobs", "2", "--timeout", "3"]
-    done = subprocess.run(
-        [*command, *options], cwd=root, capture_output=True, text=True, check=False
-    )
+    done = client.run([*command, *options], cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return out
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import pytest
 
 from autograder.sandbox.warm import can_fork
 from tests.attacks.hostile_class import NAME, write_honest, write_hostile
+from tests.forking import client
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,7 @@ def grade(root: Path, folder: Path) -> dict[str, list[str]]:
     out = folder.with_name(f"{folder.name}-results")
     command = [sys.executable, "-m", "autograder.cli", "grade", str(folder), "--out", str(out)]
     options = ["--assignment", NAME, "--seed", "1", "--jobs", "2", "--allow-degraded", "--quiet"]
-    done = subprocess.run([*command, *options], cwd=root, capture_output=True, check=False)
+    done = client.run([*command, *options], cwd=root, capture_output=True)
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     assert b"\x1b" not in done.stdout
     with (out / "grades.csv").open(encoding="utf-8", newline="") as file:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -10,6 +9,8 @@ import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.forking import client
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,7 +71,7 @@ def _start(
     stack: ExitStack, scratch: Path, command: list[str], cwd: Path | None
 ) -> subprocess.Popen[bytes]:
     log = stack.enter_context((scratch / f"log-{time.monotonic_ns()}").open("wb"))
-    child = subprocess.Popen(command, stdout=log, stderr=log, cwd=cwd, env=dict(os.environ))
+    child = client.Forked(command, stdout=log, stderr=log, cwd=cwd)
     stack.callback(_stop, child)
     return child
 

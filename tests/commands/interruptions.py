@@ -26,6 +26,7 @@ from typing import IO, TYPE_CHECKING
 
 import psutil
 
+from tests.forking import client
 from tests.toy import DOUBLE, RIGHT, SHIFT, write_toy
 
 if TYPE_CHECKING:
@@ -87,13 +88,14 @@ class Place:
     def start(self, *options: str) -> subprocess.Popen[str]:
         places = ["--out", str(self.out), "--solutions", str(self.home / "solutions")]
         command = ["grade", str(self.home / "class"), "--assignment", "toy", *places]
-        return subprocess.Popen(
+        return client.Forked(
             [sys.executable, "-u", "-c", _SCRIPT, *command, "--allow-degraded", *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             encoding="utf-8",
             start_new_session=True,
+            alone=True,
         )
 
     def complete(self, *options: str) -> str:

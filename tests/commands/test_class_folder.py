@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from tests.commands.test_grade import (
     results,
     states,
 )
+from tests.forking import client
 from tests.submission.class_downloads import Student, moodle, write_roster, zipped
 from tests.toy import DOUBLE, RIGHT, SHIFT, write_toy
 
@@ -407,31 +407,41 @@ def test_a_run_without_the_roster_of_the_last_one_says_so(project: Path, tmp_pat
 # The output.
 
 
-def run(project: Path, script: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    """Run a shell script in which `$AUTOGRADER` is the command."""
-    command = [sys.executable, "-m", "autograder.cli", *arguments(project, project / "class")]
-    environment = {**os.environ, "AUTOGRADER": subprocess.list2cmdline(command)}
-    return subprocess.run(
-        ["bash", "-c", script], capture_output=True, env=environment, check=False, **options
-    )
+def command(project: Path) -> list[str]:
+    words = arguments(project, project / "class", timeout=0.3, **NO_PAGES)
+    return [sys.executable, "-m", "autograder.cli", *words]
 
 
-@pytest.mark.slow  # whole processes
 @needs_signals
-@pytest.mark.parametrize(
-    "script", ["$AUTOGRADER | head -1", "$AUTOGRADER >&-", "$AUTOGRADER | true"]
-)
-def test_a_closed_pipe_ends_the_printing_and_not_the_grading(project: Path, script: str) -> None:
+@pytest.mark.parametrize("reader", [["head", "-1"], ["true"]], ids=" ".join)
+def test_a_closed_pipe_ends_the_printing_and_not_the_grading(
+    project: Path, reader: list[str]
+) -> None:
     hand_in(project / "class", {"eve/toy.py": RIGHT})
-    done = run(project, f"set -o pipefail; {script}")
+    with subprocess.Popen(reader, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as reads:
+        done = client.run(command(project), stdout=reads.stdin, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (0, b"")
+    assert_all_are_graded(project)
+
+
+@needs_signals
+def test_a_closed_output_is_no_hindrance(project: Path) -> None:
+    """In an interpreter of its own: it finds at its start that the output is closed."""
+    hand_in(project / "class", {"eve/toy.py": RIGHT})
+    words = ["bash", "-c", f"{subprocess.list2cmdline(command(project))} >&-"]
+    done = subprocess.run(words, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert_all_are_graded(project)
+
+
+def assert_all_are_graded(project: Path) -> None:
     assert [*grades(project / "out")] == ["alice", "bob", "carol", "dan", "eve"]
     assert grades(project / "out")["eve"]["score"] == "3"
 
 
-@pytest.mark.slow  # a whole process
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_output_that_cannot_be_written_is_said_once(project: Path) -> None:
-    done = run(project, "$AUTOGRADER > /dev/full")
+    with Path("/dev/full").open("wb") as full:
+        done = client.run(command(project), stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 0
     assert done.stderr.count(b"Nothing more can be printed: No space left") == 1

@@ -80,11 +80,9 @@ def rows(out: Path) -> dict[str, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+def examples(once: Callable[[str, Callable[[Path], object]], Path]) -> dict[str, dict[str, str]]:
     """The rows of the ten examples."""
-    out = tmp_path_factory.mktemp("examples")
-    grade(EXAMPLES, out)
-    return rows(out)
+    return rows(once("rows of the examples", lambda out: grade(EXAMPLES, out)))
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, best_sandbox, can_fork
 from autograder.submission.read import read_files
 from tests.command_line import Invoked, invoke
+from tests.forking import client
 from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def grade(project: Path, *paths: Path, **options: Any) -> Invoked:
 def start(project: Path, *paths: Path, **options: Any) -> subprocess.Popen[str]:
     """A real process, which takes an interrupt even where the tests' own was started to ignore it."""
     script = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    return subprocess.Popen(
+    return client.Forked(
         [
             sys.executable,
             "-c",
@@ -127,6 +128,7 @@ def start(project: Path, *paths: Path, **options: Any) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
+        alone=True,
     )
 
 
@@ -332,7 +334,7 @@ def test_a_terminal_gets_a_bar(again: Path) -> None:
     master, slave = os.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     command = [sys.executable, "-m", "autograder.cli", *arguments(again, again / "class")]
-    child = subprocess.Popen(command, stdout=slave, stderr=slave, env=environment)
+    child = client.Forked(command, stdout=slave, stderr=slave, env=environment)
     os.close(slave)
     seen = b""
     with os.fdopen(master, "rb", buffering=0) as terminal:
@@ -861,11 +863,10 @@ main()
 def test_a_file_that_cannot_be_written_whole_is_not_there(again: Path) -> None:
     before = states(again / "out")
     hand_in(again / "class", {"zoe/notes.txt": ""})
-    done = subprocess.run(
+    done = client.run(
         [sys.executable, "-c", SMALL_RESULTS, *arguments(again, again / "class")],
         capture_output=True,
         text=True,
-        check=False,
     )
     assert done.returncode == 1
     assert done.stderr == (

@@ -38,7 +38,7 @@ STEPS = [
 
 # The first example of a session pays for torch, and a program of twelve steps needs many draws. No seed is simpler than
 # another, so a failure is not shrunk.
-# `make test-slow` sets EXAMPLES_TIMES and tries that many times as many.
+# `make test-all` sets EXAMPLES_TIMES and tries that many times as many.
 TIMES = int(os.environ.get("EXAMPLES_TIMES", "1"))
 
 

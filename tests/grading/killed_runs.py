@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from tests.commands.test_grade import CLASS, arguments, hand_in
+from tests.forking import client
 from tests.toy import write_toy
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def kill_runs(
     done = KilledRuns()
     while True:
         done.commands += 1
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        child = client.Forked(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, alone=True)
         try:
             while done.killed.total() < kills:
                 share = chance.randint(0, submissions // (2 * kills))

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.nbgrader import forking
-from tests.nbgrader.forking import CAN_FORK
+from tests.forking import client
+from tests.forking.client import QUICK_START
 
 ROOT = Path(__file__).parents[2]
 NAME = "self_attention"
@@ -28,10 +28,6 @@ JOIN submitted_assignment ON submitted_notebook.assignment_id = submitted_assign
 JOIN assignment ON submitted_assignment.assignment_id = assignment.id
 WHERE assignment.name = ?
 """
-
-
-# Without this folder, nbgrader takes more than twice as long to start.
-QUICK_START = str(ROOT / "tests" / "nbgrader" / "quick_start")
 
 
 @dataclass(frozen=True)
@@ -57,18 +53,16 @@ class Student:
 
     def run(self, command: str) -> str:
         """What `nbgrader COMMAND self_attention` says."""
-        done = subprocess.run(
+        done = client.run(
             [sys.executable, "-m", "nbgrader", command, NAME],
             cwd=self.home,
             env=environment(self.home),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=600,
-            check=False,
         )
         assert done.returncode == 0, done.stdout
-        return done.stdout
+        return str(done.stdout)
 
     def hand_in(self, notebook: dict[str, Any] | None = None, module: str | None = None) -> None:
         """Write what was worked in, and submit the folder."""
@@ -85,7 +79,7 @@ class Course:
     """A course's folder. Each command runs in an interpreter of its own if `as_typed`, else in a forked process."""
 
     root: Path
-    as_typed: bool = not CAN_FORK
+    as_typed: bool = False
 
     @property
     def solutions(self) -> Path:
@@ -94,17 +88,13 @@ class Course:
 
     def run(self, *words: str, ok: bool = True) -> str:
         """What an nbgrader command says; it is run by this interpreter, in no activated environment."""
-        if self.as_typed:
-            done = self.start(*words)
-            said, _ = done.communicate(timeout=600)
-            code = done.returncode
-        else:
-            code, said = forking.run(list(words), self.root, _environment())
-        assert (code == 0) is ok, said
+        done = self.start(*words)
+        said, _ = done.communicate(timeout=600)
+        assert (done.returncode == 0) is ok, said
         return said
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start such a command in an interpreter of its own. It still runs when this returns."""
+        """Start such a command. It still runs when this returns."""
         return self._start("-m", "nbgrader", *words)
 
     def python(self, script: str) -> str:
@@ -115,7 +105,8 @@ class Course:
         return said
 
     def _start(self, *words: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
+        start = subprocess.Popen if self.as_typed else client.Forked
+        return start(
             [sys.executable, *words],
             cwd=self.root,
             stdout=subprocess.PIPE,
@@ -232,7 +223,7 @@ def make_course(root: Path, *names: str) -> Course:
     """A course with these assignments released, by nbgrader's own command."""
     root.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", root)
-    course = Course(root, as_typed=True)
+    course = Course(root)
     course.configure("c.Exchange.root = str(ROOT / 'exchange')")
     course.configure(f"c.GradingExporter.solutions = {str(ROOT / 'solutions')!r}")
     command = [sys.executable, "-m", "autograder.cli", "build", *names]
@@ -242,7 +233,7 @@ def make_course(root: Path, *names: str) -> Course:
         "course": root / "course",
     }
     options = [word for place in places for word in (f"--{place}", str(places[place]))]
-    subprocess.run([*command, *options], check=True, capture_output=True)
+    client.run([*command, *options], check=True, capture_output=True)
     for name in names:
         course.run("generate_assignment", name, "--force")
     return course

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.forking import client
 from tests.nbgrader.course import NAME, Course, copy_course, filled, make_course
 from tests.test_examples import MARKS
 from tests.truth.test_truth import ASSIGNMENTS, base_of, table
@@ -33,7 +33,7 @@ def grade_by_command(course: Course, out: Path, name: str) -> dict[str, dict[str
     ]
     options = ["--assignment", name, "--out", str(out), "--timeout", "3"]
     root = ["--solutions", str(course.solutions)]
-    subprocess.run([*command, *options, *root], check=True, capture_output=True)
+    client.run([*command, *options, *root], check=True, capture_output=True)
     with (out / "grades.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     fixed = ("student", "assignment", "score", "max_score", "status")

@@ -12,6 +12,7 @@ from tests.nbgrader.course import NAME, Course, cell_of, code_cell, copy_course,
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 
@@ -164,9 +165,17 @@ UNREADABLE = {
 
 
 @pytest.fixture(scope="module")
-def graded(released: Course, right: str, tmp_path_factory: pytest.TempPathFactory) -> Course:
+def graded(
+    released: Course, right: str, once: Callable[[str, Callable[[Path], object]], Path]
+) -> Course:
     """All of them graded by one command."""
-    course = copy_course(released, tmp_path_factory.mktemp("tampering") / "project")
+    made = once(
+        "tampering", lambda folder: grade_all(copy_course(released, folder / "project"), right)
+    )
+    return Course(made / "project")
+
+
+def grade_all(course: Course, right: str) -> None:
     course.configure("c.GradingExporter.timeout = 2")
     for student, (change, _, _) in TAMPERED.items():
         notebook = filled(course.release(), right)
@@ -185,7 +194,6 @@ def graded(released: Course, right: str, tmp_path_factory: pytest.TempPathFactor
     course.submit("worked-in-notebook", filled(course.release(), right), stub)
     course.submit("worked-in-both", course.release() | {"cells": [code_cell("a", "x = 1")]}, right)
     course.autograde()
-    return course
 
 
 @pytest.mark.parametrize("student", TAMPERED)

@@ -23,6 +23,7 @@ from tests.nbgrader.test_course import book
 from tests.nbgrader.test_marks import by_nbgrader, grade_by_command
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 pytestmark = [
@@ -64,7 +65,7 @@ class Term:
 
     @property
     def course(self) -> Course:
-        return Course(self.root / "project", as_typed=True)
+        return Course(self.root / "project")
 
     def student(self, name: str) -> Student:
         return Student(name, self.root / "homes" / name)
@@ -143,9 +144,15 @@ def mark_by_hand(term: Term) -> None:
 
 
 @pytest.fixture(scope="module")
-def term(released: Course, right: str, tmp_path_factory: pytest.TempPathFactory) -> Term:
+def term(
+    released: Course, right: str, once: Callable[[str, Callable[[Path], object]], Path]
+) -> Term:
     """The course when everything has been given back."""
-    term = Term(tmp_path_factory.mktemp("term"))
+    return Term(once("term", lambda folder: teach(Term(folder), released, right)))
+
+
+def teach(term: Term, released: Course, right: str) -> None:
+    """Go through a whole course."""
     shutil.copytree(released.root, term.course.root)
     term.course.configure(INSTRUCTOR)
     term.course.run("release_assignment", NAME)
@@ -157,7 +164,6 @@ def term(released: Course, right: str, tmp_path_factory: pytest.TempPathFactory)
     mark_by_hand(term)
     give_back(term, *term.students)
     term.course.run("export", "--CsvExportPlugin.to=grades.csv")
-    return term
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +20,9 @@ from autograder.release.build import plan_build
 from autograder.release.bundle import bundle_for_student
 from tests.command_line import Invoked, invoke
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 ROOT = Path(__file__).parents[2]
 NAME = "self_attention"
 FOLDER = f"{NAME}-{__version__}"
@@ -26,14 +30,16 @@ WHEEL = f"self_attention_kit-{__version__}-py3-none-any.whl"
 
 
 @pytest.fixture(scope="module")
-def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def packed(once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     """A student's bundle, made by the real command: that takes a wheel, and so pip."""
-    out = tmp_path_factory.mktemp("bundle") / "new" / "kit.zip"
-    result = run("bundle", "student", NAME, "--out", str(out), "--project", str(ROOT))
-    assert result.output == (
-        f"{out}: give this file to your students; its README says how to begin.\n"
-    )
-    return out
+
+    def pack(folder: Path) -> None:
+        out = folder / "new" / "kit.zip"
+        result = run("bundle", "student", NAME, "--out", str(out), "--project", str(ROOT))
+        words = "give this file to your students; its README says how to begin."
+        assert result.output == f"{out}: {words}\n"
+
+    return once("bundle", pack) / "new" / "kit.zip"
 
 
 def run(*arguments: str) -> Invoked:

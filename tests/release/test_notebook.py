@@ -23,6 +23,7 @@ from autograder.submission.cells import without_check_calls, without_check_lines
 from autograder.submission.find import find_submissions
 from autograder.submission.read import read_submission
 from tests.command_line import invoke
+from tests.forking import client
 from tests.toy import write_toy
 
 pytest.importorskip("jupytext")
@@ -391,7 +392,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for folder in ("solutions", "assignments"):
         shutil.copytree(ROOT / folder, copy / folder)
     shutil.copy(ROOT / "nbgrader_config.py", copy)
-    subprocess.run(
+    client.run(
         [sys.executable, "-m", "autograder.cli", "build"], cwd=copy, check=True, capture_output=True
     )
     return copy
@@ -403,13 +404,12 @@ def by_hand(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     home = {
         name: str(project / "home") for name in ("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")
     }
-    return subprocess.run(
+    return client.run(
         [sys.executable, "-m", "nbgrader", *arguments],
         cwd=project,
         env={**os.environ, **home, "PATH": path, "JUPYTER_PLATFORM_DIRS": "1"},
         capture_output=True,
         text=True,
-        check=False,
     )
 
 

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 import yaml
-from filelock import FileLock
 
 from autograder.assignment.script import without_show_cells
 from autograder.release.platforms import TORCH_INDEX, bundle_for_platform
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    Once = Callable[[str, Callable[[Path], object]], Path]
 
 pytestmark = [
     pytest.mark.slow,
@@ -31,6 +33,8 @@ pytestmark = [
 ]
 
 NAME = "self_attention"
+# torch has thousands of modules, and few are imported.
+COMPILE_NOTHING = {"PIP_COMPILE": "0"}
 WRONG = (
     "\n\ndef attention_score(query, key):\n    return query @ key + 1\n"  # no other step uses it
 )
@@ -102,6 +106,7 @@ class Classroom:
         environment |= {
             "PATH": f"{os.path.dirname(sys.executable)}{os.pathsep}{environment['PATH']}",  # noqa: PTH120
             "CI": "true",
+            **COMPILE_NOTHING,
             "GITHUB_ACTIONS": "true",
             "RUNNER_TEMP": str(self.temp),
             "GITHUB_OUTPUT": str(self.temp / "output"),
@@ -132,18 +137,16 @@ class Classroom:
 
 @pytest.fixture(scope="module")
 def classroom(
-    root: Path, tmp_path_factory: pytest.TempPathFactory, index: str, testrun_uid: str
+    root: Path, tmp_path_factory: pytest.TempPathFactory, index: str, once: Once
 ) -> Classroom:
-    """A classroom with the kit installed. Tests in other processes use what the first one installed."""
-    made = Classroom(root, tmp_path_factory.mktemp("classroom"), index)
-    installed = tmp_path_factory.getbasetemp().parent / f"classroom-{testrun_uid}"
-    with FileLock(f"{installed}.lock"):
-        if installed.exists():
-            (made.temp / "kit").symlink_to(installed.read_text(encoding="utf-8"))
-            return made
-        done = made.run("Install")
+    """A classroom with the kit, which is installed once."""
+
+    def install(folder: Path) -> None:
+        done = Classroom(root, folder, index).run("Install")
         assert done.returncode == 0, done.stdout + done.stderr
-        installed.write_text(str(made.temp / "kit"), encoding="utf-8")
+
+    made = Classroom(root, tmp_path_factory.mktemp("classroom"), index)
+    (made.temp / "kit").symlink_to(once("installed classroom", install) / "temp" / "kit")
     return made
 
 
@@ -278,13 +281,30 @@ def run_in(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def gradescope(
-    root: Path, tmp_path_factory: pytest.TempPathFactory, index: str, testrun_uid: str
+    root: Path, tmp_path_factory: pytest.TempPathFactory, index: str, once: Once
 ) -> Path:
-    """Gradescope's folder, with the zip unpacked and its setup.sh run.
+    """Gradescope's folder, with the zip unpacked and its setup.sh run, which is done once."""
 
-    Tests in other processes use what the first one installed.
-    """
-    folder = tmp_path_factory.mktemp("gradescope") / "autograder"
+    def install(folder: Path) -> None:
+        unpacked = unpack(root, folder, index)
+        path = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}"  # noqa: PTH120
+        done = subprocess.run(
+            ["bash", str(unpacked / "source" / "setup.sh")],
+            env={**os.environ, **COMPILE_NOTHING, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    folder = unpack(root, tmp_path_factory.mktemp("gradescope"), index)
+    (folder / "kit").symlink_to(once("installed gradescope", install) / "autograder" / "kit")
+    return folder
+
+
+def unpack(root: Path, home: Path, index: str) -> Path:
+    """Unpack the zip as Gradescope does; return its folder."""
+    folder = home / "autograder"
     for name in ("source", "submission", "results"):
         (folder / name).mkdir(parents=True)
     with zipfile.ZipFile(
@@ -292,21 +312,6 @@ def gradescope(
     ) as archive:
         archive.extractall(folder / "source")
     shutil.copy(folder / "source" / "run_autograder", folder)
-    installed = tmp_path_factory.getbasetemp().parent / f"gradescope-{testrun_uid}"
-    with FileLock(f"{installed}.lock"):
-        if installed.exists():
-            (folder / "kit").symlink_to(installed.read_text(encoding="utf-8"))
-            return folder
-        path = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}"  # noqa: PTH120
-        done = subprocess.run(
-            ["bash", str(folder / "source" / "setup.sh")],
-            env={**os.environ, "PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        installed.write_text(str(folder / "kit"), encoding="utf-8")
     return folder
 
 

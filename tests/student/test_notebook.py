@@ -21,6 +21,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import SandboxSession
 from autograder.student import notebook
 from autograder.student.notebook import CannotCheck, CheckFailed, Notebook, check
+from tests.forking import client
 from tests.golden_files import assert_golden
 
 if TYPE_CHECKING:
@@ -501,14 +502,13 @@ class TestValidate:
 
     def validate(self, path: Path) -> str:
         pytest.importorskip("nbgrader")
-        done = subprocess.run(
+        done = client.run(
             [sys.executable, "-m", "nbgrader", "validate", path.name],
             cwd=path.parent,
             capture_output=True,
             text=True,
-            check=False,
         )
-        return done.stdout
+        return str(done.stdout)
 
     def failed(self, text: str) -> list[str]:
         """What is said of each check that failed; the question that a person marks always does."""

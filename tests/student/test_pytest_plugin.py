@@ -16,9 +16,11 @@ import pytest
 
 from autograder.assignment.script import STUB
 from autograder.student.pytest_run import PytestRun
+from tests.forking import client
 from tests.golden_files import assert_golden
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 STEPS = 11
@@ -60,15 +62,20 @@ class Ran:
     text: str
 
 
-def run_pytest(folder: Path, *arguments: str, stdin: str = "", columns: int = 80) -> Ran:
-    done = subprocess.run(
+def run_pytest(
+    folder: Path,
+    *arguments: str,
+    stdin: str = "",
+    columns: int = 80,
+    start: Callable[..., subprocess.CompletedProcess[str]] = client.run,
+) -> Ran:
+    done = start(
         [sys.executable, "-m", "pytest", *arguments],
         cwd=folder,
         env={**os.environ, "COLUMNS": str(columns)},
         input=stdin,
         capture_output=True,
         encoding="utf-8",
-        check=False,
     )
     return Ran(done.returncode, done.stdout + done.stderr)
 
@@ -324,9 +331,7 @@ def test_a_worker_that_cannot_start_is_the_kits_fault(release: Path) -> None:
         "fresh.COMMAND = (sys.executable, '-c', 'raise SystemExit(\"no torch here\")')\n"
         "sys.exit(pytest.main(['-k', 'project']))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=release, capture_output=True, text=True, check=False
-    )
+    done = client.run([sys.executable, "-c", program], cwd=release, capture_output=True, text=True)
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
     assert "The worker could not start: no torch here" in done.stdout
 
@@ -349,8 +354,9 @@ class TestOtherPeoplesTests:
         return folder
 
     def test_output_and_exit_code_are_unchanged(self, folder: Path) -> None:
-        with_kit = run_pytest(folder)
-        without = run_pytest(folder, "-p", "no:self_attention_kit")
+        # Only in a new interpreter nothing is imported yet.
+        with_kit = run_pytest(folder, start=subprocess.run)
+        without = run_pytest(folder, "-p", "no:self_attention_kit", start=subprocess.run)
         assert with_kit.code == without.code == pytest.ExitCode.TESTS_FAILED
         assert steady(with_kit.text) == steady(without.text)
         assert "1 failed, 1 passed" in with_kit.text
@@ -361,12 +367,16 @@ class TestInstructorsSide:
 
     @pytest.mark.slow
     def test_without_a_submission_the_reference_is_graded(self, root: Path) -> None:
-        ran = run_pytest(root, "solutions/self_attention", "-k", "project or scale_scores")
+        ran = run_pytest(
+            root, "solutions/self_attention", "-k", "project or scale_scores", start=subprocess.run
+        )
         assert ran.code == pytest.ExitCode.OK
         assert "self_attention: fresh inputs" in ran.text
 
     def test_a_submission_is_judged_on_fresh_inputs(self, root: Path, worked: Path) -> None:
         file = worked / "self_attention.py"
-        ran = run_pytest(root, "solutions/self_attention", "--submission", str(file))
+        ran = run_pytest(
+            root, "solutions/self_attention", "--submission", str(file), start=subprocess.run
+        )
         assert "2 / 20" in ran.text
         assert "self_attention: fresh inputs" in ran.text

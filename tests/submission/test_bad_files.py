@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.forking import client
 from tests.golden_files import assert_golden
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable
     from pathlib import Path
 
@@ -115,18 +116,21 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run_grade(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "autograder.cli", "grade", *arguments, "--assignment", NAME]
-    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return client.run(command, cwd=root, capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
 def results(
-    root: Path, submissions: Path, tmp_path_factory: pytest.TempPathFactory
+    root: Path, submissions: Path, once: Callable[[str, Callable[[Path], object]], Path]
 ) -> dict[str, Any]:
     """Each student's results.json, from one run."""
-    out = tmp_path_factory.mktemp("results")
-    options = ["--out", str(out), "--jobs", "2", "--timeout", "2", "--seed", "1"]
-    done = run_grade(root, str(submissions), *options)
-    assert done.returncode == 0, done.stdout + done.stderr
+
+    def grade(out: Path) -> None:
+        options = ["--out", str(out), "--jobs", "2", "--timeout", "2", "--seed", "1"]
+        done = run_grade(root, str(submissions), *options)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    out = once("results of bad files", grade)
     return {
         path.parent.name: json.loads(path.read_text("utf-8")) for path in out.glob("*/results.json")
     }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.forking import client
 from tests.truth.test_truth import ASSIGNMENTS, base_of, table
 from tests.truth.variant import submission
 
@@ -26,9 +26,7 @@ def graded(root: Path, folder: Path, name: str, jobs: int) -> dict[str, object]:
     out = folder.parent / f"jobs-{jobs}"
     command = [sys.executable, "-m", "autograder.cli", "grade", str(folder)]
     options = ["--assignment", name, "--out", str(out), "--jobs", str(jobs), "--seed", "1"]
-    subprocess.run(
-        [*command, *options, "--allow-degraded"], cwd=root, check=True, capture_output=True
-    )
+    client.run([*command, *options, "--allow-degraded"], cwd=root, check=True, capture_output=True)
     found = {}
     for path in out.glob("*/results.json"):
         result = json.loads(path.read_text(encoding="utf-8"))

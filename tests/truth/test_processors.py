@@ -26,7 +26,7 @@ from tests.truth.variant import submission
 from tests.truth.words import all_words, digits, entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from autograder.exam.questions import Exam
@@ -66,9 +66,12 @@ def printed(root: Path, settings: dict[str, str], seed: int) -> tuple[list[str],
 
 
 @pytest.fixture(scope="module")
-def here() -> dict[str, Any]:
-    with contextlib.redirect_stdout(io.StringIO()):
-        return json.loads(json.dumps(all_words(1)))  # type: ignore[no-any-return]
+def here(once: Callable[[str, Callable[[Path], object]], Path]) -> dict[str, Any]:
+    def write(folder: Path) -> None:
+        with contextlib.redirect_stdout(io.StringIO()):
+            (folder / "words.json").write_text(json.dumps(all_words(1)))
+
+    return json.loads((once("words", write) / "words.json").read_text())  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("settings", [AVX2, OLDEST], ids=["avx2", "oldest"])

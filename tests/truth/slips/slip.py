@@ -36,7 +36,7 @@ class Slip:
         wanted: words that a good tutor would use.
         line: a text in the source. The number of its line must be said.
         misleading: words that must stand nowhere in the texts for the student.
-        forms: the forms in which the row is tried. The first one is tried in every run of the tests.
+        forms: the forms in which the row is read. It is graded in the first one.
         reference: where a learner wrote something like it.
     """
 

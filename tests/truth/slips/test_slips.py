@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import functools
 import importlib
 import pkgutil
-from dataclasses import replace
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,23 +16,25 @@ import pytest
 from autograder.explain.feedback_text import check_markdown
 from autograder.grading.grade import grade
 from autograder.reports.gradescope_json import dump_results
+from autograder.sandbox.inside.statements import statements
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
+from autograder.submission.cells import parsed
 from autograder.submission.find import find_submissions
 from autograder.submission.read import read_submission
 from tests.sandbox.conftest import PERMISSIVE
 from tests.truth import slips
 from tests.truth.slips.slip import FILE, FORMS, Form, Slip
-from tests.truth.test_truth import exam_of
+from tests.truth.test_truth import exam_of, source_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator
 
     from autograder.results import Result
     from autograder.sandbox.sandbox import Sandbox
 
 
+@functools.cache
 def table() -> list[Slip]:
     """Return the rows of all modules with SLIPS in this folder."""
     names = [module.name for module in pkgutil.iter_modules(slips.__path__)]
@@ -38,23 +44,70 @@ def table() -> list[Slip]:
     return [slip for module in modules for slip in getattr(module, "SLIPS", ())]
 
 
-def rows() -> pytest.MarkDecorator:
-    """Make one test for each row and form. The forms after the first are slow tests."""
-    entries = [
-        pytest.param(slip, form, id=f"{slip.name}-{form}", marks=[pytest.mark.slow] * (number > 0))
-        for slip in table()
-        for number, form in enumerate(slip.forms)
-    ]
-    return pytest.mark.parametrize(("slip", "form"), entries)
+def rule(slip: Slip) -> tuple[str, bool, bool, bool]:
+    """Return by which rule a line of the row is named: of the file or of a step, read by Python or not."""
+    unreadable = not all(map(parsed, (source for _, source in slip.cells())))
+    return slip.assignment, slip.where == FILE, bool(slip.line), unreadable
+
+
+@functools.cache
+def graded_rows() -> list[tuple[Slip, Form]]:
+    """Return each row in its first form, and one row for each further form and each rule."""
+    further: dict[tuple[object, ...], tuple[Slip, Form]] = {}
+    for slip in table():
+        for form in slip.forms[1:]:
+            further.setdefault((form, *rule(slip)), (slip, form))
+    return [(slip, slip.forms[0]) for slip in table()] + [*further.values()]
+
+
+def rows(entries: Iterable[tuple[Slip, Form]]) -> pytest.MarkDecorator:
+    """Make one test for each row and form."""
+    listed = [pytest.param(slip, form, id=f"{slip.name}-{form}") for slip, form in entries]
+    return pytest.mark.parametrize(("slip", "form"), listed)
 
 
 def each_row_once() -> pytest.MarkDecorator:
     """Make one test for each row, in its forms by turns."""
-    entries = [
-        pytest.param(slip, slip.forms[number % len(slip.forms)], id=slip.name)
-        for number, slip in enumerate(table())
-    ]
-    return pytest.mark.parametrize(("slip", "form"), entries)
+    return rows((slip, slip.forms[number % len(slip.forms)]) for number, slip in enumerate(table()))
+
+
+@dataclass(frozen=True)
+class Runs:
+    """A statement that is run, or lines that cannot be read.
+
+    Attributes:
+        text: its syntax tree, or the lines.
+        first: the text in its first line, by the line number that students are told.
+        names: the names that it defines.
+    """
+
+    text: str
+    first: str
+    names: tuple[str, ...]
+    error: str
+
+
+def what_runs(slip: Slip, form: Form) -> list[Runs]:
+    """Return the statements of the student's that are run, in order."""
+    assignment = source_of(slip.assignment).assignment
+    with tempfile.TemporaryDirectory() as folder:
+        [found] = find_submissions([slip.write(Path(folder), form)], slip.assignment)
+        pieces = read_submission(found, assignment).pieces
+    if form == "notebook":  # the release's own cells stand before the student's
+        pieces = pieces[sum(cell.kind == "given" for cell in assignment.cells) :]
+    runs = []
+    for _, source in pieces:
+        lines = source.split("\n")
+        for one in statements(source):
+            own = [
+                line
+                for line in lines[one.first - 1 : one.last]
+                if line.strip() and line[:2] != "# "
+            ]
+            text = "\n".join(own) if one.tree is None else ast.dump(one.tree)
+            error = type(one.error).__name__ if one.error else ""
+            runs.append(Runs(text, lines[one.first - 1], one.names, error))
+    return runs
 
 
 @pytest.fixture(scope="module")
@@ -83,10 +136,19 @@ def test_names_are_unique() -> None:
 
 
 def test_all_forms_and_assignments_are_tried() -> None:
-    assert {form for slip in table() for form in slip.forms} == {*FORMS}
+    assert {form for _, form in graded_rows()} == {*FORMS}
 
 
-@rows()
+@pytest.mark.parametrize("slip", [pytest.param(slip, id=slip.name) for slip in table()])
+def test_every_form_runs_the_same_statements_under_the_same_lines(slip: Slip) -> None:
+    first, *others = slip.forms
+    expected = what_runs(slip, first)
+    assert expected
+    for form in others:
+        assert what_runs(slip, form) == expected, form
+
+
+@rows(graded_rows())
 def test_a_slip_costs_what_it_costs_and_is_told_well(
     slip: Slip, form: Form, tmp_path: Path, sandbox: Sandbox
 ) -> None:

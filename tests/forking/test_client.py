@@ -1,0 +1,92 @@
+"""A forked command is as one in an interpreter of its own: compared with one, and its signals sent."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.forking import client
+from tests.forking.client import CAN_FORK, Forked
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+needs_fork = pytest.mark.skipif(not CAN_FORK, reason="commands are not forked on this system")
+
+TELLS = """\
+import json, os, sys
+print(json.dumps([sys.argv, os.getcwd(), sys.stdin.read(), os.environ.get("MINE"), sys.path[0], __name__]))
+print("to the other stream", file=sys.stderr)
+sys.exit(3)
+"""
+SLEEPS = "import time; print('ready', flush=True); time.sleep(600)"
+
+
+def programs(folder: Path) -> dict[str, list[str]]:
+    (folder / "tells.py").write_text(TELLS)
+    return {
+        "text": ["-c", TELLS, "one", "--two=3"],
+        "module": ["-m", "tells", "one"],
+        "script": [str(folder / "tells.py"), "one"],
+    }
+
+
+@pytest.mark.parametrize("kind", ["text", "module", "script"])
+def test_arguments_folder_environment_and_streams_are_its_own(tmp_path: Path, kind: str) -> None:
+    command = [sys.executable, *programs(tmp_path)[kind]]
+    options = {
+        "cwd": tmp_path,
+        "env": {**os.environ, "MINE": "ä"},
+        "input": "given",
+        "capture_output": True,
+        "text": True,
+    }
+    forked = client.run(command, **options)
+    new = subprocess.run(command, check=False, **options)  # type: ignore[call-overload]
+    assert json.loads(forked.stdout)[2:4] == ["given", "ä"]
+    assert (forked.returncode, forked.stdout, forked.stderr) == (3, new.stdout, new.stderr)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("pass", 0),
+        ("raise ValueError('it is wrong')", 1),
+        ("import os; os._exit(7)", 7),
+        ("import os; os.kill(os.getpid(), 9)", -9),
+        ("raise KeyboardInterrupt", -signal.SIGINT),
+    ],
+)
+def test_the_exit_code_is_that_of_an_interpreter(text: str, code: int) -> None:
+    done = client.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert done.returncode == code
+    assert ("ValueError: it is wrong" in done.stderr) is (code == 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no signals to another process here")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
+def test_a_signal_reaches_it(name: str) -> None:
+    command = [sys.executable, "-c", SLEEPS]
+    with Forked(command, stdout=subprocess.PIPE, start_new_session=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"ready\n"
+        assert child.poll() is None
+        assert os.getsid(child.pid) == child.pid
+        with pytest.raises(subprocess.TimeoutExpired):
+            child.wait(timeout=0.05)
+        child.send_signal(getattr(signal, name))
+        assert child.wait(timeout=60) == -getattr(signal, name)
+
+
+@needs_fork
+def test_torch_is_there_at_its_start_and_what_it_changes_stays_its_own() -> None:
+    text = "import sys; print('torch' in sys.modules, hasattr(sys, 'mine')); sys.mine = 1"
+    for _ in range(2):
+        done = client.run([sys.executable, "-c", text], capture_output=True, text=True)
+        assert (done.stdout, done.stderr) == ("True False\n", "")
