@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import io
+import itertools
 import json
 import os
 import pkgutil
@@ -33,6 +34,8 @@ IMPORTED = (
 )
 # All modules of these packages are imported.
 PACKAGES = ("commands", "grading", "nbgrader", "release", "reports", "student")
+# Flags of an interpreter: unbuffered output; -s and -P leave out folders that hold nothing that is imported here.
+FLAGS = ("-u", "-s", "-P")
 # A command that takes longer is ended.
 SECONDS = 600
 
@@ -130,14 +133,9 @@ def become(
     tempfile.tempdir = None
     if not alone:
         kept.share()
-    unbuffered = words[0] == "-u"
-    words = (
-        [word for word in words if word not in ("-u", "-s", "-P")]
-        if words[0][:2] in ("-u", "-s")
-        else words
-    )
-    open_streams(unbuffered=unbuffered)
-    run(*words)
+    flags = list(itertools.takewhile(lambda word: word in FLAGS, words))
+    open_streams(unbuffered="-u" in flags)
+    run(*words[len(flags) :])
 
 
 def open_streams(*, unbuffered: bool) -> None:

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -40,7 +40,7 @@ def programs(folder: Path) -> dict[str, list[str]]:
 @pytest.mark.parametrize("kind", ["text", "module", "script"])
 def test_arguments_folder_environment_and_streams_are_its_own(tmp_path: Path, kind: str) -> None:
     command = [sys.executable, *programs(tmp_path)[kind]]
-    options = {
+    options: dict[str, Any] = {
         "cwd": tmp_path,
         "env": {**os.environ, "MINE": "ä"},
         "input": "given",
@@ -48,7 +48,7 @@ def test_arguments_folder_environment_and_streams_are_its_own(tmp_path: Path, ki
         "text": True,
     }
     forked = client.run(command, **options)
-    new = subprocess.run(command, check=False, **options)  # type: ignore[call-overload]
+    new = subprocess.run(command, check=False, **options)
     assert json.loads(forked.stdout)[2:4] == ["given", "ä"]
     assert (forked.returncode, forked.stdout, forked.stderr) == (3, new.stdout, new.stderr)
 
