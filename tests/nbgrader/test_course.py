@@ -395,7 +395,7 @@ def test_what_the_grader_fails_on_is_left_blank_and_named_and_graded_next_time(
 
 def test_a_second_command_at_the_same_time_is_refused(course: Course) -> None:
     course.submit("alice", course.release())
-    state(course).mkdir(parents=True)
+    state(course).mkdir(parents=True, exist_ok=True)
     with FileLock(state(course) / "lock"):
         assert "is being autograded already" in course.autograde(ok=False)
     course.autograde()
