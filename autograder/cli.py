@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -42,6 +43,11 @@ def _digest(_: click.Context, __: click.Parameter, value: str | None) -> str | N
 
 class _Main(Group):
     """Turn errors into a message and an exit code."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Run as a program. Its processes import nothing from the current folder, in which submissions may be."""
+        os.environ["PYTHONSAFEPATH"] = "1"
+        return super().__call__(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -4,6 +4,7 @@ without_invisible   no control characters, nothing that cannot be seen
 clean_text          the same, limited, and equal in every run
 one_line            the same in one line, for names
 harmless_cell       no formula for a spreadsheet
+without_numbers     no row of numbers, which may be hidden inputs
 without_commands    no command for the service that runs a workflow
 """
 
@@ -29,6 +30,9 @@ _FORMULA = ("=", "+", "-", "@")
 _CELL_START = re.compile(r"(^[\t\r\n]?|[;\t\r\n])(\s*)(?=(\S?))")
 # `::command::` of GitHub is read behind white space, `##[command]` and `##vso[...]` of GitHub and Azure anywhere.
 _COMMAND = re.compile(r"(?:^|(?<=\r))[^\S\r\n]*:(?=:)|#(?=#(?:\[|vso\[|teamcity\[))", re.MULTILINE)
+# More than four numbers in a row, as lists and tensors are written. The groups keep nothing to try again.
+_NUMBER = r"(?>\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?|nan|inf)"
+_NUMBERS = re.compile(rf"(?<![\w.]){_NUMBER}(?>(?>(?:\W|tensor|array){{1,40}}){_NUMBER}){{4,}}")
 
 
 def without_invisible(text: str) -> str:
@@ -50,6 +54,11 @@ def clean_text(text: str, limit: int = 2_000) -> str:
 def one_line(text: str, limit: int = 100) -> str:
     """Clean a student's text, such as the name of a file or a function, and join it to one line."""
     return " ".join(clean_text(" ".join(text.split()), limit).split())
+
+
+def without_numbers(text: str) -> str:
+    """Replace each run of more than four numbers by an ellipsis."""
+    return _NUMBERS.sub("...", text)
 
 
 def harmless_cell(text: str) -> str:

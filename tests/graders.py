@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from autograder import __version__
+from autograder.grading.explaining import Explaining
 from autograder.grading.grade import grade
 from autograder.grading.grader import Grader
 from autograder.results import Result, Status
@@ -31,7 +32,10 @@ SEEDS = range(int(os.environ.get("SEEDS", "8")))
 def check_step(exam: Exam, session: InProcessSession, step: str) -> CheckResult:
     """Return the result of one check in a session, which may belong to another draw of the exam."""
     check = next(check for check in exam.assignment.checks if check.name == step)
-    return Grader(exam, session).check(check)
+    explaining = Explaining()
+    result = Grader(exam, session, explaining=explaining).check(check)
+    assert explaining.bugs == []
+    return result
 
 
 def check_all(exam: Exam, source: str) -> dict[str, CheckResult]:
@@ -46,10 +50,13 @@ def grade_for_real(
     """Grade this source in its own worker process."""
     pieces = ((f"{exam.assignment.name}.py", source),)
     sandbox = sandbox or FreshSandbox(Limits(cpu=cpu))
+    bugs: list[str] = []
     try:
-        return grade(exam, Submission("student", pieces, "0" * 64), sandbox)
+        result = grade(exam, Submission("student", pieces, "0" * 64), sandbox, bugs=bugs)
     finally:
         sandbox.close()
+    assert bugs == []
+    return result
 
 
 def result_of(exam: Exam, source: str) -> Result:

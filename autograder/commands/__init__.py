@@ -1,7 +1,7 @@
 """The commands of `cli`.
 
 grade    grades submissions into a folder of results
-needed   names all that a command was not given
+needed   names all that a command was not given, or refuses its DIR
 export   writes the marks in a format of another program
 verdict  exit code and formats for a CI
 report   writes the pages of results again

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from autograder.grading.run_seed import Run
     from autograder.reports.earlier_results import Beginning
+    from autograder.submission.found import FoundSubmission
 
 _LISTED = 10
 
@@ -58,6 +59,17 @@ def tell_beginning(beginning: Beginning, run: Run, out: Path) -> None:
         say(
             f"{out / OVERRIDES_FILE}, line {line}: there is not exactly one student {one_line(override.student)!r}. "
             "The line is not applied."
+        )
+
+
+def tell_by_name(found: Iterable[FoundSubmission]) -> None:
+    """Print whom the roster knows by nothing but the name."""
+    names = [submission.student for submission in found if submission.by_name]
+    if names:
+        more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        say(
+            f"Matched by name alone ({len(names)}): {_names(names[:_LISTED])}{more}. "
+            "To be sure, add the platform's ids to the roster."
         )
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol
 
-from autograder.commands.class_notes import tell_beginning
+from autograder.commands.class_notes import tell_beginning, tell_by_name
 from autograder.commands.console import open_console, say
+from autograder.commands.needed import refuse_results_among_submissions
 from autograder.commands.progress import ClassProgress
 from autograder.commands.regrade import students_to_regrade
 from autograder.commands.summary import print_summary
@@ -22,6 +23,7 @@ from autograder.commands.verdict import (
 )
 from autograder.errors import UsageError
 from autograder.grading.batch import Batch, Engine, local_engine
+from autograder.grading.explaining import bug_words
 from autograder.grading.grade import changed_release
 from autograder.grading.only_run import only_run
 from autograder.grading.open_run import RunOutline, Setting, find_assignment
@@ -95,6 +97,7 @@ def run_grade(options: Options) -> int:
         raise UsageError("--engine dask and --scheduler ADDRESS go together.")
     if options.release_digest and not options.public:
         raise UsageError("--release-digest goes with --public only.")
+    refuse_results_among_submissions(options.out, options.paths)
     with ExitStack() as stack:
         stack.enter_context(_stopped_like_an_interrupt())
         scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
@@ -107,6 +110,8 @@ def run_grade(options: Options) -> int:
         engine = _engine(options, setting, len(found))
         stack.enter_context(engine.executor)
         opened = engine.open()
+        if opened.exam.changed and options.release_digest:
+            raise UsageError(changed_release(opened.exam))
         opened.run.write(setting.home)
         refuse_too_many_points(options.fail_under, opened.exam)
         if opened.exam.changed:
@@ -119,7 +124,7 @@ def run_grade(options: Options) -> int:
             students_to_regrade(options.regrade, folder, found, opened.exam.mistakes)
         )
         tell_beginning(beginning, opened.run, options.out)
-        batch = Batch(engine, opened, folder.earlier, _report_fault, dump_results)
+        batch = Batch(engine, opened, folder.earlier, _report_fault, _report_bug, dump_results)
         return _grade_all(batch, options, folder, found, marks)
 
 
@@ -273,6 +278,7 @@ def _find(
         found, absent = join_roster(found, roster)
     reserved = reserved_names(options.out)
     named = tell_apart(found, reserved=reserved, utf8=options.gradebook is not None)
+    tell_by_name(named)
     return Spool((submission.student, submission) for submission in named), absent
 
 
@@ -286,3 +292,7 @@ def _is_same(path: Path, folder: Path) -> bool:
 
 def _report_fault(student: str, text: str) -> None:
     say(f"The grader failed on {student}:\n{text}", error=True)
+
+
+def _report_bug(student: str, text: str) -> None:
+    say(bug_words(student, text), error=True)

@@ -41,25 +41,38 @@ def run_report(options: Options) -> int:
     out, keep = options.out or folders[0], options.keep or DEFAULT_KEEP
     if not any(_same(out, folder) for folder in folders):
         _refuse_a_run(out)
+    bugs: list[str] = []
     if options.anonymous:
         path = write_anonymous(folders, out, keep)
     elif len(folders) == 1 and _same(out, folders[0]):
-        path = write_pages(out)
+        path = write_pages(out, bugs)
     else:
-        path = write_merged(folders, out, keep)
+        path = write_merged(folders, out, keep, bugs)
+    _say_bugs(bugs)
     say(f"Report: {path}")
     return 0
 
 
 def write_pages_of(folder: Path, *, quiet: bool = False) -> None:
     """Write the pages after grading. If that fails, print why: the marks are written already."""
+    bugs: list[str] = []
     try:
-        path = write_pages(folder)
+        path = write_pages(folder, bugs)
     except UsageError as error:
         say(f"Pages are missing: {error} --no-pages leaves all pages out.", error=True)
         return
+    _say_bugs(bugs)
     if not quiet:
         say(f"Report: {path}   each student's: {folder / '<student>' / 'feedback.html'}")
+
+
+def _say_bugs(bugs: list[str]) -> None:
+    if bugs:
+        pages = "1 page shows" if len(bugs) == 1 else f"{len(bugs)} pages show"
+        say(
+            f"{pages} the marks only, since the kit could not make more. Please report this bug:\n{bugs[0]}",
+            error=True,
+        )
 
 
 def _refuse_own_folder(out: Path, folders: list[Path]) -> None:

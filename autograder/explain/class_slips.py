@@ -150,11 +150,12 @@ def _local_in_init(definition: Definition, name: str) -> int:
     init = definition.methods.get("__init__")
     if init is None or name not in names_made(init) or name in arguments_of(init):
         return 0
-    return min(
+    lines = (
         node.lineno
         for node in ast.walk(init)
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
     )
+    return min(lines, default=0)  # an argument of a lambda, or `**options`, is assigned nowhere
 
 
 def argument_not_passed_on(definition: Definition, name: str) -> Reading | None:

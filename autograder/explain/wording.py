@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 SHOWN_NAMES = 3
 SHOWN_CHARACTERS = 100
+MOST_OF_A_MESSAGE = 200
 _CELL = ", cell "
 
 
 def error_words(error: StudentError) -> str:
     """Describe an exception in one line."""
     message = " ".join(error.message.split())
-    if len(message) > 300:  # noqa: PLR2004
-        message = message[:300] + "..."
+    if len(message) > MOST_OF_A_MESSAGE:
+        message = message[:MOST_OF_A_MESSAGE] + "..."
     return f"{error.type}: {message}" if message else f"{error.type}."
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected
 from autograder.grading.container import memory_limit
 from autograder.grading.cores import ANY_CORE, count_cores, free_cores
+from autograder.grading.explaining import place_of
 from autograder.grading.grade import without_checks
 from autograder.grading.processes import GradingProcesses
 from autograder.grading.task import Graded, close_here, grade_one, open_here, ungraded
@@ -102,6 +103,7 @@ class Batch:
         earlier: returns the submission's earlier result in this run, or None.
         report: called with the student and the text of a failure of the grader. The text of a bug
             is its traceback.
+        report_bug: the same for a failure to explain, once for each place in the kit. The points stand.
         dump: makes `results.json` of a result, in the grading process; None if nobody needs it.
     """
 
@@ -109,7 +111,9 @@ class Batch:
     outline: RunOutline
     earlier: Callable[[SubmittedFiles], Result | None] = lambda _: None
     report: Callable[[str, str], object] = print
+    report_bug: Callable[[str, str], object] = print
     dump: Callable[[Result], bytes] | None = None
+    _told: set[str] = field(default_factory=set)
 
     def results(self, found: Iterable[FoundSubmission]) -> Generator[Graded]:
         """Yield a result for each submission, in the order in which they finish.
@@ -181,6 +185,10 @@ class Batch:
             return self._ungraded(found, error)
         if graded is not None and graded.fault:
             self.report(found.student, graded.fault)
+        for bug in graded.bugs if graded is not None else ():
+            if (place := place_of(bug)) not in self._told:
+                self._told.add(place)
+                self.report_bug(found.student, bug)
         return graded
 
     def _rejected(self, student: str, why: Rejected) -> Graded:

@@ -6,10 +6,12 @@ It cannot stop code that never returns to Python; `processes.py` ends the proces
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import threading
 import time
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from autograder.sandbox.inside.memory_limit import address_space
@@ -22,8 +24,10 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 # The seconds for each further step after these are spent.
 LEAST_SECONDS = 1.0
-# Megabytes of address space beyond those that the process has; an honest submission takes 10.
+# Megabytes of address space beyond those that the process uses; an honest submission takes 10.
 MEGABYTES = 1024
+# The megabytes that the process may get anew even if malloc keeps more than that of earlier submissions.
+LEAST_MEGABYTES = 64
 # A signal that arrives where Python drops exceptions, such as in a finalizer, is sent again.
 _AGAIN = 1.0
 
@@ -46,10 +50,14 @@ class Budget:
     """The remaining budget for judging one submission.
 
     Time is limited in the main thread of systems with signals, memory on Linux.
+
+    Args:
+        outer: the budget within whose work this one is spent. What is spent here costs nothing there.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, outer: Budget | None = None) -> None:
         self._left = SECONDS
+        self._outer = outer
 
     def spend(self, work: Callable[[], T]) -> T:
         """Return the result of `work`. Raises OverBudget at a limit."""
@@ -58,7 +66,8 @@ class Budget:
             with _limited_memory(), _limited_time(max(self._left, LEAST_SECONDS)):
                 return work()
         except OverBudget:
-            _set_timer(0.0)  # the signal may have arrived before this was done
+            if self._outer is None:
+                _set_timer(0.0)  # the signal may have arrived before this was done
             raise
         except (MemoryError, RuntimeError) as error:
             if not isinstance(error, MemoryError) and "DefaultCPUAllocator" not in str(error):
@@ -67,7 +76,14 @@ class Budget:
                 f"more memory than one submission may take ({MEGABYTES} MB)"
             ) from error
         finally:
-            self._left -= time.process_time() - started
+            spent = time.process_time() - started
+            self._left -= spent
+            if self._outer is not None:
+                self._outer.refund(spent)
+
+    def refund(self, seconds: float) -> None:
+        """Give back computing time that another budget paid."""
+        self._left += seconds
 
 
 _armed = False
@@ -82,11 +98,12 @@ def _limited_time(seconds: float) -> Iterator[None]:
         return
     # The handler stays: a signal that was sent before the timer stopped may arrive after that.
     signal.signal(signal.SIGPROF, _too_long)
+    outer = signal.getitimer(signal.ITIMER_PROF)[0]
     _set_timer(seconds)
     try:
         yield
     finally:
-        _set_timer(0.0)
+        _set_timer(outer)
 
 
 def _set_timer(seconds: float) -> None:
@@ -107,7 +124,8 @@ def _limited_memory() -> Iterator[None]:
     try:
         import resource  # noqa: PLC0415 - not on Windows
 
-        limit = address_space() + MEGABYTES * 2**20
+        taken = address_space()
+        limit = max(taken - _kept_by_malloc() + MEGABYTES * 2**20, taken + LEAST_MEGABYTES * 2**20)
     except (ModuleNotFoundError, FileNotFoundError):  # Windows, and systems without /proc
         yield
         return
@@ -119,3 +137,30 @@ def _limited_memory() -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+class _Mallinfo(ctypes.Structure):
+    """The C library's `struct mallinfo2`."""
+
+    _fields_ = (
+        ("others", ctypes.c_size_t * 8),
+        ("free", ctypes.c_size_t),
+        ("top", ctypes.c_size_t),
+    )
+
+
+def _kept_by_malloc() -> int:
+    """Return the bytes that were freed and malloc keeps: the next submission gets them again.
+
+    0 if the C library does not tell (before glibc 2.33, and musl).
+    """
+    mallinfo = _mallinfo()
+    return mallinfo().free if mallinfo else 0
+
+
+@cache
+def _mallinfo() -> Callable[[], _Mallinfo] | None:
+    function = getattr(ctypes.CDLL(None), "mallinfo2", None)
+    if function is not None:
+        function.restype = _Mallinfo
+    return function

@@ -13,24 +13,22 @@ from autograder.results import Outcome
 if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam, Question
-    from autograder.grading.criterion_result import CriterionResult
     from autograder.grading.observations import Observations
-    from autograder.results import Numbers
+    from autograder.results import Feedback, Numbers
 
 
-def add_documents_numbers(
-    result: CriterionResult,
+def with_documents_numbers(
+    feedback: Feedback,
     exam: Exam,
     check: Check,
     question: Question,
     observations: Observations,
     probe: int,
-) -> None:
-    """Add to the feedback for a wrong value the numbers for the documents' inputs."""
-    feedback = result.feedback
-    if question.criterion == VALUE and feedback is not None and feedback.numbers is not None:
-        numbers = _numbers(exam, check, probe, observations)
-        result.feedback = replace(feedback, on_documents=numbers)
+) -> Feedback:
+    """Return the feedback for a wrong value with the numbers for the documents' inputs."""
+    if question.criterion != VALUE or feedback.numbers is None:
+        return feedback
+    return replace(feedback, on_documents=_numbers(exam, check, probe, observations))
 
 
 def _numbers(exam: Exam, check: Check, probe: int, observations: Observations) -> Numbers | None:

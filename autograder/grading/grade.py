@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from autograder import __version__
 from autograder.explain.whole_file import problems_markdown
 from autograder.grading.budget import Budget, OverBudget
+from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
 from autograder.results import CheckResult, Observation, Outcome, Result, Status
 from autograder.sandbox.session import SandboxSession
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
-    from autograder.results import Feedback
     from autograder.sandbox.sandbox import Sandbox
     from autograder.submission.read import Submission
 
@@ -52,9 +52,11 @@ def grade(
     begun: SandboxSession | None = None,
     run: str = "",
     alone: Callable[[], AbstractContextManager[None]] = nullcontext,
+    bugs: list[str] | None = None,
 ) -> Result:
     """Grade one submission, in the session `begun` or in a new one.
 
+    The traceback of each failure to explain goes to `bugs`: it costs words, and no points.
     Raises GraderFault if the grader itself failed. That says nothing about the submission.
     """
     started = time.monotonic()
@@ -65,9 +67,10 @@ def grade(
         except OverBudget as over:
             session.close()
             session.stopped = _over("Loading your file", over)
-        grader = Grader(exam, session, alone=alone)
+        explaining = Explaining(Budget(budget), [] if bugs is None else bugs)
+        grader = Grader(exam, session, alone=alone, explaining=explaining)
         checks = tuple(_check(grader, check, budget) for check in exam.assignment.checks)
-        problems = _file_problems(grader, budget)
+        problems = grader.file_problems()
         again = grader.definitions_note()
     output = (problems_markdown(problems), again, changed_release(exam), submission.note)
     return Result(
@@ -92,13 +95,6 @@ def _check(grader: Grader, check: Check, budget: Budget) -> CheckResult:
     except OverBudget as over:
         grader.session.close()  # perhaps it was stopped between a request and its answer
         return grader.give_up(check, _over(f"Judging your `{check.name}`", over))
-
-
-def _file_problems(grader: Grader, budget: Budget) -> tuple[Feedback, ...]:
-    try:
-        return budget.spend(grader.file_problems)
-    except OverBudget:
-        return ()
 
 
 def _over(what: str, over: OverBudget) -> Observation:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE, Check, Criterion
 from autograder.compare import Comparison, Difference, compare
 from autograder.explain.ended import (
+    NOT_STARTED,
     explain_ended,
     explain_error,
     explain_leftover,
@@ -25,8 +27,9 @@ from autograder.explain.whole_file import explain_consequence, file_problems
 from autograder.grading.asked import Asked
 from autograder.grading.carry_forward import EarlierSteps, carried_forward
 from autograder.grading.criterion_result import CriterionResult
-from autograder.grading.documents_picture import add_documents_numbers
+from autograder.grading.documents_picture import with_documents_numbers
 from autograder.grading.evidence import more_evidence
+from autograder.grading.explaining import Explaining, plain_words, plain_wrong
 from autograder.grading.observations import TOO_LARGE, Observations
 from autograder.grading.points import check_result, earned
 from autograder.grading.surplus import surplus_evidence
@@ -61,14 +64,16 @@ class Grader:
         *,
         alone: Callable[[], AbstractContextManager[None]] = nullcontext,
         explain_fully: bool = True,
+        explaining: Explaining | None = None,
     ) -> None:
         self.exam = exam
         self.session = session
+        self._explaining = explaining or Explaining()
         self.explain_fully = explain_fully
         self._steps = {check.name for check in exam.assignment.checks}
         self._judged: dict[str, CheckResult] = {}
         self.criteria: dict[str, dict[str, tuple[CriterionResult, float]]] = {}
-        self._observations = Observations(session, alone)
+        self._observations = Observations(session, alone, hidden=not exam.public)
         self._code = StudentCode(session.pieces)
         self._stubs = {cell.id: cell.source for cell in exam.assignment.cells}
 
@@ -106,12 +111,16 @@ class Grader:
 
     def file_problems(self) -> tuple[Feedback, ...]:
         """Explain what is wrong with the file as a whole."""
-        return file_problems(self.session.loaded, self._steps, self._code)
+        explain = partial(file_problems, self.session.loaded, self._steps, self._code)
+        return self._explaining.words(explain, ())
 
     def definitions_note(self) -> str:
         """Say which of the graded steps lost points and are defined more than once; empty if none."""
         lost = [result.step for result in self._judged.values() if result.score < result.max_score]
-        return " ".join(filter(None, (defined_again(name, self._code) for name in lost)))
+        notes = (
+            self._explaining.words(partial(defined_again, name, self._code), "") for name in lost
+        )
+        return " ".join(filter(None, notes))
 
     def _check(self, check: Check) -> CheckResult:
         self.session.expect(self.exam.plan(check))
@@ -198,26 +207,31 @@ class Grader:
     def _judge(
         self, asked: Asked, seen: Observation, repetition: Repetition | None
     ) -> CriterionResult:
+        if seen.outcome is Outcome.PASSED:
+            return self._compare(asked, seen, repetition)
+        not_started = seen.error is not None and is_not_started(asked.check.name, seen.error)
+        facts = NOT_STARTED if not_started else plain_words(asked.check.name, seen.outcome)
+        feedback = self._explaining.words(partial(self._unusable, asked, seen), facts)
+        outcome = feedback.outcome if not_started else seen.outcome
+        return CriterionResult(outcome, feedback, printed=seen.printed)
+
+    def _unusable(self, asked: Asked, seen: Observation) -> Feedback:
+        """Explain why there is no answer to compare."""
         check, question = asked.check, asked.question
         match seen.outcome:
-            case Outcome.PASSED:
-                return self._compare(asked, seen, repetition)
             case Outcome.MISSING:
-                feedback = explain_missing(check, self.session.loaded, self._submitted)
+                return explain_missing(check, self.session.loaded, self._submitted)
             case Outcome.WRONG:
-                feedback = explain_unsuitable(check, question, seen, self._submitted)
+                return explain_unsuitable(check, question, seen, self._submitted)
             case Outcome.RAISED:
                 assert seen.error is not None
                 if is_not_started(check.name, seen.error):
-                    feedback = explain_leftover(check, seen.error, self._submitted)
-                    return CriterionResult(feedback.outcome, feedback, printed=seen.printed)
-                feedback = explain_consequence(
-                    check, seen.error, self.session.loaded
-                ) or explain_error(check, question, seen, self._submitted)
+                    return explain_leftover(check, seen.error, self._submitted)
+                consequence = explain_consequence(check, seen.error, self.session.loaded)
+                return consequence or explain_error(check, question, seen, self._submitted)
             case _:
                 loading = self.session.stopped is not None
-                feedback = explain_ended(check, None if loading else question, seen)
-        return CriterionResult(seen.outcome, feedback, printed=seen.printed)
+                return explain_ended(check, None if loading else question, seen)
 
     def _compare(
         self, asked: Asked, seen: Observation, repetition: Repetition | None
@@ -232,21 +246,16 @@ class Grader:
             return CriterionResult(
                 Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed
             )
-        result = self._explained(asked, seen, best.difference, repetition)
-        if self.explain_fully:
-            add_documents_numbers(
-                result, self.exam, asked.check, asked.question, self._observations, asked.probe
-            )
-        return result
+        return self._wrong(asked, seen, best.difference, repetition)
 
-    def _explained(
+    def _wrong(
         self,
         asked: Asked,
         seen: Observation,
         difference: Difference,
         repetition: Repetition | None,
     ) -> CriterionResult:
-        """Return the result of a wrong answer: what is wrong with it, and what it repeats."""
+        """Return the result of a wrong answer: what it repeats, and what is wrong with it."""
         check, question, probe = asked.check, asked.question, asked.probe
         kept = self._observations.observe_once(question, probe)  # no value that is too large
         found = NOTHING  # known mistakes are known for what else is right
@@ -256,10 +265,31 @@ class Grader:
         repeats: Repetition | None = None
         if asked.is_value:
             found, repeats = carried_forward(self._earlier(check), check, probe, kept.value, found)
+        result = CriterionResult(
+            Outcome.WRONG, printed=seen.printed, repetition=repeats, found=found
+        )
+        surplus = repetition is None and not found.alternatives
+        explain = partial(self._explained, asked, kept, seen, difference, result, surplus=surplus)
+        facts = plain_wrong(check, question.criterion, difference, found)
+        result.feedback = self._explaining.words(explain, facts, ask=self.session)
+        return result
+
+    def _explained(
+        self,
+        asked: Asked,
+        kept: Observation,
+        seen: Observation,
+        difference: Difference,
+        result: CriterionResult,
+        *,
+        surplus: bool,
+    ) -> Feedback:
+        """Explain a wrong answer. For that, the step may be run on further inputs."""
+        check, question, probe, found = asked.check, asked.question, asked.probe, result.found
         evidence = self._evidence(asked, kept, seen, found)
-        if repetition is None and not found.alternatives:
-            surplus = surplus_evidence(self.exam, asked, kept, self._observations)
-            evidence = replace(evidence, **surplus)
+        if surplus:
+            more = surplus_evidence(self.exam, asked, kept, self._observations)
+            evidence = replace(evidence, **more)
         feedback = explain_wrong(
             self.exam,
             check,
@@ -267,11 +297,13 @@ class Grader:
             difference,
             found,
             evidence,
-            repeats.steps if repeats else (),
+            result.repeats,
             submitted=self._submitted,
         )
-        return CriterionResult(
-            Outcome.WRONG, feedback, printed=seen.printed, repetition=repeats, found=found
+        if not self.explain_fully:
+            return feedback
+        return with_documents_numbers(
+            feedback, self.exam, check, question, self._observations, probe
         )
 
     def _evidence(

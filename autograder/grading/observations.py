@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from autograder.text import without_numbers
 from autograder.values.values import Other
 
 if TYPE_CHECKING:
@@ -19,21 +20,28 @@ if TYPE_CHECKING:
 
 
 class Observations:
-    """Run probes in the session of one submission and keep their observations."""
+    """Run probes in the session of one submission and keep their observations.
+
+    Args:
+        hidden: students must not see the inputs, not even in texts of their own code.
+    """
 
     def __init__(
         self,
         session: Session,
         alone: Callable[[], AbstractContextManager[None]] = nullcontext,
+        *,
+        hidden: bool = False,
     ) -> None:
         self.session = session
+        self._hidden = hidden
         self._alone = alone
         self._seen: dict[Request, Observation] = {}
 
     def observe(self, question: Question, probe: int) -> Observation:
         """Run one probe. If only the wall clock stopped the probe, run it once more, alone."""
         request = question.requests[probe]
-        seen = self._observe(request)
+        seen = self._told(self._observe(request))
         self._seen[request] = _kept(question, probe, seen)
         return seen
 
@@ -46,6 +54,13 @@ class Observations:
             self.session.extend(time.monotonic() - waiting)
             return self.session.observe(request)
 
+    def _told(self, seen: Observation) -> Observation:
+        """Return what is seen without rows of numbers in the student's own texts, if the inputs are hidden."""
+        if not self._hidden or not (seen.printed or seen.error):
+            return seen
+        error = seen.error and replace(seen.error, message=without_numbers(seen.error.message))
+        return replace(seen, printed=without_numbers(seen.printed), error=error)
+
     def seen(self, question: Question, probe: int) -> Observation | None:
         """Return the kept observation; None if the probe did not run."""
         return self._seen.get(question.requests[probe])
@@ -57,7 +72,7 @@ class Observations:
         """
         request = question.requests[probe]
         if request not in self._seen:
-            self._seen[request] = _kept(question, probe, self.session.observe(request))
+            self._seen[request] = _kept(question, probe, self._told(self.session.observe(request)))
         return self._seen[request]
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, Rejected
 from autograder.grading.budget import Budget, OverBudget
+from autograder.grading.explaining import Explaining, plain_words
 from autograder.grading.grade import grade, without_checks
 from autograder.grading.open_run import OpenRun, RunOutline, Setting, prepare_run
 from autograder.results import Result, Status
@@ -36,6 +37,7 @@ class Graded:
         located: where its steps stand, if that was looked up.
         data: the result as `results.json`, if the caller asked for it.
         fault: why the grader failed, for the instructor; for a bug, the traceback.
+        bugs: the tracebacks of failures to explain. The points stand.
     """
 
     result: Result
@@ -43,6 +45,7 @@ class Graded:
     located: LocatedSteps | None = None
     data: bytes | None = None
     fault: str = ""
+    bugs: tuple[str, ...] = ()
 
 
 class _NotAloneError(Exception):
@@ -102,7 +105,7 @@ def grade_one(
         )
     try:
         graded = _graded(opened, given, alone=alone)
-        return replace(graded, data=dump(graded.result)) if dump else graded
+        return _dumped(graded, dump) if dump else graded
     except _NotAloneError:
         return None
     except Rejected as rejected:
@@ -113,7 +116,24 @@ def grade_one(
         )
 
 
+def _dumped(graded: Graded, dump: Callable[[Result], bytes]) -> Graded:
+    """Return a result with its `results.json`. Feedback that cannot be written costs its words."""
+    explaining = Explaining()
+    data = explaining.words(partial(dump, graded.result), b"")
+    if data:
+        return replace(graded, data=data)
+    checks = []
+    for check in graded.result.checks:
+        alone = replace(graded.result, checks=(check,))
+        written = Explaining().words(partial(dump, alone), b"")
+        facts = plain_words(check.step, check.outcome)
+        checks.append(check if written else replace(check, feedback=facts))
+    result = replace(graded.result, checks=tuple(checks))
+    return replace(graded, result=result, data=dump(result), bugs=(*graded.bugs, *explaining.bugs))
+
+
 def _graded(opened: OpenRun, given: SubmittedFiles, *, alone: bool) -> Graded:
+    explaining = Explaining()
     try:
         source = read_within_budget(opened.exam, given)
         result = grade(
@@ -122,13 +142,15 @@ def _graded(opened: OpenRun, given: SubmittedFiles, *, alone: bool) -> Graded:
             opened.sandbox,
             run=opened.run.id,
             alone=nullcontext if alone else _not_alone,
+            bugs=explaining.bugs,
         )
     except (Rejected, _NotAloneError):
         raise
     except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
         return ungraded(opened.exam, given, error, run=opened.run.id)
     steps = [check.name for check in opened.exam.assignment.checks]
-    return Graded(result, source, locate_steps(source.pieces, steps))
+    located = explaining.words(partial(locate_steps, source.pieces, steps), None)
+    return Graded(result, source, located, bugs=tuple(explaining.bugs))
 
 
 def read_within_budget(exam: Exam, given: SubmittedFiles) -> Submission:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,17 @@ def guard_hand_ins() -> None:
     CourseDirectory.get_existing_timestamp = hand_in_time
     NbGraderAPI.get_submitted_timestamp = _submitted_timestamp
     Autograde.init_notebooks = _every_folder
+    formgrader = sys.modules.get("nbgrader.server_extensions.formgrader.handlers")
+    if formgrader is not None:
+        formgrader.SubmissionHandler.content_security_policy = property(_policy)
+
+
+def _policy(page: Any) -> str:
+    """Return what a browser may load for formgrader's page of a submission: no picture or frame from elsewhere."""
+    return (
+        f"{super(type(page), page).content_security_policy}; img-src 'self' data:; media-src 'none'; "
+        "frame-src 'none'; object-src 'none'; form-action 'self'"
+    )
 
 
 def _submitted_timestamp(api: Any, assignment: str, student: str) -> dt.datetime | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from autograder.errors import GraderFault, Rejected
 from autograder.grading.batch import default_jobs
 from autograder.grading.cores import count_cores, free_cores
+from autograder.grading.explaining import bug_words
 from autograder.grading.grade import without_checks
 from autograder.grading.processes import GradingProcesses
 from autograder.grading.run_seed import settled_seed
@@ -81,6 +83,8 @@ class ParallelGrading(Grading):
         assert graded is not None
         if graded.fault:
             raise GraderFault(graded.fault)
+        for bug in graded.bugs:
+            print(bug_words(student, bug), file=sys.stderr)  # noqa: T201 - beside nbgrader's own log
         return graded.result
 
     def begin_next(self, student: str, folder: Path) -> None:

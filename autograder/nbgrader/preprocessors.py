@@ -69,5 +69,7 @@ def _head(result: Result, remarks: list[str]) -> Any:
 
 
 def _output(text: str, page: str) -> Any:
+    # MathJax reads no formula in it: a student's words may be in one.
+    page = f'<div class="tex2jax_ignore mathjax_ignore">{page}</div>'
     data = NotebookNode({"text/plain": text, "text/html": page})
     return NotebookNode(output_type="display_data", metadata=NotebookNode(), data=data)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from nbformat import NotebookNode
 from nbgrader.utils import is_locked, is_solution
 
-from autograder.nbgrader.student_text import safe_markdown, without_tags
+from autograder.nbgrader.student_text import Room, safe_markdown, safe_text
 from autograder.nbgrader.submitted_cells import same_words
 
 if TYPE_CHECKING:
@@ -44,17 +44,21 @@ def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> tuple[lis
             last.found.append(cell)
         else:
             last.added.append(cell)
-    shown = list(_added(slots[""].added, 0))
+    room = Room()
+    chosen = {cell.id: _chosen(cell, slots[cell.id].found) for cell in released}
+    # First: notes that a student added leave no answer without room.
+    answers = {
+        cell.id: _filled(cell, chosen[cell.id], room) for cell in released if is_solution(cell)
+    }
+    shown = list(_added(slots[""].added, 0, room))
     differences = Differences()
     for cell in released:
         slot = slots[cell.id]
-        chosen = _chosen(cell, slot.found)
-        differences.note(cell, chosen, len(slot.found))
-        shown.append(_filled(cell, chosen))
-        others = [
-            duplicate for duplicate in slot.found if duplicate is not chosen and is_solution(cell)
-        ]
-        shown += _added(others + slot.added, len(shown))
+        mine = chosen[cell.id]
+        differences.note(cell, mine, len(slot.found))
+        shown.append(answers.get(cell.id) or _filled(cell, mine, room))
+        others = [copied for copied in slot.found if copied is not mine and is_solution(cell)]
+        shown += _added(others + slot.added, len(shown), room)
     return shown, differences.remarks() if cells else []
 
 
@@ -107,24 +111,30 @@ def _chosen(cell: Any, found: list[NotebookCell]) -> NotebookCell | None:
     return next(reversed(edited or found), None)
 
 
-def _filled(cell: Any, chosen: NotebookCell | None) -> Any:
+def _filled(cell: Any, chosen: NotebookCell | None, room: Room) -> Any:
     filled = copy.copy(cell)
     # A cell that the student did not change is shown as it was released.
     if chosen is not None and not is_locked(cell) and chosen.source != cell.source:
-        _fill(filled, chosen)
+        _fill(filled, chosen, room)
     if filled.cell_type == "code":
         filled.outputs = []
         filled.execution_count = None
     return filled
 
 
-def _added(cells: Sequence[NotebookCell], place: int) -> Iterator[Any]:
+def _added(cells: Sequence[NotebookCell], place: int, room: Room) -> Iterator[Any]:
     """Yield the student's added cells, which nbgrader ignores; their ids number their positions."""
-    for number, cell in enumerate(cells, start=place + 1):
+    shown = room.cells(len(cells))
+    for number, cell in enumerate(cells[:shown], start=place + 1):
         kind = cell.kind if cell.kind in ("code", "markdown") else "raw"
         added = new_cell(kind, f"added-{number}", "")
-        _fill(added, cell)
+        _fill(added, cell, room)
         yield added
+    if more := len(cells) - shown:
+        text = (
+            f"{more:,} more cells that you added here are not shown. The submitted file has them."
+        )
+        yield new_cell("markdown", f"added-{place + shown + 1}", text)
 
 
 def new_cell(kind: str, name: str, source: str) -> Any:
@@ -136,16 +146,16 @@ def new_cell(kind: str, name: str, source: str) -> Any:
     return cell
 
 
-def _fill(cell: Any, theirs: NotebookCell) -> None:
-    """Put a student's text into a cell, cleaned so that no page runs its code or follows its links."""
-    cell.source = encodable(theirs.source)
+def _fill(cell: Any, theirs: NotebookCell, room: Room) -> None:
+    """Put a student's text into a cell, cut and cleaned so that no page loads or runs anything in it."""
+    cell.source = room.cut(encodable(theirs.source), cell.cell_type)
     if cell.cell_type == "markdown":
         pictures = _pictures(theirs.attachments)
         cell.source = safe_markdown(cell.source, pictures)
         if pictures:
             cell.attachments = pictures
     elif cell.cell_type == "raw":
-        cell.source = without_tags(cell.source)
+        cell.source = safe_text(cell.source)
 
 
 def _pictures(attachments: Any) -> Any:

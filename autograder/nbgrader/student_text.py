@@ -1,8 +1,8 @@
-"""A student's Markdown, changed so that no page of nbgrader runs or follows what is in it.
+"""A student's text, changed so that a page of nbgrader is short and neither loads, runs nor follows what is in it.
 
-nbgrader's pages show Markdown as HTML, with the marker's permissions. Tags are broken, and links lead to http, https,
-mailto, a place on the page or an attached picture only. No parser decides what a link is: another parser would see
-other links. What begins a link in every dialect, `](` or `]:`, is broken by a space unless an allowed address follows.
+nbgrader's pages show Markdown as HTML, with the marker's permissions. Tags are broken, and so are pictures, except
+attached ones. Links lead to http, https, mailto or a place on the page only. No parser decides what a link or a picture
+is: another parser would see others. What begins one in every dialect, `](`, `]:` or `![`, is broken by a space.
 """
 
 from __future__ import annotations
@@ -11,33 +11,80 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
+
+# Characters of one cell and of a whole notebook, for each kind of cell. Rendering Markdown takes time that grows with
+# the square of a cell.
+_CODE = (100_000, 200_000)
+_TEXT = (10_000, 50_000)
+MOST_ADDED = 200  # cells
 
 # What a browser reads as the start of a tag; Markdown also writes links as `<address>`.
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 # With both slashes: `http:page.html` is a file beside the page. An address is spelt out, without entities and escapes.
 _ADDRESS = r"(?:https?://|mailto:|\#)"
-_LINK = re.compile(rf"\](?=[(:])(?![(:]\s*{_ADDRESS})", re.IGNORECASE)
-_ATTACHMENT = re.compile(r"[(:]\s*attachment:([\w.-]+)(?=[\s)])")
-# MathJax's own links.
-_MATH_LINK = re.compile(rf"\\(?=href)(?!href\s*\{{\s*{_ADDRESS})", re.IGNORECASE)
+# An address that is named once and used often would make a page long.
+_LINK = re.compile(rf"\](?=[(:])(?!\(\s*{_ADDRESS})", re.IGNORECASE)
+_PICTURE = re.compile(r"!(?=\[)")
+# As Jupyter writes it.
+_ATTACHED = re.compile(r"(?<!\S)!\[[^\[\]()<>\\`$\n]*\]\(attachment:([\w.-]+)\)")
+# MathJax's commands for links, styles, attributes and extensions.
+_MATH = re.compile(
+    rf"\\(?=(?:style|class|cssId|mmlToken|bbox|require|data|html\w+|includegraphics)(?![A-Za-z])"
+    rf"|href(?!\s*\{{\s*{_ADDRESS}))",
+    re.IGNORECASE,
+)
+
+
+class Room:
+    """How much of a student's notebook is still shown."""
+
+    def __init__(self) -> None:
+        self._left = {_CODE: _CODE[1], _TEXT: _TEXT[1]}
+        self._cells = MOST_ADDED
+
+    def cells(self, number: int) -> int:
+        """Return how many of so many further added cells are shown."""
+        shown = min(number, self._cells)
+        self._cells -= shown
+        return shown
+
+    def cut(self, source: str, kind: str) -> str:
+        """Return a cell's text, or the part of it that is shown, with a sentence that says so."""
+        limits = _CODE if kind == "code" else _TEXT
+        shown = source[: min(limits[0], self._left[limits])]
+        self._left[limits] -= len(shown)
+        if len(shown) == len(source):
+            return source
+        sizes = f"{len(shown):,} of {len(source):,}"
+        note = f"Only the first {sizes} characters are shown. The submitted file has the rest."
+        return f"# {note}\n{shown}" if kind == "code" else f"{note}\n\n{shown}"
 
 
 def safe_markdown(source: str, pictures: Collection[str] = ()) -> str:
-    """Return the Markdown with tags and other links broken.
+    """Return the Markdown with tags, pictures and other links broken.
 
     Args:
-        pictures: names of the attached pictures. nbconvert fails on a link to any other attachment.
+        pictures: names of the attached pictures. Each is shown once.
     """
-
-    def broken(found: re.Match[str]) -> str:
-        attached = _ATTACHMENT.match(source, found.end())
-        return "]" if attached and attached[1] in pictures else "] "
-
-    source = _LINK.sub(broken, source)
-    return _MATH_LINK.sub(r"\\ ", without_tags(source))
+    return "".join(_safe_parts(safe_text(source), set(pictures)))
 
 
-def without_tags(source: str) -> str:
-    """Return a text in which a browser finds no tag."""
-    return _TAG.sub("< ", source)
+def _safe_parts(source: str, pictures: set[str]) -> Iterator[str]:
+    done = 0
+    for found in _ATTACHED.finditer(source):
+        if found[1] in pictures:
+            pictures.remove(found[1])
+            yield _unlinked(source[done : found.start()])
+            yield found[0]
+            done = found.end()
+    yield _unlinked(source[done:])
+
+
+def _unlinked(source: str) -> str:
+    return _PICTURE.sub("! ", _LINK.sub("] ", source))
+
+
+def safe_text(source: str) -> str:
+    """Return a text in which a browser finds no tag, and MathJax nothing but formulas."""
+    return _MATH.sub(r"\\ ", _TAG.sub("< ", source))

@@ -7,7 +7,7 @@ the instructor's.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -120,18 +120,25 @@ def _repository(parts: Parts) -> dict[str, bytes]:
     }
 
 
-def _graded_repository(parts: Parts) -> dict[str, bytes]:
-    """Return a student's repository whose own workflow grades: it installs the packages of the sandbox too."""
-    return {**_repository(parts), **_sandbox_lock(parts.project)}
+def _graded_repository(parts: Parts, workflow: str, template: str) -> dict[str, bytes]:
+    """Return a student's repository whose own workflow grades.
+
+    It has the packages of the sandbox too. The workflow installs only files with the digests that it names.
+    """
+    content = {**_repository(parts), **_sandbox_lock(parts.project)}
+    installed = ("sandbox.lock", "requirements.txt", parts.wheel_name)
+    sums = (f"'{hashlib.sha256(content[file]).hexdigest()}  {file}'" for file in installed)
+    graded = replace(parts, words=parts.words | {"SUMS": " ".join(sums)})
+    return {**content, workflow: graded.text(template)}
 
 
 def _github_classroom(parts: Parts) -> dict[str, bytes]:
-    workflow = parts.text("github-classroom/classroom.yml")
-    return {**_graded_repository(parts), ".github/workflows/classroom.yml": workflow}
+    workflow = ".github/workflows/classroom.yml"
+    return _graded_repository(parts, workflow, "github-classroom/classroom.yml")
 
 
 def _gitlab(parts: Parts) -> dict[str, bytes]:
-    return {**_graded_repository(parts), ".gitlab-ci.yml": parts.text("gitlab/gitlab-ci.yml")}
+    return _graded_repository(parts, ".gitlab-ci.yml", "gitlab/gitlab-ci.yml")
 
 
 def _classroom50(parts: Parts) -> dict[str, bytes]:

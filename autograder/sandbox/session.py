@@ -12,9 +12,9 @@ from autograder.exam.questions import Batch
 from autograder.results import LoadReport, Observation, Outcome
 from autograder.sandbox.limits import PRINTS_TOO_MUCH, SUBMISSION_FACTOR, Limits, Stopped, Worker
 from autograder.sandbox.printed import MAX_PRINTED
-from autograder.sandbox.worker_answers import loaded, observation
+from autograder.sandbox.worker_answers import loaded, observation, why_not_loaded
 from autograder.text import clean_text
-from autograder.values.values import ListValue, Value, freeze
+from autograder.values.values import ListValue, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
@@ -143,10 +143,9 @@ class SandboxSession:
             return self.stopped
         try:
             self.loaded = loaded(answer, clean_text(printed, MAX_PRINTED))
-        except GraderFault as fault:
+        except GraderFault:
             self.close()
-            detail = _broken_checks(answer) or f"Loading your file broke its process: {fault}."
-            self.stopped = Observation(Outcome.CRASHED, detail=detail)
+            self.stopped = Observation(Outcome.CRASHED, detail=why_not_loaded(answer))
         return self.stopped
 
     def observe(self, request: Request) -> Observation:
@@ -198,16 +197,6 @@ class SandboxSession:
             self._killed = True
             return True
         return stop.lost and not again
-
-
-def _broken_checks(answer: Value) -> str:
-    """Return that the checks of a release cannot be loaded; empty if the worker was tampered with instead."""
-    try:
-        error = observation(answer, "").error
-    except GraderFault:
-        return ""
-    words = f" ({error.type})" if error else ""
-    return f"The checks of the release cannot be loaded{words}. Get the release again."
 
 
 def _ended(stop: Stopped, limits: Limits, subject: str) -> Observation:

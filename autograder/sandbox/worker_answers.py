@@ -21,7 +21,7 @@ from autograder.results import (
     Rebinding,
     StudentError,
 )
-from autograder.text import clean_text, one_line
+from autograder.text import clean_text, one_line, without_numbers
 from autograder.values.values import DictValue, ListValue, Value, freeze, identical
 from autograder.values.wire import LATER, MARK_LENGTH, decode, encode
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_NAMES = 1_000
+MOST_OF_A_NAME = 60  # characters of an exception's type
 
 # Longer answers, in bytes, are not cached.
 MOST_KEPT = 8_192
@@ -43,6 +44,7 @@ _CONTENT: dict[str, set[str]] = {
     "unsuitable": {"reason", "name", "seen", "wanted"},
     "exited": {"error"},
     "raised": {"error"},
+    "no_checks": {"error"},
 }
 
 
@@ -81,6 +83,21 @@ def loaded(answer: Value, printed: str) -> LoadReport:
         printed=printed,
         unfit=_items(fields["unfit"], _rebinding),
         replaced=_items(fields["replaced"], _rebinding),
+    )
+
+
+def why_not_loaded(answer: Value) -> str:
+    """Return why the answer to a `load` request is no report, in words."""
+    try:
+        error = observation(answer, "").error
+    except ProtocolError as broken:
+        return f"Loading your file broke its process: {broken}."
+    words = f" ({error.type})" if error else ""
+    if _kind(answer) == "no_checks":
+        return f"The checks of the release cannot be loaded{words}. Get the release again."
+    return (
+        f"Your file changes Python or a library so that its steps cannot be checked{words}. "
+        "Remove the lines that replace modules or their functions."
     )
 
 
@@ -172,7 +189,9 @@ def _number(value: Value) -> int:
 def _error(value: Value) -> StudentError:
     fields = _fields(value, {"type", "message", "frames"})
     return StudentError(
-        one_line(_text(fields["type"])), _text(fields["message"]), _items(fields["frames"], _frame)
+        one_line(without_numbers(_text(fields["type"])), MOST_OF_A_NAME),
+        _text(fields["message"]),
+        _items(fields["frames"], _frame),
     )
 
 

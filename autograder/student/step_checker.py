@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from typing import TYPE_CHECKING
 
 from autograder.reasons import Reason
@@ -53,11 +54,15 @@ class StepChecker:
     """
 
     def __init__(self, exam: Exam, session: Session, *, explain_fully: bool = True) -> None:
-        from autograder.grading.grader import Grader  # noqa: PLC0415 - while the worker starts
+        from autograder.grading.explaining import Explaining  # noqa: PLC0415 - while the worker starts
+        from autograder.grading.grader import Grader  # noqa: PLC0415
 
         self.session = session
         self._exam = exam
-        self._grader = Grader(exam, session, explain_fully=explain_fully)
+        self._explaining = Explaining()
+        self._grader = Grader(
+            exam, session, explain_fully=explain_fully, explaining=self._explaining
+        )
         self._idle = time.monotonic()
 
     def close(self) -> None:
@@ -71,6 +76,8 @@ class StepChecker:
             return self._grader.check(check)
         finally:
             self._idle = time.monotonic()
+            while self._explaining.bugs:
+                warnings.warn(self._explaining.bugs.pop(), stacklevel=2)
 
     def problems(self) -> str:
         """Return what is wrong with the student's file or cells as a whole; empty if nothing is."""

@@ -1,204 +1,217 @@
-"""Unpack zip files of platforms and of students. A dangerous entry costs its own submission only.
+"""Read zip files of platforms and of students as folders. Nothing is unpacked here.
 
-Nothing is written outside of the given folder. Links, encrypted files and paths that lead elsewhere
-are left out, each with the reason. Only sources, notebooks and archives are unpacked, up to the size
-that a submission may have; other files become empty files, so that a message can name them.
+A file that is dangerous or damaged is there with the reason, which costs its own submission only.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
 import re
 import stat
+import sys
 import zipfile
-import zlib
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
-from autograder.errors import Rejected
-from autograder.submission.platform_names import MAX_METADATA, METADATA
+from autograder.errors import KitError, Rejected
 from autograder.text import clean_text
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 SUFFIX = ".zip"
-# A file with more bytes is cut behind them, and the reader refuses it for its size.
-MAX_FILE = 5 * 1024 * 1024 + 1
-MAX_ARCHIVE = 50 * 1024 * 1024
 MAX_DEPTH = 16
 MAX_NAME = 255  # bytes, on all common file systems
-_END, _END_SIZE, _MAX_COMMENT = b"PK\x05\x06", 22, 65_535
-_LOCATOR_64, _LOCATOR_SIZE = b"PK\x06\x07", 20
+AGAIN = "Hand in the `.py` file or the notebook itself."
+# Bytes of an archive's list of files, at least and for each file more; and what reading a file's entry costs.
+_LIST, _PER_FILE, _COST_OF_ENTRY = 2**17, 320, 1024
 _UTF8 = 0x800
 _ENCRYPTED = 0x1
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_UNPACKED = (".py", ".ipynb", SUFFIX)
 _SKIPPED = "__MACOSX"
-_CHUNK = 64 * 1024
+_OUTSIDE = "outside"
+
+
+class TooMuch(Rejected):
+    """A hand-in goes beyond its budget: nothing more of it is read."""
+
+
+class Budget:
+    """How much of one hand-in, with all archives in it, may be looked at.
+
+    Attributes:
+        files: how many files and folders.
+        size: bytes to read from archives, packed or unpacked, whichever is more. They stand for the time, too.
+    """
+
+    def __init__(self, files: int = 2_000, size: int = 50 * 1024**2) -> None:
+        self.files, self.size = files, size
+        self._most = files, size
+
+    def spend(self, files: int = 0, size: int = 0) -> None:
+        """Spend a part of the budget. Raises TooMuch if less is left."""
+        self.files, self.size = self.files - files, self.size - size
+        if self.files < 0:
+            raise TooMuch(f"What was handed in has more than {self._most[0]:,} files. {AGAIN}")
+        if self.size < 0:
+            most = self._most[1] // 1024**2
+            raise TooMuch(f"What was handed in has more than {most} MB when unpacked. {AGAIN}")
 
 
 @dataclass(frozen=True)
-class ArchiveLimits:
-    """How much may be unpacked from one archive.
+class _Entry:
+    """An entry of an archive: its place, and why it is left out; empty if it may be read."""
 
-    Attributes:
-        directory: bytes of the archive's list of files.
-        entries: the number of files.
-        group: bytes that are unpacked below one folder at the top, or in all if `grouped` is False.
-        grouped: each folder or file at the top is another student's.
-        also: names of further files to unpack, up to `most_also` bytes.
+    parts: tuple[str, ...]
+    info: zipfile.ZipInfo
+    problem: str
+
+    @property
+    def is_file(self) -> bool:
+        return not self.info.filename.endswith(("/", "\\"))
+
+
+class Member:
+    """A file or folder in an open archive, with the methods of Path that finding needs.
+
+    `path` is where it would be if the archive were a folder.
     """
 
-    directory: int
-    entries: int
-    group: int
-    grouped: bool
-    also: tuple[str, ...] = ()
-    most_also: int = 0
-
-
-# A download of a platform: made by the platform, of files that students chose.
-DOWNLOAD = ArchiveLimits(
-    256 * 1024**2,
-    200_000,
-    50 * 1024**2,
-    grouped=True,
-    also=(METADATA,),
-    most_also=MAX_METADATA,
-)
-# A student's own archive.
-STUDENTS = ArchiveLimits(1024**2, 2_000, 50 * 1024**2, grouped=False)
-
-
-@dataclass
-class Unpacked:
-    """An unpacked archive.
-
-    Attributes:
-        folder: where its files are.
-        problems: why a file was left out, by the path that it would have.
-    """
-
-    folder: Path
-    problems: dict[Path, str] = field(default_factory=dict)
-
-
-def is_archive(path: Path) -> bool:
-    """Return whether a path is named like an archive."""
-    return path.suffix.lower() == SUFFIX
-
-
-def unpack(archive: Path, folder: Path, limits: ArchiveLimits) -> Unpacked:
-    """Unpack an archive into a new folder.
-
-    Raises Rejected, with a message for the archive's author, if it cannot be read at all.
-    """
-    name = _shown(archive.name)
-    try:
-        if archive.is_symlink() or not archive.is_file():
-            raise Rejected(f"`{name}` is not a regular file. Hand in the file itself.")
-        _refuse_large_directory(archive, name, limits)
-        folder.mkdir(parents=True)
-        with zipfile.ZipFile(archive) as opened:
-            entries = opened.infolist()
-            if len(entries) > limits.entries:
-                raise Rejected(f"`{name}` has more than {limits.entries:,} files. {_AGAIN}")
-            return _Unpacking(opened, folder, limits).unpack(entries)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as error:
-        raise Rejected(f"`{name}` is not a zip file that can be read ({error}). {_AGAIN}") from None
-
-
-_AGAIN = "Hand in the `.py` file or the notebook itself."
-
-
-def _refuse_large_directory(archive: Path, name: str, limits: ArchiveLimits) -> None:
-    """Raise Rejected if the archive lists too many files, before its list is read into memory."""
-    size = archive.stat().st_size
-    if not limits.grouped and size > MAX_ARCHIVE:
-        raise Rejected(f"`{name}` is larger than {MAX_ARCHIVE // 1024**2} MB. {_AGAIN}")
-    with archive.open("rb") as file:
-        file.seek(max(0, size - _MAX_COMMENT - _END_SIZE - _LOCATOR_SIZE))
-        tail = file.read()
-    end = tail.rfind(_END)
-    if end < 0 or limits.grouped:
-        return
-    listed = int.from_bytes(tail[end + 12 : end + 16], "little")
-    if listed > limits.directory or tail[:end][-_LOCATOR_SIZE:].startswith(_LOCATOR_64):
-        raise Rejected(f"`{name}` has more than {limits.entries:,} files. {_AGAIN}")
-
-
-class _Unpacking:
-    """Unpack the entries of one archive."""
-
-    def __init__(self, archive: zipfile.ZipFile, folder: Path, limits: ArchiveLimits) -> None:
+    def __init__(
+        self, path: Path, archive: zipfile.ZipFile, entries: list[_Entry], depth: int = 0
+    ) -> None:
+        self.path = path
+        self.name = path.name
         self._archive = archive
-        self._limits = limits
-        self._result = Unpacked(folder)
-        self._left: dict[str, int] = {}
+        self._entries = entries
+        self._depth = depth
 
-    def unpack(self, entries: list[zipfile.ZipInfo]) -> Unpacked:
-        for entry in entries:
-            parts = entry_parts(entry)
-            if any(part.startswith(".") and part.strip(".") for part in parts) or _SKIPPED in parts:
-                continue
-            problem = _unsafe(entry, parts)
-            if problem:
-                self._leave_out(parts, problem)
-            elif not entry.is_dir():
-                self._write(entry, parts)
-        return self._result
+    @cached_property
+    def _file(self) -> _Entry | None:
+        """Return the file's entry, the last of its name as in other programs; None for a folder."""
+        if any(len(entry.parts) > self._depth for entry in self._entries):
+            return None
+        return next((entry for entry in reversed(self._entries) if entry.is_file), None)
 
-    def _leave_out(self, parts: tuple[str, ...], problem: str) -> None:
-        """Note a problem for the path that the entry would have inside of the folder."""
-        names = [
-            part.encode("utf-8", "replace")[:MAX_NAME].decode("utf-8", "ignore") for part in parts
-        ]
-        safe = [name for name in names if name.strip(". :")][:MAX_DEPTH] or ["archive"]
-        path = self._result.folder.joinpath(*safe)
-        with contextlib.suppress(OSError):  # a file is in the way: the submission is there anyhow
-            path.parent.mkdir(parents=True, exist_ok=True)
-        self._result.problems[path] = problem
+    def is_dir(self) -> bool:
+        return self._file is None
 
-    def _write(self, entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> None:
-        path = self._result.folder.joinpath(*parts)
+    def is_symlink(self) -> bool:
+        """Return False: a link is a file with a problem."""
+        return False
+
+    def iterdir(self) -> Iterator[Member]:
+        children: dict[str, list[_Entry]] = {}
+        for entry in self._entries:
+            if len(entry.parts) > self._depth:
+                children.setdefault(entry.parts[self._depth], []).append(entry)
+        for name, entries in children.items():
+            yield Member(self.path / name, self._archive, entries, self._depth + 1)
+
+    @property
+    def problem(self) -> str:
+        """Return why the file is left out; empty if it may be read."""
+        return self._file.problem if self._file else ""
+
+    @property
+    def size(self) -> int:
+        return self._file.info.file_size if self._file else 0
+
+    @property
+    def cost(self) -> int:
+        """Return the bytes that reading the file takes, packed or unpacked."""
+        return max(self.size, self._file.info.compress_size) if self._file else 0
+
+    def read_bytes(self) -> bytes:
+        """Return the file's bytes. Raises Rejected, with a message for its author, if they cannot be had."""
+        assert self._file is not None
+        if self.problem:
+            raise Rejected(self.problem)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if parts[-1] in self._limits.also:
-                self._copy(entry, path, self._limits.most_also)
-            elif path.suffix.lower() in _UNPACKED:
-                self._copy(entry, path, self._allowed(parts, path))
-            else:
-                path.touch()
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-            path.unlink(missing_ok=True)
-            self._result.problems[path] = (
-                f"`{_shown(parts[-1])}` is damaged in its archive ({error})."
-            )
-        except (FileExistsError, NotADirectoryError, IsADirectoryError):
-            self._result.problems[path] = f"`{_shown(parts[-1])}` is in its archive twice."
+            with self._archive.open(self._file.info) as file:
+                return file.read(self.size + 1)  # `read()` may unpack more than the size at once
+        except Exception as error:  # noqa: BLE001 - no damage of one file may cost another
+            raise Rejected(
+                f"`{_shown(self.name)}` is damaged in its archive ({_why(error)})."
+            ) from None
 
-    def _allowed(self, parts: tuple[str, ...], path: Path) -> int:
-        group = parts[0] if self._limits.grouped else ""
-        left = self._left.get(group, self._limits.group)
-        most = MAX_ARCHIVE if is_archive(path) else MAX_FILE
-        return min(left, most)
 
-    def _copy(self, entry: zipfile.ZipInfo, path: Path, most: int) -> None:
-        """Write at most `most` bytes of an entry. A larger file is refused when it is read."""
-        group = entry_parts(entry)[0] if self._limits.grouped else ""
-        written = 0
-        with self._archive.open(entry) as source, path.open("wb") as target:
-            while written < most and (chunk := source.read(min(_CHUNK, most - written))):
-                target.write(chunk)
-                written += len(chunk)
-            complete = written == entry.file_size or not source.read(1)
-        self._left[group] = self._left.get(group, self._limits.group) - written
-        if not complete and not (written == MAX_FILE and not is_archive(path)):
-            path.unlink()
-            self._result.problems[path] = (
-                f"`{_shown(path.name)}` is too large when unpacked. {_AGAIN}"
-            )
+Place = Path | Member
+
+
+def path_of(place: Place) -> Path:
+    """Return where a file or folder is, or would be if its archive were a folder."""
+    return place.path if isinstance(place, Member) else place
+
+
+def is_archive(place: Place) -> bool:
+    """Return whether a path is named like an archive."""
+    return place.name.lower().endswith(SUFFIX)
+
+
+def open_archive(stack: contextlib.ExitStack, place: Place, budget: Budget) -> Member:
+    """Open an archive until the stack is closed; return it as a folder.
+
+    Raises Rejected, with a message for the archive's author, if it cannot be read or is too large.
+    """
+    name = _shown(place.name)
+    try:
+        if isinstance(place, Member):
+            budget.spend(size=place.cost)
+            file: BinaryIO = io.BytesIO(place.read_bytes())
+        else:
+            _refuse_irregular(place)
+            budget.spend(size=place.stat().st_size)
+            file = stack.enter_context(place.open("rb"))
+        listed = _ListedFile(file, budget)
+        archive = stack.enter_context(zipfile.ZipFile(listed))
+        listed.most = sys.maxsize - 1
+        entries = archive.infolist()
+        if len(entries) > budget.files:
+            budget.spend(files=len(entries))
+        budget.spend(size=len(entries) * _COST_OF_ENTRY)
+        return Member(path_of(place), archive, list(_entries(entries)))
+    except KitError:
+        raise
+    except Exception as error:  # noqa: BLE001 - no damage of one archive may cost another
+        raise Rejected(
+            f"`{name}` is not a zip file that can be read ({_why(error)}). {AGAIN}"
+        ) from None
+
+
+def _refuse_irregular(path: Path) -> None:
+    if path.is_symlink() or not path.is_file():
+        raise Rejected(f"`{_shown(path.name)}` is not a regular file. Hand in the file itself.")
+
+
+class _ListedFile:
+    """An archive's file, of which no more than `most` bytes are read at once: its list of files may be endless."""
+
+    def __init__(self, file: BinaryIO, budget: Budget) -> None:
+        self._file, self._budget = file, budget
+        self.most = _LIST + budget.files * _PER_FILE
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(self.most + 1 if size < 0 else min(size, self.most + 1))
+        if len(data) > self.most:
+            self._budget.spend(files=self._budget.files + 1)
+        return data
+
+
+def _entries(infos: list[zipfile.ZipInfo]) -> Iterator[_Entry]:
+    for info in infos:
+        parts = entry_parts(info)
+        hidden = any(part.startswith(".") and part.strip(".") for part in parts)
+        if parts and not hidden and _SKIPPED not in parts:
+            problem = _unsafe(info, parts)
+            entry = _Entry(_inside(info, parts) if problem else parts, info, problem)
+            if entry.is_file or not problem:
+                yield entry
 
 
 def entry_parts(entry: zipfile.ZipInfo) -> tuple[str, ...]:
@@ -213,15 +226,27 @@ def entry_parts(entry: zipfile.ZipInfo) -> tuple[str, ...]:
     return tuple(part for part in re.split(r"[/\\]", name) if part not in ("", "."))
 
 
+def _is_absolute(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> bool:
+    return entry.filename.startswith(("/", "\\")) or bool(re.match(r"[A-Za-z]:$", parts[0]))
+
+
+def _inside(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the place of an unsafe entry in its archive: the folders before what is unsafe, then its name."""
+    *folders, name = (
+        part.encode("utf-8", "replace")[:MAX_NAME].decode("utf-8", "ignore") for part in parts
+    )
+    if ".." in parts or _is_absolute(entry, parts):
+        inside = [] if _is_absolute(entry, parts) else takewhile(lambda part: part != "..", folders)
+        folders = [*inside] or [_OUTSIDE]
+    return (*folders[: MAX_DEPTH - 1], name if name != ".." else _OUTSIDE)
+
+
 def _unsafe(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> str:
-    """Return why an entry is not unpacked; empty if it may be."""
-    shown = _shown("/".join(parts)) or "a file without a name"
+    """Return why an entry is not read; empty if it may be."""
+    shown = _shown("/".join(parts))
     mode = entry.external_attr >> 16
     reasons = {
-        "leads out of its archive": not parts
-        or ".." in parts
-        or entry.filename.startswith(("/", "\\"))
-        or re.match(r"[A-Za-z]:$", parts[0]) is not None,
+        "leads out of its archive": ".." in parts or _is_absolute(entry, parts),
         "is a link": stat.S_ISLNK(mode),
         "is no regular file": stat.S_IFMT(mode)
         not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK),
@@ -233,7 +258,11 @@ def _unsafe(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> str:
         ),
     }
     why = next((words for words, holds in reasons.items() if holds), "")
-    return f"`{shown}` {why}. {_AGAIN}" if why else ""
+    return f"`{shown}` {why}. {AGAIN}" if why else ""
+
+
+def _why(error: Exception) -> str:
+    return _shown(str(error)) or type(error).__name__
 
 
 def _shown(name: str) -> str:

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-import os
-import shutil
+import hashlib
 import stat
-from dataclasses import dataclass, field
-from pathlib import Path
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from autograder.errors import Rejected
-from autograder.submission.archive import MAX_FILE, STUDENTS, ArchiveLimits, is_archive, unpack
-from autograder.submission.copies import MAX_COPIES, sorted_copies
-from autograder.submission.found import SUFFIXES, near_names
+from autograder.errors import Rejected, UsageError
+from autograder.submission.archive import (
+    Budget,
+    Member,
+    Place,
+    TooMuch,
+    is_archive,
+    open_archive,
+    path_of,
+)
+from autograder.submission.found import (
+    SUFFIXES,
+    fitting_names,
+    hidden,
+    is_folder,
+    near_names,
+)
 from autograder.submission.which_file import with_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 MAX_NESTED = 2
-_MAX_DEPTH = 6
+# A file with more bytes is there without them, and the reader refuses it for its size.
+MAX_FILE = 5 * 1024 * 1024 + 1
+# Bytes of all files of one hand-in that are unpacked.
+MAX_UNPACKED = 8 * 1024 * 1024
 _LISTED = 5
 _NOT_SEARCHED = ("__pycache__", "venv", "site-packages", "node_modules")
 
@@ -29,143 +46,149 @@ class HandedIn:
     """A file that a student handed in.
 
     Attributes:
-        name: the student's name for the file; a platform may have changed it in `path`.
+        name: the student's name for the file; a platform may have changed it in `place`.
         depth: the number of folders around it.
         upload: orders the uploads of one name; (0, 0) if the platform keeps one only.
     """
 
-    path: Path
+    place: Place
     name: str
     depth: int = 0
     upload: tuple[int, int] = (0, 0)
 
-
-@dataclass(frozen=True)
-class Choice:
-    """The files to read, or the reason why there are none."""
-
-    files: tuple[Path, ...] = ()
-    problem: str = ""
+    @property
+    def problem(self) -> str:
+        """Return why the file of an archive is left out; empty if it may be read."""
+        return self.place.problem if isinstance(self.place, Member) else ""
 
 
-@dataclass
-class Unpacker:
-    """Unpacks archives into numbered folders of `scratch`, and copies files there.
+class Unpacker(ExitStack):
+    """Opens the archives of one hand-in, until it is closed, and unpacks the files that count.
 
     Attributes:
-        scratch: the folder; None if no archive may be opened.
-        problems: why a file of an archive was left out, by the path that it would have.
+        scratch: the folder for unpacked files; None if no archive may be opened.
+        wanted: the names of the assignment's files.
+        budget: what may still be looked at.
     """
 
-    scratch: Path | None
-    problems: dict[Path, str] = field(default_factory=dict)
-    _number: int = 0
+    def __init__(self, scratch: Path | None, assignment: str) -> None:
+        super().__init__()
+        self.scratch = scratch
+        self.wanted = [f"{assignment}{suffix}" for suffix in SUFFIXES]
+        self.budget = Budget()
+        self._unpacked = Budget(size=MAX_UNPACKED)
 
-    def opens(self, path: Path) -> bool:
+    def opens(self, place: Place) -> bool:
         """Return whether a path is an archive that can be opened here."""
-        return self.scratch is not None and is_archive(path) and not path.is_dir()
+        return self.scratch is not None and is_archive(place) and not place.is_dir()
 
-    def unpack(self, path: Path, limits: ArchiveLimits) -> Path:
-        """Unpack an archive; return the folder. Raises Rejected if it cannot be unpacked."""
-        unpacked = unpack(path, self._next() / "files", limits)
-        self.problems.update(unpacked.problems)
-        return unpacked.folder
+    def files_below(self, folder: Place) -> list[HandedIn]:
+        """Return the files below a folder, but none below the first level that has a wanted one."""
+        found: list[HandedIn] = []
+        level: list[Place] = [folder]
+        depth = 0
+        while level:
+            children = [child for place in level for child in self._listed(place)]
+            found += [HandedIn(one, one.name, depth) for one in children if not is_folder(one)]
+            if any(file.name in self.wanted for file in found):
+                break
+            level = [one for one in children if is_folder(one) and one.name not in _NOT_SEARCHED]
+            depth += 1
+        return found
 
-    def under_own_name(self, file: HandedIn) -> Path:
-        """Return the file with the student's own name for it: a copy if the platform changed the name."""
-        if file.path.name == file.name or self.scratch is None:
-            return file.path
-        status = file.path.lstat()
-        if not stat.S_ISREG(status.st_mode) or status.st_size >= MAX_FILE:
-            return file.path  # the reader says what is wrong with it
-        target = self._next() / file.name
-        target.parent.mkdir()
-        return Path(shutil.copyfile(file.path, target))
+    def _listed(self, folder: Place) -> list[Place]:
+        children: list[Place] = list(islice(folder.iterdir(), self.budget.files + 1))
+        self.budget.spend(files=len(children))
+        return sorted((one for one in children if not hidden(one)), key=lambda one: one.name)
 
-    def below(self, folder: Path) -> str:
-        """Return why a file below a folder was not unpacked; empty if none was left out."""
-        problems = (why for path, why in self.problems.items() if path.is_relative_to(folder))
-        return next(problems, "")
+    def unpacked(self, files: Iterable[HandedIn]) -> tuple[Path, ...]:
+        """Return the paths of these files on disk, under the student's own names.
 
-    def children(self, folder: Path) -> set[Path]:
-        """Return the paths in a folder that were not unpacked."""
-        return {path for path in self.problems if path.parent == folder}
+        A copy that cannot be read does not matter beside a file that can.
+        """
+        contents: list[tuple[HandedIn, bytes | None]] = []
+        problems: list[Rejected] = []
+        for file in files:
+            try:
+                contents.append((file, self._bytes(file)))
+            except TooMuch:
+                raise
+            except Rejected as rejected:
+                problems.append(rejected)
+                if file.name in self.wanted:
+                    raise
+        if problems and not contents:
+            raise problems[0]
+        return tuple(self._on_disk(file, data) for file, data in contents)
 
-    def _next(self) -> Path:
+    def _bytes(self, file: HandedIn) -> bytes | None:
+        """Return the bytes to unpack; None if the file stays where it is, or is too large."""
+        place = file.place
+        if isinstance(place, Member):
+            if place.size >= MAX_FILE and not place.problem:
+                return None
+            self._unpacked.spend(size=place.size)
+            self.budget.spend(size=place.cost)
+            return place.read_bytes()
+        status = place.lstat()
+        regular = stat.S_ISREG(status.st_mode) and status.st_size < MAX_FILE
+        if place.name == file.name or self.scratch is None or not regular:
+            return None  # the reader says what is wrong with it
+        self._unpacked.spend(size=status.st_size)
+        return place.read_bytes()
+
+    def _on_disk(self, file: HandedIn, data: bytes | None) -> Path:
+        """Write a file into a folder of its own. Raises UsageError if nothing can be written there."""
+        if data is None and not isinstance(file.place, Member):
+            return file.place
         assert self.scratch is not None
-        self._number += 1
-        return self.scratch / str(self._number)
-
-
-def files_below(folder: Path, unpacker: Unpacker) -> list[HandedIn]:
-    """Return every file below a folder, with those of an archive that were left out."""
-    found = []
-    for place, folders, files in os.walk(folder):
-        depth = len(Path(place).relative_to(folder).parts)
-        folders[:] = sorted(
-            name
-            for name in folders
-            if depth < _MAX_DEPTH and not name.startswith(".") and name not in _NOT_SEARCHED
-        )
-        found += [HandedIn(Path(place, name), name, depth) for name in sorted(files)]
-    found += [
-        HandedIn(path, path.name, len(path.relative_to(folder).parts) - 1)
-        for path in unpacker.problems
-        if path.is_relative_to(folder) and not os.path.lexists(path)
-    ]
-    return [file for file in found if not file.name.startswith(".")]
+        number = hashlib.sha256(bytes(path_of(file.place))).hexdigest()[:16]
+        folder = self.scratch / number
+        try:
+            folder.mkdir(exist_ok=True)
+            with (folder / "file").open("wb") as written:
+                written.write(data or b"")
+                written.truncate(MAX_FILE if data is None else None)
+        except OSError as error:
+            raise UsageError(
+                f"No file can be unpacked into {self.scratch} ({error.strerror}). Make space there, or set TMPDIR "
+                "to another folder, and run the command again."
+            ) from None
+        return (folder / "file").replace(folder / file.name)
 
 
 def choose_files(
-    files: list[HandedIn], assignment: str, unpacker: Unpacker, nested: int = 0
-) -> Choice:
+    files: list[HandedIn], unpacker: Unpacker, assignment: str, nested: int = 0
+) -> tuple[Path, ...]:
     """Return the files that count: those with the assignment's name and copies, or the only source.
 
     Of several uploads of a name the latest counts, of several folders the outermost. Archives are
-    opened only if no file beside them counts.
+    opened only if no file beside them counts. Raises Rejected if no file counts.
     """
-    names = [f"{assignment}{suffix}" for suffix in SUFFIXES]
     latest = _latest(files)
-    fitting = [file for file in latest if file.name in names]
-    if fitting:
-        depth = min(file.depth for file in fitting)
-        beside = [file for file in latest if file.depth == depth]
-        order = [*names, *sorted_copies({file.name for file in beside} - {*names}, assignment)]
-        return _choice(beside, order[: len(names) + MAX_COPIES], names, unpacker)
-    near = near_names([file.name for file in latest], assignment)
-    if near:
-        return _choice(latest, near, names, unpacker)
-    problems = [unpacker.problems[file.path] for file in files if file.path in unpacker.problems]
-    if nested < MAX_NESTED:
-        inside: list[HandedIn] = []
-        for file in (candidate for candidate in latest if unpacker.opens(candidate.path)):
+    depth = min((file.depth for file in latest if file.name in unpacker.wanted), default=None)
+    beside = [file for file in latest if depth in (None, file.depth)]
+    names = [file.name for file in beside]
+    counting = fitting_names(names, assignment) or near_names(names, assignment)
+    if counting:
+        chosen = [file for name in counting for file in beside if file.name == name]
+        if len(chosen) > len(counting):
+            raise Rejected(_several(chosen, unpacker.wanted))
+        return unpacker.unpacked(chosen)
+    problems = [file.problem for file in files if file.problem]
+    inside: list[HandedIn] = []
+    for file in latest if nested < MAX_NESTED else ():
+        if unpacker.opens(file.place) and not file.problem:
             try:
-                inside += files_below(unpacker.unpack(file.path, STUDENTS), unpacker)
+                root = open_archive(unpacker, file.place, unpacker.budget)
+                inside += unpacker.files_below(root)
+            except TooMuch:
+                raise
             except Rejected as rejected:
                 problems.append(str(rejected))
-        if inside:
-            return choose_files(inside, assignment, unpacker, nested + 1)
-    return Choice(problem=problems[0] if problems else _several(files, names))
-
-
-def _choice(
-    files: list[HandedIn], counting: list[str], names: list[str], unpacker: Unpacker
-) -> Choice:
-    """Return the files with the names that count, in that order."""
-    files = sorted(
-        (file for file in files if file.name in counting),
-        key=lambda file: counting.index(file.name),
-    )
-    # A copy that was left out does not matter beside a file that was not.
-    files = [
-        file for file in files if file.name in names or file.path not in unpacker.problems
-    ] or files
-    left_out = [unpacker.problems[file.path] for file in files if file.path in unpacker.problems]
-    if left_out:
-        return Choice(problem=left_out[0])
-    if len({file.name for file in files}) < len(files):
-        return Choice(problem=_several(files, names))
-    return Choice(tuple(map(unpacker.under_own_name, files)))
+    if inside:
+        return choose_files(inside, unpacker, assignment, nested + 1)
+    raise Rejected(problems[0] if problems else _several(files, unpacker.wanted))
 
 
 def _several(files: list[HandedIn], names: list[str]) -> str:
@@ -187,9 +210,9 @@ def _several(files: list[HandedIn], names: list[str]) -> str:
 
 def _latest(files: Iterable[HandedIn]) -> list[HandedIn]:
     """Return the latest upload of each name. Files that are no counted uploads all count."""
-    latest: dict[tuple[str, Path | None], HandedIn] = {}
+    latest: dict[tuple[str, Place | None], HandedIn] = {}
     for file in files:
-        key = (file.name, None if any(file.upload) else file.path)
+        key = (file.name, None if any(file.upload) else file.place)
         if key not in latest or latest[key].upload < file.upload:
             latest[key] = file
     return list(latest.values())

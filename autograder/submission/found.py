@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from autograder.submission.copies import (
     MAX_COPIES,
@@ -13,16 +12,28 @@ from autograder.submission.copies import (
     is_copy,
     is_source,
     sorted_copies,
-    stem_of,
 )
-from autograder.submission.names import student_name
 from autograder.submission.person import NOBODY, Person
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
 
 SUFFIXES = (".py", ".ipynb")
 SKIPPED = "__MACOSX"
+
+
+class _Place(Protocol):
+    """A path on disk, or in an archive."""
+
+    @property
+    def name(self) -> str: ...
+    def is_dir(self) -> bool: ...
+    def is_symlink(self) -> bool: ...
+    def iterdir(self) -> Iterable[Self]: ...
+
+
+P = TypeVar("P", bound=_Place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +41,15 @@ class FoundSubmission:
     """One submission: the student, the path, and the files with the assignment's name.
 
     Attributes:
+        path: where it was found: in an archive, the archive's path, then the path in it.
         files: the files to read: none, a `.py`, an `.ipynb`, or both, then copies of them.
         problem: why the submission is rejected without being read.
         person: who handed it in, as far as the platform's download tells.
         platform: the kind of the platform's id in `person`; empty outside of a download.
         late: the platform marked it as late.
         nameless: nobody can be graded under the submission's own name; `student` is a safe name.
-        from_roster: the roster knows this person.
+        from_roster: the roster knows this person; with `by_name`, by nothing but the name.
         given: the absolute PATH through which it was found.
-        place: where it was found, for messages: the archive's path, then the path in it; empty
-            if it is `path`.
     """
 
     student: str
@@ -52,12 +62,12 @@ class FoundSubmission:
     nameless: bool = field(default=False, compare=False)
     from_roster: bool = field(default=False, compare=False)
     given: str = field(default="", compare=False)
-    place: str = field(default="", compare=False)
+    by_name: bool = field(default=False, compare=False)
 
     @property
     def where(self) -> str:
         """Return where the submission was found, as an absolute path."""
-        return self.place or absolute(self.path)
+        return absolute(self.path)
 
 
 @dataclass(frozen=True)
@@ -83,33 +93,40 @@ def absolute(path: Path) -> str:
     return os.path.abspath(path)  # noqa: PTH100
 
 
-def hidden(path: Path) -> bool:
+def hidden(path: _Place) -> bool:
     """Return whether a path is a system file, not a submission."""
     return path.name.startswith(".") or path.name == SKIPPED
 
 
-def visible(folder: Path) -> list[Path]:
+def is_folder(path: _Place) -> bool:
+    """Return whether a path is a folder, and no link to one."""
+    return path.is_dir() and not path.is_symlink()
+
+
+def visible(folder: P) -> list[P]:
     """Return the children of a folder that are no system files, sorted."""
-    return sorted(child for child in folder.iterdir() if not hidden(child))
+    children = (child for child in folder.iterdir() if not hidden(child))
+    return sorted(children, key=lambda child: child.name)
 
 
-def named_after(path: Path, assignment: str) -> str:
-    """Return a submission's name: that of the folder, of the file, or of the file's folder."""
-    full = Path(absolute(path))
-    if path.is_dir():
-        return student_name(full.name)
-    stem = stem_of(path.name) if is_source(path.name) else path.stem
-    return student_name(stem if stem != assignment else full.parent.name or stem)
+def fitting_files(folder: P, assignment: str) -> list[P]:
+    """Return the files with the assignment's name in a folder or its folder of that name, then copies beside."""
+    return _counting(folder, assignment, fitting_names)
 
 
-def fitting_files(folder: Path, assignment: str) -> list[Path]:
-    """Return the files with the assignment's name in a folder, or in its folder of that name."""
-    for place in (folder, folder / assignment):
-        if place.is_symlink() and place != folder:
-            continue
-        files = [place / f"{assignment}{suffix}" for suffix in SUFFIXES]
-        if present := [file for file in files if os.path.lexists(file)]:
-            return present
+def near_files(folder: P, assignment: str) -> list[P]:
+    """Return the files that count in a folder without a fitting one, or in its folder of the assignment's name."""
+    return _counting(folder, assignment, near_names)
+
+
+def _counting(folder: P, assignment: str, rule: Callable[[list[str], str], list[str]]) -> list[P]:
+    children = visible(folder)
+    inner = [child for child in children if child.name == assignment and is_folder(child)]
+    exact = [f"{assignment}{suffix}" for suffix in SUFFIXES]
+    for place in (children, *map(visible, inner)):
+        files = {one.name: one for one in place if one.name in exact or not is_folder(one)}
+        if counting := rule([*files], assignment):
+            return [files[name] for name in counting]
     return []
 
 
@@ -135,15 +152,11 @@ def with_copies(files: list[Path], assignment: str) -> list[Path]:
     return [*files, *copies_in(files[0].parent, assignment)] if files else []
 
 
-def near_files(folder: Path, assignment: str) -> list[Path]:
-    """Return the files that count in a folder without a fitting one, or in its folder of the assignment's name."""
-    for place in (folder, folder / assignment):
-        if place.is_dir() and not place.is_symlink():
-            files = [child for child in visible(place) if child.is_symlink() or not child.is_dir()]
-            near = near_names([file.name for file in files], assignment)
-            if near:
-                return [place / name for name in near]
-    return []
+def fitting_names(names: Iterable[str], assignment: str) -> list[str]:
+    """Return the assignment's names among these, then copies; nothing if there is none of the former."""
+    names, exact = {*names}, [f"{assignment}{suffix}" for suffix in SUFFIXES]
+    present = [name for name in exact if name in names]
+    return present and [*present, *sorted_copies(names - {*exact}, assignment)[:MAX_COPIES]]
 
 
 def near_names(names: Iterable[str], assignment: str) -> list[str]:

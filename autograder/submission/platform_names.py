@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from autograder.errors import UsageError
+from autograder.errors import Rejected, UsageError
+from autograder.submission.archive import Member, Place, path_of
 from autograder.submission.person import Person
 
 if TYPE_CHECKING:
@@ -23,21 +25,19 @@ if TYPE_CHECKING:
 METADATA = "submission_metadata.yml"
 MAX_METADATA = 128 * 1024 * 1024
 
-_MOODLE = re.compile(
-    r"(?P<name>.*)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<file>.*))?",
-    re.DOTALL,
-)
-_CANVAS = re.compile(
-    r"(?P<name>.+?)(?P<late>_LATE)?_(?P<id>\d+|(?<=anon_)[A-Za-z0-9]{5})_(?P<upload>\d+)_(?P<file>.+)",
-    re.DOTALL,
-)
-_CANVAS_TEXT = re.compile(
-    r"(?P<name>.+?)(?P<late>_LATE)?_(?P<id>\d+)_(?:text|link)\.html", re.DOTALL
+# Read from the left: a platform writes its part first, and what a student chose follows.
+_LABEL = re.compile(
+    r"(?P<name>.+?)(?:"
+    r"_(?P<moodle>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<moodle_file>.*))?"
+    r"|(?P<late>_LATE)?_(?P<canvas>\d+|(?<=anon_)[A-Za-z0-9]{5})_"
+    r"(?:(?P<upload>\d{1,18})_(?P<canvas_file>.+)|(?:text|link)\.html)"
+    r")",
+    re.DOTALL | re.ASCII,
 )
 # Canvas counts uploads of one file name: work.py, work-1.py, work-2.py.
 _COUNTED = re.compile(r"(?P<base>.+?)(?:-(?P<number>\d{1,4}))?(?P<suffix>\.[^.]*)?", re.DOTALL)
-_SUBMISSION = re.compile(r"^(?:\"|')?(submission_\d+)(?:\"|')?:[ \t]*$", re.MULTILINE)
-_SUBMITTERS = re.compile(r"^  :submitters:[ \t]*\n((?:  (?:-|[ \t]).*\n?)*)", re.MULTILINE)
+_SUBMISSION = re.compile(r"^(?:\"|')?(submission_\d+)(?:\"|')?:[ \t]*\r?$", re.MULTILINE)
+_SUBMITTERS = re.compile(r"^  :submitters:[ \t]*\r?\n((?:  (?:-|[ \t]).*\n?)*)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -71,19 +71,18 @@ class Label:
 def read_label(name: str) -> Label | None:
     """Return the information in a name of a platform's download; None for any other name."""
     name = unicodedata.normalize("NFC", name)
-    if found := _MOODLE.fullmatch(name):
-        is_text = found["kind"] == "onlinetext"
-        return Label(
-            "moodle", _spaced(found["name"]), found["id"], found["file"] or "", is_text=is_text
-        )
-    if found := _CANVAS.fullmatch(name):
-        file, number = without_count(found["file"])
+    found = _LABEL.fullmatch(name)
+    if found is None:
+        return None
+    who, late = found["name"], bool(found["late"])
+    if found["moodle"]:
+        file, is_text = found["moodle_file"] or "", found["kind"] == "onlinetext"
+        return Label("moodle", _spaced(who), found["moodle"], file, is_text=is_text)
+    if found["upload"]:
+        file, number = without_count(found["canvas_file"])
         upload = (number, int(found["upload"]))
-        return Label("canvas", found["name"], found["id"], file, bool(found["late"]), upload=upload)
-    if found := _CANVAS_TEXT.fullmatch(name):
-        late = bool(found["late"])
-        return Label("canvas", found["name"], found["id"], late=late, is_text=True)
-    return None
+        return Label("canvas", who, found["canvas"], file, late, upload=upload)
+    return Label("canvas", who, found["canvas"], late=late, is_text=True)
 
 
 def without_count(file: str) -> tuple[str, int]:
@@ -98,31 +97,42 @@ def _spaced(name: str) -> str:
     return " ".join(name.replace("_", " ").split())
 
 
-def read_submitters(path: Path) -> dict[str, tuple[Person, ...]]:
+def read_submitters(place: Place) -> dict[str, tuple[Person, ...]]:
     """Return the submitters of each folder of a Gradescope export. A group has several.
 
-    Raises UsageError if the file cannot be read.
+    Only lines of the platform begin with fewer than four spaces: what students chose or saw is further in. A folder
+    that is listed twice, or whose submitters cannot be read, has none.
+
+    Raises UsageError if the file cannot be read, or if PyYAML is missing.
     """
-    try:
-        if path.stat().st_size > MAX_METADATA:
-            raise UsageError(
-                f"{path} is too large. Leave it out to grade the folders by their names."
-            )
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+    path, text = path_of(place), _metadata(place)
     heads = list(_SUBMISSION.finditer(text))
     ends = [head.start() for head in heads[1:]] + [len(text)]
+    count = Counter(head[1] for head in heads)
     found = {}
     for head, end in zip(heads, ends, strict=True):
-        # The rest of an entry holds the results that students saw, which may be anything.
         block = _SUBMITTERS.search(text, head.end(), end)
-        if block is not None:
+        if block is not None and count[head[1]] == 1:
             found[head[1]] = tuple(_submitters(path, block[1]))
     return found
 
 
-def _submitters(path: Path, block: str) -> Iterable[Person]:
+def _metadata(place: Place) -> str:
+    path = path_of(place)
+    try:
+        size = place.size if isinstance(place, Member) else place.stat().st_size
+        if size > MAX_METADATA:
+            raise UsageError(
+                f"{path} is too large. Leave it out to grade the folders by their names."
+            )
+        return place.read_bytes().decode(errors="replace")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+    except Rejected as rejected:
+        raise UsageError(f"{path} cannot be read: {rejected}") from None
+
+
+def _submitters(path: Path, block: str) -> list[Person]:
     try:
         import yaml  # noqa: PLC0415 - only a Gradescope export needs it
     except ModuleNotFoundError:
@@ -131,16 +141,18 @@ def _submitters(path: Path, block: str) -> Iterable[Person]:
         ) from None
     try:
         entries = yaml.load(block, Loader=yaml.BaseLoader)  # every scalar stays a text
-    except yaml.YAMLError as error:
-        raise UsageError(f"{path} cannot be read: {error}") from None
-    for entry in entries if isinstance(entries, list) else ():
-        yield _submitter(entry)
+        return [_submitter(entry) for entry in entries or ()]
+    except (yaml.YAMLError, TypeError, ValueError, RecursionError):
+        return []  # the folder has its own name
 
 
 def _submitter(entry: Any) -> Person:
     fields = {str(key).lstrip(":"): value for key, value in dict(entry).items()}
-    ids = {"gradescope": str(fields["sid"])} if fields.get("sid") else {}
-    return Person(" ".join(str(fields.get("name", "")).split()), ids, str(fields.get("email", "")))
+    name, sid, email = (
+        value if isinstance(value := fields.get(key), str) else ""
+        for key in ("name", "sid", "email")
+    )
+    return Person(" ".join(name.split()), {"gradescope": sid} if sid else {}, email)
 
 
 def github_prefix(folder: str, children: Iterable[str], assignment: str) -> str:

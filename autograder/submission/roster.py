@@ -40,6 +40,11 @@ _PLATFORMS = {
 }
 _MORE_IDS = re.compile(r"\b(?:id|ids|sid|login|user ?name|user|identifier|github|lms)\b")
 _PARTICIPANT = re.compile(r"\D*?(\d+)")
+# The kit's own name for a student whose name others have, too: `Wang Wei (204003)`.
+_WITH_ID = re.compile(r"(?P<name>.+) \((?P<id>[^()]+)\)")
+# Kinds of ids that are names of folders, and the first step of `Roster._candidates` that has the name only.
+_FOLDERS = ("folder", "nbgrader")
+_BY_NAME = 3
 _NOT_A_LETTER = re.compile(r"[\W_]+")
 
 
@@ -58,42 +63,47 @@ class Roster:
     entries: tuple[RosterEntry, ...] = ()
 
     def find(self, person: Person) -> RosterEntry | None:
-        """Return the entry of a person; None if no entry, or more than one, may be meant.
+        """Return the entry of a person; None if no entry, or more than one, may be meant."""
+        return self.match(person)[0]
+
+    def match(self, person: Person) -> tuple[RosterEntry | None, bool]:
+        """Return the entry of a person, and whether nothing but the name tells it.
 
         Ids decide, then the e-mail address, then the name. An entry that contradicts an id of the
-        person is not meant. An id of another kind counts only if the names do not contradict it.
+        person is not meant. An id of another kind counts only together with the name, but for the
+        names of folders, to which people give ids of any kind.
         """
-        for candidates in self._candidates(person):
+        for number, candidates in enumerate(self._candidates(person)):
             meant = [
                 candidate for candidate in candidates if not _contradicts(person, candidate.person)
             ]
             if meant:
-                return meant[0] if len(meant) == 1 else None
-        return None
+                return (meant[0] if len(meant) == 1 else None), number >= _BY_NAME
+        return None, False
 
     def _candidates(self, person: Person) -> Iterator[list[RosterEntry]]:
-        entries = self.entries
+        """Yield who may be meant by an id, an id of another kind, the e-mail address, and the name as it is written."""
+        entries, name, email = self.entries, person.name, person.email.casefold()
         ids = {kind: _id_key(value) for kind, value in person.ids.items()}
         yield [
             entry
             for entry in entries
             if any(_id_of(entry, kind) == value for kind, value in ids.items())
         ]
-        yield [
-            entry
-            for value in ids.values()
+        by_any_id = {
+            id(entry): entry
+            for kind, value in ids.items()
             for entry in self._by_id.get(value, ())
-            if not person.name or _names_agree(person.name, entry) or _is_lms_id(entry, value)
-        ]
-        if person.email:
-            yield [
-                entry
-                for entry in entries
-                if entry.person.email.casefold() == person.email.casefold()
-            ]
-        if person.name:
-            yield self._by_name.get(_words(person.name), [])
-            yield [entry for entry in entries if _squashed(person.name) in _squashed_names(entry)]
+            if kind in _FOLDERS or (name and _names_agree(name, entry))
+        }
+        yield list(by_any_id.values())
+        yield [entry for entry in entries if email and entry.person.email.casefold() == email]
+        yield self._by_name.get(_words(name), []) if name else []
+        yield [entry for entry in entries if name and _squashed(name) in _squashed_names(entry)]
+
+    def has_id(self, value: str) -> bool:
+        """Return whether this is an id of anybody, of any kind."""
+        return _id_key(value) in self._by_id
 
     @cached_property
     def _by_id(self) -> dict[str, list[RosterEntry]]:
@@ -122,15 +132,17 @@ def join_roster(
     """Return the submissions with their students' names and ids from the roster, and the absent people.
 
     In a platform's download, the student's name is replaced by the roster's. Another folder or file
-    keeps its name, which may be a name, an id or an e-mail address in the roster.
+    keeps its name, which may be a name, an id or an e-mail address in the roster. A name alone tells
+    nobody whom another submission claims, too.
     """
-    joined, present = [], []
-    for submission in submissions:
-        entry = _entry_of(submission, roster)
-        if entry is None:
+    matches = [(submission, *_match(submission, roster)) for submission in submissions]
+    present = [entry for _, entry, _ in matches if entry is not None]
+    claims = Counter(map(id, present))
+    joined = []
+    for submission, entry, by_name in matches:
+        if entry is None or (by_name and claims[id(entry)] > 1):
             joined.append(submission)
             continue
-        present.append(entry)
         ids = {**entry.person.ids, **submission.person.ids}
         email = entry.person.email or submission.person.email
         person = Person(entry.person.name, ids, email, entry.person.last)
@@ -139,7 +151,8 @@ def join_roster(
             if submission.platform
             else submission.student
         )
-        joined.append(replace(submission, student=name, person=person, from_roster=True))
+        known = replace(submission, student=name, person=person, from_roster=True)
+        joined.append(replace(known, by_name=by_name))
     return joined, roster.absent(present)
 
 
@@ -149,13 +162,18 @@ def still_absent(absent: Iterable[Person], present: Iterable[Person]) -> tuple[P
     return roster.absent(entry for person in present if (entry := roster.find(person)))
 
 
-def _entry_of(submission: FoundSubmission, roster: Roster) -> RosterEntry | None:
-    if submission.platform:
-        return roster.find(submission.person)
-    email = submission.student if "@" in submission.student else ""
-    return roster.find(Person("", {"folder": submission.student}, email)) or roster.find(
-        Person(submission.student)
-    )
+def _match(submission: FoundSubmission, roster: Roster) -> tuple[RosterEntry | None, bool]:
+    if submission.platform not in ("", "nbgrader"):
+        return roster.match(submission.person)
+    name = submission.student
+    ids = {**submission.person.ids, "folder": name}
+    found = roster.match(Person(name, ids, name if "@" in name else ""))
+    with_id = _WITH_ID.fullmatch(name)
+    if found[0] is None and with_id:
+        entry, by_name = roster.match(Person(with_id["name"], {"given": with_id["id"]}))
+        if not (by_name and roster.has_id(with_id["id"])):  # else it is another person's id
+            return entry, by_name
+    return found
 
 
 def _id_of(entry: RosterEntry, kind: str) -> str | None:
@@ -165,13 +183,6 @@ def _id_of(entry: RosterEntry, kind: str) -> str | None:
 
 def _id_key(value: str) -> str:
     return unicodedata.normalize("NFC", value).strip().casefold()
-
-
-def _is_lms_id(entry: RosterEntry, value: str) -> bool:
-    """Return whether this is the id of a learning management system that the roster does not name."""
-    return any(
-        "lms" in kind and _id_key(other) == value for kind, other in entry.person.ids.items()
-    )
 
 
 def _contradicts(person: Person, other: Person) -> bool:

@@ -36,7 +36,7 @@ def tell_apart(
         utf8: also refuse names that are not UTF-8, which a gradebook cannot hold.
     """
     submissions = sorted(
-        _with_ids(list(submissions)),
+        _with_ids(_with_ids(list(submissions))),  # a name may be another's name with the id
         key=lambda submission: (submission.student, str(submission.path)),
     )
     same: dict[str, list[FoundSubmission]] = {}
@@ -69,9 +69,9 @@ def _with_ids(submissions: list[FoundSubmission]) -> list[FoundSubmission]:
         apart = (
             len(others) > 1 and len(ids) == len(others) and (submission.platform, None) not in ids
         )
-        if one_platform and apart:
-            number = submission.person.ids[submission.platform]
-            named.append(replace(submission, student=f"{submission.student} ({number})"))
+        with_id = f" ({submission.person.ids.get(submission.platform)})"
+        if one_platform and apart and not submission.student.endswith(with_id):
+            named.append(replace(submission, student=f"{submission.student}{with_id}"))
         else:
             named.append(submission)
     return named

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.submission.copies import copy_number
-from autograder.submission.found import SUFFIXES, hidden
+from autograder.submission.found import SUFFIXES, visible
 from autograder.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
+    from autograder.submission.archive import Place
     from autograder.submission.found import FoundSubmission, SubmittedFiles
 
 _LISTED = 5
@@ -52,7 +54,9 @@ class ReadFiles:
             yield f"{count} files were handed in; `{name}` was graded: {self._why(by_name, wanted)}."
         if others and not by_name:
             yield f"Not graded: {', '.join(f'`{shown(other)}`' for other in others)}."
-        if self.chosen.name not in wanted and (self.chosen != given.path or given.platform):
+        if self.chosen.name not in wanted and (
+            self.chosen.name != given.path.name or given.platform
+        ):
             only = "" if others else f"There is no `{wanted[0]}`, so `{name}` was graded. "
             yield f"{only}Name your file `{self.assignment}{_ending(self.chosen)}`."
 
@@ -74,17 +78,22 @@ class ReadFiles:
 def no_file(found: FoundSubmission, assignment: str) -> str:
     """Say what was handed in, where no file can be graded."""
     try:
-        return _what_instead(found, assignment)
+        return what_instead(found.path, assignment)
     except OSError as error:
         return unreadable(found.path, error)
 
 
-def unreadable(path: Path, error: OSError) -> str:
-    """Say that a file could not be read."""
+def unreadable(path: Path, error: Exception) -> str:
+    """Say that a file, or a whole submission, could not be read."""
+    if not isinstance(error, OSError):
+        return f"`{shown(path)}` could not be read ({type(error).__name__}: {one_line(str(error))}). Hand it in again."
+    if error.filename and os.path.isdir(error.filename):  # noqa: PTH112 - never raises
+        name = shown(Path(os.fsdecode(error.filename)))
+        return f"The folder `{name}` cannot be listed ({error.strerror}). Make it readable, and grade again."
     return f"`{shown(path)}` could not be read ({error.strerror}). Hand it in again."
 
 
-def shown(path: Path) -> str:
+def shown(path: Place) -> str:
     """Return a file's name, safe to show: a student chose the name."""
     return one_line(path.name)
 
@@ -93,17 +102,16 @@ def _ending(path: Path) -> str:
     return SUFFIXES[1] if ".ipynb" in path.name.lower() else SUFFIXES[0]
 
 
-def _what_instead(found: FoundSubmission, assignment: str) -> str:
+def what_instead(path: Place, assignment: str) -> str:
     """Say what was handed in, where a file with the assignment's name is missing."""
     wanted = f"`{assignment}.py` or `{assignment}.ipynb`"
-    path = found.path
     if path.is_symlink():
         return f"`{shown(path)}` is a link. Hand in the file itself, named {wanted}."
     if not path.is_dir():
         kind = _kind(path.name)
         what = f"{kind}, not a Python file" if kind else "not a Python file"
         return f"`{shown(path)}` is {what} or a notebook. Hand in {wanted}."
-    children = sorted(child for child in path.iterdir() if not hidden(child))
+    children = visible(path)
     names = [with_kind(child.name, is_link=child.is_symlink()) for child in children[:_LISTED]]
     return (
         f"There is no {wanted} in what was handed in; found {', '.join(names) or 'nothing'}. "

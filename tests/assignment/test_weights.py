@@ -10,7 +10,7 @@ from torch import nn
 
 from autograder.assignment.probes import biases, census, holder, inject, inject_biases
 from autograder.assignment.probes.weights import descend, transferred
-from autograder.reasons import Reason
+from autograder.reasons import Reason, Unsuitable
 
 NAMES = ("W_query", "W_key")
 WEIGHTS = {name: torch.arange(6.0).reshape(3, 2) + number for number, name in enumerate(NAMES)}
@@ -160,6 +160,55 @@ def test_names_that_are_replaced_meanwhile_change_nothing(monkeypatch: pytest.Mo
     monkeypatch.undo()
     seen: Any = found["x @ W_key"]
     assert torch.allclose(seen, expected)
+
+
+def looked_up(source: Any, name: str) -> nn.Parameter:
+    return nn.Parameter(getattr(source, name).weight.T)
+
+
+def another_class(source: Any, target: Any) -> None:
+    def look(name: str) -> property:
+        return property(lambda _: looked_up(source, name))
+
+    looks = {name: look(name) for name in NAMES}
+    target.__class__ = type("Lazy", (nn.Module,), looks)
+
+
+def another_dictionary(source: Any, target: Any) -> None:
+    def look(_: dict[str, Any], name: str) -> nn.Parameter:
+        return looked_up(source, name)
+
+    methods = dict.fromkeys(("__getitem__", "get"), look)
+    target._parameters = type("Lazy", (dict,), methods)(target._parameters)
+
+
+@pytest.mark.parametrize("transfer", [another_class, another_dictionary])
+@pytest.mark.parametrize("own", [False, True])
+def test_what_looks_like_another_module_was_not_transferred(transfer: Any, own: bool) -> None:
+    target = inject(Made(), SLOPES) if own else holder(SLOPES)
+    _, _, found = transferred(transfer, holder(WEIGHTS, layers=True), target, NAMES, X)
+    for name in NAMES:
+        seen: Any = found[f"x @ {name}"]
+        assert torch.allclose(seen, X @ SLOPES[name])
+
+
+def test_a_matrix_that_was_deleted_is_missing_whatever_the_class_says() -> None:
+    def change(source: Any, target: Any) -> None:
+        del target.W_query
+        another_class(source, target)
+
+    with pytest.raises(Unsuitable):
+        transferred(change, holder(WEIGHTS, layers=True), holder(SLOPES), NAMES, X)
+
+
+def test_a_matrix_behind_a_property_of_an_own_class_is_found() -> None:
+    target = inject(Viewed(), SLOPES)
+    _, _, found = transferred(
+        lambda *_: inject(target, WEIGHTS), holder(WEIGHTS, layers=True), target, NAMES, X
+    )
+    for name in NAMES:
+        seen: Any = found[f"x @ {name}"]
+        assert torch.allclose(seen, X @ WEIGHTS[name])
 
 
 def test_the_census_still_says_what_is_registered() -> None:

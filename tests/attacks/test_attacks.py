@@ -16,13 +16,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.grading.batch import Batch, local_engine
-from autograder.grading.open_run import Setting
-from autograder.results import Outcome, Status
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.warm import can_fork
-from autograder.submission.find import find_submissions
-from tests.attacks.arena import LIMITS, NAME, Arena, attack_source, texts, unfit
+from tests.attacks.arena import Arena, attack_source, texts, unfit
 from tests.attacks.attack import (
     ATTACKS,
     CATALOGUE,
@@ -157,35 +153,6 @@ def test_an_attack_gains_nothing(attack: Attack, arena: Arena, world: World) -> 
 
 
 @ON_LINUX
-@pytest.mark.slow
-def test_a_class_of_attackers_spoils_nobodys_marks(
-    world: World, solution: str, tmp_path: Path
-) -> None:
-    """Slow: all attacks in one run, two at a time, together with honest work."""
-    attacks = [attack for attack in ATTACKS if attack.fits and not attack.slow]
-    folder = tmp_path / "class"
-    folder.mkdir()
-    for number, attack in enumerate(attacks):
-        hand_in(folder / attack.name, attack_source(attack, world))
-        if number % 4 == 0:
-            hand_in(folder / f"honest-{number}", solution)
-    found = find_submissions([folder], NAME)
-    faults: list[tuple[str, str]] = []
-    home, solutions = tmp_path / "home", ROOT / "solutions"
-    setting = Setting(NAME, solutions, home, LIMITS, (solutions,), True, "", seed=1)
-    engine = local_engine(setting, 2, len(found))
-    with engine.executor:
-        outline = engine.open()
-        batch = Batch(engine, outline, report=lambda *words: faults.append(words))
-        results = [one.result for one in batch.results(found)]
-
-    assert faults == []
-    assert len(results) == len(attacks) + (len(attacks) + 3) // 4
-    assert {result.status for result in results} == {Status.GRADED}
-    assert [r.student for r in results if r.student.startswith("honest") and not is_full(r)] == []
-
-
-@ON_LINUX
 @pytest.mark.decided_by_the_user
 def test_a_closed_sandbox_leaves_nothing(exam: Exam, world: World) -> None:
     attacks = [attack for attack in ATTACKS if attack.goal == "write" and attack.fits]
@@ -195,18 +162,6 @@ def test_a_closed_sandbox_leaves_nothing(exam: Exam, world: World) -> None:
             arena.grade(attack.name, attack_source(attack, world))
 
     assert own.left() == []
-
-
-def hand_in(folder: Path, source: str) -> None:
-    folder.mkdir()
-    (folder / f"{NAME}.py").write_text(source, encoding="utf-8")
-
-
-def is_full(result: Result) -> bool:
-    return all(
-        check.outcome is Outcome.PASSED and check.score == check.max_score
-        for check in result.checks
-    )
 
 
 @pytest.fixture(scope="module")

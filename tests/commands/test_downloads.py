@@ -103,6 +103,7 @@ def test_each_download_gives_the_same_marks_to_the_same_people(
     expected = {name_in(layout, one): examples.get(one.same_as, nothing) for one in thirty()}
     assert rows(tmp_path / "out") == expected
     assert "Handed in nothing (2): Gone Girl, Never There" in done.stdout
+    assert ("Matched by name alone" in done.stdout) == (layout == "plain")
     students = json.loads((tmp_path / "out" / "class.json").read_text())["students"]
     assert {name: one["email"] for name, one in students.items()} == {
         name_in(layout, one): one.student.email for one in thirty()

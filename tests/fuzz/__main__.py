@@ -1,4 +1,4 @@
-"""More of the same: `python -m tests.fuzz --frames 100000 --submissions 10000`.
+"""More of the same: `python -m tests.fuzz --frames 100000 --submissions 10000 --archives 10000`.
 
 Prints now and then how far it is, in the end how many examples ended in which way. The first example of a kind that
 fails is made as small as possible and written to a folder; the exit code is 1 then.
@@ -20,13 +20,12 @@ from typing import TYPE_CHECKING, Any
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
-from tests.fuzz import frames, submissions
+from tests.fuzz import archives, frames, programs, submissions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from hypothesis import strategies as st
 
     Files = tuple[tuple[str, bytes | None], ...]
 
@@ -115,12 +114,28 @@ FRAMES = (
     (0.1, Kind("workers", frames.scripts, frames.acted, lambda one: _one_file(one.as_bytes()))),
 )  # fmt: skip
 
+ARCHIVES = Kind(
+    "archives",
+    st.integers(0, 2**32 - 1),  # seeds
+    archives.outcome,
+    lambda seed: (("seed", b"%d" % seed),),
+)
+
+PROGRAMS = Kind(
+    "programs",
+    st.integers(0, 2**32 - 1),  # seeds
+    programs.outcome,
+    lambda seed: (("program", programs.program_of(seed).encode("utf-8", "surrogatepass")),),
+)
+
 
 def main() -> int:
     """Run as many examples as are asked for; 1 if one of them failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--frames", type=int, default=100_000)
     parser.add_argument("--submissions", type=int, default=10_000)
+    parser.add_argument("--archives", type=int, default=10_000)
+    parser.add_argument("--programs", type=int, default=20_000)
     parser.add_argument(
         "--assignment", choices=submissions.ASSIGNMENTS, default=submissions.ASSIGNMENTS[0]
     )
@@ -130,6 +145,8 @@ def main() -> int:
     warnings.simplefilter("error")
     print(f"--seed {asked.seed}", flush=True)
     well = [_run(kind, int(share * asked.frames), asked) for share, kind in FRAMES]
+    well.append(_run(ARCHIVES, asked.archives, asked))
+    well.append(_run(PROGRAMS, asked.programs, asked))
     if asked.submissions:
         with submissions.course(asked.assignment) as course:
             drawn = submissions.handed_in(asked.assignment)

@@ -339,6 +339,19 @@ LINKS = """\
 [page](https://example.org/page) [mail](mailto:a@example.org) [here](#attention) ![picture](attachment:dot.png)
 
 $\\href{javascript:document.title='run'}{x}$ <img src=x onerror="document.title='run'">
+
+![eight](https://elsewhere.example/8.png) $\\style{background:url(https://elsewhere.example/9.png)}{x}$
+$\\mmlToken{mglyph}[src=https://elsewhere.example/10.png]{}$ <iframe src="//elsewhere.example/11"></iframe>
+"""
+# A picture that got past the kit, as another one could.
+GOT_PAST = """
+body => new Promise(done => {
+  const picture = new Image();
+  picture.onload = picture.onerror = () => done("");
+  document.addEventListener("securitypolicyviolation", event => done(event.effectiveDirective));
+  picture.src = "https://past.example/12.png";
+  body.append(picture);
+})
 """
 DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 # What leads away from the page in what students wrote: the cells and what each address comes to.
@@ -369,11 +382,15 @@ def test_a_students_links_run_nothing_and_lead_to_other_pages_only(
     course.run("generate_feedback", NAME)
     with book(course) as gradebook:
         found = gradebook.find_submission_notebook(NAME, NAME, "mallory").id
-    formgrader.page.goto(formgrader.page.url.replace("/lab", f"/formgrader/submissions/{found}"))
     shown = new_page(browser)
+    asked: list[str] = []
+    for page in (formgrader.page, shown):
+        page.on("request", lambda request: asked.append(request.url))
+    formgrader.page.goto(formgrader.page.url.replace("/lab", f"/formgrader/submissions/{found}"))
     shown.goto((course.root / "course" / "feedback" / "mallory" / NAME / f"{NAME}.html").as_uri())
 
     kept = ["https://example.org/page", "mailto:a@example.org", "#attention"]
+    kept += ["https://elsewhere.example/8.png"]  # a link now
     for page in (formgrader.page, shown):
         expect(page.locator("body")).to_contain_text("[one] (javascript:document.title='run')")
         leads = page.locator("body").evaluate(LEADS)
@@ -385,6 +402,8 @@ def test_a_students_links_run_nothing_and_lead_to_other_pages_only(
         page.get_by_text("raw").last.click()
         page.get_by_role("link", name="here").first.click()
         assert page.locator("body").evaluate("() => document.title") != "run"
+        assert page.locator("body").evaluate(GOT_PAST) == "img-src"
+    assert [address for address in asked if "elsewhere" in address] == []
     shown.close()
 
 

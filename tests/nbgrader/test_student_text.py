@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
@@ -10,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from autograder.nbgrader.rebuild import rebuild
-from autograder.nbgrader.student_text import safe_markdown
+from autograder.nbgrader.student_text import MOST_ADDED, safe_markdown, safe_text
 from autograder.submission.notebook import NotebookCell
 
 bs4 = pytest.importorskip("bs4")
@@ -44,13 +45,53 @@ FORMS = (
 )  # fmt: skip
 
 
-def pages(source: str, names: Iterable[str] = NAMES) -> list[str]:
-    """All addresses on the page of a Markdown text, as a browser would resolve them."""
+ELSEWHERE = "https://example.org/x"
+# What loads something without a click, in Markdown, HTML and formulas.
+LOADS = (
+    "![x]({})", "![x]( {} )", "![x](<{}>)", '![x]({} "t")', "![x][y]\n\n[y]: {}", "![x]\n\n[x]: {}", "![]({})",
+    "a![x]({})", "\\![x]({})", "!\\[x]({})", "[![x]({})]({})", "![a![x]({})]({})", "| ![x]({}) |\n|---|\n| ![x]({}) |",
+    "![x](attachment:a.png)![y]({})", "![x](attachment:a.png)({})", "![![y]({})](attachment:a.png)", "> ![x]({})",
+    "<img src={}>", '<img src="{}"/>', "<IMG\nsrc={}>", "<iframe src={}></iframe>", "<svg><image href={} /></svg>",
+    "<a href=x ping={}>x</a>", '<meta http-equiv="refresh" content="0;url={}">', "<link rel=stylesheet href={}>",
+    "<style>@import '{}';</style>", '<p style="background:url({})">x</p>', "<video poster={}>", "<object data={}>",
+    "<!-- x --><img src={}>", "<![CDATA[<img src={}>]]>", "<![x](attachment:a.png)<img src={}>", "<script src={}>",
+    "```mermaid\n<img src={}>\n```", "<body background={}>", "<input type=image src={}>", "`<img src={}>`",
+    "<div>\n\n![x]({})\n\n</div>", "<base href={}>", "<embed src={}>", "<x style=a:url({})>", "<details ontoggle=x>",
+)  # fmt: skip
+STYLES = (
+    r"$\style{background:url({})}{x}$", r"$$\mmlToken{mglyph}[src={}]{}$$", r"$\bbox[background:url({})]{x}$",
+    r"$\class{x}{y}$", r"$\cssId{x}{y}$", r"$\require{x}$", r"$\def\x{\style{a:url({})}{x}}\x$",
+    r"\begin{align}\htmlStyle{a:url({})}{x}\end{align}",
+)  # fmt: skip
+ELEMENTS = frozenset([
+    "a", "blockquote", "br", "code", "dd", "del", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr",
+    "img", "input", "li", "ol", "p", "pre", "section", "span", "strong", "table", "tbody", "td", "th", "thead", "tr",
+    "ul",
+])  # fmt: skip
+
+
+def page_of(source: str, names: Iterable[str] = NAMES) -> Any:
+    """The page of a Markdown text."""
     attachments = dict.fromkeys(names, PICTURE)
     renderer = mistune.IPythonRenderer(escape=False, attachments=attachments)
-    page = bs4.BeautifulSoup(
-        mistune.MarkdownWithMath(renderer=renderer).render(source), "html.parser"
+    text = mistune.MarkdownWithMath(renderer=renderer).render(source)
+    return bs4.BeautifulSoup(text, "html.parser")
+
+
+def loads_nothing(page: Any) -> bool:
+    """Whether a page has no element and no attribute with which it could load anything."""
+    return all(
+        tag.name in ELEMENTS
+        and not {"style", "ping", "srcset", "background"} & set(tag.attrs)
+        and tag.get("src", "data:image/png;base64,").startswith("data:image/png;base64,")
+        and (tag.name != "input" or tag.get("type") == "checkbox")
+        for tag in page.find_all(True)
     )
+
+
+def pages(source: str, names: Iterable[str] = NAMES) -> list[str]:
+    """All addresses on the page of a Markdown text, as a browser would resolve them."""
+    page = page_of(source, names)
     tags = page.find_all(lambda tag: tag.has_attr("href") or tag.has_attr("src"))
     # nbconvert's own anchor beside a heading is none of the student's.
     return [
@@ -88,7 +129,7 @@ def test_they_would_be_links_otherwise() -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_links_to_other_pages_stay(address: str) -> None:
-    for form in ("[x]({})", "[x]( {} )", '[x]({} "title")', "[x]: {}\n\n[x]", "![x]({})"):
+    for form in ("[x]({})", "[x]( {} )", '[x]({} "title")'):
         source = form.replace("{}", address)
         assert safe_markdown(source) == source
         [found] = pages(source)
@@ -96,9 +137,27 @@ def test_links_to_other_pages_stay(address: str) -> None:
 
 
 def test_a_picture_that_is_attached_is_shown() -> None:
-    source = "![x](attachment:a.png)\n\n![y][b]\n\n[b]: attachment:b-2.png\n"
+    source = "![x](attachment:a.png)\n\nand ![image.png](attachment:b-2.png).\n"
     assert safe_markdown(source, NAMES) == source
     assert len(pages(source)) == 2
+    assert len(pages(safe_markdown(source * 100, NAMES))) == 2
+
+
+@pytest.mark.parametrize("form", LOADS)
+def test_nothing_is_loaded(form: str) -> None:
+    source = form.replace("{}", ELSEWHERE)
+    assert loads_nothing(page_of(safe_markdown(source, NAMES)))
+
+
+def test_it_would_be_loaded_otherwise() -> None:
+    pages = [page_of(form.replace("{}", ELSEWHERE)) for form in LOADS]
+    assert len([page for page in pages if not loads_nothing(page)]) > len(LOADS) - 8
+
+
+@pytest.mark.parametrize("form", STYLES)
+def test_a_formula_loads_nothing(form: str) -> None:
+    for text in (safe_markdown(form), safe_text(form)):
+        assert not re.search(r"\\(?:style|mmlToken|bbox|class|cssId|require|html)", text)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +194,9 @@ def test_what_is_changed(source: str, shown: str) -> None:
 )  # fmt: skip
 @example("[x]:\n[x]:\njavascript:alert(1)\n\n[x]")
 def test_no_text_leads_anywhere_else(source: str) -> None:
-    assert all(map(is_allowed, pages(safe_markdown(source, NAMES))))
+    shown = safe_markdown(source, NAMES)
+    assert all(map(is_allowed, pages(shown)))
+    assert loads_nothing(page_of(shown))
 
 
 def test_what_was_released_is_shown_as_it_was_released() -> None:
@@ -151,6 +212,43 @@ def test_what_was_released_is_shown_as_it_was_released() -> None:
 def test_a_raw_cell_holds_no_tags() -> None:
     shown, _ = rebuild([], [NotebookCell(1, "raw", "", "<img src=x onerror=alert(1)>", ())])
     assert shown[0].source == "< img src=x onerror=alert(1)>"
+
+
+SLOW = ("\\begin{a}", "\\\\[", "$$ ", "[", "*_", "- a\n\n", "> ", "a", "![x](attachment:a.png) ")
+
+
+@pytest.mark.parametrize("piece", SLOW)
+@pytest.mark.parametrize("kind", ["markdown", "code", "raw"])
+def test_what_is_shown_does_not_grow_with_what_was_handed_in(piece: str, kind: str) -> None:
+    """So rendering takes bounded time, whatever a parser makes of one cell."""
+    sizes = []
+    for number in (150_000, 1_500_000):
+        text = piece * (number // len(piece))
+        cells = [NotebookCell(1, kind, "", text, (), {"a.png": PICTURE})] * 8
+        shown, _ = rebuild([], cells)
+        sizes.append([len(cell.source) for cell in shown])
+        assert "characters are shown. The submitted file has the rest." in shown[0].source
+        assert max(sizes[-1]) < (101_000 if kind == "code" else 12_000)
+        assert sum(sizes[-1]) < (201_000 if kind == "code" else 60_000)
+    assert max(abs(one - other) for one, other in zip(*sizes, strict=True)) < 10
+
+
+def test_an_answer_has_room_whatever_else_is_in_the_notebook() -> None:
+    released = cell("markdown", "answer", "Write here.")
+    notes = [NotebookCell(1, "markdown", "", "a" * 9_000, ())] * 20
+    theirs = NotebookCell(1, "markdown", "answer", "b" * 9_000, ())
+    shown, _ = rebuild([released], [*notes, theirs])
+    assert shown[-1].source == theirs.source
+
+
+def test_short_cells_are_shown_whole_and_only_so_many_of_them() -> None:
+    cells = [NotebookCell(1, "markdown", "", f"number {number}", ()) for number in range(5_000)]
+    shown, _ = rebuild([], cells)
+    assert [cell.source for cell in shown[:-1]] == [cell.source for cell in cells[:MOST_ADDED]]
+    assert shown[-1].source == (
+        "4,800 more cells that you added here are not shown. The submitted file has them."
+    )
+    assert len({cell.id for cell in shown}) == len(shown)
 
 
 def cell(kind: str, name: str, source: str) -> Any:

@@ -150,6 +150,17 @@ def classroom(
     return made
 
 
+# Modules that Python would import if it looked into the folder in which it runs, or into PYTHONPATH.
+MODULES = ("sitecustomize", "venv", "pip", "logging", "multiprocessing", "autograder", "conftest")
+
+
+def plant_modules(folder: Path, marker: Path) -> None:
+    """Let a repository bring modules that leave a mark when they run."""
+    for module in MODULES:
+        text = f"open({str(marker)!r}, 'a').write({module!r})\n"
+        (folder / f"{module}.py").write_text(text, encoding="utf-8")
+
+
 def points(content: Any) -> float:
     return sum(float(test["score"]) for test in content["tests"])
 
@@ -176,6 +187,21 @@ def test_a_submission_that_ends_at_import_earns_what_is_right_in_the_classroom(
     assert (content["status"], len(content["tests"])) == (status, 11)
     assert points(content) == score
     assert not any(line.startswith("::") for line in done.stdout.splitlines())
+
+
+def test_no_module_of_the_repository_runs_in_the_classroom(
+    classroom: Classroom, solution: str, tmp_path: Path
+) -> None:
+    plant_modules(classroom.repository, tmp_path / "ran")
+    try:
+        done, content = classroom.check(solution + WRONG)
+        shown = classroom.run("Summary")
+    finally:
+        subprocess.run(["git", "clean", "-fdxq"], cwd=classroom.repository, check=True)
+
+    assert (done.returncode, shown.returncode) == (0, 0), done.stderr + shown.stderr
+    assert (content["status"], points(content)) == ("fail", 19)
+    assert not (tmp_path / "ran").exists()
 
 
 def test_a_step_that_hangs_costs_itself_in_the_classroom(
@@ -222,6 +248,8 @@ def test_classroom_50_gets_a_result_from_its_own_copy_of_the_release(
     checkout = tmp_path / "bundle" / "template"
     (checkout / NAME / f"{NAME}.py").write_text(solution + WRONG, encoding="utf-8")
     (checkout / NAME / "expected.json").write_text("{}", encoding="utf-8")
+    (checkout / "result.json").symlink_to(tmp_path / "kept.json")
+    plant_modules(checkout, tmp_path / "ran")
     done = subprocess.run(
         [sys.executable, str(autograder / "autograder.py")],
         cwd=checkout,
@@ -240,6 +268,26 @@ def test_classroom_50_gets_a_result_from_its_own_copy_of_the_release(
     found = json.loads((checkout / "result.json").read_text(encoding="utf-8"))
     assert (found["schema"], found["classroom"]) == ("classroom50/result/v1", "cs")
     assert 0 < found["score"] < found["max-score"] == 20_000
+    assert not list(tmp_path.glob("kept.json"))
+    assert not (tmp_path / "ran").exists()
+
+
+def gitlab(
+    root: Path, folder: Path, classroom: Classroom, index: str, source: str
+) -> tuple[Path, list[str], Any]:
+    """Return a repository of GitLab's with a file, the lines of its job that do not install, and the job."""
+    repository = bundle_for_platform("gitlab", NAME, folder / "repository", root, index)
+    (repository / NAME / f"{NAME}.py").write_text(source, encoding="utf-8")
+    content = (repository / ".gitlab-ci.yml").read_text(encoding="utf-8")
+    job = yaml.safe_load(content.replace("/tmp/kit", str(folder / "kit")))["public-checks"]
+    # The lines that install are the classroom's: what they installed is used again.
+    install = [
+        line.replace("$RUNNER_TEMP", str(folder)).replace('"', "")
+        for line in classroom.steps["Install"].splitlines()
+    ]
+    assert [line.replace('"', "") for line in job["script"][1 : 1 + len(install)]] == install
+    (folder / "kit").symlink_to(classroom.temp / "kit")
+    return repository, [job["script"][0], *job["script"][1 + len(install) :]], job
 
 
 @pytest.mark.parametrize(("wrong", "code"), [("", 0), (WRONG, 3)])
@@ -252,27 +300,71 @@ def test_gitlabs_job_is_red_below_all_points(
     wrong: str,
     code: int,
 ) -> None:
-    bundle_for_platform("gitlab", NAME, tmp_path / "repository", root, index)
-    (tmp_path / "repository" / NAME / f"{NAME}.py").write_text(solution + wrong, encoding="utf-8")
-    content = (tmp_path / "repository" / ".gitlab-ci.yml").read_text(encoding="utf-8")
-    job = yaml.safe_load(content.replace("/tmp/kit", str(tmp_path / "kit")))["public-checks"]
-    # The lines that install are the classroom's: what they installed is used again.
-    install = [line.strip() for line in classroom.steps["Install"].splitlines()]
-    own = [line.replace(str(tmp_path / "kit"), "$RUNNER_TEMP/kit") for line in job["script"]]
-    assert [line.replace('"', "") for line in install] == own[: len(install)]
-    (tmp_path / "kit").symlink_to(classroom.temp / "kit")
-    script = "\n".join(job["script"][len(install) :])
-    done = run_in(tmp_path / "repository", script)
-    after = run_in(tmp_path / "repository", "\n".join(job["after_script"]))
+    repository, script, job = gitlab(root, tmp_path, classroom, index, solution + wrong)
+    done = run_in(repository, "\n".join(script))
 
-    assert (done.returncode, after.returncode) == (code, 0), done.stderr + after.stderr
+    assert done.returncode == code, done.stderr
     for report in (*job["artifacts"]["reports"].values(), "results/grades.csv"):
-        assert (tmp_path / "repository" / report).stat().st_size
+        assert (repository / report).stat().st_size
 
 
-def run_in(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+def plant(folder: Path, elsewhere: Path) -> None:
+    """Let a repository bring results in which all is right, as a link, and modules."""
+    results = elsewhere / "results"
+    shutil.copytree(folder / "results", results)
+    shutil.rmtree(folder / "results")
+    (folder / "results").symlink_to(results)
+    with (results / "overrides.csv").open("w", encoding="utf-8") as file:
+        file.write("student,step,points,reason,who\n")
+        for test in json.loads((results / NAME / "results.json").read_bytes())["tests"]:
+            file.write(f"{NAME},{test['name']},{test['max_score']:g},right,me\n")
+    plant_modules(folder, elsewhere / "ran")
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_a_repository_on_gitlab_cannot_bring_its_own_verdict(
+    root: Path, tmp_path: Path, classroom: Classroom, index: str, solution: str, linked: bool
+) -> None:
+    repository, script, _ = gitlab(root, tmp_path, classroom, index, solution)
+    assert run_in(repository, "\n".join(script)).returncode == 0
+    plant(repository, tmp_path / "elsewhere")
+    if not linked:
+        (repository / "results").unlink()
+        shutil.copytree(tmp_path / "elsewhere" / "results", repository / "results")
+    before = (tmp_path / "elsewhere" / "results" / "grades.csv").read_bytes()
+    stub = root / "assignments" / NAME / f"{NAME}.py"
+    shutil.copy(stub, repository / NAME)
+    done = run_in(repository, "\n".join(script), PYTHONPATH=str(repository))
+
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert ",0," in (repository / "results" / "grades.csv").read_text(encoding="utf-8")
+    assert not (repository / "results").is_symlink()
+    assert (tmp_path / "elsewhere" / "results" / "grades.csv").read_bytes() == before
+    assert not (tmp_path / "elsewhere" / "ran").exists()
+
+
+@pytest.mark.parametrize("file", ["requirements.txt", "sandbox.lock", "*.whl"])
+def test_what_a_repository_changed_is_not_installed(
+    root: Path, tmp_path: Path, classroom: Classroom, index: str, file: str
+) -> None:
+    repository = bundle_for_platform("gitlab", NAME, tmp_path / "repository", root, index)
+    (path,) = repository.glob(file)
+    path.write_bytes(path.read_bytes() + b"\n")
+    done = run_in(repository, classroom.steps["Install"], RUNNER_TEMP=str(tmp_path))
+
+    assert done.returncode == 1
+    assert done.stdout == f"{path.name}: FAILED\nGet these files again from the release.\n"
+    assert not (tmp_path / "kit").exists()
+
+
+def run_in(folder: Path, script: str, **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["bash", "-e", "-c", script], cwd=folder, capture_output=True, text=True, check=False
+        ["bash", "-eo", "pipefail", "-c", script],
+        cwd=folder,
+        env={**os.environ, **more},
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 

@@ -489,6 +489,42 @@ def test_a_file_that_exits_keeps_what_it_had_defined(
     assert numbers(observe(session, "right")) == [1, 1]
 
 
+REPLACES = {
+    "by another": "sys.modules['torch'] = types.ModuleType('torch')",
+    "by nothing": "sys.modules['torch'] = sys.modules['numpy'] = None",
+    "all": "sys.modules = {}",
+    "a function": "torch.get_default_device = None",
+}
+
+
+@pytest.mark.parametrize("line", REPLACES.values(), ids=REPLACES)
+@pytest.mark.parametrize("place", ["file", "step"])
+def test_a_replaced_module_costs_only_what_uses_it(
+    open_session: Callable[..., SandboxSession], line: str, place: str
+) -> None:
+    imports = "import sys, torch, types\ndef right(x): return torch.ones(2)\ndef replaces(x): "
+    source = f"{imports} return x\n{line}" if place == "file" else f"{imports} {line}; return x"
+    session = open_session(source, "right", "replaces")
+
+    assert session.load() is None
+    observe(session, "replaces")
+    assert numbers(observe(session, "right")) == [1, 1]
+
+
+def test_a_file_that_leaves_nothing_of_torch_is_told_so(
+    open_session: Callable[..., SandboxSession],
+) -> None:
+    session = open_session("import torch\nvars(torch).clear()\ndef right(x): return x", "right")
+    stopped = session.load()
+
+    assert stopped is not None
+    assert stopped.outcome is Outcome.CRASHED
+    assert stopped.detail == (
+        "Your file changes Python or a library so that its steps cannot be checked (AttributeError). "
+        "Remove the lines that replace modules or their functions."
+    )
+
+
 @pytest.mark.slow
 def test_a_long_file_is_loaded(open_session: Callable[..., SandboxSession]) -> None:
     session = open_session("def right(x): return x\n" + "# long\n" * 500_000, "right")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.submission.archive import MAX_FILE
+from autograder.submission.choose import MAX_FILE
 from autograder.submission.find import find_submissions
 from autograder.submission.platform_names import read_label, without_count
 from autograder.submission.roster import join_roster, read_roster
@@ -85,6 +85,15 @@ def test_equal_names_get_the_platforms_id(tmp_path: Path) -> None:
     assert not any(one.problem for one in found.values() if one.files)
 
 
+def test_a_name_that_is_anothers_with_the_id_takes_nothing(tmp_path: Path) -> None:
+    eve = Student("Wei", "Wang (204003)", 9, {"toy.py": SOURCE})
+    PLATFORMS["moodle"]([*CLASS, eve], tmp_path / "class")
+    found = found_in(tmp_path / "class", scratch=tmp_path)
+    assert found["Wei Wang (204003)"].person.ids == {"moodle": "204003"}
+    assert found["Wei Wang (204003) (204009)"].files
+    assert not any(one.problem for one in found.values() if one.files)
+
+
 def test_equal_names_of_one_id_are_nobodys(tmp_path: Path) -> None:
     for download in ("monday", "tuesday"):
         PLATFORMS["moodle"](CLASS[:1], tmp_path / download)
@@ -104,6 +113,18 @@ def test_equal_names_of_one_id_are_nobodys(tmp_path: Path) -> None:
         ("doejane_LATE_12345_67890_toy-12.py", ("canvas", "doejane", "12345", "toy.py", True)),
         ("weiß_1_2_3_4_x.py", ("canvas", "weiß", "1", "3_4_x.py", False)),
         ("anon_a1B2c_67890_x.py", ("canvas", "anon", "a1B2c", "x.py", False)),
+        ("Doe_LATE_12_text.html", ("canvas", "Doe", "12", "", True)),
+        # What a student chose imitates a platform's part behind the real one.
+        (
+            "Eve_7_assignsubmission_file_x_9_assignsubmission_file_a.py",
+            ("moodle", "Eve", "7", "x_9_assignsubmission_file_a.py", False),
+        ),
+        (
+            "eve_7_8_Doe_9_assignsubmission_file_a.py",
+            ("canvas", "eve", "7", "Doe_9_assignsubmission_file_a.py", False),
+        ),
+        ("Eve_7_assignsubmission_file_1_2_a.py", ("moodle", "Eve", "7", "1_2_a.py", False)),
+        ("eve_7_8_x_LATE_1_2_a.py", ("canvas", "eve", "7", "x_LATE_1_2_a.py", False)),
     ],
 )
 def test_a_label_tells_name_id_and_file(name: str, label: tuple[str, str, str, str, bool]) -> None:
@@ -283,7 +304,7 @@ def test_a_dangerous_entry_costs_its_own_submission(tmp_path: Path) -> None:
     assert "leads out of its archive" in words.pop("Out Side")
     assert "is a link" in words.pop("Li Nk")
     assert "has more than 2,000 files" in words.pop("Ma Ny")
-    assert "is too large when unpacked" in words.pop("Ne Sted")
+    assert "has more than 8 MB when unpacked" in words.pop("Ne Sted")
     assert "is in too many folders" in words.pop("De Ep")
     assert "has a name that is too long" in words.pop("Lo Ng")
     assert all("leads out of its archive" in one for one in words.values())
@@ -292,8 +313,8 @@ def test_a_dangerous_entry_costs_its_own_submission(tmp_path: Path) -> None:
     ]
     assert outside == []
     assert not any(one.is_symlink() for one in (tmp_path / "scratch").rglob("*"))
-    unpacked = sum(one.stat().st_size for one in (tmp_path / "scratch").rglob("*") if one.is_file())
-    assert unpacked < 70 * 1024 * 1024
+    unpacked = {one for one in (tmp_path / "scratch").rglob("*") if one.is_file()}
+    assert unpacked == {path for one in found.values() for path in one.files}
 
 
 @pytest.mark.parametrize(
@@ -358,4 +379,4 @@ def test_a_link_to_an_archive_is_not_followed(tmp_path: Path) -> None:
         (tmp_path / "class" / place).symlink_to(tmp_path / "secret.zip")
     (tmp_path / "scratch").mkdir()
     found = found_in(tmp_path / "class", scratch=tmp_path / "scratch")
-    assert {name: one.files for name, one in found.items()} == {"alice": (), "bob.zip": ()}
+    assert {name: one.files for name, one in found.items()} == {"alice": (), "bob": ()}

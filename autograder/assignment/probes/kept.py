@@ -36,6 +36,7 @@ class Kept(NamedTuple):
     cast: Any
     multiply: Any
     registered: Callable[[Kept, Any], dict[int, Any]]
+    stored: Callable[[Kept, Any, str], tuple[Any, bool]]
     area: Callable[[Kept, Any], Area]
     lies_in: Callable[[Area, Iterable[Area]], bool]
     product: Callable[[Kept, Any, Any, bool], object]
@@ -61,7 +62,7 @@ def _kept() -> Kept:
         own, torch.nn.Parameter, module, torch.nn.Linear, vars(module)["__dict__"], torch.no_grad,
         torch._C.DisableTorchFunctionSubclass,  # noqa: SLF001 - as torch documents it
         own.data_ptr, own.element_size, own.size, own.stride, own.sub_, own.detach, own.t, own.to, own.matmul,
-        *map(_copy, (_registered, _area, _lies_in, _product)),
+        *map(_copy, (_registered, _stored, _area, _lies_in, _product)),
     )  # fmt: skip
 
 
@@ -88,7 +89,7 @@ def _registered(kept: Kept, module: Any) -> dict[int, Any]:
     listed: dict[int, Any] = {}
     for submodule in modules:
         own = kept.attributes.__get__(submodule)
-        containers = [own.get(name, {}) for name in ("_parameters", "_modules")]
+        containers = [dict.get(own, name, {}) for name in ("_parameters", "_modules")]
         # A scripted module holds its parameters in C++, behind an object that is no dictionary.
         parameters, children = (
             list(dict.values(container))
@@ -106,6 +107,24 @@ def _registered(kept: Kept, module: Any) -> dict[int, Any]:
                 modules.append(child)
                 seen.add(id(child))
     return listed
+
+
+def _stored(kept: Kept, module: Any, name: str) -> tuple[Any, bool]:
+    """Return the matrix that a module itself holds under a name, past its class, and whether a layer holds it.
+
+    The matrix is None if there is none.
+    """
+    if not issubclass(type(module), kept.module):
+        return None, False
+    own = kept.attributes.__get__(module)
+    for place in (own, dict.get(own, "_parameters"), dict.get(own, "_modules")):
+        held = dict.get(place, name) if isinstance(place, dict) else None
+        if held is not None:
+            break
+    if not issubclass(type(held), kept.linear):
+        return held, False
+    parameters: Any = dict.get(kept.attributes.__get__(held), "_parameters")
+    return dict.get(parameters, "weight"), True
 
 
 def _area(kept: Kept, tensor: Any) -> Area:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from autograder.assignment.libraries import original
 from autograder.assignment.probes import layer, matrix
 from autograder.assignment.probes.kept import keep
+from autograder.reasons import Reason, Unsuitable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -72,6 +73,9 @@ def transferred(
 ) -> tuple[dict[str, object], ...]:
     """Call `transfer(source, target)`, and return x @ W for each matrix of both modules.
 
+    What a module itself holds before the call is read from there after it, past its class, which `transfer` may have
+    changed. Raises Unsuitable if it is gone.
+
     Args:
         transfer: the student's step.
         source: has layers with weights of shape (d_out, d_in).
@@ -85,18 +89,32 @@ def transferred(
         after it. It is a Parameter, trainable or frozen, where the matrix is one. What `x` cannot be
         multiplied by is returned as it is.
     """
-    # Local names, because `transfer` may replace the module's.
-    kept, read, has_layer, use_original = keep(), matrix, _is_layer, original
+    kept, use_original = keep(), original  # local names: `transfer` may replace the module's
+    of_source, of_target = _finder(kept, source, names), _finder(kept, target, names)
 
-    def look(module: Any) -> dict[str, object]:
+    def look(find: Callable[[str], tuple[Any, bool]]) -> dict[str, object]:
         with use_original():
-            return {
-                f"x @ {name}": kept.product(
-                    kept, x, read(module, name), has_layer(kept, module, name)
-                )
-                for name in names
-            }
+            return {f"x @ {name}": kept.product(kept, x, *find(name)) for name in names}
 
-    before = look(source)
+    before = look(of_source)
     transfer(source, target)
-    return before, look(source), look(target)
+    return before, look(of_source), look(of_target)
+
+
+def _finder(kept: Kept, module: Any, names: tuple[str, ...]) -> Callable[[str], tuple[Any, bool]]:
+    """Return a function that returns a matrix by its name, and whether a layer holds it.
+
+    It looks past the module's class for what the module itself holds now.
+    """
+    read, has_layer, gone, reason = matrix, _is_layer, Unsuitable, Reason.NO_ATTRIBUTE
+    held = {name for name in names if kept.stored(kept, module, name)[0] is not None}
+
+    def find(name: str) -> tuple[Any, bool]:
+        if name not in held:  # behind a property of the student's own class
+            return read(module, name), has_layer(kept, module, name)
+        weight, transposed = kept.stored(kept, module, name)
+        if weight is None:
+            raise gone(reason, name, type(module).__name__)
+        return weight, transposed
+
+    return find

@@ -157,5 +157,5 @@ def _text(number: float | str, decimals: int) -> str:
 def _shade(number: float | str, largest: float) -> str:
     if isinstance(number, str) or not math.isfinite(number):
         return "odd"
-    level = round(SHADES * abs(number) / largest) if largest else 0
+    level = round(SHADES * (abs(number) / largest)) if largest else 0
     return f"{'n' if number < 0 and level else 'p'}{level}"

@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+import traceback
+from functools import partial
 from typing import TYPE_CHECKING
 
+from autograder.errors import KitError
 from autograder.files import write_whole
 from autograder.reports.class_record import ClassRecord
 from autograder.reports.grades_csv import GRADES_FILE, dump_grades
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
 from autograder.reports.pages.entries import entries_of, load_folder, merged
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE, feedback_page
+from autograder.reports.pages.plain_page import plain_feedback, plain_report
 from autograder.reports.pages.report_page import REPORT_FILE, report_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from autograder.reports.pages.entries import Entry, Folder
 
 
-def write_pages(folder: Path) -> Path:
+def write_pages(folder: Path, bugs: list[str]) -> Path:
     """Write each student's `feedback.html` and the `report.html` of a results folder.
+
+    A page that cannot be made is replaced by a plain one; `bugs` gets the traceback.
 
     Returns the path of the report. Raises UsageError if the folder holds no results, or if a library
     is missing. Without matplotlib, which only the report needs, the students' pages are written.
     """
     loaded = load_folder(folder)
-    _write_feedback(entries_of(loaded), folder)
-    return _write(folder, report_page([loaded], out=str(folder)))
+    entries = entries_of(loaded)
+    _write_feedback(entries, folder, bugs)
+    make = partial(report_page, [loaded], out=str(folder))
+    return _write(folder, _made(make, partial(plain_report, entries), bugs))
 
 
 def write_anonymous(folders: Sequence[Path], out: Path, keep: str) -> Path:
@@ -37,7 +45,7 @@ def write_anonymous(folders: Sequence[Path], out: Path, keep: str) -> Path:
     return _write(out, page)
 
 
-def write_merged(folders: Sequence[Path], out: Path, keep: str) -> Path:
+def write_merged(folders: Sequence[Path], out: Path, keep: str, bugs: list[str]) -> Path:
     """Write into `out` the pages of several folders, and the results that were kept.
 
     Args:
@@ -47,7 +55,8 @@ def write_merged(folders: Sequence[Path], out: Path, keep: str) -> Path:
     """
     loaded = [load_folder(folder) for folder in folders]
     entries = merged(loaded, keep)
-    page = report_page(loaded, entries, out=str(out))
+    make = partial(report_page, loaded, entries, out=str(out))
+    page = _made(make, partial(plain_report, entries), bugs)
     for entry in entries:
         place = out / entry.result.student
         place.mkdir(parents=True, exist_ok=True)
@@ -55,7 +64,7 @@ def write_merged(folders: Sequence[Path], out: Path, keep: str) -> Path:
     _write_class(loaded, entries, out)
     steps = list(dict.fromkeys(check.step for entry in entries for check in entry.result.checks))
     write_whole(out / GRADES_FILE, dump_grades([entry.result for entry in entries], steps))
-    _write_feedback(entries, out)
+    _write_feedback(entries, out, bugs)
     return _write(out, page)
 
 
@@ -88,7 +97,18 @@ def _write(out: Path, page: bytes) -> Path:
     return path
 
 
-def _write_feedback(entries: Iterable[Entry], folder: Path) -> None:
+def _write_feedback(entries: Iterable[Entry], folder: Path, bugs: list[str]) -> None:
     for entry in entries:
-        path = folder / entry.result.student / FEEDBACK_FILE
-        write_whole(path, feedback_page(entry))
+        page = _made(partial(feedback_page, entry), partial(plain_feedback, entry), bugs)
+        write_whole(folder / entry.result.student / FEEDBACK_FILE, page)
+
+
+def _made(make: Callable[[], bytes], plain: Callable[[], bytes], bugs: list[str]) -> bytes:
+    """Return a page, or the plain one in its place. What is not installed is no bug."""
+    try:
+        return make()
+    except KitError:
+        raise
+    except Exception as bug:  # noqa: BLE001 - one page must not cost the others
+        bugs.append("".join(traceback.format_exception(bug)))
+        return plain()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from autograder.assignment.checks import Check, checks_of, run_source
 from autograder.assignment.probes.kept import keep
+from autograder.sandbox.inside.packages import Packages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -68,6 +69,7 @@ class OwnCode:
 
     def __init__(self, *functions: Any) -> None:
         """Keep the kit's modules that are loaded now, and the modules of these functions."""
+        self._packages = Packages()
         modules = [module for name, module in sys.modules.copy().items() if _is_own(name, module)]
         spaces = [*map(vars, modules), *(function.__globals__ for function in functions)]
         self._spaces = _distinct(spaces)
@@ -91,7 +93,8 @@ class OwnCode:
         self._defaults = [kept for function in self._optional for kept in _defaults(function)]
 
     def put_back(self) -> None:
-        """Restore every kept name and function."""
+        """Restore every kept name, function and package."""
+        self._packages.put_back()
         if not self._names_are_kept():
             for space, kept in zip(self._spaces, self._kept, strict=True):
                 space.update(kept)  # it is never empty: another thread may need its names

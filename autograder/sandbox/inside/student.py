@@ -18,6 +18,7 @@ from autograder.assignment import libraries
 from autograder.assignment.probes import reset_state
 from autograder.sandbox.inside.bindings import Bindings
 from autograder.sandbox.inside.names import attributes_assigned
+from autograder.sandbox.inside.packages import Packages
 from autograder.sandbox.inside.statements import Statement, statements
 
 if TYPE_CHECKING:
@@ -74,9 +75,7 @@ def load(
     ]
     libraries.watch({attribute for _, _, attribute, _ in assigned})
     bindings = Bindings(module, steps, classes)
-    runner = _Runner(student, bindings)
-    for label, statement in parsed:
-        runner.run(label, statement)
+    _Runner(student, bindings).run(parsed)
     bindings.restore()
     _reset_device()
     student.unfit = [
@@ -90,8 +89,9 @@ def load(
 def _reset_device() -> None:
     """Undo `torch.set_default_device`: the inputs of the checks are on the processor."""
     torch = sys.modules.get("torch")
-    if torch is not None and torch.get_default_device().type != "cpu":
-        torch.set_default_device(None)
+    with libraries.original():
+        if torch is not None and torch.get_default_device().type != "cpu":
+            torch.set_default_device(None)
 
 
 def _replaced(
@@ -132,7 +132,14 @@ class _Runner:
         self._bindings = bindings
         self._flags = 0
 
-    def run(self, label: str, statement: Statement) -> None:
+    def run(self, parsed: list[tuple[str, Statement]]) -> None:
+        """Run the statements; afterwards put the packages back that they replaced."""
+        packages = Packages()
+        for label, statement in parsed:
+            self._run(label, statement)
+        packages.put_back()
+
+    def _run(self, label: str, statement: Statement) -> None:
         """Compile and run one statement; note its exception."""
         module = self._student.module
         module.__file__ = label
@@ -187,6 +194,11 @@ def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
         "message": _message(error),
         "frames": frames[-MAX_FRAMES:],
     }
+
+
+def bare(error: BaseException) -> dict[str, object]:
+    """Return the name of an exception, without the parts that may have failed."""
+    return {"type": type(error).__name__[:200], "message": "", "frames": []}
 
 
 def _frame(label: str, line: int, function: str) -> dict[str, object]:

@@ -24,7 +24,7 @@ from autograder.reasons import Unsuitable
 from autograder.sandbox.inside.memory_limit import limit_memory, own_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
 from autograder.sandbox.inside.streams import Streams
-from autograder.sandbox.inside.student import StudentModule, describe, load
+from autograder.sandbox.inside.student import StudentModule, bare, describe, load
 from autograder.sandbox.inside.uninitialised import filled, zeros
 from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer, identical, thaw
 from autograder.values.wire import LATER, MARK_LENGTH, encode, frame, read_frame, write_frame
@@ -55,7 +55,7 @@ class Observer:
         try:
             answer = self._answer(request)
         except BaseException as error:  # noqa: BLE001 - a student's object may break our own code
-            answer = {"kind": "raised", "error": _bare(error)}
+            answer = {"kind": "raised", "error": bare(error)}
         encoded = _encoded(mark, answer)
         useless = answer.get("kind") in ("raised", "too_large") or len(encoded) > FAR_TOO_LARGE
         if useless and request.get("criterion") == VALUE:
@@ -75,7 +75,10 @@ class Observer:
         return operations[request["op"]](request)
 
     def _load(self, request: dict[str, Any]) -> dict[str, object]:
-        self.checks = known_checks(request["probes"])
+        try:
+            self.checks = known_checks(request["probes"])
+        except BaseException as error:  # noqa: BLE001 - a student's copy of the checks
+            return {"kind": "no_checks", "error": bare(error)}
         pieces = [(label, source) for label, source in thaw(request["pieces"])]
         return self.load(request["name"], pieces, thaw(request.get("classes", ())))
 
@@ -179,7 +182,7 @@ def _encoded(mark: str, answer: dict[str, object]) -> bytes:
     except TooLarge as error:
         answer = {"kind": "too_large", "why": str(error)[:300]}
     except Exception as error:  # noqa: BLE001 - a student may have changed our own records or functions
-        answer = {"kind": "raised", "error": _bare(error)}
+        answer = {"kind": "raised", "error": bare(error)}
     return encode(freeze({"mark": mark, "answer": answer}))
 
 
@@ -201,11 +204,6 @@ def _unsuitable(error: Unsuitable) -> dict[str, object]:
     """Why a probe could not go on."""
     fields = {"reason": error.reason, "name": error.name, "seen": error.seen}
     return {"kind": "unsuitable", **fields, "wanted": error.wanted}
-
-
-def _bare(error: BaseException) -> dict[str, object]:
-    """The name of an exception, without the parts that may have failed."""
-    return {"type": type(error).__name__[:200], "message": "", "frames": []}
 
 
 def received(messages: BinaryIO) -> Iterator[tuple[str, Fields]]:

@@ -92,7 +92,9 @@ def browser() -> Iterator[Browser]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("class") / "results & co"
     write_class(place, RESULTS, STUDENTS, overrides=[OVERRIDE])
-    write_pages(place)
+    bugs: list[str] = []
+    write_pages(place, bugs)
+    assert bugs == []
     return place
 
 
@@ -101,7 +103,9 @@ def merged_folder(folder: Path) -> Path:
     second = folder.parent / "second"
     write_class(second, [result("alice"), result("bob", check("scores", 0, RAISED))])
     out = folder.parent / "both"
-    write_merged([folder, second], out, "last")
+    bugs: list[str] = []
+    write_merged([folder, second], out, "last", bugs)
+    assert bugs == []
     return out
 
 

@@ -336,3 +336,11 @@ def test_a_step_without_work_is_to_be_written_first() -> None:
 
     assert "When you have written it, check it: pytest -k scores" in open_one
     assert "Then check it again: pytest -k scores" in wrong
+
+
+@pytest.mark.parametrize("numbers", [(1.7e308, -1.7e308), (5e-324, 0.0), (float("nan"), 1.7e308)])
+def test_extreme_numbers_have_a_picture(numbers: tuple[float, ...]) -> None:
+    shown = replace(TRANSPOSED, numbers=Numbers("a tensor of shape (2,)", (numbers,), 3))
+    assert (
+        f"{numbers[1]:.3g}".removesuffix(".0") in page(result("a", check("weights", 0, shown))).text
+    )

@@ -7,6 +7,7 @@ the public checks and no answers to hidden ones.
 import os
 import subprocess
 import sys
+import tempfile
 import venv
 from pathlib import Path
 
@@ -16,31 +17,33 @@ NAME = "@NAME@"
 
 def main() -> int:
     """Install the kit, run the public checks, and write result.json. Any failure of the grader exits with 1."""
+    result = Path("result.json")
+    result.unlink(missing_ok=True)  # one that was committed
     folder = HERE / "kit"
     if not folder.is_dir():
         venv.create(folder, with_pip=True)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    pip = [str(programs / "python"), "-m", "pip", "install", "--quiet"]
+    python = [str(programs / "python"), "-I", "-m"]  # -I ignores modules that lie in the checkout
     for install in (["--require-hashes", "-r", "sandbox.lock"], ["-r", "requirements.txt"]):
-        subprocess.run([*pip, *install], cwd=HERE, check=True)
-    results = HERE / "results"
-    grade = [
-        "grade",
-        NAME if Path(NAME).is_dir() else ".",
-        "--assignment",
-        NAME,
-        "--public",
-        "--assignments",
-        str(HERE),
-        "--allow-degraded",
-        "--fresh",
-        "--out",
-        str(results),
-    ]
-    if subprocess.run([programs / "autograder", *grade], check=False).returncode:
-        return 1
-    export = ["export", "classroom50", str(results), "--into", "result.json"]
-    return min(1, subprocess.run([programs / "autograder", *export], check=False).returncode)
+        subprocess.run([*python, "pip", "install", "--quiet", *install], cwd=HERE, check=True)
+    with tempfile.TemporaryDirectory() as results:
+        grade = [
+            "grade",
+            NAME if Path(NAME).is_dir() else ".",
+            "--assignment",
+            NAME,
+            "--public",
+            "--assignments",
+            str(HERE),
+            "--allow-degraded",
+            "--out",
+            results,
+        ]
+        export = ["export", "classroom50", results, "--into", str(result)]
+        for command in (grade, export):
+            if subprocess.run([*python, "autograder.cli", *command], check=False).returncode:
+                return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,91 @@
+"""The boundary around all that only explains: whatever fails in there costs words, and never points."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from autograder.grading.budget import OverBudget
+from autograder.results import Feedback, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from autograder.assignment.checks import Check
+    from autograder.compare import Difference
+    from autograder.explain.recognise import Recognition
+    from autograder.grading.budget import Budget
+    from autograder.sandbox.session import Session
+
+T = TypeVar("T")
+
+
+@dataclass
+class Explaining:
+    """Explains one submission.
+
+    Attributes:
+        budget: the time and the memory for all explanations of the submission; None if they are not limited.
+        bugs: the traceback of each failure.
+        spent: nothing more is explained, since that took too much.
+    """
+
+    budget: Budget | None = None
+    bugs: list[str] = field(default_factory=list)
+    spent: bool = False
+
+    def words(self, explain: Callable[[], T], plain: T, *, ask: Session | None = None) -> T:
+        """Return what `explain` returns; `plain` if that fails or takes too much.
+
+        `ask` is the session in which it runs probes: the failure may stand between a request and its answer.
+        """
+        if self.spent:
+            return plain
+        try:
+            return self.budget.spend(explain) if self.budget else explain()
+        except OverBudget:
+            self.spent = True
+        except Exception as bug:  # noqa: BLE001 - it costs its words, and the command reports it
+            self.bugs.append("".join(traceback.format_exception(bug)))
+        if ask is not None:
+            ask.close()
+        return plain
+
+
+def plain_words(step: str, outcome: Outcome) -> Feedback:
+    """Return the feedback of a step where no explanation could be made."""
+    words = {
+        Outcome.MISSING: f"Your file does not define `{step}`.",
+        Outcome.RAISED: f"`{step}` raised an exception.",
+        Outcome.WRONG: f"The answer of `{step}` is not the right one.",
+    }
+    return Feedback(outcome, seen=words.get(outcome, f"`{step}`: {outcome.words}."))
+
+
+def plain_wrong(
+    check: Check, criterion: str, difference: Difference, found: Recognition
+) -> Feedback:
+    """Return the feedback for a wrong answer, where no explanation could be made."""
+    asked = check.criterion(criterion)
+    return replace(
+        plain_words(check.name, Outcome.WRONG),
+        hint=(asked.look or check.look) if difference.fault == "values" else "",
+        expected=asked.expects,
+        mistakes=found.names,
+        sure=found.sure,
+    )
+
+
+def place_of(bug: str) -> str:
+    """Return the line of the kit in which a bug showed itself, from its traceback."""
+    lines = [line.strip() for line in bug.splitlines() if line.startswith("  File ")]
+    return lines[-1] if lines else bug
+
+
+def bug_words(student: str, bug: str) -> str:
+    """Return what the command says of a bug."""
+    return (
+        "The kit could not explain a result, and shows the plain facts instead. The points stand. "
+        f"Please report this bug (seen with {student}):\n{bug}"
+    )

@@ -1,0 +1,138 @@
+"""Who is meant: a mark never goes to another person because of a name or an id that a student chose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.submission.find import find_submissions
+from autograder.submission.person import Person
+from autograder.submission.roster import Roster, RosterEntry, join_roster
+from autograder.submission.unique_names import tell_apart
+from tests.submission.class_downloads import put
+from tests.submission.test_find import SOURCE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from autograder.submission.found import FoundSubmission
+
+MOODLE = "_assignsubmission_file_"
+JANE = Person("Jane Doe", {"id": "00001", "moodle": "999"})
+EVE = Person("Evil Eve", {"id": "00002", "moodle": "204000", "github": "eve"})
+ROSTER = Roster((RosterEntry(JANE), RosterEntry(EVE)))
+
+
+def people(path: Path, roster: Roster = ROSTER) -> dict[str, str]:
+    """The roster's id of each submission that is graded; of another, nothing."""
+    found, _ = join_roster(find_submissions([path], "toy"), roster)
+    return {one.student: one.person.ids.get("id", "") for one in tell_apart(found)}
+
+
+def test_a_files_name_cannot_be_another_person(tmp_path: Path) -> None:
+    put(tmp_path / f"Evil Eve_204000{MOODLE}x_999{MOODLE}toy.py", SOURCE)
+    assert people(tmp_path) == {"Evil Eve": "00002"}
+
+
+def test_one_id_with_two_names_is_nobodys(tmp_path: Path) -> None:
+    for name in ("Jane Doe_1", "Evil Eve_1", "Li Na_2"):
+        put(tmp_path / f"{name}{MOODLE}" / "toy.py", SOURCE)
+    eve, jane, li = find_submissions([tmp_path], "toy")
+    assert (eve.student, jane.student, li.files != ()) == ("Evil Eve", "Jane Doe", True)
+    assert not eve.files
+    assert eve.problem == jane.problem
+    assert eve.problem.startswith(
+        "The id 1 belongs to 2 people in this download: `Evil Eve`, `Jane Doe`. None of them is graded."
+    )
+
+
+def test_a_login_is_no_id_of_another_kind(tmp_path: Path) -> None:
+    for login in ("00001", "eve"):
+        put(tmp_path / "toy-submissions" / f"toy-{login}" / "toy.py", SOURCE)
+    assert people(tmp_path / "toy-submissions") == {"00001": "", "Evil Eve": "00002"}
+
+
+def test_a_platforms_id_is_no_id_of_another_kind_for_another_name() -> None:
+    assert ROSTER.find(Person("Evil Eve", {"canvas": "999"})) == RosterEntry(EVE)
+    roster = Roster((RosterEntry(Person("Jane Doe", {"lms user id": "999"})),))
+    assert roster.find(Person("Evil Eve", {"moodle": "999"})) is None
+    assert roster.find(Person("Doe, Jane", {"moodle": "999"})) is not None
+
+
+@pytest.mark.parametrize(
+    ("folder", "known"),
+    [
+        ("00001", "00001"),
+        ("999", "00001"),
+        ("eve", "00002"),
+        ("Jane Doe (00001)", "00001"),
+        ("Jane Doe (999)", "00001"),
+        ("Jane Doe (2)", "00001"),  # by the name alone
+        ("Evil Eve (00001)", ""),
+        ("Somebody (00001)", ""),
+        ("00003", ""),
+    ],
+)
+def test_a_folder_is_named_by_an_id_or_a_name(tmp_path: Path, folder: str, known: str) -> None:
+    put(tmp_path / "class" / folder / "toy.py", SOURCE)
+    assert people(tmp_path / "class") == {folder: known}
+
+
+def test_a_folder_in_a_hand_in_does_not_hide_who_it_is(tmp_path: Path) -> None:
+    put(tmp_path / "class" / "Jane Doe" / "toy" / "toy.py", SOURCE)
+    assert people(tmp_path / "class") == {"Jane Doe": "00001"}
+
+
+def by_name(found: list[FoundSubmission]) -> set[str]:
+    return {one.student for one in found if one.by_name}
+
+
+def test_a_match_by_name_alone_is_said(tmp_path: Path) -> None:
+    put(tmp_path / "class" / f"Jane Doe_7{MOODLE}" / "toy.py", SOURCE)
+    put(tmp_path / "class" / f"Eve, Evil_204000{MOODLE}" / "toy.py", SOURCE)
+    roster = Roster((RosterEntry(Person("Jane Doe", {"id": "00001"})), RosterEntry(EVE)))
+    found, absent = join_roster(find_submissions([tmp_path / "class"], "toy"), roster)
+    assert ({one.student for one in found}, absent) == ({"Jane Doe", "Evil Eve"}, ())
+    assert by_name(found) == {"Jane Doe"}
+
+
+def test_a_name_alone_is_nobody_whom_an_id_claims(tmp_path: Path) -> None:
+    put(tmp_path / "class" / f"Jane Doe_999{MOODLE}" / "toy.py", SOURCE)
+    put(tmp_path / "class" / f"Jane Doe_1000{MOODLE}" / "toy.py", SOURCE)
+    roster = Roster((RosterEntry(JANE), RosterEntry(Person("Wei Wang", {"id": "00003"}))))
+    assert people(tmp_path / "class", roster) == {"Jane Doe (999)": "00001", "Jane Doe (1000)": ""}
+
+
+def test_two_of_one_name_are_not_one_person_of_the_roster(tmp_path: Path) -> None:
+    for number in (1, 2):
+        put(tmp_path / "class" / f"Wei Wang_{number}{MOODLE}" / "toy.py", SOURCE)
+    roster = Roster((RosterEntry(Person("Wei Wang", {"id": "00003"})),))
+    found, absent = join_roster(find_submissions([tmp_path / "class"], "toy"), roster)
+    assert [one.from_roster for one in found] == [False, False]
+    assert absent == ()  # it is one of them
+    assert {one.student for one in tell_apart(found)} == {"Wei Wang (1)", "Wei Wang (2)"}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        'submission_2:\n  :submitters:\n  - :name: Evil Eve\n    :sid: "0002"\n',
+        'submission_1:\n  :submitters:\n  - :name: Evil Eve\n    :sid: "0002"\n',
+        "submission_3:\n  :submitters:\n  - {broken\n",
+        "submission_3:\n  :submitters:\n  - just a text\n",
+        "submission_3:\n  :submitters:\n  - :name: [a, b]\n    :sid: {c: d}\n",
+        'submission_3:\n  :results:\n    output: "\rsubmission_1:\r  :submitters:\r  - :name: Evil Eve"\n',
+        "submission_3:\n  :results:\n    output: |-\n      submission_1:\n        :submitters:\n        - :name: Eve\n",
+    ],
+)
+def test_an_entry_of_gradescopes_list_is_nobody_elses(tmp_path: Path, more: str) -> None:
+    jane = 'submission_1:\n  :submitters:\n  - :name: Jane Doe\n    :sid: "00001"\n'
+    (tmp_path / "submission_metadata.yml").write_bytes(f"---\n{jane}{more}".encode())
+    for number in (1, 2, 3):
+        put(tmp_path / f"submission_{number}" / "toy.py", SOURCE)
+    found = people(tmp_path)
+    twice = more.startswith("submission_1")
+    assert found.get("submission_1" if twice else "Jane Doe") == ("" if twice else "00001")
+    assert {"00001", ""} >= {found[name] for name in found if name != "Evil Eve"}
+    assert len(found) == 3 + twice  # the list itself, which names nobody then
