@@ -27,7 +27,7 @@ class Explaining:
 
     Attributes:
         budget: the time and the memory for all explanations of the submission; None if they are not limited.
-        bugs: the traceback of each failure.
+        bugs: for each failure a line with its place in the kit, then the traceback.
         spent: nothing more is explained, since that took too much.
     """
 
@@ -47,7 +47,9 @@ class Explaining:
         except OverBudget:
             self.spent = True
         except Exception as bug:  # noqa: BLE001 - it costs its words, and the command reports it
-            self.bugs.append("".join(traceback.format_exception(bug)))
+            [*_, place] = traceback.extract_tb(bug.__traceback__)
+            words = "".join(traceback.format_exception(bug))
+            self.bugs.append(f"{place.filename}:{place.lineno}\n{words}")
         if ask is not None:
             ask.close()
         return plain
@@ -78,9 +80,8 @@ def plain_wrong(
 
 
 def place_of(bug: str) -> str:
-    """Return the line of the kit in which a bug showed itself, from its traceback."""
-    lines = [line.strip() for line in bug.splitlines() if line.startswith("  File ")]
-    return lines[-1] if lines else bug
+    """Return the line of the kit in which a bug showed itself."""
+    return bug.partition("\n")[0]
 
 
 def bug_words(student: str, bug: str) -> str:

@@ -54,9 +54,8 @@ def grade(
     alone: Callable[[], AbstractContextManager[None]] = nullcontext,
     bugs: list[str] | None = None,
 ) -> Result:
-    """Grade one submission, in the session `begun` or in a new one.
+    """Grade one submission, in the session `begun` or in a new one. `bugs` gets the failures to explain.
 
-    The traceback of each failure to explain goes to `bugs`: it costs words, and no points.
     Raises GraderFault if the grader itself failed. That says nothing about the submission.
     """
     started = time.monotonic()
@@ -70,9 +69,8 @@ def grade(
         explaining = Explaining(Budget(budget), [] if bugs is None else bugs)
         grader = Grader(exam, session, alone=alone, explaining=explaining)
         checks = tuple(_check(grader, check, budget) for check in exam.assignment.checks)
-        problems = grader.file_problems()
-        again = grader.definitions_note()
-    output = (problems_markdown(problems), again, changed_release(exam), submission.note)
+        notes = problems_markdown(grader.file_problems()), grader.definitions_note()
+    output = (*notes, changed_release(exam), submission.note)
     return Result(
         assignment=exam.assignment.name,
         student=submission.student,

@@ -6,5 +6,6 @@ heat_map         numbers as a coloured table              source_lines    the st
 statistics       scores, and how each step went           concerns        what to look at
 mistake_cards    the most common mistakes                 example         code without names
 tries            several folders side by side             alike           submissions that are the same
+plain_page       the marks alone, for a page that fails
 plots            the plots, as SVG                        html            templates and escaping
 """
