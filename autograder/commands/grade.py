@@ -265,12 +265,11 @@ def _without_interrupts() -> Iterator[None]:
 def _find(
     options: Options, scratch: Path, roster: Roster | None
 ) -> tuple[Spool[FoundSubmission], tuple[Person, ...]]:
-    """Find the submissions, except DIR itself; return them by their unique names.
+    """Find the submissions; return them by their unique names.
 
     Also return the people on the roster who handed in nothing.
     """
     found = find_submissions(options.paths, options.assignment, scratch)
-    found = [submission for submission in found if not _is_same(submission.path, options.out)]
     if not found:
         raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
     absent: tuple[Person, ...] = ()
@@ -280,14 +279,6 @@ def _find(
     named = tell_apart(found, reserved=reserved, utf8=options.gradebook is not None)
     tell_by_name(named)
     return Spool((submission.student, submission) for submission in named), absent
-
-
-def _is_same(path: Path, folder: Path) -> bool:
-    """Return whether a path is this folder itself, not a link to it. A path that may not be read is another."""
-    try:
-        return folder.is_dir() and not path.is_symlink() and path.samefile(folder)
-    except OSError:
-        return False
 
 
 def _report_fault(student: str, text: str) -> None:

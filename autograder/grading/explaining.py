@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import traceback
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from autograder.grading.budget import Budget
     from autograder.sandbox.session import Session
 
+# Seconds of wall-clock time for all explanations of one submission: student code runs in them.
+MOST_SECONDS = 30.0
+
 T = TypeVar("T")
 
 
@@ -29,11 +33,13 @@ class Explaining:
         budget: the time and the memory for all explanations of the submission; None if they are not limited.
         bugs: for each failure a line with its place in the kit, then the traceback.
         spent: nothing more is explained, since that took too much.
+        waited: seconds of wall-clock time, in which probes ran.
     """
 
     budget: Budget | None = None
     bugs: list[str] = field(default_factory=list)
     spent: bool = False
+    waited: float = 0.0
 
     def words(self, explain: Callable[[], T], plain: T, *, ask: Session | None = None) -> T:
         """Return what `explain` returns; `plain` if that fails or takes too much.
@@ -42,6 +48,7 @@ class Explaining:
         """
         if self.spent:
             return plain
+        started = time.monotonic()
         try:
             return self.budget.spend(explain) if self.budget else explain()
         except OverBudget:
@@ -50,9 +57,18 @@ class Explaining:
             [*_, place] = traceback.extract_tb(bug.__traceback__)
             words = "".join(traceback.format_exception(bug))
             self.bugs.append(f"{place.filename}:{place.lineno}\n{words}")
+        finally:
+            if ask is not None:
+                self._give_back(time.monotonic() - started, ask)
         if ask is not None:
             ask.close()
         return plain
+
+    def _give_back(self, seconds: float, session: Session) -> None:
+        """Move the submission's deadline: no step loses points to the probes of an explanation."""
+        session.extend(seconds)
+        self.waited += seconds
+        self.spent = self.spent or self.waited > MOST_SECONDS
 
 
 def plain_words(step: str, outcome: Outcome) -> Feedback:

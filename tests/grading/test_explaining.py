@@ -9,9 +9,11 @@ import pytest
 
 from autograder.errors import UsageError
 from autograder.grading import budget, grader
+from autograder.grading import explaining as explaining_module
 from autograder.grading.budget import Budget
 from autograder.grading.explaining import Explaining
 from autograder.grading.grade import grade
+from autograder.grading.grade import open_session as open_real
 from autograder.grading.grader import Grader
 from autograder.reports.pages import write
 from autograder.results import Outcome
@@ -101,6 +103,35 @@ def test_explaining_has_a_budget_of_its_own(exam: Exam, monkeypatch: pytest.Monk
     assert by_step["scale_scores"].outcome is Outcome.RAISED
     assert by_step["transfer_weights"].outcome is Outcome.PASSED
     assert graded.score == result_of(exam, source).score
+
+
+def test_probes_of_explanations_take_no_time_from_the_steps(exam: Exam) -> None:
+    """Each wrong answer takes a while; asked about again and again, it would use up the time of all steps."""
+    slow = (
+        "\nimport time\ndef attention_weights(scores):\n"
+        "    time.sleep(0.4)\n    return scores * 1.7 + 0.3\n"
+    )
+    sandbox = FreshSandbox(Limits())
+    pieces = (("self_attention.py", base_of("self_attention") + slow),)
+    try:
+        with open_real(exam, Submission("student", pieces, "0" * 64), sandbox) as session:
+            session.load()
+            before = session._deadline
+            explaining = Explaining()
+            weights = next(one for one in exam.assignment.checks if one.name == "attention_weights")
+            Grader(exam, session, explaining=explaining).check(weights)
+            assert explaining.waited > 0.4
+            assert session._deadline - before == pytest.approx(explaining.waited)
+    finally:
+        sandbox.close()
+
+
+def test_explaining_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch, exam: Exam) -> None:
+    monkeypatch.setattr(explaining_module, "MOST_SECONDS", 0.0)
+    explaining = Explaining()
+    session = open_session(exam, base_of("self_attention"))
+    assert explaining.words(lambda: "words", "plain", ask=session) == "words"
+    assert explaining.words(lambda: "words", "plain", ask=session) == "plain"
 
 
 def test_what_another_budget_pays_is_given_back() -> None:
