@@ -377,6 +377,7 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
         "autograder.sandbox.inside.memory_limit",
         "autograder.sandbox.inside.names",
         "autograder.sandbox.inside.own_code",
+        "autograder.sandbox.inside.packages",
         "autograder.sandbox.inside.statements",
         "autograder.sandbox.inside.streams",
         "autograder.sandbox.inside.student",
