@@ -105,7 +105,10 @@ class Arena:
             submission = self.hand_in(student, source, beside, form)
         except Rejected as rejected:
             return without_checks(self.exam, student, Status.REJECTED, str(rejected))
-        return grade(self.exam, submission, self.sandbox)
+        bugs: list[str] = []
+        result = grade(self.exam, submission, self.sandbox, bugs=bugs)
+        assert bugs == []
+        return result
 
     def hand_in(
         self, student: str, source: str, beside: Sequence[str] = (), form: str = "script"

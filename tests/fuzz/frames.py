@@ -24,6 +24,7 @@ from autograder.errors import GraderFault, ProtocolError
 from autograder.exam.draw import draw_exam
 from autograder.exam.questions import Batch
 from autograder.explain.feedback_text import check_markdown
+from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
 from autograder.reasons import UNSUITABLE
 from autograder.results import LoadReport, Observation, Outcome
@@ -316,6 +317,12 @@ class _Answering:
     def expect(self, asked: object) -> None:
         """Nothing is sent ahead here."""
 
+    def extend(self, seconds: float) -> None:
+        """There is no deadline here."""
+
+    def close(self) -> None:
+        """There is no worker here."""
+
 
 def judged(step: int, body: bytes) -> str:
     """Have a step judged by what a frame's body says came back."""
@@ -324,7 +331,9 @@ def judged(step: int, body: bytes) -> str:
         session = _Answering(decode(body))
     except ProtocolError:
         return "no frame"
-    result = Grader(exam(), session).check(check)  # type: ignore[arg-type]
+    explaining = Explaining()
+    result = Grader(exam(), session, explaining=explaining).check(check)  # type: ignore[arg-type]
+    assert explaining.bugs == []
     assert 0 <= result.score <= check.points
     assert result.outcome is not Outcome.UNGRADED
     text = check_markdown(result)
