@@ -190,11 +190,12 @@ def test_a_folder_that_may_not_be_read_is_rejected_and_stops_nobody(
         put(tmp_path / name / "toy.py")
     (tmp_path / "bob").chmod(0)
     (tmp_path / "carol").chmod(0o600)  # may be listed, but nothing in it may be looked at
-    words = "could not be read (Permission denied). Hand it in again."
+    listed = "cannot be listed (Permission denied). Make it readable, and grade again."
+    read = "could not be read (Permission denied). Hand it in again."
     try:
         assert names(tmp_path) == ["alice", "bob", "carol"]
-        assert reason(tmp_path / "bob", toy) == f"`bob` {words}"
-        assert reason(tmp_path / "carol", toy) == f"`carol` {words}"
+        assert reason(tmp_path / "bob", toy) == f"The folder `bob` {listed}"
+        assert reason(tmp_path / "carol", toy) == f"`carol` {read}"
     finally:
         for name in ("bob", "carol"):
             (tmp_path / name).chmod(0o700)
