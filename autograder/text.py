@@ -31,7 +31,7 @@ _CELL_START = re.compile(r"(^[\t\r\n]?|[;\t\r\n])(\s*)(?=(\S?))")
 # `::command::` of GitHub is read behind white space, `##[command]` and `##vso[...]` of GitHub and Azure anywhere.
 _COMMAND = re.compile(r"(?:^|(?<=\r))[^\S\r\n]*:(?=:)|#(?=#(?:\[|vso\[|teamcity\[))", re.MULTILINE)
 # More than four numbers in a row, as lists and tensors are written. The groups keep nothing to try again.
-_NUMBER = r"(?>\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?|nan|inf)"
+_NUMBER = r"(?>\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?j?|nan|inf)(?!\w)"
 _NUMBERS = re.compile(rf"(?<![\w.]){_NUMBER}(?>(?>(?:\W|tensor|array){{1,40}}){_NUMBER}){{4,}}")
 
 

@@ -207,6 +207,8 @@ def test_hidden_inputs_leave_in_no_text(exam: Exam) -> None:
         ("[1, 2, 3, 4]", None),
         ("line 3 of 7: 2 of 5 and 6 of 8", None),
         ("v1.2.3.4.5.6", None),
+        ("[1, 2, 3, 4, 5] 7f3a", "[...] 7f3a"),
+        ("1 nancy 2 infinite 3 4 5 names", None),
     ],
 )
 def test_runs_of_numbers(text: str, shown: str | None) -> None:
