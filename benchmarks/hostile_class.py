@@ -1,13 +1,15 @@
-"""Grade a class with and without hostile submissions, and compare the marks and the times of the others.
+"""Grade a class with and without hostile submissions: the marks of the others, the cost, the scratch folder.
 
-A class of 180 is graded alone, then with 20 files that are made to stop or to stall the grader
-(`tests/attacks/hostile_class.py`). Both take turns, so that changes in machine load affect both.
+A class of 180 is graded alone, then with hand-ins that are made to stop or to stall the grader
+(`tests/attacks/hostile_class.py`). Both take turns, so that changes in machine load affect both. The
+cost is the computing time of the command and its grading processes, without the students' workers.
 Run it in the project's folder: `python -m benchmarks.hostile_class [--rounds N] [--honest N]`.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import os
 import shutil
@@ -16,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -38,24 +41,55 @@ def sources() -> list[str]:
     ]
 
 
-def grade(folder: Path, out: Path, jobs: int) -> tuple[float, dict[str, list[str]]]:
-    """Grade a class; return the seconds and the rows of `grades.csv` by student."""
+@dataclass(frozen=True)
+class Run:
+    """Seconds on the clock and of computing time, the most bytes in the scratch folder, rows by student."""
+
+    seconds: float
+    trusted: float
+    scratch: int
+    rows: dict[str, list[str]]
+
+
+def grade(folder: Path, out: Path, jobs: int) -> Run:
+    """Grade a class."""
     shutil.rmtree(out, ignore_errors=True)
     command = [sys.executable, "-m", "autograder.cli", "grade", str(folder), "--assignment", NAME]
+    scratch = out.with_name("scratch")
+    scratch.mkdir(exist_ok=True)
+    most, trusted = 0, {}
     started = time.perf_counter()
-    done = subprocess.run(
-        [*command, "--out", str(out), "--seed", "1", "--jobs", str(jobs), "--quiet"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    seconds = time.perf_counter() - started
-    if done.returncode:
-        raise SystemExit(f"exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
+    with (out.with_name("said")).open("w+b") as said:
+        running = psutil.Popen(
+            [*command, "--out", str(out), "--seed", "1", "--jobs", str(jobs), "--quiet"],
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": str(scratch)},
+            stdout=said,
+            stderr=subprocess.STDOUT,
+        )
+        while running.poll() is None:
+            with contextlib.suppress(psutil.Error):
+                for process in (running, *running.children()):
+                    times = process.cpu_times()
+                    trusted[process.pid] = times.user + times.system
+            most = max(most, _bytes_below(scratch))
+            time.sleep(0.05)
+        seconds = time.perf_counter() - started
+        said.seek(0)
+        if running.returncode:
+            words = said.read()[-4000:].decode("utf-8", "replace")
+            raise SystemExit(f"exit code {running.returncode}\n{words}")
     with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
-        return seconds, {row[0]: row[1:] for row in csv.reader(file)}
+        rows = {row[0]: row[1:] for row in csv.reader(file)}
+    return Run(seconds, sum(trusted.values()), most, rows)
+
+
+def _bytes_below(folder: Path) -> int:
+    size = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(OSError):
+            size += path.lstat().st_size
+    return size
 
 
 def main() -> None:
@@ -72,18 +106,23 @@ def main() -> None:
         write_honest(folder / "without", known, options.honest)
         write_honest(folder / "with", known, options.honest)
         count = write_hostile(folder / "with", known[0])
-        times: dict[str, list[float]] = {"without": [], "with": []}
-        marks = {}
+        runs: dict[str, list[Run]] = {"without": [], "with": []}
         for _ in range(options.rounds):
-            for name, found in times.items():
-                seconds, marks[name] = grade(folder / name, folder / "out", options.jobs)
-                found.append(seconds)
+            for name, found in runs.items():
+                found.append(grade(folder / name, folder / "out", options.jobs))
         (folder / "with" / "unreadable").chmod(0o700)
-    honest = marks["without"]
-    changed = [one for one, row in honest.items() if marks["with"].get(one) != row]
-    before, after = (statistics.median(times[name]) for name in ("without", "with"))
-    print(f"{options.honest} submissions alone             {before:7.1f} s")
-    print(f"the same with {count} hostile ones      {after:7.1f} s   {after / before:.2f} times")
+    alone, together = runs["without"], runs["with"]
+    rows = together[-1].rows
+    changed = [one for one, row in alone[-1].rows.items() if rows.get(one) != row]
+    print(
+        f"{options.honest} submissions, and the same with {count} hostile ones; medians of {options.rounds}"
+    )
+    for what in ("seconds", "trusted"):
+        before, after = (
+            statistics.median(getattr(one, what) for one in ones) for ones in (alone, together)
+        )
+        print(f"{what:8} {before:7.1f} s {after:7.1f} s   {after / before:.2f} times")
+    print(f"scratch folder at most {max(one.scratch for one in together) / 1e6:.0f} MB")
     print(f"marks that changed: {', '.join(changed) or 'none'}")
 
 

@@ -1,4 +1,4 @@
-"""A class in which twenty files are made to stop or to stall the grader of the others.
+"""A class in which some hand-ins are made to stop or to stall the grader of the others.
 
 Their cost should fall on the trusted side: names and folders, what is read before anything runs, and
 answers that are slow to judge. Student code that only computes is stopped by its own limits.
@@ -6,11 +6,15 @@ answers that are slow to judge. Student code that only computes is stopped by it
 
 from __future__ import annotations
 
+import functools
+import io
 import json
 import os
+import zipfile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 NAME = "self_attention"
@@ -28,7 +32,7 @@ def write_hostile(folder: Path, right: str) -> int:
     """Write the hostile submissions; return how many this system allows."""
     folder.mkdir(parents=True, exist_ok=True)
     before = sum(1 for _ in folder.iterdir())
-    for write in (_names, _files, _long_to_read, _slow_to_judge):
+    for write in (_names, _files, _long_to_read, _bombs, _slow_to_judge):
         write(folder, right)
     return sum(1 for _ in folder.iterdir()) - before
 
@@ -72,6 +76,34 @@ def _long_to_read(folder: Path, right: str) -> None:
     old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": sheets}
     (folder / "old-notebook").mkdir()
     (folder / "old-notebook" / f"{NAME}.ipynb").write_text(json.dumps(old), encoding="utf-8")
+
+
+def _bombs(folder: Path, _: str) -> None:
+    """Small archives of much: 600 MB in archives of archives, 40,000 files, 40,000 names outside of the folder."""
+    bombs: dict[str, Iterable[tuple[str, bytes]]] = {
+        "zeros": (
+            (f"{number}.zip", _zipped([("x.py", bytes(10_000_000))])) for number in range(60)
+        ),
+        "many": ((f"{number}.py", b"") for number in range(40_000)),
+        "outside": ((f"../{number}", b"") for number in range(40_000)),
+        "deep": [
+            (
+                "0.zip",
+                functools.reduce(lambda inner, _: _zipped([("0.zip", inner)]), range(300), b""),
+            )
+        ],
+    }
+    for name, entries in bombs.items():
+        (folder / f"bomb-{name}").mkdir()
+        (folder / f"bomb-{name}" / "work.zip").write_bytes(_zipped(entries))
+
+
+def _zipped(entries: Iterable[tuple[str, bytes]]) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries:
+            archive.writestr(name, content)
+    return data.getvalue()
 
 
 def _slow_to_judge(folder: Path, right: str) -> None:
