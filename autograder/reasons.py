@@ -45,6 +45,7 @@ class Reason(StrEnum):
     NOT_DEFINED = "not_defined"
     MISSPELT = "misspelt"
     FILE_STOPPED = "file_stopped"
+    LEFT_OUT = "left_out"
     REPLACED_FUNCTION = "replaced_function"
     FROM_THE_FILE = "from_the_file"
     NOT_A_STEP = "not_a_step"

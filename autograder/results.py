@@ -125,6 +125,43 @@ class Observation:
     slow: bool = False
 
 
+class WhySkipped(StrEnum):
+    """Why a statement of a file was left out."""
+
+    ENDLESS = "endless"
+    SLEEPS = "sleeps"
+    EXITED = "exited"
+    CRASHED = "crashed"
+    PRINTED = "printed"
+    FILE_TOO_SLOW = "file_too_slow"
+    AFTER_OTHERS = "after_others"
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A statement of a student's file that was left out while the file was loaded.
+
+    Attributes:
+        number: its number in the file, from 0.
+        frame: its first line.
+        text: its source, cut if it is long.
+        defines: the names that it would bind.
+        makes: these, and the names of the objects that it would change.
+        why: what it did; AFTER_OTHERS if it did not run.
+        seconds: the computing time that it had; 0 if that is not why.
+        exit_code: how it ended the process; negative for a signal.
+    """
+
+    number: int
+    frame: Frame
+    text: str
+    defines: tuple[str, ...] = ()
+    makes: tuple[str, ...] = ()
+    why: WhySkipped = WhySkipped.AFTER_OTHERS
+    seconds: float = 0.0
+    exit_code: int | None = None
+
+
 @dataclass(frozen=True)
 class LoadReport:
     """The result of loading a student's file.
@@ -135,6 +172,7 @@ class LoadReport:
         printed: the printed text, up to a limit.
         unfit: the steps whose name is bound to something that can be no step.
         replaced: the functions of libraries that the file replaced.
+        skipped: the statements that were left out.
     """
 
     names: tuple[str, ...] = ()
@@ -142,6 +180,7 @@ class LoadReport:
     printed: str = ""
     unfit: tuple[Rebinding, ...] = ()
     replaced: tuple[Rebinding, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
 
 @dataclass(frozen=True)

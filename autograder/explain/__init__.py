@@ -18,5 +18,5 @@ feedback     the feedback for a wrong answer        ended             the feedba
 feedback_text  the feedback as Markdown paragraphs  own_numbers       the student's own numbers
 whole_file   what is wrong with a file as a whole   syntax_errors     why Python cannot read a line
 index_errors  an index that is too large            surplus           more parts than were asked for
-other_name   a missing step under another name
+other_name   a missing step under another name     skipped        statements that did not end
 """

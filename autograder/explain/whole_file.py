@@ -12,8 +12,9 @@ from autograder.explain.exceptions import read_error
 from autograder.explain.feedback_text import markdown
 from autograder.explain.name_errors import NOT_IMPORTED
 from autograder.explain.name_slips import HIDDEN
+from autograder.explain.skipped import explain_skipped
 from autograder.explain.syntax_errors import SYNTAX_ERRORS, read_syntax_error
-from autograder.explain.wording import error_words, line_words
+from autograder.explain.wording import capital, error_words, line_words, listed
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from autograder.results import Frame, LoadFailure, LoadReport, Rebinding, StudentError
 
 SHOWN_PROBLEMS = 3
-MOST_LISTED = 4
 _OUTSIDE = {
     "FileNotFoundError",
     "URLError",
@@ -53,11 +53,6 @@ def place(frame: Frame) -> str:
     return line_words(frame.file, frame.line)
 
 
-def _capital(text: str) -> str:
-    """Return a text that begins with a capital."""
-    return text[:1].upper() + text[1:]
-
-
 def file_problems(
     loaded: LoadReport | None, steps: Collection[str], code: StudentCode
 ) -> tuple[Feedback, ...]:
@@ -69,7 +64,8 @@ def file_problems(
         return ()
     found = [] if loaded.names or loaded.failures or code.headers else [_NO_FUNCTION]
     found += [_explain_replaced(rebinding) for rebinding in loaded.replaced]
-    lost: set[str] = set()
+    found += explain_skipped(loaded.skipped)
+    lost = {name for skipped in loaded.skipped for name in skipped.makes}
     imports = _lone_imports(loaded, steps)
     told: list[Reading | None] = []
     for failure, reading in _by_cause(loaded, code):
@@ -135,7 +131,7 @@ def _explain_failure(
         words = f"Python cannot read {place(where)}: {says}."
     else:
         says, remedy = _stopped(failure, reading, () if in_class else steps)
-        words = _capital(f"{place(where)} {says}")
+        words = capital(f"{place(where)} {says}")
         words += "." * (words[-1] not in ".!?)")
     missing = [name for name in failure.defines if name in steps and name not in loaded.names]
     if missing:
@@ -192,8 +188,8 @@ def _explain_imports(failures: Sequence[LoadFailure]) -> Feedback:
     libraries = _in_quotes(match[1] for match in found if match)
     lost = _in_quotes(name for failure in failures for name in failure.defines)
     frames = [failure.frames[0] for failure in failures]
-    lines = _listed(dict.fromkeys(map(place, frames)))
-    words = f"{_capital(lines)} import {libraries}, and there is no such library here."
+    lines = listed(dict.fromkeys(map(place, frames)))
+    words = f"{capital(lines)} import {libraries}, and there is no such library here."
     words += f" So {lost} cannot be used." if lost else ""
     return Feedback(
         Outcome.RAISED,
@@ -205,15 +201,7 @@ def _explain_imports(failures: Sequence[LoadFailure]) -> Feedback:
 
 
 def _in_quotes(names: Iterable[str]) -> str:
-    return _listed(f"`{name}`" for name in dict.fromkeys(names))
-
-
-def _listed(words: Iterable[str]) -> str:
-    """Return `a, b and c`; of many words the first ones, and how many more there are."""
-    shown = list(words)
-    if len(shown) > MOST_LISTED:
-        shown = [*shown[: MOST_LISTED - 1], f"{len(shown) - MOST_LISTED + 1} more"]
-    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+    return listed(f"`{name}`" for name in dict.fromkeys(names))
 
 
 def _near_library(name: str) -> str:
@@ -233,7 +221,7 @@ def _no_module(name: str) -> tuple[str, str]:
 def _explain_replaced(rebinding: Rebinding) -> Feedback:
     return Feedback(
         Outcome.RAISED,
-        seen=_capital(
+        seen=capital(
             f"{place(rebinding.frame)} puts something else in place of `{rebinding.name}`: "
             "then your code cannot use it any more."
         ),

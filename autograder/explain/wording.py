@@ -12,13 +12,14 @@ from autograder.values.numbers import as_array
 from autograder.values.values import Array, DictValue, ListValue, Other, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Difference
     from autograder.results import StudentError
 
 SHOWN_NAMES = 3
+MOST_LISTED = 4
 SHOWN_CHARACTERS = 100
 MOST_OF_A_MESSAGE = 200
 _CELL = ", cell "
@@ -30,6 +31,19 @@ def error_words(error: StudentError) -> str:
     if len(message) > MOST_OF_A_MESSAGE:
         message = message[:MOST_OF_A_MESSAGE] + "..."
     return f"{error.type}: {message}" if message else f"{error.type}."
+
+
+def capital(text: str) -> str:
+    """Return a text that begins with a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return `a, b and c`; of many words the first ones, and how many more there are."""
+    shown = list(words)
+    if len(shown) > MOST_LISTED:
+        shown = [*shown[: MOST_LISTED - 1], f"{len(shown) - MOST_LISTED + 1} more"]
+    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 
 def line_words(label: str, line: int) -> str:

@@ -113,7 +113,7 @@ def changed_release(exam: Exam) -> str:
 
 def load(session: SandboxSession, alone: Callable[[], AbstractContextManager[None]]) -> None:
     """Load the submission. If only the wall clock stopped the loading, load once more, alone."""
-    ended = session.load()
+    ended = session.load(alone=False)
     if ended is None or not ended.slow:
         return
     waiting = time.monotonic()

@@ -22,6 +22,7 @@ from autograder.explain.feedback import explain_wrong
 from autograder.explain.name_slips import defined_again
 from autograder.explain.properties import Evidence
 from autograder.explain.recognise import NOTHING, recognise_mistakes
+from autograder.explain.skipped import explain_need
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.whole_file import explain_consequence, file_problems
 from autograder.grading.asked import Asked
@@ -217,6 +218,9 @@ class Grader:
 
     def _unusable(self, asked: Asked, seen: Observation) -> Feedback:
         """Explain why there is no answer to compare."""
+        need = explain_need(asked.check.name, seen.outcome, self.session.loaded, self._code)
+        if need is not None:
+            return need
         check, question = asked.check, asked.question
         match seen.outcome:
             case Outcome.MISSING:
@@ -286,6 +290,9 @@ class Grader:
     ) -> Feedback:
         """Explain a wrong answer. For that, the step may be run on further inputs."""
         check, question, probe, found = asked.check, asked.question, asked.probe, result.found
+        need = explain_need(check.name, Outcome.WRONG, self.session.loaded, self._code)
+        if need is not None:
+            return need
         evidence = self._evidence(asked, kept, seen, found)
         if surplus:
             more = surplus_evidence(self.exam, asked, kept, self._observations)

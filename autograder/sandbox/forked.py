@@ -29,6 +29,7 @@ from autograder.values.wire import (
     MARK_LENGTH,
     MAX_FRAME,
     STARTED,
+    announced,
     body_length,
     frame,
 )
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from autograder.exam.questions import Batch
+    from autograder.sandbox.loading import Loading
     from autograder.values.values import Value
 
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
@@ -102,14 +104,15 @@ class ForkedWorker:
             self._read_control()
         return -1 if self._process is None or self._exit_code is not None else self._process
 
-    def ask(self, body: bytes) -> tuple[Value, str]:
+    def ask(self, body: bytes, loading: Loading | None = None) -> tuple[Value, str]:
         """Send an encoded request, unless it was sent ahead; return the answer and the output of the request.
 
+        `loading` measures a request to load a file.
         Raises Stopped if no answer came, GraderFault if the worker did not start.
         """
         with self._asking:
             try:
-                return self._ask(body)
+                return self._ask(body, loading)
             except (Stopped, GraderFault):
                 self._close()
                 raise
@@ -122,7 +125,7 @@ class ForkedWorker:
                     self._send(batch.requests, batch.encoded, ahead=True)
                 self._write()
 
-    def _ask(self, body: bytes) -> tuple[Value, str]:
+    def _ask(self, body: bytes, loading: Loading | None) -> tuple[Value, str]:
         if self._closed:
             raise Stopped("", lost=True)
         if not self._ready:
@@ -131,14 +134,14 @@ class ForkedWorker:
             return self._early.pop(body)[0]
         if not any(sent.body == body for sent in self._waiting):
             self._send((body,), body, ahead=False)
-        return self._answers_up_to(body)
+        return self._answers_up_to(body, loading)
 
-    def _answers_up_to(self, body: bytes) -> tuple[Value, str]:
+    def _answers_up_to(self, body: bytes, loading: Loading | None) -> tuple[Value, str]:
         """Return the answer to this request; keep earlier answers. Raises Stopped, `lost` after an earlier request."""
         while True:
             sent = self._waiting[0]
             try:
-                answer = self._answer_to(sent)
+                answer = self._answer_to(sent, loading if sent.body == body else None)
             except Stopped as stop:
                 if sent.body == body:
                     raise
@@ -166,8 +169,8 @@ class ForkedWorker:
             self._waiting.append(_Sent(mark, body, ahead))
             self._unsent += mark.encode()
 
-    def _answer_to(self, sent: _Sent) -> tuple[Value, str]:
-        body = self._exchange(self._limits)
+    def _answer_to(self, sent: _Sent, loading: Loading | None) -> tuple[Value, str]:
+        body = self._exchange(self._limits, loading)
         try:
             answer = marked(body, sent.mark)
         except ProtocolError as error:  # forged, or the answer to an earlier request
@@ -192,12 +195,12 @@ class ForkedWorker:
         if self._lost:
             raise Stopped(self._output.text(), lost=True)
 
-    def _exchange(self, limits: Limits) -> bytes:
+    def _exchange(self, limits: Limits, loading: Loading | None = None) -> bytes:
         """Write the unsent bytes; return one frame's body. Raises Stopped at a limit, or if the worker has ended."""
-        usage = Usage(limits)
+        usage = Usage(limits, loading)
         self._write()
         limit: str | None = None
-        while (body := self._next_frame()) is None:
+        while (body := self._next_answer(loading)) is None:
             if limit == "answers":
                 raise Stopped(self._output.text(), exit_code=_KILLED)
             if limit:
@@ -235,6 +238,15 @@ class ForkedWorker:
             self._poll.unregister(self._connection.answers)
             usage.answers_closed()
         self._received += chunk
+
+    def _next_answer(self, loading: Loading | None) -> bytes | None:
+        """Return the body of the next answer once it is complete; tell `loading` the statements announced before it."""
+        while (body := self._next_frame()) is not None and loading is not None:
+            statement = announced(body)
+            if statement is None:
+                break
+            loading.announced(*statement)
+        return body
 
     def _next_frame(self) -> bytes | None:
         """Return the body of the next frame once it is complete. Raises Stopped if the bytes begin no frame."""

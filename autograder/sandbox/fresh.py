@@ -10,37 +10,36 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.layers.paths import environment
 from autograder.sandbox.limits import (
-    PRINTS_TOO_MUCH,
     START_LIMIT,
     Limits,
     Stopped,
     could_not_start,
-    cpu_seconds,
     kill_tree,
 )
 from autograder.sandbox.printed import Output
 from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox.usage import LOOK, Usage
 from autograder.values.values import DictValue, Value
-from autograder.values.wire import MARK_LENGTH, frame, read_frame
+from autograder.values.wire import MARK_LENGTH, announced, decode, frame, read_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from autograder.exam.questions import Batch
+    from autograder.sandbox.loading import Loading
 
 # Like -I, but PYTHONHASHSEED works: -s excludes the user's packages, -P the current folder, and `environment` sets
 # every PYTHON variable.
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.worker")
 
-_POLL = 0.05
 # How long to wait for the last output, or for the end of a worker that closed its answers.
 _LAST_SECONDS = 2.0
+_Statement = tuple[int, int] | None  # its number, and what it does
 # A worker gets one request at a time. Stop reading its answers if more than these are waiting.
 _MAX_UNREAD = 4
 
@@ -86,7 +85,10 @@ class FreshWorker:
             env=environment(self._scratch.name),
             start_new_session=os.name == "posix",
         )
-        self._answers: queue.Queue[Value | Exception] = queue.Queue()
+        self._statement: _Statement = None
+        # Each answer with the last statement announced before it.
+        self._answers: queue.Queue[tuple[_Statement, Value | Exception]] = queue.Queue()
+        self._told: _Statement = None
         self._output = Output()
         self._printed = threading.Condition()  # one thread reads the output, another waits for it
         self._ready = False
@@ -103,9 +105,15 @@ class FreshWorker:
         """The process id."""
         return self.process.pid
 
-    def ask(self, body: bytes) -> tuple[Value, str]:
+    @property
+    def printed(self) -> int:
+        """Bytes of output in the current request."""
+        return self._output.size
+
+    def ask(self, body: bytes, loading: Loading | None = None) -> tuple[Value, str]:
         """Send an encoded request; return the answer and the output of the request.
 
+        `loading` measures a request to load a file.
         Raises Stopped if no answer came, GraderFault if the worker did not start.
         """
         self._wait_until_ready()
@@ -116,7 +124,7 @@ class FreshWorker:
         with contextlib.suppress(OSError, ValueError):  # the worker has ended; the wait says how
             self.process.stdin.write(frame(body) + mark.encode())
             self.process.stdin.flush()
-        return self._wait_for_answer(mark), self._output_of(mark)
+        return self._wait_for_answer(mark, loading), self._output_of(mark)
 
     def _output_of(self, mark: str) -> str:
         with self._printed:
@@ -134,7 +142,7 @@ class FreshWorker:
         if self._ready:
             return
         try:
-            answer = self._answers.get(timeout=START_LIMIT)
+            _, answer = self._answers.get(timeout=START_LIMIT)
         except queue.Empty:
             self.close()
             raise GraderFault(
@@ -147,24 +155,18 @@ class FreshWorker:
         self._text()  # discard the output of importing torch
         self._ready = True
 
-    def _wait_for_answer(self, mark: str) -> Value:
-        started = time.monotonic()
-        cpu_before = self._cpu()
+    def _wait_for_answer(self, mark: str, loading: Loading | None) -> Value:
+        usage = Usage(self._limits, loading)
         while True:
             try:
-                answer = self._answers.get(timeout=_POLL)
+                statement, answer = self._answers.get(timeout=LOOK)
             except queue.Empty:
-                limit = None
-                if self._output.size > PRINTS_TOO_MUCH:
-                    limit = "output"
-                elif self._cpu() - cpu_before > self._limits.cpu:
-                    limit = "cpu"
-                elif time.monotonic() - started > self._limits.wall:
-                    limit = "wall"
-                if limit:
+                self._tell(loading, self._statement)
+                if limit := usage.exceeded(self):
                     self.close()
                     raise Stopped(self._text(), limit=limit) from None
                 continue
+            self._tell(loading, statement)
             if isinstance(answer, EOFError):
                 exit_code = self._end()
                 raise Stopped(self._text(), exit_code=exit_code)
@@ -177,8 +179,11 @@ class FreshWorker:
             self.close()  # a forged answer, or the answer to an earlier request
             raise Stopped(self._text(), exit_code=None)
 
-    def _cpu(self) -> float:
-        return cpu_seconds(self.process.pid)
+    def _tell(self, loading: Loading | None, statement: _Statement) -> None:
+        """Tell `loading` which statement was announced last."""
+        if loading is not None and statement is not None and statement is not self._told:
+            self._told = statement
+            loading.announced(*statement)
 
     def _end(self) -> int:
         """Wait for a worker that closed its answers; return its exit code."""
@@ -208,9 +213,13 @@ class FreshWorker:
         with self.process.stdout as stream:
             while self._answers.qsize() < _MAX_UNREAD:
                 try:
-                    self._answers.put(read_frame(stream))
+                    body = read_body(stream)
+                    if statement := announced(body):
+                        self._statement = statement
+                    else:
+                        self._answers.put((self._statement, decode(body)))
                 except (EOFError, ProtocolError, OSError) as error:
-                    self._answers.put(error)
+                    self._answers.put((self._statement, error))
                     return
 
     def _read_output(self) -> None:

@@ -1,26 +1,24 @@
-"""The interface of a worker, its limits, and the ways in which it stops."""
+"""The limits of a worker, and the ways in which it stops."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import signal
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from autograder.wheel import INSTALL
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Iterable
-
-    from autograder.exam.questions import Batch
-    from autograder.values.values import Value
 
 try:
     import psutil
 except ImportError:  # without psutil, only the wall clock and the process group are used
     psutil = None  # type: ignore[assignment]
 
+KNOWS_COMPUTING_TIME = psutil is not None
 # A step that prints more is stopped: reading its output costs the grader time.
 PRINTS_TOO_MUCH = 64 * 1024 * 1024
 START_LIMIT = 120.0
@@ -28,6 +26,8 @@ START_LIMIT = 120.0
 DEFAULT_MEMORY = 4096
 WALL_FACTOR = 4.0
 SUBMISSION_FACTOR = 6.0
+# On Windows, exit codes from here on mean a crash, as negative ones do elsewhere.
+_WINDOWS_CRASH = 0xC0000000
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Stopped(Exception):
     """The worker did not answer: it ended, or was stopped at a limit.
 
     Attributes:
-        limit: the limit at which it was stopped, `cpu`, `wall` or `output`; else None.
+        limit: the limit at which it was stopped, `cpu`, `wall`, `output` or, while it loaded, `sleep`; else None.
         exit_code: the exit code if it ended by itself; negative for a signal, None if unknown.
         lost: its fork server ended, for an unknown reason.
     """
@@ -72,28 +72,19 @@ class Stopped(Exception):
         self.lost = lost
 
 
-class Worker(Protocol):
-    """A running worker of any kind."""
+def is_crash(exit_code: int | None) -> bool:
+    """Return whether a process did not end by itself; None stands for one that broke the protocol."""
+    return exit_code is None or not 0 <= exit_code < _WINDOWS_CRASH
 
-    @property
-    def pid(self) -> int:
-        """The process id."""
-        ...
 
-    def ask(self, body: bytes) -> tuple[Value, str]:
-        """Send a message of one request; return the answer and the output of the request.
-
-        Raises Stopped if no answer came, GraderFault if the worker did not start.
-        """
-        ...
-
-    def expect(self, batches: Iterable[Batch]) -> None:
-        """Announce the next requests, in order, so that they can be sent ahead. Others follow if one fails."""
-        ...
-
-    def close(self) -> None:
-        """Stop the worker and everything that it started."""
-        ...
+def crash_words(exit_code: int) -> str:
+    """Return how a process crashed, such as `SIGSEGV`."""
+    if exit_code > 0:
+        return f"exit code {exit_code:#x}"
+    try:
+        return signal.Signals(-exit_code).name
+    except ValueError:  # this system has no name for it
+        return f"signal {-exit_code}"
 
 
 def could_not_start(why: str) -> str:

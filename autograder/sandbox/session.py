@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol, Self
@@ -10,7 +9,15 @@ from typing import TYPE_CHECKING, Protocol, Self
 from autograder.errors import GraderFault
 from autograder.exam.questions import Batch
 from autograder.results import LoadReport, Observation, Outcome
-from autograder.sandbox.limits import PRINTS_TOO_MUCH, SUBMISSION_FACTOR, Limits, Stopped, Worker
+from autograder.sandbox.limits import (
+    PRINTS_TOO_MUCH,
+    SUBMISSION_FACTOR,
+    Limits,
+    Stopped,
+    crash_words,
+    is_crash,
+)
+from autograder.sandbox.loading import Loading, Skips
 from autograder.sandbox.printed import MAX_PRINTED
 from autograder.sandbox.worker_answers import loaded, observation, why_not_loaded
 from autograder.text import clean_text
@@ -18,14 +25,13 @@ from autograder.values.values import ListValue, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
     from types import TracebackType
 
     from autograder.exam.questions import Request
-    from autograder.sandbox.sandbox import Sandbox
+    from autograder.results import Skipped
+    from autograder.sandbox.sandbox import Sandbox, Worker
 
-# On Windows, exit codes from here on mean a crash, as negative ones do elsewhere.
-_WINDOWS_CRASH = 0xC0000000
 _KILLED = -9
 
 
@@ -84,17 +90,19 @@ class SandboxSession:
         sandbox: Sandbox,
         *,
         classes: Collection[str] = (),
+        known: Mapping[str, Skipped] | None = None,
     ) -> None:
         # Not frozen: a source may be longer than the texts that `freeze` accepts.
         sources = ListValue("list", tuple(ListValue("list", piece) for piece in pieces))
-        request = {
+        self._load_fields: dict[str, object] = {
             "op": "load",
             "name": name,
             "probes": probes,
             "pieces": sources,
             "classes": sorted(classes),
         }
-        self._load_request = encode(freeze([request]))
+        self._skips = Skips(known or {})
+        self._load_request = self._encoded_load()
         self.pieces = pieces
         self._sandbox = sandbox
         self._limits = sandbox.limits
@@ -103,6 +111,10 @@ class SandboxSession:
         self.loaded: LoadReport | None = None
         self.stopped: Observation | None = None
         self._killed = False
+        self._loading = Loading(self._limits)
+
+    def _encoded_load(self) -> bytes:
+        return encode(freeze([{**self._load_fields, "skips": self._skips.fields()}]))
 
     def __enter__(self) -> Self:
         return self
@@ -125,27 +137,42 @@ class SandboxSession:
         """Move the submission's deadline: the grader itself spent these seconds."""
         self._deadline += seconds
 
-    def load(self, *, again: bool = False) -> Observation | None:
-        """Load the submission; return `stopped`. If others may have ended the worker, load it in a new one.
+    def load(self, *, alone: bool = True) -> Observation | None:
+        """Load the submission; return `stopped`. A statement that ends the worker is left out in a new one.
 
-        `again` says that the fork server ended once before.
+        If others may have ended the worker, the same is loaded again. Unless `alone`, that is left to the caller where
+        only the clock stopped it.
         """
         self.stopped = None
-        if self._worker is None:
-            self._worker = self._sandbox.start()
-        try:
-            answer, printed = self._worker.ask(self._load_request)
-        except Stopped as stop:
-            self.close()
-            if self._others_may_have_ended(stop, again=again):
-                return self.load(again=stop.lost or again)
-            self.stopped = _ended(stop, self._limits, "Loading your file")
+        lost = False
+        while True:
+            if self._worker is None:
+                self._worker = self._sandbox.start()
+            self._loading.begin()
+            try:
+                answer, printed = self._worker.ask(self._load_request, self._loading)
+            except Stopped as stop:
+                self.close()
+                if self._others_may_have_ended(stop, again=lost):
+                    lost = lost or stop.lost
+                elif stop.limit == "wall" and not alone:
+                    self._loading = Loading(self._limits)
+                    return self._ended_loading(stop)
+                elif time.monotonic() < self._deadline and self._skips.add(stop, self._loading):
+                    self._load_request = self._encoded_load()
+                else:
+                    return self._ended_loading(stop)
+                continue
+            try:
+                report = loaded(answer, clean_text(printed, MAX_PRINTED))
+                self.loaded = self._skips.explained(report)
+            except GraderFault:
+                self.close()
+                self.stopped = Observation(Outcome.CRASHED, detail=why_not_loaded(answer))
             return self.stopped
-        try:
-            self.loaded = loaded(answer, clean_text(printed, MAX_PRINTED))
-        except GraderFault:
-            self.close()
-            self.stopped = Observation(Outcome.CRASHED, detail=why_not_loaded(answer))
+
+    def _ended_loading(self, stop: Stopped) -> Observation:
+        self.stopped = _ended(stop, self._limits, "Loading your file")
         return self.stopped
 
     def observe(self, request: Request) -> Observation:
@@ -201,7 +228,7 @@ class SandboxSession:
 
 def _ended(stop: Stopped, limits: Limits, subject: str) -> Observation:
     printed = clean_text(stop.printed, MAX_PRINTED)
-    if stop.limit in ("cpu", "wall"):
+    if stop.limit in ("cpu", "wall", "sleep"):
         # On a busy machine chance decides which limit stops a loop, so the text names both.
         detail = (
             f"{subject} did not end within {limits.cpu:g} seconds of computing time "
@@ -214,17 +241,8 @@ def _ended(stop: Stopped, limits: Limits, subject: str) -> Observation:
         return Observation(Outcome.TOO_LARGE, printed=printed, detail=detail)
     if stop.exit_code is None:
         return Observation(Outcome.CRASHED, printed=printed, detail=f"{subject} broke its process.")
-    if 0 <= stop.exit_code < _WINDOWS_CRASH:
+    if not is_crash(stop.exit_code):
         detail = f"{subject} ended the Python process itself (exit code {stop.exit_code})."
         return Observation(Outcome.EXITED, printed=printed, detail=detail)
-    detail = f"{subject} crashed the Python process ({_crash(stop.exit_code)})."
+    detail = f"{subject} crashed the Python process ({crash_words(stop.exit_code)})."
     return Observation(Outcome.CRASHED, printed=printed, detail=detail)
-
-
-def _crash(exit_code: int) -> str:
-    if exit_code > 0:
-        return f"exit code {exit_code:#x}"
-    try:
-        return signal.Signals(-exit_code).name
-    except ValueError:  # this system has no name for it
-        return f"signal {-exit_code}"

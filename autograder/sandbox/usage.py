@@ -9,6 +9,7 @@ from autograder.sandbox.limits import PRINTS_TOO_MUCH, cpu_seconds
 
 if TYPE_CHECKING:
     from autograder.sandbox.limits import Limits
+    from autograder.sandbox.loading import Loading
 
 LOOK = 0.05
 # The seconds that a worker has to end after it closed its answers.
@@ -25,8 +26,9 @@ class _Measured(Protocol):
 class Usage:
     """Compares a worker's use with its limits, every `LOOK` seconds."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, loading: Loading | None = None) -> None:
         self._limits = limits
+        self._loading = loading
         self._started = time.monotonic()
         self._next = self._started + LOOK
         self._cpu_before: float | None = None
@@ -41,7 +43,7 @@ class Usage:
         self._last = time.monotonic() + LAST_SECONDS
 
     def exceeded(self, worker: _Measured) -> str | None:
-        """Return the reached limit: `cpu`, `wall`, `output`, or `answers` if it closed them and did not end."""
+        """Return the reached limit: `cpu`, `wall`, `sleep`, `output`, or `answers` if it closed them and goes on."""
         now = time.monotonic()
         if now < self._next:
             return None
@@ -49,6 +51,8 @@ class Usage:
         if worker.printed > PRINTS_TOO_MUCH:
             return "output"
         used = cpu_seconds(worker.pid)
+        if self._loading is not None:
+            return self._loading.exceeded(used, now) or ("answers" if now > self._last else None)
         self._cpu_before = used if self._cpu_before is None else self._cpu_before
         if used - self._cpu_before > self._limits.cpu:
             return "cpu"

@@ -19,6 +19,7 @@ from autograder.results import (
     Obstacle,
     Outcome,
     Rebinding,
+    Skipped,
     StudentError,
 )
 from autograder.text import clean_text, one_line, without_numbers
@@ -76,13 +77,14 @@ def _decoded(answer: bytes) -> Value:
 
 def loaded(answer: Value, printed: str) -> LoadReport:
     """Return the report in the answer to a `load` request. Raises ProtocolError for any other form."""
-    fields = _fields(answer, {"names", "failures", "unfit", "replaced"})
+    fields = _fields(answer, {"names", "failures", "unfit", "replaced", "skipped"})
     return LoadReport(
         names=_items(fields["names"], _name),
         failures=_items(fields["failures"], _failure),
         printed=printed,
         unfit=_items(fields["unfit"], _rebinding),
         replaced=_items(fields["replaced"], _rebinding),
+        skipped=_items(fields["skipped"], _skipped),
     )
 
 
@@ -202,6 +204,17 @@ def _failure(value: Value) -> LoadFailure:
     if not error.frames:
         raise ProtocolError("a failed line has no place")
     return LoadFailure(error.type, error.message, error.frames, defines)
+
+
+def _skipped(value: Value) -> Skipped:
+    fields = _fields(value, {"number", "frame", "text", "defines", "makes"})
+    return Skipped(
+        _number(fields["number"]),
+        _frame(fields["frame"]),
+        _text(fields["text"]),
+        _items(fields["defines"], _name),
+        _items(fields["makes"], _name),
+    )
 
 
 def _rebinding(value: Value) -> Rebinding:

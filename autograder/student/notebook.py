@@ -19,7 +19,7 @@ from autograder.assignment.catalogue import is_release
 from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
-from autograder.results import CheckResult, Feedback, Outcome
+from autograder.results import CheckResult, Feedback, Outcome, Skipped, WhySkipped
 from autograder.sandbox.warm import best_sandbox
 from autograder.student.cell_history import CellHistory
 from autograder.student.release_folder import no_release, show_cells
@@ -70,6 +70,7 @@ class Notebook:
         self._sandbox = _sandbox()
         self._checker: StepChecker | None = None
         self._checked: Pieces = ()
+        self._skipped: dict[str, Skipped] = {}  # statements that did not end, by their text
         self._shown: frozenset[str] | None = None
         for number, text in enumerate(shell.history_manager.input_hist_raw):
             if text:
@@ -143,15 +144,21 @@ class Notebook:
             self._drop()
         if self._checker is None:
             try:
-                self._checker = start_checker(exam, pieces, self._sandbox)
+                self._checker = start_checker(exam, pieces, self._sandbox, self._skipped)
             except GraderFault:
                 simpler = self._sandbox.fallback()
                 if simpler is None:
                     raise
                 self._sandbox.close()
                 self._sandbox = simpler
-                self._checker = start_checker(exam, pieces, self._sandbox)
+                self._checker = start_checker(exam, pieces, self._sandbox, self._skipped)
             self._checked = pieces
+            loaded = self._checker.session.loaded
+            self._skipped |= {
+                one.text: one
+                for one in (loaded.skipped if loaded else ())
+                if one.why is not WhySkipped.AFTER_OTHERS
+            }
         return self._checker
 
     def _warm_up(self) -> None:

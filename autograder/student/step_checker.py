@@ -11,10 +11,13 @@ from autograder.results import CheckResult, Outcome
 from autograder.sandbox.limits import Limits
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Difference
     from autograder.exam.questions import Exam, Request
     from autograder.reports.number_tables import NumberTable
+    from autograder.results import Skipped
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import Session
     from autograder.submission.notebook import Pieces
@@ -28,13 +31,23 @@ def practice_limits(seconds: float = PRACTICE_SECONDS) -> Limits:
     return Limits(cpu=seconds)
 
 
-def start_checker(exam: Exam, pieces: Pieces, sandbox: Sandbox) -> StepChecker:
-    """Load a student's pieces of source in a worker of the sandbox, and return a checker."""
+def start_checker(
+    exam: Exam, pieces: Pieces, sandbox: Sandbox, known: Mapping[str, Skipped] | None = None
+) -> StepChecker:
+    """Load a student's pieces of source in a worker of the sandbox, and return a checker.
+
+    `known` are statements that were left out before, by their text.
+    """
     from autograder.sandbox.session import SandboxSession  # noqa: PLC0415 - while the worker starts
 
     assignment = exam.assignment
     session = SandboxSession(
-        assignment.name, assignment.probes, pieces, sandbox, classes=assignment.classes
+        assignment.name,
+        assignment.probes,
+        pieces,
+        sandbox,
+        classes=assignment.classes,
+        known=known,
     )
     try:
         session.load()

@@ -54,6 +54,12 @@ EXIT_CODE = struct.Struct("<i")
 # The answer to an optional request of a step whose value raised or is far too large: ask again if it is needed.
 LATER = {"kind": "later"}
 
+# What a worker that loads a file announces before each statement: its number, and what it does (IMPORTS, DEFINES).
+_ANNOUNCEMENT = struct.Struct("<cIB")
+_ANNOUNCES = b"@"
+IMPORTS, DEFINES = 1, 2
+MOST_STATEMENTS = 2**32 - 1
+
 # A layout with "c" includes the tag; the reader has already read the tag.
 _INT = struct.Struct("<q")
 _FLOAT = struct.Struct("<d")
@@ -81,6 +87,19 @@ def write_frame(stream: IO[bytes], value: Value) -> None:
     stream.flush()
 
 
+def announcement(number: int, does: int) -> bytes:
+    """Return the frame that announces a statement."""
+    return frame(_ANNOUNCEMENT.pack(_ANNOUNCES, number, does))
+
+
+def announced(body: bytes) -> tuple[int, int] | None:
+    """Return the number of the statement that a body announces and what it does; None for any other body."""
+    if len(body) != _ANNOUNCEMENT.size or body[:1] != _ANNOUNCES:
+        return None
+    _, number, does = _ANNOUNCEMENT.unpack(body)
+    return number, does
+
+
 def body_length(header: bytes) -> int:
     """Return the length of the body after this header. Raises ProtocolError for a bad header."""
     magic, length = _HEADER.unpack(header)
@@ -91,6 +110,11 @@ def body_length(header: bytes) -> int:
 
 def read_frame(stream: IO[bytes]) -> Value:
     """Read the next value. Raises EOFError at the end, ProtocolError for a bad or partial frame."""
+    return decode(read_body(stream))
+
+
+def read_body(stream: IO[bytes]) -> bytes:
+    """Read the body of the next frame. Raises as `read_frame` does."""
     header = stream.read(HEADER_SIZE)
     if not header:
         raise EOFError
@@ -100,7 +124,7 @@ def read_frame(stream: IO[bytes]) -> Value:
     body = stream.read(length)
     if len(body) < length:
         raise ProtocolError("a frame broke off")
-    return decode(body)
+    return body
 
 
 def encode(value: Value) -> bytes:

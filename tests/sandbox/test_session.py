@@ -11,7 +11,7 @@ import psutil
 import pytest
 import torch
 
-from autograder.results import LoadReport, Outcome
+from autograder.results import LoadReport, Outcome, WhySkipped
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.printed import MAX_PRINTED
 from autograder.values.values import MAX_BYTES, MAX_ITEMS, Array, ListValue, Other, freeze, thaw
@@ -452,28 +452,38 @@ def test_an_exception_inside_torch_shows_no_line_of_torch_or_of_the_kit(
 
 
 LOADING = {
-    "loops": ("while True: pass", Outcome.TIMED_OUT),
-    "leaves": ("import os; print('bye'); os._exit(0)", Outcome.EXITED),
-    "crashes": ("import ctypes; ctypes.string_at(0)", Outcome.CRASHED),
-    "forges": (
-        f"{HELPERS}\nos.write(answers(), forged()); time.sleep(1)",
-        Outcome.CRASHED,
-    ),
-    "tampers": (f"{HELPERS}\ntamper({{'names': 1}})", Outcome.CRASHED),
+    "loops": ("while True: pass", WhySkipped.ENDLESS),
+    "sleeps": ("time.sleep(99)", WhySkipped.SLEEPS),
+    "leaves": ("os._exit(0)", WhySkipped.EXITED),
+    "crashes": ("ctypes.string_at(0)", WhySkipped.CRASHED),
+    "forges": ("os.write(answers(), forged())", WhySkipped.CRASHED),
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("source", "outcome"), LOADING.values(), ids=LOADING)
-def test_a_file_that_ends_its_process_gives_every_check_that_outcome(
-    open_session: Callable[..., SandboxSession], source: str, outcome: Outcome
+@pytest.mark.parametrize(("line", "why"), LOADING.values(), ids=LOADING)
+def test_a_line_that_ends_its_process_is_left_out(
+    open_session: Callable[..., SandboxSession], line: str, why: WhySkipped
 ) -> None:
-    """Slow: each needs a worker of its own."""
-    session = open_session(f"def right(x): return x\n{source}", "right", limits=Limits(cpu=1))
+    """Slow: each needs workers of its own."""
+    source = f"{HELPERS}\n{line}\ntime.sleep(0.2)\ndef right(x): return x"
+    session = open_session(source, "right", limits=Limits(cpu=5))
+
+    assert session.load() is None
+    assert session.loaded is not None
+    assert [(skipped.why, skipped.text) for skipped in session.loaded.skipped] == [(why, line)]
+    assert numbers(observe(session, "right")) == [1, 1]
+
+
+def test_a_file_that_answers_for_the_worker_gives_every_check_that_outcome(
+    open_session: Callable[..., SandboxSession],
+) -> None:
+    source = f"def right(x): return x\n{HELPERS}\ntamper({{'names': 1}})"
+    session = open_session(source, "right", limits=Limits(cpu=1))
     stopped = session.load()
 
     assert stopped is not None
-    assert stopped.outcome is outcome
+    assert stopped.outcome is Outcome.CRASHED
     assert observe(session, "right") is stopped
     assert session._worker is None
 

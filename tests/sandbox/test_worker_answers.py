@@ -18,6 +18,7 @@ from autograder.results import (
     Obstacle,
     Outcome,
     Rebinding,
+    Skipped,
     StudentError,
 )
 from autograder.sandbox.worker_answers import MAX_NAMES, MOST_KEPT, loaded, marked, observation
@@ -34,11 +35,13 @@ STUDENT_ERROR = StudentError(
     "ZeroDivisionError", "division by zero", (Frame("work.py", 3, "step", "return 1 / 0"),)
 )
 REBINDING = {"name": "torch.manual_seed", "type": "int", "frame": FRAME}
+SKIPPED = {"number": 4, "frame": FRAME, "text": "while x: pass", "defines": [], "makes": ["x"]}
 LOADED = {
     "names": ["step"],
     "failures": [ERROR | {"defines": ["x"]}],
     "unfit": [REBINDING],
     "replaced": [REBINDING],
+    "skipped": [SKIPPED],
 }
 
 UNFIT: dict[str, object] = {
@@ -90,7 +93,8 @@ def test_each_kind_of_answer_is_understood(kind: str) -> None:
 def test_what_was_loaded_is_understood() -> None:
     failure = LoadFailure(STUDENT_ERROR.type, STUDENT_ERROR.message, STUDENT_ERROR.frames, ("x",))
     rebinding = Rebinding("torch.manual_seed", "int", STUDENT_ERROR.frames[0])
-    report = LoadReport(("step",), (failure,), "p", (rebinding,), (rebinding,))
+    skipped = Skipped(4, STUDENT_ERROR.frames[0], "while x: pass", (), ("x",))
+    report = LoadReport(("step",), (failure,), "p", (rebinding,), (rebinding,), (skipped,))
     assert loaded(freeze(LOADED), "p") == report
 
 
@@ -187,6 +191,8 @@ def test_a_field_of_another_type_is_refused(content: object) -> None:
         LOADED | {"failures": [ERROR | {"defines": [1]}]},
         LOADED | {"unfit": [REBINDING | {"frame": None}]},
         LOADED | {"replaced": [REBINDING | {"more": 1}]},
+        LOADED | {"skipped": [SKIPPED | {"number": "4"}]},
+        LOADED | {"skipped": [SKIPPED | {"why": "sleeps"}]},
         LOADED | {"kind": "returned"},
         {"names": []},
     ],

@@ -37,6 +37,15 @@ def names_bound(node: ast.stmt) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def names_changed(node: ast.stmt) -> Iterator[str]:
+    """Yield the names of objects that a statement may change: those with an index, an attribute or a method."""
+    for part in ast.walk(node):
+        changes = isinstance(getattr(part, "ctx", None), ast.Store)
+        target = part if changes else part.func if isinstance(part, ast.Call) else None
+        if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(target.value, ast.Name):
+            yield target.value.id
+
+
 def names_in(text: str) -> tuple[str, ...]:
     """Return the names that lines which cannot be parsed seem to define."""
     found: list[str] = []

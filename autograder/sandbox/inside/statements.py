@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from autograder.sandbox.inside.cutting import FUNCTION_OR_CLASS, Lines, together
 from autograder.sandbox.inside.names import names_bound, names_in
+from autograder.values.wire import DEFINES, IMPORTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 # How many neighbours are tried together, and how many characters of a cell are parsed in all to find them.
 _MOST_NEIGHBOURS = 200
 _MOST_CHARACTERS = 20_000_000
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _INDENTED = re.compile(r"^[ \t]+(?=\S)", re.MULTILINE)
 _TABS_AND_SPACES = "inconsistent use of tabs and spaces in indentation"
 
@@ -42,6 +44,24 @@ class Statement:
     tree: ast.stmt | None = None
     error: BaseException | None = None
     names: tuple[str, ...] = ()
+
+    @property
+    def does(self) -> int:
+        """IMPORTS if it imports, DEFINES if it does nothing but import or define, 0 for anything else."""
+        tree = self.tree
+        blocks = (ast.Try, ast.If, ast.With)
+        parts = list(ast.iter_child_nodes(tree)) if isinstance(tree, blocks) else [tree]
+        if any(isinstance(part, ast.Import | ast.ImportFrom) for part in parts):
+            return IMPORTS | (DEFINES if tree in parts else 0)
+        return DEFINES if isinstance(tree, _DEFINITIONS) or _is_plain(tree) else 0
+
+
+def _is_plain(tree: ast.stmt | None) -> bool:
+    """Return whether a statement gives a name a value that takes no time, such as `scale = 0.5`."""
+    calls = (ast.Call, ast.ListComp, ast.SetComp, ast.DictComp, ast.BinOp)
+    return isinstance(tree, ast.Assign | ast.AnnAssign) and not any(
+        isinstance(part, calls) for part in ast.walk(tree)
+    )
 
 
 def statements(source: str) -> Iterator[Statement]:

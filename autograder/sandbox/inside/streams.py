@@ -8,6 +8,8 @@ import os
 import sys
 from typing import Any, BinaryIO, TextIO
 
+from autograder.values.wire import announcement
+
 
 class Streams:
     """The protocol's streams, moved away from descriptors 0 to 2, and the streams that a student prints to instead.
@@ -31,6 +33,10 @@ class Streams:
             os.dup2(self._output, descriptor)
         sys.stdout, sys.stderr = _printer(1), _printer(2)
         self._printers += [sys.stdout, sys.stderr]
+
+    def announce(self, number: int, does: int) -> None:
+        """Say which statement runs next: it may end this process."""
+        os.write(self.answers.fileno(), announcement(number, does))
 
     def end(self, mark: str) -> None:
         """Write the mark that ends this request's output."""

@@ -12,22 +12,25 @@ import linecache
 import sys
 import types
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.assignment import libraries
 from autograder.assignment.probes import reset_state
 from autograder.sandbox.inside.bindings import Bindings
-from autograder.sandbox.inside.names import attributes_assigned
+from autograder.sandbox.inside.names import attributes_assigned, names_changed
 from autograder.sandbox.inside.packages import Packages
 from autograder.sandbox.inside.statements import Statement, statements
+from autograder.values.wire import DEFINES, MOST_STATEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
 MAX_FRAMES = 12
 MAX_LINE = 10_000_000
 MAX_MESSAGE = 2_000
 MAX_DEFINED = 50
+MAX_TEXT = 2_000
 
 
 @dataclass
@@ -38,6 +41,7 @@ class StudentModule:
         failures: the exceptions of statements, in order, with the names that each should have defined.
         unfit: the steps whose name is bound to something that does not fit.
         replaced: the functions of libraries that the source replaced.
+        skipped: the statements that were left out.
     """
 
     module: types.ModuleType
@@ -45,6 +49,21 @@ class StudentModule:
     failures: list[dict[str, object]] = field(default_factory=list)
     unfit: list[dict[str, object]] = field(default_factory=list)
     replaced: list[dict[str, object]] = field(default_factory=list)
+    skipped: list[dict[str, object]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Skips:
+    """Which statements to leave out: by number, by text, and from a number on all that do more than define."""
+
+    numbers: Collection[int] = ()
+    texts: Collection[str] = ()
+    only_definitions_from: int = MOST_STATEMENTS
+
+    def have(self, number: int, statement: Statement, text: Callable[[], str]) -> bool:
+        """Return whether to leave out a statement."""
+        late = number >= self.only_definitions_from and not statement.does & DEFINES
+        return late or number in self.numbers or (bool(self.texts) and text() in self.texts)
 
 
 def load(
@@ -52,11 +71,15 @@ def load(
     pieces: list[tuple[str, str]],
     steps: Collection[str] = (),
     classes: Collection[str] = (),
+    *,
+    skips: Skips | None = None,
+    announce: Callable[[int, int], None] = lambda _number, _does: None,
 ) -> StudentModule:
     """Run `pieces` (label, source) in order in one module called `name`.
 
     Any exception is a failure of its statement, SystemExit and KeyboardInterrupt too. Afterwards the name of each of
     the `steps` is bound to the last object that fits: a class for the `classes` among them, else a callable.
+    `announce` gets the number of each statement before it runs, and what it does; at last MOST_STATEMENTS.
     """
     module = types.ModuleType(name)
     sys.modules[name] = module
@@ -75,7 +98,8 @@ def load(
     ]
     libraries.watch({attribute for _, _, attribute, _ in assigned})
     bindings = Bindings(module, steps, classes)
-    _Runner(student, bindings).run(parsed)
+    _Runner(student, bindings, skips or Skips(), announce).run(parsed)
+    announce(MOST_STATEMENTS, 0)
     bindings.restore()
     _reset_device()
     student.unfit = [
@@ -127,17 +151,41 @@ def _read(student: StudentModule, label: str, source: str) -> list[Statement]:
 class _Runner:
     """Runs statements one after the other."""
 
-    def __init__(self, student: StudentModule, bindings: Bindings) -> None:
+    def __init__(
+        self,
+        student: StudentModule,
+        bindings: Bindings,
+        skips: Skips,
+        announce: Callable[[int, int], None],
+    ) -> None:
         self._student = student
         self._bindings = bindings
+        self._skips = skips
+        self._announce = announce
         self._flags = 0
 
     def run(self, parsed: list[tuple[str, Statement]]) -> None:
         """Run the statements; afterwards put the packages back that they replaced."""
         packages = Packages()
-        for label, statement in parsed:
+        for number, (label, statement) in enumerate(parsed):
+            if self._skips.have(number, statement, partial(_text, label, statement)):
+                self._skip(number, label, statement)
+                continue
+            self._announce(number, statement.does)
             self._run(label, statement)
         packages.put_back()
+
+    def _skip(self, number: int, label: str, statement: Statement) -> None:
+        changed = () if statement.tree is None else names_changed(statement.tree)
+        self._student.skipped.append(
+            {
+                "number": number,
+                "frame": _frame(label, statement.first, "<module>"),
+                "text": _text(label, statement),
+                "defines": _names(statement.names),
+                "makes": _names([*statement.names, *changed]),
+            }
+        )
 
     def _run(self, label: str, statement: Statement) -> None:
         """Compile and run one statement; note its exception."""
@@ -165,8 +213,27 @@ class _Runner:
         described = describe(error, self._student.labels)
         if not described["frames"]:
             described["frames"] = [_frame(label, statement.first, "<module>")]
-        described["defines"] = [name[:200] for name in statement.names[:MAX_DEFINED]]
+        described["defines"] = _names(statement.names)
         self._student.failures.append(described)
+
+
+def _names(names: Iterable[str]) -> list[str]:
+    return [name[:200] for name in dict.fromkeys(names)][:MAX_DEFINED]
+
+
+def _text(label: str, statement: Statement) -> str:
+    """Return the source of a statement, cut if it is long."""
+    node = statement.tree
+    rows = linecache.getlines(label)[statement.first - 1 : statement.last]
+    if node is None or not rows:
+        return "".join(rows)[:MAX_TEXT]
+    rows[-1] = _bytes_of(rows[-1], 0, node.end_col_offset)
+    rows[0] = _bytes_of(rows[0], node.col_offset, None)
+    return "".join(rows)[:MAX_TEXT]
+
+
+def _bytes_of(row: str, start: int, end: int | None) -> str:
+    return row.encode()[start:end].decode(errors="replace")
 
 
 def _future(statement: ast.stmt) -> int:

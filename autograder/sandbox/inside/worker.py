@@ -24,13 +24,13 @@ from autograder.reasons import Unsuitable
 from autograder.sandbox.inside.memory_limit import limit_memory, own_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
 from autograder.sandbox.inside.streams import Streams
-from autograder.sandbox.inside.student import StudentModule, bare, describe, load
+from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
 from autograder.sandbox.inside.uninitialised import filled, zeros
 from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer, identical, thaw
 from autograder.values.wire import LATER, MARK_LENGTH, encode, frame, read_frame, write_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from autograder.assignment.checks import Check, Probe
     from autograder.values.values import Value
@@ -44,7 +44,8 @@ FAR_TOO_LARGE = 50_000  # bytes of an answer; right ones have some hundreds
 class Observer:
     """One submission in this process: its module, and the checks whose probes run on it."""
 
-    def __init__(self) -> None:
+    def __init__(self, announce: Callable[[int, int], None] | None = None) -> None:
+        self._announce = announce or _to_nobody
         self.checks: dict[str, Check] = {}
         self.student: StudentModule | None = None
         self._libraries: libraries.Kept = ()
@@ -80,15 +81,22 @@ class Observer:
         except BaseException as error:  # noqa: BLE001 - a student's copy of the checks
             return {"kind": "no_checks", "error": bare(error)}
         pieces = [(label, source) for label, source in thaw(request["pieces"])]
-        return self.load(request["name"], pieces, thaw(request.get("classes", ())))
+        skips = Skips(**thaw(request.get("skips", {})))
+        return self.load(request["name"], pieces, thaw(request.get("classes", ())), skips)
 
     def load(
-        self, name: str, pieces: list[tuple[str, str]], classes: Collection[str] = ()
+        self,
+        name: str,
+        pieces: list[tuple[str, str]],
+        classes: Collection[str] = (),
+        skips: Skips | None = None,
     ) -> dict[str, object]:
         """Load a submission: pairs of label and source. The `classes` are the steps that are classes."""
         refuse_compile()
         with filled():
-            self.student = load(name, pieces, self.checks, classes)
+            self.student = load(
+                name, pieces, self.checks, classes, skips=skips, announce=self._announce
+            )
         self._libraries = libraries.keep()
         names = [
             name[:100]
@@ -100,6 +108,7 @@ class Observer:
             "failures": self.student.failures[:MAX_FAILURES],
             "unfit": self.student.unfit,
             "replaced": self.student.replaced[:MAX_FAILURES],
+            "skipped": self.student.skipped[:MAX_FAILURES],
         }
 
     def _observe(self, request: dict[str, Any]) -> dict[str, object]:
@@ -176,6 +185,10 @@ class Observer:
         return probes[number]
 
 
+def _to_nobody(_number: int, _does: int) -> None:
+    """Announce no statement."""
+
+
 def _encoded(mark: str, answer: dict[str, object]) -> bytes:
     try:
         return encode(freeze({"mark": mark, "answer": answer}))
@@ -232,7 +245,7 @@ def requests_in(message: Value) -> list[Fields]:
 def serve(streams: Streams) -> None:
     """Send the greeting, then answer requests until the grader closes the stream."""
     greet(streams)
-    observer = Observer()
+    observer = Observer(streams.announce)
     own = None
     with contextlib.suppress(EOFError):
         for mark, request in received(streams.requests):
@@ -280,7 +293,7 @@ def main() -> None:
         limit_memory(memory)
     waiting: queue.SimpleQueue[tuple[str, Fields]] = queue.SimpleQueue()
     threading.Thread(target=receive, args=(streams.requests, waiting), daemon=True).start()
-    observer = Observer()
+    observer = Observer(streams.announce)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     mark, request = waiting.get()
     own = own_code(request["probes"], serve)

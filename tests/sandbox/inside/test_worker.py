@@ -19,7 +19,15 @@ from autograder.sandbox.fresh import COMMAND
 from autograder.sandbox.inside import memory_limit
 from autograder.sandbox.inside.worker import Observer, refuse_compile, requests_in
 from autograder.values.values import MAX_ITEMS, DictValue, freeze, thaw
-from autograder.values.wire import MARK_LENGTH, decode, encode, frame, read_frame
+from autograder.values.wire import (
+    MARK_LENGTH,
+    announced,
+    decode,
+    encode,
+    frame,
+    read_body,
+    read_frame,
+)
 from tests.graders import open_session
 from tests.sandbox.conftest import probes
 
@@ -256,7 +264,9 @@ class Bare:
     def ask(self, **request: object) -> Any:
         self.requests.write(frame(encode(freeze([request]))) + MARK.encode())
         self.requests.flush()
-        return thaw(read_frame(self.answers))
+        while announced(body := read_body(self.answers)):
+            pass
+        return thaw(decode(body))
 
     def printed(self) -> bytes:
         """What is printed up to the mark."""

@@ -1,0 +1,99 @@
+"""Say which statements of a file were left out because they did not end, and which steps need them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from autograder.explain.syntax import names_made, names_read
+from autograder.explain.wording import capital, line_words, listed
+from autograder.reasons import Reason
+from autograder.results import Feedback, Outcome, WhySkipped
+from autograder.sandbox.limits import PRINTS_TOO_MUCH, crash_words
+from autograder.sandbox.loading import SLEEPING_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from autograder.explain.student_code import StudentCode
+    from autograder.results import LoadReport, Skipped
+
+_WORDS = {
+    WhySkipped.ENDLESS: "did not end within {seconds:g} seconds of computing time",
+    WhySkipped.FILE_TOO_SLOW: "did not end within the {seconds:g} seconds of computing time that a file has",
+    WhySkipped.SLEEPS: f"waited for {SLEEPING_SECONDS:g} seconds and computed nothing",
+    WhySkipped.EXITED: "ended the Python process",
+    WhySkipped.CRASHED: "crashed the Python process",
+    WhySkipped.PRINTED: f"printed more than {PRINTS_TOO_MUCH // 2**20} MB",
+    WhySkipped.AFTER_OTHERS: "did not run any more",
+}
+_REMEDY = (
+    'Delete what you do not need. What stands below `if __name__ == "__main__":` does not run here.'
+)
+
+
+def explain_skipped(skipped: Sequence[Skipped]) -> list[Feedback]:
+    """Return one text about all statements that were left out; none if there are none."""
+    by_words: dict[str, list[str]] = {}
+    for one in skipped:
+        place = line_words(one.frame.file, one.frame.line)
+        by_words.setdefault(_what(one), []).append(place)
+    if not by_words:
+        return []
+    parts = "; ".join(f"{listed(places)} {words}" for words, places in by_words.items())
+    many = len(skipped) > 1
+    words = (
+        f"{capital(parts)}. Your steps were checked "
+        f"without {'them' if many else 'it'}. That costs points only where a step needs what "
+        f"{'they make' if many else 'it makes'}."
+    )
+    frames = tuple(one.frame for one in skipped)
+    return [
+        Feedback(
+            Outcome.TIMED_OUT,
+            seen=words,
+            message=_REMEDY,
+            lines=frames[:1],
+            reasons=(Reason.LEFT_OUT,),
+        )
+    ]
+
+
+def _what(skipped: Skipped) -> str:
+    words = _WORDS[skipped.why].format(seconds=skipped.seconds)
+    if skipped.why is WhySkipped.CRASHED and skipped.exit_code is not None:
+        return f"{words} ({crash_words(skipped.exit_code)})"
+    return words
+
+
+def explain_need(
+    step: str, outcome: Outcome, loaded: LoadReport | None, code: StudentCode
+) -> Feedback | None:
+    """Explain a failed step that needs what a left out statement makes; None if it needs nothing of that."""
+    skipped = loaded.skipped if loaded else ()
+    definition = code.definition(step) if skipped else None
+    if definition is None:
+        needed = {step}
+    else:
+        parts = list(code.called_by(definition))
+        needed = {
+            name for part in parts for name in names_read(part.node).keys() - names_made(part.node)
+        }
+    for one in skipped:
+        makes = [
+            name
+            for name in one.makes
+            if name in needed and (name in one.defines or name in code.variables)
+        ]
+        if makes:
+            place = line_words(one.frame.file, one.frame.line)
+            words = (
+                f"`{step}` needs `{makes[0]}`" if makes[0] != step else f"`{step}` is not defined"
+            )
+            return Feedback(
+                outcome,
+                seen=f"{words}, and {place}, which makes it, {_what(one)} and was left out.",
+                message="Make it in less time, or inside the step.",
+                lines=(one.frame,),
+                reasons=(Reason.FROM_THE_FILE,),
+            )
+    return None

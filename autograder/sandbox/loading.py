@@ -1,0 +1,171 @@
+"""What loading a file may use, statement by statement, and which statements a new worker leaves out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from autograder.results import Skipped, WhySkipped
+from autograder.sandbox.limits import KNOWS_COMPUTING_TIME, WALL_FACTOR, is_crash
+from autograder.values.wire import DEFINES, IMPORTS, MOST_STATEMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from autograder.results import LoadReport
+    from autograder.sandbox.limits import Limits, Stopped
+
+MOST_SKIPS = 5
+# The part of a check's limit that one statement has; those that import have all of it.
+_SHARE = 5
+# A statement sleeps if it computes less than this in so many seconds.
+SLEEPING_SECONDS = 4.0
+_COMPUTES = 0.05
+# How late a limit is seen, in computing time: five endless statements do not take more than the limit of all.
+_LATE = 0.05
+
+
+class _Use(NamedTuple):
+    """Seconds of computing time and on the clock."""
+
+    cpu: float
+    wall: float
+
+    def since(self, before: _Use | None) -> _Use:
+        return _Use(self.cpu - before.cpu, self.wall - before.wall) if before else _NOTHING
+
+    def and_also(self, other: _Use) -> _Use:
+        return _Use(self.cpu + other.cpu, self.wall + other.wall)
+
+    def above(self, cpu: float, late: float = 0.0) -> str | None:
+        """Return which limit is passed: of computing time, seen `late`, or four times that on the clock."""
+        return "cpu" if self.cpu > cpu - late else "wall" if self.wall > WALL_FACTOR * cpu else None
+
+
+_NOTHING = _Use(0.0, 0.0)
+
+
+class Loading:
+    """Measures the loading of one file, in one worker after the other.
+
+    A statement that ran in an earlier worker does not count again for the limit of all statements.
+
+    Attributes:
+        statement: the number of the statement that runs; None before the first and after the last.
+        does: what it does: IMPORTS, DEFINES.
+        gone: all statements together have reached their limit.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._furthest = -1
+        self._counted = self._now = _NOTHING
+        self._new: _Use | None = None
+        self.gone = False
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin in a new worker."""
+        self._counted = self._counted.and_also(self._now.since(self._new))
+        self._new = None
+        self._first: _Use | None = None
+        self._began: _Use | None = None
+        self._awake: _Use | None = None
+        self.statement: int | None = None
+        self.does = 0
+
+    def announced(self, number: int, does: int) -> None:
+        """Note the statement that runs now."""
+        self.statement = number if number < MOST_STATEMENTS else None
+        self.does = does
+        self._began = self._awake = None
+        self._furthest = max(self._furthest, number)
+
+    @property
+    def seconds(self) -> float:
+        """The computing time that the statement has, or all of them if that is what it has reached."""
+        whole = self.gone or self.does & IMPORTS
+        return self._limits.cpu if whole else self._limits.cpu / _SHARE
+
+    def exceeded(self, cpu: float, wall: float) -> str | None:
+        """Return the limit that is reached: `cpu`, `wall` or `sleep`.
+
+        Args:
+            cpu: the computing time of the process.
+            wall: the time on the clock.
+        """
+        now = self._now = _Use(cpu, wall)
+        self._first = self._first or now
+        if self.statement is None:
+            return now.since(self._first).above(self._limits.cpu)
+        self._began = self._began or now
+        if self._new is None and self.statement == self._furthest:
+            self._new = now
+        if self._sleeps(now):
+            return "sleep"
+        if reached := now.since(self._began).above(self.seconds, min(_LATE, self.seconds / 2)):
+            return reached
+        counted = self._counted.and_also(now.since(self._new)).above(self._limits.cpu)
+        reached = counted or now.since(self._first).above(2 * self._limits.cpu)
+        self.gone = reached is not None
+        return reached
+
+    def _sleeps(self, now: _Use) -> bool:
+        if self.does & IMPORTS or not KNOWS_COMPUTING_TIME:
+            return False
+        if self._awake is None or now.cpu - self._awake.cpu >= _COMPUTES:
+            self._awake = now
+        return now.wall - self._awake.wall >= SLEEPING_SECONDS - 2 * _LATE
+
+
+class Skips:
+    """The statements of a file that are left out."""
+
+    def __init__(self, known: Mapping[str, Skipped]) -> None:
+        self._known = known
+        self._why: dict[int, tuple[WhySkipped, float, int | None]] = {}
+        self._only_definitions_from = MOST_STATEMENTS
+
+    def fields(self) -> dict[str, object]:
+        """Return the fields of a request to load the file."""
+        return {
+            "numbers": list(self._why),
+            "texts": list(self._known),
+            "only_definitions_from": self._only_definitions_from,
+        }
+
+    def add(self, stop: Stopped, loading: Loading) -> bool:
+        """Leave out the statement that ended the worker; False if there is none, or no further one may be left out."""
+        number = loading.statement
+        if number is None or number in self._why or self._only_definitions_from < MOST_STATEMENTS:
+            return False
+        if not (loading.gone and loading.does & DEFINES):
+            why = _why(stop, gone=loading.gone)
+            self._why[number] = why, loading.seconds, stop.exit_code
+        if loading.gone or len(self._why) == MOST_SKIPS:
+            self._only_definitions_from = number
+        return True
+
+    def explained(self, report: LoadReport) -> LoadReport:
+        """Return a report in which each skipped statement has its reason."""
+        return replace(report, skipped=tuple(map(self._explained, report.skipped)))
+
+    def _explained(self, skipped: Skipped) -> Skipped:
+        if skipped.number in self._why:
+            why, seconds, exit_code = self._why[skipped.number]
+            return replace(skipped, why=why, seconds=seconds, exit_code=exit_code)
+        known = self._known.get(skipped.text)
+        if known is None:
+            return skipped
+        return replace(skipped, why=known.why, seconds=known.seconds, exit_code=known.exit_code)
+
+
+def _why(stop: Stopped, *, gone: bool) -> WhySkipped:
+    match stop.limit:
+        case "cpu" | "wall":
+            return WhySkipped.FILE_TOO_SLOW if gone else WhySkipped.ENDLESS
+        case "sleep":
+            return WhySkipped.SLEEPS
+        case "output":
+            return WhySkipped.PRINTED
+    return WhySkipped.CRASHED if is_crash(stop.exit_code) else WhySkipped.EXITED
