@@ -51,6 +51,7 @@ class Reason(StrEnum):
     NOT_A_STEP = "not_a_step"
     KNOWN_ERROR = "known_error"
     IN_ANOTHER_STEP = "in_another_step"
+    MISUSED_STEP = "misused_step"
     FORBIDDEN = "forbidden"
     OUT_OF_MEMORY = "out_of_memory"
     NO_INPUT = "no_input"

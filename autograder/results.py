@@ -213,10 +213,14 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Repeats:
-    """The earlier steps where a mistake cost points, and the share of the cost that is lost again."""
+    """The earlier steps where a mistake cost points, and the share of the cost that is lost again.
+
+    `called` holds the outcome of each step that is called; it is empty if the step repeats their mistake.
+    """
 
     steps: tuple[str, ...]
     cost: float
+    called: tuple[Outcome, ...] = ()
 
 
 @dataclass(frozen=True)

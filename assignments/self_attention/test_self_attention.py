@@ -72,7 +72,13 @@ def score_warns(student, case):
     return warns(lambda: student.attention_score(case.query, case.key))
 
 
-@check(points=2, documented=0.5, axes=("queries", "keys"), words=SENTENCE)
+@check(
+    points=2,
+    documented=0.5,
+    axes=("queries", "keys"),
+    words=SENTENCE,
+    builds_on=("attention_score",),
+)
 def test_attention_scores(student, case):
     """One row for each query, one column for each key: entry (i, j) is the dot product of query i and key j,
     not scaled.
@@ -128,7 +134,12 @@ def test_context_vectors(student, case):
     return student.context_vectors(case.weights, case.values)
 
 
-@check(points=1, returns=("before", "after"), differentiable=False)
+@check(
+    points=1,
+    returns=("before", "after"),
+    differentiable=False,
+    builds_on=("attention_score",),
+)
 def test_dot_product_variance(student, case):
     """Two numbers: the population variance of the row-wise dot products, and the same after each dot product is
     divided by sqrt(d).

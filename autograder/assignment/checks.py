@@ -97,6 +97,7 @@ class Check:
         axes: what a row and a column of the returned matrix stand for, by the part's name in
             `returns`; the name of the whole answer is empty.
         words: the words of the documents' own tokens, one for each row of the answer.
+        builds_on: the steps that a student may call here although the reference does not.
     """
 
     name: str
@@ -108,6 +109,7 @@ class Check:
     carried: float = 0.5
     axes: Mapping[str, tuple[str, str]] = field(default_factory=dict, hash=False)
     words: tuple[str, ...] = ()
+    builds_on: tuple[str, ...] = ()
 
     @property
     def points(self) -> float:
@@ -133,6 +135,7 @@ def check(
     carried: float = 0.5,
     axes: tuple[str, str] | Mapping[str, tuple[str, str]] | None = None,
     words: str = "",
+    builds_on: tuple[str, ...] = (),
 ) -> Callable[[Probe], Probe]:
     """Declare a test function as a check. The function's name gives the step's name.
 
@@ -147,6 +150,7 @@ def check(
         axes: what a row and a column of the returned matrix stand for, such as
             `("queries", "keys")`; for a step with several parts a dict by the part's name.
         words: the sentence whose tokens are the rows of the answer for the documents' inputs.
+        builds_on: the steps that a student may call here although the reference does not.
     """
 
     def declare(probe: Probe) -> Probe:
@@ -157,7 +161,10 @@ def check(
         name = probe.__name__.removeprefix(_PREFIX)
         declaration = Check(name, tuple(criteria), expects, look, returns, differentiable, carried)
         named = {"": axes} if isinstance(axes, tuple) else dict(axes or {})
-        _attach(probe, replace(declaration, axes=named, words=tuple(words.split())))
+        _attach(
+            probe,
+            replace(declaration, axes=named, words=tuple(words.split()), builds_on=builds_on),
+        )
         return probe
 
     return declare

@@ -29,7 +29,7 @@ MOST_TOGETHER = 2 * MAX_ITEMS
 
 CaseKind = Literal["drawn", "documented"]
 
-Operation = Literal["observe", "zeros", "graph", "pull_back"]
+Operation = Literal["observe", "zeros", "graph", "calls"]
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,9 @@ class Request:
     Attributes:
         operation: `observe` returns the probe's result; `zeros` the same if memory that was never
             written is zero instead of NaN; `graph` returns the inputs that the
-            gradients of the result reach; `pull_back` returns the gradients of the inputs.
+            gradients of the result reach; `calls` the steps that the step calls, with their arguments.
         probe: index of the probe in `Criterion.all_probes`.
         inputs: the inputs of the probe.
-        upstream: for `pull_back`, the gradient of each tensor in the result.
     """
 
     operation: Operation
@@ -71,7 +70,6 @@ class Request:
     criterion: str
     probe: int
     inputs: Mapping[str, Value]
-    upstream: tuple[Value, ...] = ()
 
     @property
     def fields(self) -> dict[str, object]:
@@ -82,7 +80,6 @@ class Request:
             "criterion": self.criterion,
             "probe": self.probe,
             "inputs": dict(self.inputs),
-            **({"upstream": self.upstream} if self.operation == "pull_back" else {}),
         }
 
     @cached_property

@@ -1,18 +1,17 @@
-"""Run the reference with some steps replaced: by two mistakes, or by a student's own step."""
+"""Run the reference, or single steps of it, with some steps replaced by mistakes."""
 
 from __future__ import annotations
 
 import functools
-import inspect
 import random
 import threading
-from contextlib import contextmanager
 from itertools import combinations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograder.assignment.cases import Draw
 from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import reset_state
 from autograder.compare import agrees
@@ -20,18 +19,11 @@ from autograder.exam.pair_table import PairTable
 from autograder.exam.reference import thawed, try_to_observe
 from autograder.exam.replay import Replay
 from autograder.exam.rounding import agrees_up_to_rounding, shaken
-from autograder.exam.student_step import (
-    MOST,
-    Unanswered,
-    cut,
-    with_gradients,
-)
 from autograder.no_warnings import quiet
-from autograder.values.extent import extent
 from autograder.values.values import freeze, identical, thaw
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import ModuleType
 
     from autograder.assignment.cases import DocumentedCase
@@ -40,7 +32,6 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Source
     from autograder.exam.pair_table import Pair
     from autograder.exam.reference import Inputs
-    from autograder.exam.student_step import PullBack
     from autograder.values.values import Value
 
 
@@ -62,50 +53,52 @@ class Substitution:
         # Submissions are graded in parallel and share one module and one set of random generators.
         self._lock = threading.Lock()
 
-    def with_student_step(
-        self, probe: Probe, inputs: Inputs, step: str, ask: Callable[[Inputs], Value]
-    ) -> tuple[Value] | None:
-        """Return a probe's result on the reference with one step of the student.
+    def right(self, step: str) -> Callable[..., object]:
+        """Return a step of the reference."""
+        function: Callable[..., object] = self._right[step]
+        return function
 
-        Returns None if this gives no answer.
+    def answer(
+        self, step: str, inputs: Inputs, upstream: Sequence[Value] | None
+    ) -> dict[str, Value]:
+        """Return what a step of the reference gives for these arguments, as `value`; nothing if it cannot.
+
+        With the gradients of the tensors in its result, `upstream`, the value holds the gradient of each argument.
         """
-        return self.observe(probe, self.module_with_step(step, ask), inputs)
+        try:
+            with self._lock, quiet():
+                given = thawed(inputs)
+                if upstream is None:
+                    return {"value": freeze(self._right[step](**given))}
+                gradients = [thaw(part) for part in upstream]
+                found = _pulled_back(self._right[step], given, gradients)
+                return {"value": freeze(found)} if found else {}
+        except Exception:  # noqa: BLE001 - the arguments are a student's: the reference may raise anything
+            return {}
 
-    def module_with_step(
-        self, step: str, ask: Callable[[Inputs], Value], pull_back: PullBack | None = None
-    ) -> ModuleType:
-        """Return the reference with one step of the student.
+    @functools.cached_property
+    def stand_ins(self) -> frozenset[str]:
+        """The steps that can have a stand-in: functions that another step uses or builds on, and that do not draw."""
+        built_on = {name for check in self._source.assignment.checks for name in check.builds_on}
+        used = {name for step, names in self.uses.items() for name in names - {step}}
+        names = {check.name for check in self._source.assignment.checks}
+        return frozenset(
+            name
+            for name in (built_on | used) & names
+            if not isinstance(self._right[name], type) and not self._draws(name)
+        )
 
-        Args:
-            step: the name of the step.
-            ask: returns the step's answer. Raises Unanswered if there is none.
-            pull_back: returns the gradients of the step's inputs; without it, no gradient flows
-                through the step.
-        """
-        signature = inspect.signature(self._right[step])
-
-        def stand_in(*arguments: Any, **options: Any) -> Any:
-            bound = signature.bind(*arguments, **options)
-            bound.apply_defaults()
-            inputs = {name: cut(freeze(value)) for name, value in bound.arguments.items()}
-            with self._unlocked():
-                answer = ask(inputs)
-            if not extent(answer).within(MOST):
-                raise Unanswered(step)
-            if pull_back is None:
-                return thaw(answer)
-            pull = functools.partial(self._pull_back, pull_back, inputs)
-            return with_gradients(thaw(answer), bound.arguments, pull)
-
-        module = self._source.reference()
-        setattr(module, step, stand_in)
-        return module
-
-    def _pull_back(
-        self, pull_back: PullBack, inputs: Inputs, upstream: Sequence[Value]
-    ) -> Mapping[str, Value]:
-        with self._unlocked():
-            return pull_back(inputs, upstream)
+    def _draws(self, step: str) -> bool:
+        """Return whether a step of the reference draws or seeds, seen on its first case."""
+        checks = self._source.assignment.checks
+        probe = next(check for check in checks if check.name == step).criterion(VALUE).probes[0]
+        drawn = self._source.cases.drawn[step](Draw("stand-ins", step))
+        inputs = {name: freeze(value) for name, value in drawn.items()}
+        with self._lock:
+            reset_state()
+            before = _random_states()
+            try_to_observe(probe, self._module, inputs)
+            return _random_states() != before
 
     def module_with_mistakes(self, names: Iterable[str]) -> ModuleType:
         """Return the reference with these mistakes."""
@@ -126,24 +119,6 @@ class Substitution:
                 return tuple(self._source.cases.documented[step](module, self._source.numbers))
         except Exception:  # noqa: BLE001 - a mistake may raise any exception
             return ()
-
-    @contextmanager
-    def _unlocked(self) -> Iterator[None]:
-        """Release the lock in this block, so that others can run the reference.
-
-        Afterwards the states of the random generators are restored.
-        """
-        import torch  # noqa: PLC0415 - needed only with a reference
-
-        states = random.getstate(), np.random.get_state(), torch.get_rng_state()
-        self._lock.release()
-        try:
-            yield
-        finally:
-            self._lock.acquire()
-            random.setstate(states[0])
-            np.random.set_state(states[1])
-            torch.set_rng_state(states[2])
 
     def find_pairs(self, step: str, probe: Probe, inputs: Inputs, seen: Value) -> list[Pair]:
         """Return the pairs of mistakes, in a step or the steps that it calls, with this answer."""
@@ -249,6 +224,47 @@ class Substitution:
             return _try_without_gradients(probe, self._module, SimpleNamespace(**thawed(inputs)))
         finally:
             space.update(self._right)
+
+
+def _random_states() -> tuple[object, ...]:
+    import torch  # noqa: PLC0415 - needed only with a reference
+
+    states = random.getstate(), np.random.get_state(), torch.get_rng_state().tolist()
+    return tuple(map(repr, states))
+
+
+def _pulled_back(
+    step: Callable[..., object], inputs: Mapping[str, Any], upstream: Sequence[Any]
+) -> dict[str, object] | None:
+    """Return the gradient of each argument of a step, or None for one that none reaches.
+
+    Returns None if no gradient flows through the step. Raises what the step raises.
+
+    Args:
+        upstream: the gradient of each tensor in the result, in order.
+    """
+    import torch  # noqa: PLC0415 - needed only with a reference
+
+    leaves = {
+        name: value.requires_grad_()
+        for name, value in inputs.items()
+        if isinstance(value, torch.Tensor) and value.is_floating_point()
+    }
+    with torch.enable_grad():
+        pairs = zip(_tensors(step(**inputs)), upstream, strict=True)
+        flowing = [pair for pair in pairs if pair[0].requires_grad]
+        if not flowing:
+            return None
+        total = sum((output * gradient).sum() for output, gradient in flowing)
+    gradients = torch.autograd.grad(total, list(leaves.values()), allow_unused=True)
+    return dict.fromkeys(inputs) | dict(zip(leaves, gradients, strict=True))
+
+
+def _tensors(result: object) -> list[Any]:
+    """Return the tensors in a step's result, in order."""
+    if isinstance(result, list | tuple):
+        return [tensor for part in result for tensor in _tensors(part)]
+    return [result] if hasattr(result, "requires_grad") else []
 
 
 def _try_without_gradients(

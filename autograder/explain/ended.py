@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from autograder.assignment.checks import VALUE
 from autograder.explain.class_slips import (
     argument_not_passed_on,
     attribute_not_there,
@@ -17,16 +18,19 @@ from autograder.explain.name_slips import defined_inside
 from autograder.explain.obstacles import obstacle_words, read_obstacle
 from autograder.explain.other_name import under_another_name
 from autograder.explain.slips import leftover_raise
-from autograder.explain.wording import called_with, error_words
+from autograder.explain.wording import called_with, capital, describe, error_words, line_words
 from autograder.reasons import Reason
 from autograder.results import Feedback, Frame, Outcome, StudentError
 from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from autograder.assignment.checks import Check
-    from autograder.exam.questions import Question
+    from autograder.exam.questions import Exam, Question
     from autograder.explain.student_code import StudentCode, Submitted
     from autograder.results import LoadReport, Observation, Obstacle
+    from autograder.values.values import Value
 
 SHOWN_LINES = 3
 
@@ -101,7 +105,7 @@ def explain_error(
     criterion = check.criterion(question.criterion)
     given = _attributes(question)
     reading = read_error(error, submitted.names, submitted.code, submitted.stubs, given)
-    inner = _other_step(check, error, steps)
+    inner = other_step(check, error, steps)
     reasons = {
         Reason.KNOWN_ERROR: reading is not None,
         Reason.IN_ANOTHER_STEP: bool(inner),
@@ -120,6 +124,36 @@ def explain_error(
         mistakes=(reading.name,) if reading else (),
         sure=reading is not None and reading.sure,
         reasons=tuple(reason for reason, holds in reasons.items() if holds),
+    )
+
+
+def explain_misuse(
+    exam: Exam,
+    check: Check,
+    error: StudentError,
+    step: str,
+    given: Mapping[str, Value],
+    *,
+    right: bool,
+) -> Feedback:
+    """Explain a call of another step with arguments that it does not take; `right` says that this step is right."""
+    callers = [frame for frame in error.frames if frame.function.split(".")[0] != step]
+    place = capital(line_words(callers[-1].file, callers[-1].line)) if callers else "Your call"
+    arguments = ", ".join(f"`{name}` {describe(value)}" for name, value in given.items())
+    other = next(other for other in exam.assignment.checks if other.name == step)
+    criterion = other.criterion(VALUE)
+    question = exam.questions_for(other, criterion)[0]
+    takes = ", ".join(
+        f"`{name}` {words}" for name, words in called_with(criterion, question.inputs)
+    )
+    is_right = ", which is right," if right else ""
+    words = f"{place} calls your `{step}`{is_right} with {arguments or 'something that it does not take'}."
+    return Feedback(
+        Outcome.RAISED,
+        message=f"{words} It takes, for example, {takes}.",
+        seen=_raised(check, error, None),
+        lines=tuple(callers[-SHOWN_LINES:]),
+        reasons=(Reason.MISUSED_STEP,),
     )
 
 
@@ -164,7 +198,7 @@ def _lines(error: StudentError) -> tuple[Frame, ...]:
     return error.frames[-SHOWN_LINES:]
 
 
-def _other_step(check: Check, error: StudentError, steps: set[str]) -> str:
+def other_step(check: Check, error: StudentError, steps: set[str]) -> str:
     """Return the name of the other step that raised the exception; empty if this step did."""
     inner = error.frames[-1].function.split(".")[0] if error.frames else check.name
     return inner if inner != check.name and inner in steps else ""

@@ -87,6 +87,7 @@ def _in_full(feedback: Feedback) -> list[str]:
             *_numbers(feedback.numbers, two_at_once=Reason.TWO_AT_ONCE in feedback.reasons),
         ]
     return [
+        repeated(feedback.repeats),
         feedback.seen,
         _lines(feedback.lines),
         other_step_words(feedback),
@@ -147,11 +148,33 @@ def repeated(repeats: Repeats | None) -> str:
     if repeats is None:
         return ""
     named = " and ".join(f"`{step}`" for step in repeats.steps)
+    if repeats.called:
+        words = f"This step calls your {named}, {_state(repeats.called)}: fix that first."
+        kept = {0.0: "all its", 0.5: "half of its"}.get(
+            repeats.cost, f"{1 - repeats.cost:.0%} of its"
+        )
+        return (
+            words
+            if repeats.cost == 1
+            else f"{words} After that this step is right, so it keeps {kept} points."
+        )
     words = f"This step repeats what is wrong in {named}: fix that first."
     if repeats.cost == 1:
         return words
     share = {0.0: "nothing", 0.5: "only half"}.get(repeats.cost, f"only {repeats.cost:.0%}")
     return f"{words} It costs {share} here, because the same mistake already cost points there."
+
+
+def _state(called: tuple[Outcome, ...]) -> str:
+    """Return what is wrong with the called steps."""
+    if len(called) > 1:
+        return "which are not right yet"
+    states = {
+        Outcome.MISSING: "which is missing",
+        Outcome.NOT_STARTED: "which is not started yet",
+        Outcome.PASSED: "which has a remark",
+    }
+    return states.get(called[0], "which is not right yet")
 
 
 def _lines(frames: tuple[Frame, ...]) -> str:

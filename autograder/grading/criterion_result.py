@@ -20,6 +20,7 @@ class CriterionResult:
         feedback: why the answer is wrong; None if it is right.
         found: the known mistakes that the answer shows.
         repetition: how the answer repeats earlier steps that already lost points.
+        called: the earlier steps that the answer needs, if it is right with right answers to their calls.
     """
 
     outcome: Outcome
@@ -28,8 +29,9 @@ class CriterionResult:
     printed: str = ""
     found: Recognition = NOTHING
     repetition: Repetition | None = None
+    called: tuple[str, ...] = ()
 
     @property
     def repeats(self) -> tuple[str, ...]:
-        """The earlier steps that already lost points for the same mistakes."""
-        return self.repetition.steps if self.repetition else ()
+        """The earlier steps that already lost points for what is wrong here."""
+        return self.repetition.steps if self.repetition else self.called

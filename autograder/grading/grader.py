@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE, Check, Criterion
 from autograder.compare import Comparison, Difference, compare
+from autograder.exam.questions import Request
 from autograder.explain.ended import (
     NOT_STARTED,
     explain_ended,
     explain_error,
     explain_leftover,
     explain_missing,
+    explain_misuse,
     explain_unsuitable,
     is_not_started,
+    other_step,
 )
 from autograder.explain.feedback import explain_wrong
 from autograder.explain.name_slips import defined_again
@@ -25,6 +28,7 @@ from autograder.explain.recognise import NOTHING, recognise_mistakes
 from autograder.explain.skipped import explain_need
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.whole_file import explain_consequence, file_problems
+from autograder.grading.again import Again
 from autograder.grading.asked import Asked
 from autograder.grading.carry_forward import EarlierSteps, carried_forward
 from autograder.grading.criterion_result import CriterionResult
@@ -35,14 +39,16 @@ from autograder.grading.observations import TOO_LARGE, Observations
 from autograder.grading.points import check_result, earned
 from autograder.grading.surplus import surplus_evidence
 from autograder.grading.unused import unused_inputs
-from autograder.results import Observation, Outcome
+from autograder.results import Observation, Outcome, Repeats
 from autograder.values.kinds import has_gradient
+from autograder.values.values import DictValue, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from autograder.exam.questions import Exam, Question
+    from autograder.exam.stand_ins import StandIns
     from autograder.explain.recognise import Recognition
     from autograder.grading.repetition import Repetition
     from autograder.results import CheckResult, Feedback
@@ -66,17 +72,21 @@ class Grader:
         alone: Callable[[], AbstractContextManager[None]] = nullcontext,
         explain_fully: bool = True,
         explaining: Explaining | None = None,
+        stand_ins: StandIns | None = None,
     ) -> None:
         self.exam = exam
         self.session = session
         self._explaining = explaining or Explaining()
         self.explain_fully = explain_fully
         self._steps = {check.name for check in exam.assignment.checks}
+        self._alone = alone
         self._judged: dict[str, CheckResult] = {}
         self.criteria: dict[str, dict[str, tuple[CriterionResult, float]]] = {}
         self._observations = Observations(session, alone, hidden=not exam.public)
         self._code = StudentCode(session.pieces)
         self._stubs = {cell.id: cell.source for cell in exam.assignment.cells}
+        self._stand_ins = stand_ins
+        self.again = Again(exam, session, self._with_stand_ins)
 
     def check(self, check: Check) -> CheckResult:
         """Grade one check, or return its earlier result."""
@@ -124,6 +134,68 @@ class Grader:
         return " ".join(filter(None, notes))
 
     def _check(self, check: Check) -> CheckResult:
+        found = self.ask(check)
+        if self.exam.substitution is not None:
+            found = self.again.better(check, found, self._faulty)
+        elif self.explain_fully:
+            self._say_what_it_calls(check, found[VALUE][0])
+        self.criteria[check.name] = found
+        score = sum(points for _, points in found.values())
+        return check_result(self.exam, check, score, [result for result, _ in found.values()])
+
+    def _with_stand_ins(self, session: Session, stand_ins: StandIns) -> Grader:
+        """Return a grader of the same submission in a session with stand-ins."""
+        other = Grader(
+            self.exam,
+            session,
+            alone=self._alone,
+            explaining=self._explaining,
+            stand_ins=stand_ins,
+        )
+        other._judged, other.criteria = self._judged, self.criteria
+        return other
+
+    def _faulty(self, check: Check) -> CheckResult | None:
+        """Return the result of a step with a fault of its own, or that kept its points with a remark."""
+        if not (self.explain_fully or self.has_judged(check)):
+            return None
+        result = self.check(check)
+        results = [one for one, _ in self.criteria[check.name].values()]
+        failed = [one for one in results if one.outcome is not Outcome.PASSED]
+        faulty = not all(one.called for one in failed) if failed else bool(result.remarks)
+        return result if faulty else None
+
+    def _say_what_it_calls(self, check: Check, value: CriterionResult) -> None:
+        """Without a reference: name the first step that a wrong step calls and that is not right yet."""
+        if value.outcome is Outcome.PASSED or value.feedback is None or value.feedback.repeats:
+            return
+        question = self.exam.questions_for(check, check.criterion(VALUE))[0]
+        wrong = [
+            result
+            for name, _ in self._calls(question)
+            if (step := self._named(name)) in self._earlier(check).steps
+            and (result := self._faulty(step)) is not None
+        ]
+        if wrong and value.feedback.other_step != wrong[0].step:
+            repeats = Repeats((wrong[0].step,), 1.0, (wrong[0].outcome,))
+            value.feedback = replace(value.feedback, repeats=repeats)
+
+    def _calls(self, question: Question) -> list[tuple[str, Value]]:
+        """Return the steps that a step calls, in order, each with the arguments of its last call."""
+        request = Request("calls", question.step, question.criterion, 0, question.inputs)
+        value = self.session.observe(request).value
+        calls = value.items if isinstance(value, ListValue) else ()
+        return [
+            (call.items[0], call.items[1])
+            for call in calls
+            if isinstance(call, ListValue) and isinstance(call.items[0], str)
+        ]
+
+    def _named(self, step: str) -> Check:
+        return next(check for check in self.exam.assignment.checks if check.name == step)
+
+    def ask(self, check: Check) -> dict[str, tuple[CriterionResult, float]]:
+        """Ask all criteria of a check that count; return the result of each and its points."""
         self.session.expect(self.exam.plan(check))
         found: dict[str, tuple[CriterionResult, float]] = {}
         for criterion in check.criteria:
@@ -131,9 +203,7 @@ class Grader:
             result = self._ask(check, criterion, value)
             if result is not None:
                 found[criterion.name] = result, earned(check, criterion, value, result)
-        self.criteria[check.name] = found
-        score = sum(points for _, points in found.values())
-        return check_result(self.exam, check, score, [result for result, _ in found.values()])
+        return found
 
     def _ask(
         self, check: Check, criterion: Criterion, value: CriterionResult | None
@@ -211,6 +281,7 @@ class Grader:
         if seen.outcome is Outcome.PASSED:
             return self._compare(asked, seen, repetition)
         not_started = seen.error is not None and is_not_started(asked.check.name, seen.error)
+        self._judge_the_step_that_stopped(asked.check, seen)
         facts = NOT_STARTED if not_started else plain_words(asked.check.name, seen.outcome)
         feedback = self._explaining.words(partial(self._unusable, asked, seen), facts)
         outcome = feedback.outcome if not_started else seen.outcome
@@ -232,10 +303,35 @@ class Grader:
                 if is_not_started(check.name, seen.error):
                     return explain_leftover(check, seen.error, self._submitted)
                 consequence = explain_consequence(check, seen.error, self.session.loaded)
-                return consequence or explain_error(check, question, seen, self._submitted)
+                return (
+                    consequence
+                    or self._misused(asked, seen)
+                    or explain_error(check, question, seen, self._submitted)
+                )
             case _:
                 loading = self.session.stopped is not None
                 return explain_ended(check, None if loading else question, seen)
+
+    def _judge_the_step_that_stopped(self, check: Check, seen: Observation) -> None:
+        """Judge an earlier step in which this one stopped, so that its result is known to explanations."""
+        inner = other_step(check, seen.error, self._steps) if seen.error else ""
+        if inner and self._named(inner) in self._earlier(check).steps:
+            self.check(self._named(inner))
+
+    def _misused(self, asked: Asked, seen: Observation) -> Feedback | None:
+        """Explain a call of a step that is right, with arguments that it does not take; None if it is no such call."""
+        assert seen.error is not None
+        refused = self._stand_ins.refused if self._stand_ins else None
+        if refused is not None:
+            return explain_misuse(self.exam, asked.check, seen.error, *refused, right=False)
+        step = other_step(asked.check, seen.error, self._steps)
+        result = self._judged.get(step)
+        if result is None or result.score < result.max_score or result.remarks:
+            return None
+        given = dict(self._calls(asked.question)).get(step)
+        entries = given.items if isinstance(given, DictValue) else ()
+        inputs = {str(name): value for name, value in entries}
+        return explain_misuse(self.exam, asked.check, seen.error, step, inputs, right=True)
 
     def _compare(
         self, asked: Asked, seen: Observation, repetition: Repetition | None
@@ -268,7 +364,7 @@ class Grader:
             found = recognise_mistakes(self.exam, check, question, probe, kept, once)
         repeats: Repetition | None = None
         if asked.is_value:
-            found, repeats = carried_forward(self._earlier(check), check, probe, kept.value, found)
+            found, repeats = carried_forward(self._earlier(check), kept.value, found)
         result = CriterionResult(
             Outcome.WRONG, printed=seen.printed, repetition=repeats, found=found
         )
@@ -331,7 +427,7 @@ class Grader:
         checks = self.exam.assignment.checks
         before = checks[: checks.index(check)]
         steps = [earlier for earlier in before if self.explain_fully or self.has_judged(earlier)]
-        return EarlierSteps(self.exam, steps, self.value, self._observations)
+        return EarlierSteps(self.exam, steps, self.value)
 
 
 def _remarks(comparison: Comparison, seen: Observation) -> tuple[str, ...]:

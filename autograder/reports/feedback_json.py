@@ -82,7 +82,8 @@ def _numbers(content: Any) -> Numbers:
 
 def _repeats(content: Any) -> Repeats:
     parts = _dict(content)
-    return Repeats(_items(parts["steps"], _text), float(parts["cost"]))
+    called = _items(parts.get("called", []), Outcome)
+    return Repeats(_items(parts["steps"], _text), float(parts["cost"]), called)
 
 
 def _cell(content: Any) -> float | str:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.limits import START_LIMIT, Limits, Stopped, could_not_start
+from autograder.sandbox.loading import NOTHING, Before
 from autograder.sandbox.printed import Output
 from autograder.sandbox.usage import LOOK, Usage
 from autograder.sandbox.worker_answers import is_later, marked
@@ -31,6 +32,7 @@ from autograder.values.wire import (
     STARTED,
     announced,
     body_length,
+    called,
     frame,
 )
 
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from autograder.exam.questions import Batch
-    from autograder.sandbox.loading import Loading
     from autograder.values.values import Value
 
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
@@ -104,15 +105,15 @@ class ForkedWorker:
             self._read_control()
         return -1 if self._process is None or self._exit_code is not None else self._process
 
-    def ask(self, body: bytes, loading: Loading | None = None) -> tuple[Value, str]:
+    def ask(self, body: bytes, before: Before = NOTHING) -> tuple[Value, str]:
         """Send an encoded request, unless it was sent ahead; return the answer and the output of the request.
 
-        `loading` measures a request to load a file.
+        `before` receives what the worker sends before it answers.
         Raises Stopped if no answer came, GraderFault if the worker did not start.
         """
         with self._asking:
             try:
-                return self._ask(body, loading)
+                return self._ask(body, before)
             except (Stopped, GraderFault):
                 self._close()
                 raise
@@ -125,7 +126,7 @@ class ForkedWorker:
                     self._send(batch.requests, batch.encoded, ahead=True)
                 self._write()
 
-    def _ask(self, body: bytes, loading: Loading | None) -> tuple[Value, str]:
+    def _ask(self, body: bytes, before: Before) -> tuple[Value, str]:
         if self._closed:
             raise Stopped("", lost=True)
         if not self._ready:
@@ -134,14 +135,14 @@ class ForkedWorker:
             return self._early.pop(body)[0]
         if not any(sent.body == body for sent in self._waiting):
             self._send((body,), body, ahead=False)
-        return self._answers_up_to(body, loading)
+        return self._answers_up_to(body, before)
 
-    def _answers_up_to(self, body: bytes, loading: Loading | None) -> tuple[Value, str]:
+    def _answers_up_to(self, body: bytes, before: Before) -> tuple[Value, str]:
         """Return the answer to this request; keep earlier answers. Raises Stopped, `lost` after an earlier request."""
         while True:
             sent = self._waiting[0]
             try:
-                answer = self._answer_to(sent, loading if sent.body == body else None)
+                answer = self._answer_to(sent, before if sent.body == body else NOTHING)
             except Stopped as stop:
                 if sent.body == body:
                     raise
@@ -169,8 +170,8 @@ class ForkedWorker:
             self._waiting.append(_Sent(mark, body, ahead))
             self._unsent += mark.encode()
 
-    def _answer_to(self, sent: _Sent, loading: Loading | None) -> tuple[Value, str]:
-        body = self._exchange(self._limits, loading)
+    def _answer_to(self, sent: _Sent, before: Before) -> tuple[Value, str]:
+        body = self._exchange(self._limits, before)
         try:
             answer = marked(body, sent.mark)
         except ProtocolError as error:  # forged, or the answer to an earlier request
@@ -195,12 +196,12 @@ class ForkedWorker:
         if self._lost:
             raise Stopped(self._output.text(), lost=True)
 
-    def _exchange(self, limits: Limits, loading: Loading | None = None) -> bytes:
+    def _exchange(self, limits: Limits, before: Before = NOTHING) -> bytes:
         """Write the unsent bytes; return one frame's body. Raises Stopped at a limit, or if the worker has ended."""
-        usage = Usage(limits, loading)
+        usage = Usage(limits, before.loading)
         self._write()
         limit: str | None = None
-        while (body := self._next_answer(loading)) is None:
+        while (body := self._next_answer(before)) is None:
             if limit == "answers":
                 raise Stopped(self._output.text(), exit_code=_KILLED)
             if limit:
@@ -239,13 +240,18 @@ class ForkedWorker:
             usage.answers_closed()
         self._received += chunk
 
-    def _next_answer(self, loading: Loading | None) -> bytes | None:
-        """Return the body of the next answer once it is complete; tell `loading` the statements announced before it."""
-        while (body := self._next_frame()) is not None and loading is not None:
+    def _next_answer(self, before: Before) -> bytes | None:
+        """Return the body of the next answer once it is complete; pass on what comes before it."""
+        while (body := self._next_frame()) is not None:
             statement = announced(body)
-            if statement is None:
+            fields = called(body)
+            if before.loading is not None and statement is not None:
+                before.loading.announced(*statement)
+            elif before.reply is not None and fields is not None:
+                self._unsent += before.reply(fields)
+                self._write()
+            else:
                 break
-            loading.announced(*statement)
         return body
 
     def _next_frame(self) -> bytes | None:

@@ -21,11 +21,12 @@ from autograder.sandbox.limits import (
     could_not_start,
     kill_tree,
 )
+from autograder.sandbox.loading import NOTHING, Before
 from autograder.sandbox.printed import Output
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.usage import LOOK, Usage
 from autograder.values.values import DictValue, Value
-from autograder.values.wire import MARK_LENGTH, announced, decode, frame, read_body
+from autograder.values.wire import MARK_LENGTH, announced, called, decode, frame, read_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,8 +87,8 @@ class FreshWorker:
             start_new_session=os.name == "posix",
         )
         self._statement: _Statement = None
-        # Each answer with the last statement announced before it.
-        self._answers: queue.Queue[tuple[_Statement, Value | Exception]] = queue.Queue()
+        # Each answer, or a stand-in's question as bytes, with the last statement announced before it.
+        self._answers: queue.Queue[tuple[_Statement, Value | bytes | Exception]] = queue.Queue()
         self._told: _Statement = None
         self._output = Output()
         self._printed = threading.Condition()  # one thread reads the output, another waits for it
@@ -110,21 +111,24 @@ class FreshWorker:
         """Bytes of output in the current request."""
         return self._output.size
 
-    def ask(self, body: bytes, loading: Loading | None = None) -> tuple[Value, str]:
+    def ask(self, body: bytes, before: Before = NOTHING) -> tuple[Value, str]:
         """Send an encoded request; return the answer and the output of the request.
 
-        `loading` measures a request to load a file.
+        `before` receives what the worker sends before it answers.
         Raises Stopped if no answer came, GraderFault if the worker did not start.
         """
         self._wait_until_ready()
         mark = secrets.token_hex(MARK_LENGTH // 2)
         with self._printed:
             self._output.expect(mark)
+        self._send(frame(body) + mark.encode())
+        return self._wait_for_answer(mark, before), self._output_of(mark)
+
+    def _send(self, data: bytes) -> None:
         assert self.process.stdin is not None
         with contextlib.suppress(OSError, ValueError):  # the worker has ended; the wait says how
-            self.process.stdin.write(frame(body) + mark.encode())
+            self.process.stdin.write(data)
             self.process.stdin.flush()
-        return self._wait_for_answer(mark, loading), self._output_of(mark)
 
     def _output_of(self, mark: str) -> str:
         with self._printed:
@@ -155,7 +159,8 @@ class FreshWorker:
         self._text()  # discard the output of importing torch
         self._ready = True
 
-    def _wait_for_answer(self, mark: str, loading: Loading | None) -> Value:
+    def _wait_for_answer(self, mark: str, before: Before) -> Value:
+        loading = before.loading
         usage = Usage(self._limits, loading)
         while True:
             try:
@@ -167,6 +172,9 @@ class FreshWorker:
                     raise Stopped(self._text(), limit=limit) from None
                 continue
             self._tell(loading, statement)
+            if isinstance(answer, bytes) and before.reply is not None:
+                self._send(before.reply(answer))
+                continue
             if isinstance(answer, EOFError):
                 exit_code = self._end()
                 raise Stopped(self._text(), exit_code=exit_code)
@@ -217,7 +225,9 @@ class FreshWorker:
                     if statement := announced(body):
                         self._statement = statement
                     else:
-                        self._answers.put((self._statement, decode(body)))
+                        fields = called(body)
+                        answer = decode(body) if fields is None else fields
+                        self._answers.put((self._statement, answer))
                 except (EOFError, ProtocolError, OSError) as error:
                     self._answers.put((self._statement, error))
                     return

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import io
+from typing import TYPE_CHECKING, Any
 
 from autograder.no_warnings import quiet
 from autograder.sandbox import worker_answers
+from autograder.sandbox.inside.stand_ins import Asking
 from autograder.sandbox.inside.worker import Observer, requests_in
 from autograder.values.values import DictValue, ListValue, Value, freeze
-from autograder.values.wire import decode, encode
+from autograder.values.wire import decode, encode, read_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import ModuleType
 
     from autograder.exam.questions import Batch, Exam, Request
+    from autograder.exam.stand_ins import StandIns
     from autograder.results import LoadReport, Observation
 
 
 class InProcessSession:
     """A session in this process. The code must not hang or end the interpreter."""
 
-    def __init__(self, exam: Exam, pieces: tuple[tuple[str, str], ...]) -> None:
+    def __init__(
+        self,
+        exam: Exam,
+        pieces: tuple[tuple[str, str], ...],
+        stand_ins: StandIns | None = None,
+    ) -> None:
         self.pieces = pieces
         self.stopped: Observation | None = None
-        self._observer = Observer()
+        self._exam, self._stand_ins = exam, stand_ins
+        self._observer = Observer(asking=Asking(self._reply))
         assignment = exam.assignment
         request = {
             "op": "load",
@@ -32,7 +41,10 @@ class InProcessSession:
             "probes": assignment.probes,
             "pieces": [list(piece) for piece in pieces],
             "classes": sorted(assignment.classes),
+            "stand_ins": stand_ins.parameters if stand_ins else {},
         }
+        if stand_ins is not None:
+            stand_ins.begin(None)
         self.loaded: LoadReport | None = worker_answers.loaded(
             self._ask(encode(freeze([request]))), ""
         )
@@ -51,6 +63,16 @@ class InProcessSession:
         assert isinstance(answer, DictValue)
         return dict(answer.items)["answer"]
 
+    def _reply(self, fields: dict[str, object]) -> dict[str, Any]:
+        assert self._stand_ins is not None
+        message = self._stand_ins.reply(encode(freeze(fields)))
+        [answer] = requests_in(read_frame(io.BytesIO(message)))
+        return answer
+
+    def standing_in(self, stand_ins: StandIns) -> InProcessSession:
+        """Return a session of the same submission with right answers for some steps."""
+        return InProcessSession(self._exam, self.pieces, stand_ins)
+
     def load(self) -> None:
         """Do nothing: the submission is already loaded."""
 
@@ -65,6 +87,8 @@ class InProcessSession:
 
     def observe(self, request: Request) -> Observation:
         """Run one probe."""
+        if self._stand_ins is not None:
+            self._stand_ins.begin(request.inputs)
         return worker_answers.observation(self._ask(request.encoded), "")
 
     def gradient_reach(self, request: Request) -> tuple[object, ...] | None:

@@ -10,7 +10,7 @@ from autograder.sandbox.limits import KNOWS_COMPUTING_TIME, WALL_FACTOR, is_cras
 from autograder.values.wire import DEFINES, IMPORTS, MOST_STATEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from autograder.results import LoadReport
     from autograder.sandbox.limits import Limits, Stopped
@@ -118,13 +118,35 @@ class Loading:
         return now.wall - self._awake.wall >= SLEEPING_SECONDS - 2 * _LATE
 
 
-class Skips:
-    """The statements of a file that are left out."""
+class Before(NamedTuple):
+    """What receives the messages of a worker that come before an answer.
 
-    def __init__(self, known: Mapping[str, Skipped]) -> None:
-        self._known = known
+    Attributes:
+        loading: gets the statements of a file, as they are announced.
+        reply: returns the message that answers a stand-in's question.
+    """
+
+    loading: Loading | None = None
+    reply: Callable[[bytes], bytes] | None = None
+
+
+NOTHING = Before()
+
+
+class Skips:
+    """The statements of a file that are left out. `known` were left out before, by their text."""
+
+    def __init__(self, known: Mapping[str, Skipped] | None = None) -> None:
+        self._known = known or {}
         self._why: dict[int, tuple[WhySkipped, float, int | None]] = {}
         self._only_definitions_from = MOST_STATEMENTS
+
+    def copy(self) -> Skips:
+        """Return the same skips, to be continued for another worker."""
+        other = Skips(self._known)
+        other._why = dict(self._why)
+        other._only_definitions_from = self._only_definitions_from
+        return other
 
     def fields(self) -> dict[str, object]:
         """Return the fields of a request to load the file."""

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Protocol
 
 from autograder.sandbox.layers.status import ACTIVE
+from autograder.sandbox.loading import NOTHING, Before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Batch
     from autograder.sandbox.layers.status import LayerStatus
     from autograder.sandbox.limits import Limits
-    from autograder.sandbox.loading import Loading
     from autograder.values.values import Value
 
 
@@ -26,10 +26,10 @@ class Worker(Protocol):
         """The process id."""
         ...
 
-    def ask(self, body: bytes, loading: Loading | None = None) -> tuple[Value, str]:
+    def ask(self, body: bytes, before: Before = NOTHING) -> tuple[Value, str]:
         """Send a message of one request; return the answer and the output of the request.
 
-        `loading` measures a request to load a file.
+        `before` receives what the worker sends before it answers.
         Raises Stopped if no answer came, GraderFault if the worker did not start.
         """
         ...

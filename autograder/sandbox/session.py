@@ -6,8 +6,9 @@ import time
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol, Self
 
-from autograder.errors import GraderFault
+from autograder.errors import GraderFault, ProtocolError
 from autograder.exam.questions import Batch
+from autograder.exam.stand_ins import TooManyCallsError
 from autograder.results import LoadReport, Observation, Outcome
 from autograder.sandbox.limits import (
     PRINTS_TOO_MUCH,
@@ -17,7 +18,7 @@ from autograder.sandbox.limits import (
     crash_words,
     is_crash,
 )
-from autograder.sandbox.loading import Loading, Skips
+from autograder.sandbox.loading import Before, Loading, Skips
 from autograder.sandbox.printed import MAX_PRINTED
 from autograder.sandbox.worker_answers import loaded, observation, why_not_loaded
 from autograder.text import clean_text
@@ -25,12 +26,13 @@ from autograder.values.values import ListValue, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from types import TracebackType
 
     from autograder.exam.questions import Request
-    from autograder.results import Skipped
+    from autograder.exam.stand_ins import StandIns
     from autograder.sandbox.sandbox import Sandbox, Worker
+    from autograder.values.values import Value
 
 _KILLED = -9
 
@@ -72,6 +74,22 @@ class Session(Protocol):
         """What the gradients of a probe's result reach; None if unknown."""
         ...
 
+    def standing_in(self, stand_ins: StandIns, /) -> Session:
+        """Return a session of the same submission in which right answers stand in for some steps."""
+        ...
+
+
+class Clock:
+    """The deadline of a submission, on the clock."""
+
+    def __init__(self, seconds: float) -> None:
+        self.deadline = time.monotonic() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the submission has had its time."""
+        return time.monotonic() > self.deadline
+
 
 class SandboxSession:
     """Observes one submission's steps in a sandbox, each within its limits, all within the submission's.
@@ -90,7 +108,9 @@ class SandboxSession:
         sandbox: Sandbox,
         *,
         classes: Collection[str] = (),
-        known: Mapping[str, Skipped] | None = None,
+        skips: Skips | None = None,
+        clock: Clock | None = None,
+        stand_ins: StandIns | None = None,
     ) -> None:
         # Not frozen: a source may be longer than the texts that `freeze` accepts.
         sources = ListValue("list", tuple(ListValue("list", piece) for piece in pieces))
@@ -101,16 +121,21 @@ class SandboxSession:
             "pieces": sources,
             "classes": sorted(classes),
         }
-        self._skips = Skips(known or {})
+        self._probes, self._classes, self._stand_ins = probes, classes, stand_ins
+        if stand_ins is not None:
+            self._load_fields["stand_ins"] = stand_ins.parameters
+        self._skips = skips or Skips()
         self._load_request = self._encoded_load()
         self.pieces = pieces
         self._sandbox = sandbox
         self._limits = sandbox.limits
         self._worker: Worker | None = sandbox.start()
-        self._deadline = time.monotonic() + SUBMISSION_FACTOR * self._limits.wall
+        # Shared by all sessions of a submission.
+        self._clock = clock or Clock(SUBMISSION_FACTOR * self._limits.wall)
         self.loaded: LoadReport | None = None
         self.stopped: Observation | None = None
         self._killed = False
+        self._others: list[SandboxSession] = []
         self._loading = Loading(self._limits)
 
     def _encoded_load(self) -> bytes:
@@ -128,14 +153,16 @@ class SandboxSession:
         self.close()
 
     def close(self) -> None:
-        """Stop the worker."""
+        """Stop the worker, and those with stand-ins."""
         if self._worker is not None:
             self._sandbox.stop(self._worker)
         self._worker = None
+        for other in self._others:
+            other.close()
 
     def extend(self, seconds: float) -> None:
         """Move the submission's deadline: the grader itself spent these seconds."""
-        self._deadline += seconds
+        self._clock.deadline += seconds
 
     def load(self, *, alone: bool = True) -> Observation | None:
         """Load the submission; return `stopped`. A statement that ends the worker is left out in a new one.
@@ -150,7 +177,9 @@ class SandboxSession:
                 self._worker = self._sandbox.start()
             self._loading.begin()
             try:
-                answer, printed = self._worker.ask(self._load_request, self._loading)
+                answer, printed = self._worker.ask(
+                    self._load_request, Before(self._loading, self._reply(None))
+                )
             except Stopped as stop:
                 self.close()
                 if self._others_may_have_ended(stop, again=lost):
@@ -158,7 +187,7 @@ class SandboxSession:
                 elif stop.limit == "wall" and not alone:
                     self._loading = Loading(self._limits)
                     return self._ended_loading(stop)
-                elif time.monotonic() < self._deadline and self._skips.add(stop, self._loading):
+                elif not self._clock.is_over and self._skips.add(stop, self._loading):
                     self._load_request = self._encoded_load()
                 else:
                     return self._ended_loading(stop)
@@ -171,6 +200,39 @@ class SandboxSession:
                 self.stopped = Observation(Outcome.CRASHED, detail=why_not_loaded(answer))
             return self.stopped
 
+    def _reply(self, inputs: Mapping[str, Value] | None) -> Callable[[bytes], bytes] | None:
+        """Return what answers the calls of stand-ins in a question with these inputs."""
+        stand_ins = self._stand_ins
+        if stand_ins is None:
+            return None
+        stand_ins.begin(inputs)
+
+        def reply(fields: bytes) -> bytes:
+            try:
+                return stand_ins.reply(fields)
+            except TooManyCallsError:
+                raise Stopped("", limit="cpu") from None
+            except ProtocolError as error:
+                raise Stopped("", exit_code=None) from error
+
+        return reply
+
+    def standing_in(self, stand_ins: StandIns) -> SandboxSession:
+        """Return a session of the same submission, in a worker of its own, with right answers for some steps."""
+        other = SandboxSession(
+            str(self._load_fields["name"]),
+            self._probes,
+            self.pieces,
+            self._sandbox,
+            classes=self._classes,
+            skips=self._skips.copy(),
+            clock=self._clock,
+            stand_ins=stand_ins,
+        )
+        self._others.append(other)
+        other.load()
+        return other
+
     def _ended_loading(self, stop: Stopped) -> Observation:
         self.stopped = _ended(stop, self._limits, "Loading your file")
         return self.stopped
@@ -181,7 +243,7 @@ class SandboxSession:
 
     def expect(self, batches: Iterable[Batch]) -> None:
         """Send the requests that will follow to the worker, in this order; before them `load`, if not done yet."""
-        if self._worker is not None and self.stopped is None:
+        if self._worker is not None and self.stopped is None and self._stand_ins is None:
             load = Batch((self._load_request,), self._load_request)
             self._worker.expect(batches if self.loaded else chain((load,), batches))
 
@@ -193,7 +255,7 @@ class SandboxSession:
     def _ask(self, request: Request, *, again: bool = False) -> Observation:
         if self.stopped is not None:
             return self.stopped
-        if time.monotonic() > self._deadline:
+        if self._clock.is_over:
             return Observation(
                 Outcome.TIMED_OUT, detail="Your submission as a whole took too long."
             )
@@ -201,7 +263,9 @@ class SandboxSession:
             return ended
         assert self._worker is not None
         try:
-            answer, printed = self._worker.ask(request.encoded)
+            answer, printed = self._worker.ask(
+                request.encoded, Before(reply=self._reply(request.inputs))
+            )
         except Stopped as stop:
             self.close()
             if self._others_may_have_ended(stop, again=again):

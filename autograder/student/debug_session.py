@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Probe
     from autograder.assignment.source import Assignment
     from autograder.exam.questions import Batch, Request
+    from autograder.exam.stand_ins import StandIns
     from autograder.results import LoadReport, Observation
 
 _FRAME_NAME = "<after the call>"
@@ -76,6 +77,10 @@ class DebugSession:
             self._observations[request] = seen
             self._calls[request] = self._observer.last
         return self._observations[request]
+
+    def standing_in(self, _: StandIns) -> NoReturn:
+        """Raise: there is no reference on a student's machine."""
+        raise AssertionError("only a reference has right answers")
 
     def gradient_reach(self, _: Request) -> None:
         """Do nothing: the debugger would stop at an exception that the step did not raise."""

@@ -38,7 +38,8 @@ def start_checker(
 
     `known` are statements that were left out before, by their text.
     """
-    from autograder.sandbox.session import SandboxSession  # noqa: PLC0415 - while the worker starts
+    from autograder.sandbox.loading import Skips  # noqa: PLC0415 - while the worker starts
+    from autograder.sandbox.session import SandboxSession  # noqa: PLC0415
 
     assignment = exam.assignment
     session = SandboxSession(
@@ -47,7 +48,7 @@ def start_checker(
         pieces,
         sandbox,
         classes=assignment.classes,
-        known=known,
+        skips=Skips(known),
     )
     try:
         session.load()

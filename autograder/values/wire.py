@@ -57,6 +57,7 @@ LATER = {"kind": "later"}
 # What a worker that loads a file announces before each statement: its number, and what it does (IMPORTS, DEFINES).
 _ANNOUNCEMENT = struct.Struct("<cIB")
 _ANNOUNCES = b"@"
+_CALLS = b"?"
 IMPORTS, DEFINES = 1, 2
 MOST_STATEMENTS = 2**32 - 1
 
@@ -98,6 +99,16 @@ def announced(body: bytes) -> tuple[int, int] | None:
         return None
     _, number, does = _ANNOUNCEMENT.unpack(body)
     return number, does
+
+
+def call(fields: bytes) -> bytes:
+    """Return the frame of a stand-in's question to the grader."""
+    return frame(_CALLS + fields)
+
+
+def called(body: bytes) -> bytes | None:
+    """Return the encoded fields of a stand-in's question; None for any other body."""
+    return body[1:] if body[:1] == _CALLS else None
 
 
 def body_length(header: bytes) -> int:

@@ -1,67 +1,65 @@
-"""The reference with a student's own step in it, while others use the reference, too."""
+"""Single steps of the reference, asked with arguments that a student's code gives."""
 
 from __future__ import annotations
 
-import threading
-from typing import TYPE_CHECKING, Any
-
+import pytest
 import torch
 
-from autograder.assignment.checks import VALUE
 from autograder.exam.substitution import Substitution
-from autograder.values.values import identical
-from tests.truth.test_truth import exam_of, source_of
+from autograder.values.values import Value, freeze, thaw
+from tests.truth.test_truth import source_of
 
-if TYPE_CHECKING:
-    from autograder.exam.reference import Inputs
-    from autograder.values.values import Value
-
-
-def _scaled_then_drawn(module: Any, case: Any) -> Any:
-    """A probe whose random numbers are drawn after the student's step was asked."""
-    return module.scale_scores(case.scores, case.d_k), torch.rand(3)
-
-
-def _composed(substitution: Substitution, others: Any) -> Value:
-    exam = exam_of("self_attention")
-    check = next(one for one in exam.assignment.checks if one.name == "scale_scores")
-    question = exam.questions_for(check, check.criterion(VALUE))[0]
-
-    def ask(inputs: Inputs) -> Value:
-        others()
-        return inputs["scores"]
-
-    answer = substitution.with_student_step(
-        _scaled_then_drawn, question.inputs, "scale_scores", ask
-    )
-    assert answer is not None
-    return answer[0]
+STAND_INS = {
+    "self_attention": {
+        "attention_score",
+        "attention_scores",
+        "attention_weights",
+        "context_vectors",
+        "project",
+        "scale_scores",
+    },
+    "numpy_attention": {"numpy_project", "numpy_scores", "numpy_softmax"},
+    "scaled_dot_product": {"attention_output", "attention_weights", "raw_scores", "scaled_scores"},
+}
 
 
-def test_others_may_use_the_reference_while_the_student_is_asked() -> None:
-    substitution = Substitution(source_of("self_attention"))
-    exam = exam_of("self_attention")
-    check = exam.assignment.checks[0]
-    question = exam.questions_for(check, check.criterion(VALUE))[0]
-    seen = question.answers[0].right[0].value
-    one, other = list(exam.mistakes)[:2]
-    done = threading.Event()
-
-    def use() -> None:
-        substitution.matches_pair(
-            (one, other), check.criterion(VALUE).probes[0], question.inputs, seen
-        )
-        done.set()
-
-    def others() -> None:
-        threading.Thread(target=use, daemon=True).start()
-        assert done.wait(60)
-
-    _composed(substitution, others)
+@pytest.fixture(scope="module")
+def substitution() -> Substitution:
+    return Substitution(source_of("self_attention"))
 
 
-def test_what_others_draw_meanwhile_changes_nothing() -> None:
-    substitution = Substitution(source_of("self_attention"))
-    alone = _composed(substitution, lambda: None)
-    assert identical(_composed(substitution, lambda: torch.rand(5)), alone)
-    assert identical(_composed(substitution, lambda: torch.manual_seed(1)), alone)
+@pytest.mark.parametrize("name", STAND_INS)
+def test_steps_that_others_use_have_a_stand_in(name: str) -> None:
+    assert Substitution(source_of(name)).stand_ins == STAND_INS[name]
+
+
+def test_a_step_that_draws_has_none(substitution: Substitution) -> None:
+    assert substitution._draws("init_weights")
+    assert not substitution._draws("scale_scores")
+
+
+def test_a_step_answers_and_leaves_the_random_state_alone(substitution: Substitution) -> None:
+    before = torch.get_rng_state().tolist()
+    inputs: dict[str, Value] = {"scores": freeze(torch.full((2, 2), 3.0)), "d_k": 9}
+    answer = substitution.answer("scale_scores", inputs, None)
+
+    assert thaw(answer["value"]).tolist() == [[1, 1], [1, 1]]
+    assert torch.get_rng_state().tolist() == before
+
+
+def test_gradients_are_pulled_back(substitution: Substitution) -> None:
+    inputs: dict[str, Value] = {"scores": freeze(torch.ones(2, 2)), "d_k": 4}
+    upstream = [freeze(torch.full((2, 2), 3.0))]
+    found = thaw(substitution.answer("scale_scores", inputs, upstream)["value"])
+
+    assert found["scores"].tolist() == [[1.5, 1.5], [1.5, 1.5]]
+    assert found["d_k"] is None
+
+
+@pytest.mark.parametrize("d_k", [None, "4", [4], 0])
+def test_what_the_reference_raises_is_no_answer(substitution: Substitution, d_k: Value) -> None:
+    inputs: dict[str, Value] = {
+        "scores": None if d_k == 0 else freeze(torch.ones(2, 2)),
+        "d_k": d_k,
+    }
+    assert substitution.answer("scale_scores", inputs, None) == {}

@@ -113,7 +113,6 @@ def test_only_names_prove_it_where_the_reference_is_not_at_hand(solution: str) -
     "changes",
     [
         pytest.param((ODDLY_SCALED, INLINE.format(scores="scores")), id="another mistake"),
-        pytest.param((ODDLY_SCALED, ODD_WEIGHTS), id="two wrong steps without a name"),
         pytest.param((INLINE.format(scores="scores"),), id="its own mistake"),
     ],
 )
@@ -122,6 +121,14 @@ def test_what_nobody_paid_for_costs_all(
 ) -> None:
     found = judged(exam, solution, *changes)["SelfAttention_v1"]
     assert (found.score, found.carried_forward) == (1, None)
+
+
+def test_two_wrong_steps_are_both_named(exam: Exam, solution: str) -> None:
+    found = judged(exam, solution, ODDLY_SCALED, ODD_WEIGHTS)["SelfAttention_v1"]
+    assert (found.score, found.carried_forward) == (2.5, "scale_scores")
+    assert "calls your `scale_scores` and `attention_weights`, which are not right yet" in (
+        check_markdown(found)
+    )
 
 
 def test_a_class_that_computes_nothing_repeats_nothing(exam: Exam, solution: str) -> None:
@@ -169,11 +176,16 @@ class SelfAttention_v2(SelfAttention_v2):
         ),
     ],
 )
-def test_nothing_is_carried_for_what_computes_nothing(
+def test_a_class_is_not_at_fault_for_a_step_that_computes_nothing(
     exam: Exam, solution: str, change: str
 ) -> None:
-    found = judged(exam, solution, change)["SelfAttention_v1"]
-    assert (found.score, found.carried_forward) == (1, None)
+    found = judged(exam, solution, change)
+    step = "project" if "project" in change else "context_vectors"
+    assert found[step].score == 0
+    assert (found["SelfAttention_v1"].score, found["SelfAttention_v1"].carried_forward) == (
+        2.5,
+        step,
+    )
 
 
 def test_tokens_returned_twice_cost_all_twice(exam: Exam, solution: str) -> None:
@@ -217,11 +229,9 @@ def test_a_spared_criterion_must_still_hold(
     assert "gradients, W_query: None came back" in check_markdown(found)
 
 
-def test_no_gradient_through_the_students_own_step_costs_its_share(
-    exam: Exam, solution: str
-) -> None:
+def test_no_gradient_through_a_wrong_step_is_that_steps_fault(exam: Exam, solution: str) -> None:
     detached = ODDLY_SCALED.replace("1.7 * scores", "1.7 * scores.detach()")
-    assert judged(exam, solution, detached)["SelfAttention_v1"].score == 2.25
+    assert judged(exam, solution, detached)["SelfAttention_v1"].score == 2.5
 
 
 def test_a_spared_documented_output_may_have_another_order(exam: Exam, solution: str) -> None:
@@ -283,9 +293,8 @@ def test_a_class_that_stops_in_a_step_that_is_not_started_waits_for_it(
     found = judged(exam, solution, stub)
     assert found["scale_scores"].outcome == "not_started"
     assert found["SelfAttention_v1"].outcome == "raised"
-    assert "`SelfAttention_v1` calls your `scale_scores`" in check_markdown(
-        found["SelfAttention_v1"]
-    )
+    words = "This step calls your `scale_scores`, which is not started yet: fix that first."
+    assert words in check_markdown(found["SelfAttention_v1"])
 
 
 def test_a_step_that_returns_far_too_much_is_not_gone_on_with(exam: Exam, solution: str) -> None:

@@ -116,12 +116,12 @@ def test_probes_of_explanations_take_no_time_from_the_steps(exam: Exam) -> None:
     try:
         with open_real(exam, Submission("student", pieces, "0" * 64), sandbox) as session:
             session.load()
-            before = session._deadline
+            before = session._clock.deadline
             explaining = Explaining()
             weights = next(one for one in exam.assignment.checks if one.name == "attention_weights")
             Grader(exam, session, explaining=explaining).check(weights)
             assert explaining.waited > 0.4
-            assert session._deadline - before == pytest.approx(explaining.waited)
+            assert session._clock.deadline - before == pytest.approx(explaining.waited)
     finally:
         sandbox.close()
 

@@ -194,7 +194,7 @@ def test_time_between_checks_does_not_count(shell: Shell) -> None:
     judge = shell.notebook._checker
     assert judge is not None
     assert isinstance(judge.session, SandboxSession)
-    judge.session._deadline -= 10_000
+    judge.session._clock.deadline -= 10_000
     judge._idle -= 10_000
     assert not shell.check("attention_scores")
 

@@ -2,7 +2,6 @@
 
 kept       copies of original functions
 weights    numbers that depend on a module's weights
-graph      gradients of a step's inputs
 
 Every function here runs beside the student's code. None of them grades: they return observations.
 """

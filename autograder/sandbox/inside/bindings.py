@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Collection, Iterator, MutableMapping
+from collections.abc import Collection, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
+
+from autograder.sandbox.inside.stand_ins import StandIn
 
 
 @dataclass(frozen=True)
@@ -25,13 +27,18 @@ class Bindings(MutableMapping[str, object]):
         module: the module; all names are its own.
         steps: the names of the steps.
         classes: the names of the steps that are classes.
+        stand_ins: what is bound to the names of some steps, whatever the student binds to them.
 
     Attributes:
         place: the label and the line of the statement that runs.
     """
 
     def __init__(
-        self, module: types.ModuleType, steps: Collection[str], classes: Collection[str]
+        self,
+        module: types.ModuleType,
+        steps: Collection[str],
+        classes: Collection[str],
+        stand_ins: Mapping[str, StandIn] | None = None,
     ) -> None:
         self.place = ("", 0)
         self._names = module.__dict__
@@ -39,6 +46,8 @@ class Bindings(MutableMapping[str, object]):
         self._classes = frozenset(classes)
         self._last: dict[str, Bound] = {}
         self._fits: dict[str, Bound] = {}
+        self._stand_ins = stand_ins or {}
+        self._names.update(self._stand_ins)
 
     def __getitem__(self, name: str) -> object:
         return self._names[name]
@@ -65,10 +74,21 @@ class Bindings(MutableMapping[str, object]):
                 self._bind(name, self._names[name])
 
     def _bind(self, name: str, value: object) -> None:
+        if name in self._stand_ins:
+            value = self._replaced(value, self._stand_ins[name])
         bound = Bound(value, *self.place)
         self._last[name] = bound
         if _is_class(value) if name in self._classes else callable(value):
             self._fits[name] = bound
+
+    def _replaced(self, value: object, stand_in: StandIn) -> StandIn:
+        """Bind a stand-in to all names of a student's function."""
+        if callable(value) and not isinstance(value, StandIn):
+            stand_in.take_signature(value)
+            others = [name for name, bound in self._names.items() if bound is value]
+            self._names.update(dict.fromkeys(others, stand_in))
+        self._names[stand_in.__name__] = stand_in
+        return stand_in
 
     def restore(self) -> None:
         """Bind each step again to what last fitted."""

@@ -6,9 +6,13 @@ import contextlib
 import io
 import os
 import sys
-from typing import Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
-from autograder.values.wire import announcement
+from autograder.values.values import freeze
+from autograder.values.wire import announcement, call, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Streams:
@@ -37,6 +41,15 @@ class Streams:
     def announce(self, number: int, does: int) -> None:
         """Say which statement runs next: it may end this process."""
         os.write(self.answers.fileno(), announcement(number, does))
+
+    def ask(
+        self, receive: Callable[[], tuple[str, dict[str, Any]]], fields: dict[str, object]
+    ) -> dict[str, Any]:
+        """Ask the grader for the answer of a stand-in; `receive` returns the next message."""
+        self.answers.write(call(encode(freeze(fields))))
+        self.answers.flush()
+        _, answer = receive()
+        return answer
 
     def end(self, mark: str) -> None:
         """Write the mark that ends this request's output."""

@@ -24,7 +24,9 @@ from autograder.sandbox.inside.statements import Statement, statements
 from autograder.values.wire import DEFINES, MOST_STATEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from autograder.sandbox.inside.stand_ins import StandIn
 
 MAX_FRAMES = 12
 MAX_LINE = 10_000_000
@@ -74,12 +76,14 @@ def load(
     *,
     skips: Skips | None = None,
     announce: Callable[[int, int], None] = lambda _number, _does: None,
+    stand_ins: Mapping[str, StandIn] | None = None,
 ) -> StudentModule:
     """Run `pieces` (label, source) in order in one module called `name`.
 
     Any exception is a failure of its statement, SystemExit and KeyboardInterrupt too. Afterwards the name of each of
     the `steps` is bound to the last object that fits: a class for the `classes` among them, else a callable.
     `announce` gets the number of each statement before it runs, and what it does; at last MOST_STATEMENTS.
+    `stand_ins` take the places of some steps.
     """
     module = types.ModuleType(name)
     sys.modules[name] = module
@@ -97,7 +101,7 @@ def load(
         for found in attributes_assigned(statement.tree)
     ]
     libraries.watch({attribute for _, _, attribute, _ in assigned})
-    bindings = Bindings(module, steps, classes)
+    bindings = Bindings(module, steps, classes, stand_ins)
     _Runner(student, bindings, skips or Skips(), announce).run(parsed)
     announce(MOST_STATEMENTS, 0)
     bindings.restore()

@@ -14,15 +14,17 @@ import os
 import queue
 import sys
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from autograder.assignment import libraries
 from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import gradient_reach, run
-from autograder.assignment.probes.graph import pull_back
 from autograder.reasons import Unsuitable
+from autograder.sandbox.inside.calls import Calls
 from autograder.sandbox.inside.memory_limit import limit_memory, own_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
+from autograder.sandbox.inside.stand_ins import Asking, StandIn
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
 from autograder.sandbox.inside.uninitialised import filled, zeros
@@ -30,7 +32,7 @@ from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer,
 from autograder.values.wire import LATER, MARK_LENGTH, encode, frame, read_frame, write_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from autograder.assignment.checks import Check, Probe
     from autograder.values.values import Value
@@ -44,8 +46,11 @@ FAR_TOO_LARGE = 50_000  # bytes of an answer; right ones have some hundreds
 class Observer:
     """One submission in this process: its module, and the checks whose probes run on it."""
 
-    def __init__(self, announce: Callable[[int, int], None] | None = None) -> None:
+    def __init__(
+        self, announce: Callable[[int, int], None] | None = None, asking: Asking | None = None
+    ) -> None:
         self._announce = announce or _to_nobody
+        self._asking = asking
         self.checks: dict[str, Check] = {}
         self.student: StudentModule | None = None
         self._libraries: libraries.Kept = ()
@@ -54,7 +59,8 @@ class Observer:
     def reply(self, mark: str, request: Fields) -> bytes:
         """The encoded answer to one request, with its mark. What cannot be encoded counts as an error of the step."""
         try:
-            answer = self._answer(request)
+            with self._asking or contextlib.nullcontext():
+                answer = self._answer(request)
         except BaseException as error:  # noqa: BLE001 - a student's object may break our own code
             answer = {"kind": "raised", "error": bare(error)}
         encoded = _encoded(mark, answer)
@@ -68,7 +74,7 @@ class Observer:
             "load": self._load,
             "observe": self._observe,
             "graph": self._graph,
-            "pull_back": self._pull_back,
+            "calls": self._calls,
             "zeros": self._observe_with_zeros,
         }
         if request.get("optional") and request["check"] in self._fruitless:
@@ -82,7 +88,13 @@ class Observer:
             return {"kind": "no_checks", "error": bare(error)}
         pieces = [(label, source) for label, source in thaw(request["pieces"])]
         skips = Skips(**thaw(request.get("skips", {})))
-        return self.load(request["name"], pieces, thaw(request.get("classes", ())), skips)
+        stand_ins = {
+            name: StandIn(name, parameters, self._asking)
+            for name, parameters in thaw(request.get("stand_ins", {})).items()
+            if self._asking is not None
+        }
+        classes = thaw(request.get("classes", ()))
+        return self.load(request["name"], pieces, classes, skips, stand_ins)
 
     def load(
         self,
@@ -90,12 +102,19 @@ class Observer:
         pieces: list[tuple[str, str]],
         classes: Collection[str] = (),
         skips: Skips | None = None,
+        stand_ins: Mapping[str, StandIn] | None = None,
     ) -> dict[str, object]:
         """Load a submission: pairs of label and source. The `classes` are the steps that are classes."""
         refuse_compile()
         with filled():
             self.student = load(
-                name, pieces, self.checks, classes, skips=skips, announce=self._announce
+                name,
+                pieces,
+                self.checks,
+                classes,
+                skips=skips,
+                announce=self._announce,
+                stand_ins=stand_ins,
             )
         self._libraries = libraries.keep()
         names = [
@@ -171,13 +190,14 @@ class Observer:
             reached = gradient_reach(self._probe(request), self.student.module, inputs)
         return {"kind": "returned", "value": reached, "changed": []}
 
-    def _pull_back(self, request: dict[str, Any]) -> dict[str, object]:
-        """The gradients of a step's inputs."""
+    def _calls(self, request: dict[str, Any]) -> dict[str, object]:
+        """Return the steps that a step calls, each with the arguments of its last call; only words depend on it."""
         assert self.student is not None
-        inputs, upstream = thaw(request["inputs"]), thaw(request["upstream"])
-        with self._student_runs():
-            found = pull_back(self._probe(request), self.student.module, inputs, upstream)
-        return {"kind": "returned", "value": freeze_answer(found), "changed": []}
+        calls = Calls(self.student.labels, self.checks.keys() - {request["check"]})
+        inputs = thaw(request["inputs"])
+        with calls, contextlib.suppress(BaseException):  # what it raises is known
+            self.call(self._probe(request), inputs)
+        return {"kind": "returned", "value": calls.found(), "changed": []}
 
     def _probe(self, request: dict[str, Any]) -> Probe:
         probes = self.checks[request["check"]].criterion(request["criterion"]).all_probes
@@ -245,10 +265,11 @@ def requests_in(message: Value) -> list[Fields]:
 def serve(streams: Streams) -> None:
     """Send the greeting, then answer requests until the grader closes the stream."""
     greet(streams)
-    observer = Observer(streams.announce)
+    messages = received(streams.requests)
+    observer = Observer(streams.announce, Asking(partial(streams.ask, partial(next, messages))))
     own = None
     with contextlib.suppress(EOFError):
-        for mark, request in received(streams.requests):
+        for mark, request in messages:
             own = own or own_code(request["probes"], serve)
             own.put_back()
             answer_one(streams, observer, mark, request)
@@ -293,7 +314,7 @@ def main() -> None:
         limit_memory(memory)
     waiting: queue.SimpleQueue[tuple[str, Fields]] = queue.SimpleQueue()
     threading.Thread(target=receive, args=(streams.requests, waiting), daemon=True).start()
-    observer = Observer(streams.announce)
+    observer = Observer(streams.announce, Asking(partial(streams.ask, waiting.get)))
     nowhere = os.open(os.devnull, os.O_WRONLY)
     mark, request = waiting.get()
     own = own_code(request["probes"], serve)

@@ -1,0 +1,133 @@
+"""Functions that stand in for some of a student's steps: the grader computes their answers.
+
+Such a function sends its arguments to the grader and returns what comes back, as plain values. Gradients flow through
+it: the grader is asked for those too.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from typing import TYPE_CHECKING, Any
+
+from autograder.values.values import freeze, freeze_answer, thaw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    Ask = Callable[[dict[str, object]], dict[str, Any]]
+
+
+class NoAnswerError(RuntimeError):
+    """A step cannot be called like this."""
+
+
+class Asking:
+    """Asks the grader, one call at a time, and only while a request is answered.
+
+    A thread of the student's may call at any time, so each answer has the number of its call.
+    """
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._lock = threading.Lock()
+        self._number = 0
+        self._open = False
+
+    def __enter__(self) -> None:
+        """Allow calls."""
+        self._open = True
+
+    def __exit__(self, *_: object) -> None:
+        """Refuse calls from now on; wait for the last one."""
+        with self._lock:
+            self._open = False
+
+    def __call__(self, step: str, **fields: object) -> Any:
+        """Return the answer to a call of a step. Raises NoAnswerError if there is none."""
+        with self._lock:
+            if not self._open:
+                raise NoAnswerError(f"`{step}` was called after the step had ended")
+            self._number += 1
+            answer = self._ask({"number": self._number, "step": step, **fields})
+        if answer.get("number") != self._number or "value" not in answer:
+            raise NoAnswerError(f"`{step}` cannot be called with these arguments")
+        return answer["value"]
+
+
+class StandIn:
+    """Stands in for one step.
+
+    Args:
+        name: the step's name.
+        parameters: the names of its parameters in the release.
+    """
+
+    def __init__(self, name: str, parameters: Sequence[str], asking: Asking) -> None:
+        self.__name__ = self.__qualname__ = name
+        self._parameters = tuple(parameters)
+        self._asking = asking
+        self._own: inspect.Signature | None = None
+
+    def take_signature(self, function: object) -> None:
+        """Bind arguments as the student's own function does."""
+        try:
+            self._own = inspect.signature(function)  # type: ignore[arg-type]
+        except (TypeError, ValueError):  # a builtin function has none
+            self._own = None
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Return the right answer. Raises TypeError for arguments that the step does not take."""
+        given = self._given(arguments, options)
+        inputs = {name: freeze_answer(value) for name, value in given.items()}
+        answer = thaw(self._asking(self.__name__, inputs=inputs))
+        return self._with_gradients(answer, given, inputs)
+
+    def _given(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments under the names of the release; further ones are left out."""
+        either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        released = [inspect.Parameter(name, either, default=None) for name in self._parameters]
+        signature = self._own or inspect.Signature(released)
+        bound = signature.bind(*arguments, **options).arguments
+        names = list(signature.parameters)
+        if set(self._parameters) <= set(names):
+            return {name: bound[name] for name in self._parameters if name in bound}
+        return {
+            name: bound[own]
+            for name, own in zip(self._parameters, names, strict=False)
+            if own in bound
+        }
+
+    def _with_gradients(
+        self, answer: Any, given: dict[str, Any], inputs: Mapping[str, object]
+    ) -> Any:
+        import torch  # noqa: PLC0415 - a worker has imported it before
+
+        tensors = {
+            name: value
+            for name, value in given.items()
+            if isinstance(value, torch.Tensor) and value.is_floating_point()
+        }
+        parts = tuple(answer) if isinstance(answer, list | tuple) else (answer,)
+        flows = torch.is_grad_enabled() and any(value.requires_grad for value in tensors.values())
+        if not flows or not all(isinstance(part, torch.Tensor) for part in parts):
+            return answer
+        asking, step = self._asking, self.__name__
+
+        class Step(torch.autograd.Function):  # type: ignore[misc]
+            @staticmethod
+            def forward(*_: Any) -> Any:
+                return parts
+
+            @staticmethod
+            def setup_context(*_: Any) -> None:
+                """Keep nothing: the grader gets the inputs again."""
+
+            @staticmethod
+            def backward(_: Any, *upstream: Any) -> Any:
+                sent = [freeze(gradient.detach()) for gradient in upstream]
+                gradients = thaw(asking(step, inputs=inputs, upstream=sent))
+                return tuple(gradients.get(name) for name in tensors)
+
+        results = Step.apply(*tensors.values())
+        return type(answer)(results) if isinstance(answer, list | tuple) else results[0]
