@@ -159,12 +159,9 @@ def check(
         if documented:
             criteria.append(Criterion(DOCUMENTED, documented, (probe,), expects))
         name = probe.__name__.removeprefix(_PREFIX)
-        declaration = Check(name, tuple(criteria), expects, look, returns, differentiable, carried)
         named = {"": axes} if isinstance(axes, tuple) else dict(axes or {})
-        _attach(
-            probe,
-            replace(declaration, axes=named, words=tuple(words.split()), builds_on=builds_on),
-        )
+        about = returns, differentiable, carried, named, tuple(words.split()), builds_on
+        _attach(probe, Check(name, tuple(criteria), expects, look, *about))
         return probe
 
     return declare

@@ -18,17 +18,24 @@ if TYPE_CHECKING:
     from autograder.results import LoadReport, Skipped
 
 _WORDS = {
-    WhySkipped.ENDLESS: "did not end within {seconds:g} seconds of computing time",
-    WhySkipped.FILE_TOO_SLOW: "did not end within the {seconds:g} seconds of computing time that a file has",
+    WhySkipped.ENDLESS: "did not end within {seconds} of computing time",
+    WhySkipped.FILE_TOO_SLOW: "did not end within the {seconds} of computing time that a file has",
     WhySkipped.SLEEPS: f"waited for {SLEEPING_SECONDS:g} seconds and computed nothing",
     WhySkipped.EXITED: "ended the Python process",
     WhySkipped.CRASHED: "crashed the Python process",
     WhySkipped.PRINTED: f"printed more than {PRINTS_TOO_MUCH // 2**20} MB",
-    WhySkipped.AFTER_OTHERS: "did not run any more",
+    WhySkipped.AFTER_OTHERS: "did not run because of earlier lines",
 }
 _REMEDY = (
     'Delete what you do not need. What stands below `if __name__ == "__main__":` does not run here.'
 )
+_DEFINE = "Define `{}` in lines that do nothing else."
+_REMEDIES = {
+    WhySkipped.EXITED: "Make `{}` in lines that do not end Python, or inside the step.",
+    WhySkipped.CRASHED: "Make `{}` in lines that do not crash Python, or inside the step.",
+    WhySkipped.AFTER_OTHERS: "Delete the earlier lines that were left out.",
+}
+_MAKE = "Make `{}` in lines that end soon, or inside the step."
 
 
 def explain_skipped(skipped: Sequence[Skipped]) -> list[Feedback]:
@@ -59,7 +66,8 @@ def explain_skipped(skipped: Sequence[Skipped]) -> list[Feedback]:
 
 
 def _what(skipped: Skipped) -> str:
-    words = _WORDS[skipped.why].format(seconds=skipped.seconds)
+    seconds = f"{skipped.seconds:g} second{'s' * (skipped.seconds != 1)}"
+    words = _WORDS[skipped.why].format(seconds=seconds)
     if skipped.why is WhySkipped.CRASHED and skipped.exit_code is not None:
         return f"{words} ({crash_words(skipped.exit_code)})"
     return words
@@ -71,7 +79,7 @@ def explain_need(
     """Explain a failed step that needs what a left out statement makes; None if it needs nothing of that."""
     skipped = loaded.skipped if loaded else ()
     definition = code.definition(step) if skipped else None
-    if definition is None:
+    if definition is None or outcome is Outcome.MISSING:
         needed = {step}
     else:
         parts = list(code.called_by(definition))
@@ -86,13 +94,14 @@ def explain_need(
         ]
         if makes:
             place = line_words(one.frame.file, one.frame.line)
-            words = (
-                f"`{step}` needs `{makes[0]}`" if makes[0] != step else f"`{step}` is not defined"
-            )
+            words, remedy = f"`{step}` needs `{makes[0]}`", _REMEDIES.get(one.why, _MAKE)
+            if makes[0] == step:
+                words = f"`{step}` is not defined"
+                remedy = remedy if one.why is WhySkipped.AFTER_OTHERS else _DEFINE
             return Feedback(
                 outcome,
                 seen=f"{words}, and {place}, which makes it, {_what(one)} and was left out.",
-                message="Make it in less time, or inside the step.",
+                message=remedy.format(makes[0]),
                 lines=(one.frame,),
                 reasons=(Reason.FROM_THE_FILE,),
             )

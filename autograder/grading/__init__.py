@@ -12,6 +12,7 @@ budget          what judging one submission may cost    cluster            gradi
 chunks          several calls in one task of a cluster
 points          what one check earns            overrides          marks that a person changes
 only_run        one run at a time in a folder           asked              what one probe was asked
+again           a step asked again, with right answers to its calls
 explaining      the boundary around all that only explains
 appeal          one check judged again, with all that it rests on
 surplus         the part that was meant of an answer with too many

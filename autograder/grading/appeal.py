@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check, Criterion, Probe
     from autograder.compare import Difference, Right
     from autograder.exam.questions import Exam, Question
+    from autograder.grading.again import Asker
     from autograder.grading.criterion_result import CriterionResult
     from autograder.results import CheckResult, Observation
     from autograder.sandbox.sandbox import Sandbox
@@ -44,12 +45,19 @@ class JudgedCase:
 
 @dataclass(frozen=True)
 class JudgedCriterion:
-    """One criterion. Without a result it did not count, because the step's value is wrong."""
+    """One criterion. Without a result it did not count, because the step's value is wrong.
+
+    Attributes:
+        stand_ins: the steps for which right answers stood in when it was asked again.
+        again: the cases of that.
+    """
 
     criterion: Criterion
     points: float
     result: CriterionResult | None
     cases: tuple[JudgedCase, ...]
+    stand_ins: tuple[str, ...] = ()
+    again: tuple[JudgedCase, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,13 +92,23 @@ def _criterion(exam: Exam, check: Check, criterion: Criterion, grader: Grader) -
     if criterion.name not in grader.criteria[check.name]:
         return JudgedCriterion(criterion, 0.0, None, ())
     result, points = grader.criteria[check.name][criterion.name]
-    cases = [
+    cases = _cases(exam, check, criterion, grader)
+    asked = grader.again.asked.get(check.name)
+    if asked is None or criterion.name not in asked.found:
+        return JudgedCriterion(criterion, points, result, cases)
+    again = _cases(exam, check, criterion, asked.grader)
+    return JudgedCriterion(
+        criterion, points, result, cases, tuple(asked.stand_ins.parameters), again
+    )
+
+
+def _cases(exam: Exam, check: Check, criterion: Criterion, grader: Asker) -> tuple[JudgedCase, ...]:
+    return tuple(
         _case(criterion, question, probe, seen)
         for question in exam.questions_for(check, criterion)
         for probe in range(len(criterion.all_probes))
         if (seen := grader.seen(question, probe)) is not None
-    ]
-    return JudgedCriterion(criterion, points, result, tuple(cases))
+    )
 
 
 def _case(criterion: Criterion, question: Question, probe: int, seen: Observation) -> JudgedCase:

@@ -42,6 +42,13 @@ def appeal_text(check: Check, judged: JudgedCheck, kept: CheckResult) -> str:
             _heading(criterion),
             *(_case(check, criterion, case, number) for number, case in cases),
         ]
+        if criterion.again:
+            steps = ", ".join(criterion.stand_ins)
+            again = enumerate(criterion.again, start=1)
+            parts += [
+                f"-- {criterion.criterion.name}, asked again with right answers for {steps}:",
+                *(_case(check, criterion, case, number) for number, case in again),
+            ]
     words = check_markdown(judged.result)
     parts.append(f"What the student read:\n\n{_indented(words or '(nothing)', 2)}")
     return "\n\n".join(parts)
@@ -81,7 +88,9 @@ def _heading(judged: JudgedCriterion) -> str:
     if judged.result is None:
         return f"== {title}. It counts only where the value is right."
     words = f"== {title}, {judged.result.outcome.words}"
-    if judged.result.repeats:
+    if judged.result.called:
+        words += f". Right with right answers for {', '.join(judged.result.called)}"
+    elif judged.result.repeats:
         words += f". Repeats a mistake of {', '.join(judged.result.repeats)}"
     if alternatives := judged.result.found.alternatives:
         words += f". Recognised: {' or '.join(' with '.join(names) for names in alternatives)}"

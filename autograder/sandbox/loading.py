@@ -20,6 +20,8 @@ MOST_SKIPS = 5
 _SHARE = 5
 # A statement sleeps if it computes less than this in so many seconds.
 SLEEPING_SECONDS = 4.0
+# Announcements of all workers together; a file of a thousand statements needs some thousand.
+_MOST_ANNOUNCED = 200_000
 _COMPUTES = 0.05
 # How late a limit is seen, in computing time: five endless statements do not take more than the limit of all.
 _LATE = 0.05
@@ -53,7 +55,7 @@ class Loading:
     Attributes:
         statement: the number of the statement that runs; None before the first and after the last.
         does: what it does: IMPORTS, DEFINES.
-        gone: all statements together have reached their limit.
+        gone: all statements together have reached their limit. Each worker after that has twice the limit.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -61,7 +63,8 @@ class Loading:
         self._furthest = -1
         self._counted = self._now = _NOTHING
         self._new: _Use | None = None
-        self.gone = False
+        self._was_gone = False
+        self._announced = 0
         self.begin()
 
     def begin(self) -> None:
@@ -73,12 +76,14 @@ class Loading:
         self._awake: _Use | None = None
         self.statement: int | None = None
         self.does = 0
+        self.gone = False
 
     def announced(self, number: int, does: int) -> None:
-        """Note the statement that runs now."""
+        """Note the statement that runs now, or that it imports a module: its own time begins again."""
         self.statement = number if number < MOST_STATEMENTS else None
         self.does = does
         self._began = self._awake = None
+        self._announced += 1
         self._furthest = max(self._furthest, number)
 
     @property
@@ -88,7 +93,7 @@ class Loading:
         return self._limits.cpu if whole else self._limits.cpu / _SHARE
 
     def exceeded(self, cpu: float, wall: float) -> str | None:
-        """Return the limit that is reached: `cpu`, `wall` or `sleep`.
+        """Return the limit that is reached: `cpu`, `wall`, `sleep`, or `answers` if too much was announced.
 
         Args:
             cpu: the computing time of the process.
@@ -96,8 +101,11 @@ class Loading:
         """
         now = self._now = _Use(cpu, wall)
         self._first = self._first or now
+        if self._announced > _MOST_ANNOUNCED:
+            return "answers"
+        in_worker = now.since(self._first).above(2 * self._limits.cpu)
         if self.statement is None:
-            return now.since(self._first).above(self._limits.cpu)
+            return in_worker
         self._began = self._began or now
         if self._new is None and self.statement == self._furthest:
             self._new = now
@@ -105,9 +113,11 @@ class Loading:
             return "sleep"
         if reached := now.since(self._began).above(self.seconds, min(_LATE, self.seconds / 2)):
             return reached
-        counted = self._counted.and_also(now.since(self._new)).above(self._limits.cpu)
-        reached = counted or now.since(self._first).above(2 * self._limits.cpu)
+        counted = self._counted.and_also(now.since(self._new))
+        reached = None if self._was_gone else counted.above(self._limits.cpu)
+        reached = reached or in_worker
         self.gone = reached is not None
+        self._was_gone |= self.gone
         return reached
 
     def _sleeps(self, now: _Use) -> bool:
@@ -159,13 +169,14 @@ class Skips:
     def add(self, stop: Stopped, loading: Loading) -> bool:
         """Leave out the statement that ended the worker; False if there is none, or no further one may be left out."""
         number = loading.statement
-        if number is None or number in self._why or self._only_definitions_from < MOST_STATEMENTS:
+        if number is None or number in self._why or len(self._why) == 2 * MOST_SKIPS:
             return False
-        if not (loading.gone and loading.does & DEFINES):
+        late = self._only_definitions_from < MOST_STATEMENTS
+        if late or not (loading.gone and loading.does & DEFINES):
             why = _why(stop, gone=loading.gone)
             self._why[number] = why, loading.seconds, stop.exit_code
-        if loading.gone or len(self._why) == MOST_SKIPS:
-            self._only_definitions_from = number
+        if loading.gone or len(self._why) >= MOST_SKIPS:
+            self._only_definitions_from = min(number, self._only_definitions_from)
         return True
 
     def explained(self, report: LoadReport) -> LoadReport:

@@ -218,7 +218,10 @@ class SandboxSession:
         return reply
 
     def standing_in(self, stand_ins: StandIns) -> SandboxSession:
-        """Return a session of the same submission, in a worker of its own, with right answers for some steps."""
+        """Return a session of the same submission, in a worker of its own, with right answers for some steps.
+
+        A file that could not be loaded is not loaded again.
+        """
         other = SandboxSession(
             str(self._load_fields["name"]),
             self._probes,
@@ -230,7 +233,9 @@ class SandboxSession:
             stand_ins=stand_ins,
         )
         self._others.append(other)
-        other.load()
+        other.stopped = self.stopped
+        if self.stopped is None and not self._clock.is_over:
+            other.load()
         return other
 
     def _ended_loading(self, stop: Stopped) -> Observation:

@@ -24,7 +24,7 @@ from autograder.results import (
 )
 from autograder.text import clean_text, one_line, without_numbers
 from autograder.values.values import DictValue, ListValue, Value, freeze, identical
-from autograder.values.wire import LATER, MARK_LENGTH, decode, encode
+from autograder.values.wire import LATER, MARK_LENGTH, MAX_TEXT, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -158,6 +158,13 @@ def _text(value: Value) -> str:
     return clean_text(value)
 
 
+def _source(value: Value) -> str:
+    """A statement as it was written: it is never shown, and the next worker finds it again."""
+    if not isinstance(value, str) or len(value) > MAX_TEXT:
+        raise ProtocolError("an answer has no statement where one belongs")
+    return value
+
+
 def _obstacle(fields: dict[str, Value]) -> Obstacle:
     reason, observed = fields["reason"], fields["seen"]
     if reason not in UNSUITABLE:
@@ -211,7 +218,7 @@ def _skipped(value: Value) -> Skipped:
     return Skipped(
         _number(fields["number"]),
         _frame(fields["frame"]),
-        _text(fields["text"]),
+        _source(fields["text"]),
         _items(fields["defines"], _name),
         _items(fields["makes"], _name),
     )

@@ -177,6 +177,9 @@ class Notebook:
 
     def _after(self, result: Any) -> None:
         self.cells.end(failed=not result.success)
+        if result.success:  # statements that end in the kernel are tried again
+            ran = self.cells.runs[-1].text
+            self._skipped = {text: one for text, one in self._skipped.items() if text not in ran}
         if self._checker is not None and self._checked != self.cells.pieces(self._counts):
             self._drop()
             self._warm_up()

@@ -60,6 +60,8 @@ _ANNOUNCES = b"@"
 _CALLS = b"?"
 IMPORTS, DEFINES = 1, 2
 MOST_STATEMENTS = 2**32 - 1
+# Characters of a statement that was left out, by which the next worker knows it.
+MAX_TEXT = 2_000
 
 # A layout with "c" includes the tag; the reader has already read the tag.
 _INT = struct.Struct("<q")

@@ -533,6 +533,20 @@ def test_public_checks_need_nothing_but_the_released_folder(
     assert content["extra_data"]["public"] is True
 
 
+def test_public_checks_leave_out_what_does_not_end(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(project / "assignments", tmp_path / "assignments")
+    hand_in(tmp_path, {"assignments/toy/toy.py": f"{RIGHT}\nwhile True: pass\n"})
+    monkeypatch.chdir(tmp_path)
+    command = ["grade", "assignments/toy", "--assignment", "toy", "--out", "results", "--public"]
+    result = invoke([*command, "--timeout", "2"])
+    assert (result.exit_code, result.stderr) == (0, "")
+    content = results(tmp_path / "results")["toy"]
+    assert content["score"] == 3
+    assert "did not end within 0.4 seconds of computing time" in content["output"]
+
+
 PLANTED = """
 import os
 open({marker!r} + str(os.getpid()), "w").write(str(sorted(os.environ)))

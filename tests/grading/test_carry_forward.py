@@ -11,7 +11,10 @@ import pytest
 from autograder.exam.draw import draw_exam
 from autograder.exam.public import load_release
 from autograder.explain.feedback_text import check_markdown
+from autograder.grading.appeal import JudgedCheck
+from autograder.grading.appeal import judged as judged_criteria
 from autograder.grading.grader import Grader
+from autograder.reports.appeal_text import appeal_text
 from tests.graders import check_all, open_session
 from tests.truth.test_truth import base_of, source_of
 
@@ -306,6 +309,19 @@ def test_a_step_that_returns_far_too_much_is_not_gone_on_with(exam: Exam, soluti
     small = INLINE.format(scores="scores")
     found = judged(exam, solution, huge, small)["SelfAttention_v1"]
     assert found.carried_forward is None
+
+
+def test_an_appeal_shows_what_was_asked_with_right_answers(exam: Exam, solution: str) -> None:
+    raises = "def scale_scores(scores, d_k):\n    return scores / torch.sqrt(d_k)\n"
+    grader = Grader(exam, open_session(exam, f"{solution}\n\n{raises}"))
+    check = exam.assignment.checks[8]
+    result = grader.check(check)
+    text = appeal_text(check, JudgedCheck(result, judged_criteria(exam, check, grader)), result)
+
+    assert "value: 1 of 2 points, raised. Right with right answers for scale_scores." in text
+    first, again = text.split("-- value, asked again with right answers for scale_scores:")
+    assert "difference: there is no answer to compare" in first
+    assert "difference: none, the answer is right" in again.split("==")[0]
 
 
 def test_the_solution_itself_is_right(exam: Exam, solution: str) -> None:

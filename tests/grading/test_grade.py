@@ -41,6 +41,25 @@ def test_a_step_that_hangs_is_waited_for_once(
     assert asked.count("transfer_weights") == 1
 
 
+@pytest.mark.slow
+def test_a_file_that_cannot_be_loaded_is_loaded_once(
+    exam: Exam, solution: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not again with right answers for its steps."""
+    loaded: list[SandboxSession] = []
+    load = SandboxSession.load
+
+    def listen(session: SandboxSession, *, alone: bool = True) -> Observation | None:
+        loaded.append(session)
+        return load(session, alone=alone)
+
+    monkeypatch.setattr(SandboxSession, "load", listen)
+    result = grade_for_real(exam, f"{solution}\nvars(torch).clear()\n")
+
+    assert {check.outcome for check in result.checks} == {Outcome.CRASHED}
+    assert len(loaded) == 1
+
+
 CHANGES = """
 def scale_scores(scores, d_k):
     scores -= 1

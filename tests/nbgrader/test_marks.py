@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.forking import client
-from tests.nbgrader.course import NAME, Course, copy_course, filled, make_course
+from tests.nbgrader.course import NAME, Course, code_cell, copy_course, filled, make_course
 from tests.test_examples import MARKS
 from tests.truth.test_truth import ASSIGNMENTS, base_of, table
 from tests.truth.variant import submission
@@ -72,6 +72,25 @@ def test_the_examples_earn_the_same_as_notebooks_and_as_modules(
     totals = {student: f"{course.total(student):g}" for student in MARKS}
     assert totals == MARKS
     assert marks == grade_by_command(course, tmp_path / "out", NAME)
+
+
+@pytest.mark.slow
+def test_a_line_that_does_not_end_costs_nothing(released: Course, tmp_path: Path) -> None:
+    course = copy_course(released, tmp_path / "project")
+    course.configure("c.GradingExporter.timeout = 3")
+    text = f"{base_of(NAME)}\n\nwhile True: pass\n"
+    notebook = filled(course.release(), text)
+    notebook["cells"].append(code_cell("training", "import os\nwhile True: pass\nos._exit(0)"))
+    course.submit("notebook", notebook)
+    course.submit("module", module=text)
+
+    course.autograde()
+
+    assert [course.total(student) for student in ("notebook", "module")] == [20, 20]
+    ended = "did not end within 0.6 seconds of computing time"
+    assert ended in course.said("notebook")
+    assert "ended the Python process." in course.said("notebook")
+    assert ended in course.said("module")
 
 
 @pytest.mark.slow

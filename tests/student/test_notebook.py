@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.assignment.script import read_cells
+from autograder.results import WhySkipped
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import SandboxSession
@@ -197,6 +198,61 @@ def test_time_between_checks_does_not_count(shell: Shell) -> None:
     judge.session._clock.deadline -= 10_000
     judge._idle -= 10_000
     assert not shell.check("attention_scores")
+
+
+def session_of(shell: Shell) -> SandboxSession:
+    """The session of the last check."""
+    checker = shell.notebook._checker
+    assert checker is not None
+    assert isinstance(checker.session, SandboxSession)
+    return checker.session
+
+
+def left_out(shell: Shell) -> tuple[list[WhySkipped], list[object]]:
+    """Why statements were left out in the last check, and the numbers of those that ended a worker in it."""
+    session = session_of(shell)
+    assert session.loaded is not None
+    numbers = session._skips.fields()["numbers"]
+    assert isinstance(numbers, list)
+    return [one.why for one in session.loaded.skipped], numbers
+
+
+def test_a_line_that_does_not_end_is_waited_for_once(shell: Shell) -> None:
+    """A kernel has no such limit: the line may have ended there, after an hour."""
+    shell.run(f"{GIVEN}\n{RIGHT}")
+    shell.run(
+        "n = 0xDEADBEEF\nwhile n + 0xDEADBEEF: '\x0c\u200b'\nwhile n:\n" + "    n += 1\n" * 300
+    )
+    assert not shell.check("attention_scores")
+    assert left_out(shell) == ([WhySkipped.ENDLESS] * 2, [4, 5])
+    shell.run("import math\ndef project(x, W_query, W_key, W_value):\n    return math.nan")
+    assert shell.check("project")
+    assert not shell.check("attention_scores")
+    assert left_out(shell) == ([WhySkipped.ENDLESS] * 2, [])
+
+
+def test_a_line_that_does_not_end_is_told_once_where_a_step_needs_it(shell: Shell) -> None:
+    shell.run("table = []\nwhile True: table.append(1)")
+    shell.run("def attention_scores(queries, keys):\n    return table[3] * queries @ keys.T")
+    for _ in range(2):
+        assert shell.check("attention_scores")
+        text = " ".join(shell.shown[-1]["text/plain"].split())
+        assert (
+            "`attention_scores` needs `table`, and line 2 of cell [2], which makes it, "
+            "did not end within 1 second of computing time and was left out."
+        ) in text
+        assert text.count("Your steps were checked without it.") == 1
+
+
+def test_a_line_that_was_left_out_and_now_ends_is_run_again(shell: Shell) -> None:
+    shell.run(f"{GIVEN}\n{RIGHT}\ndef slow():\n    while True: pass", "defines")
+    shell.run("table = slow()", "calls", success=False)
+    assert not shell.check("attention_scores")
+    assert left_out(shell) == ([WhySkipped.ENDLESS], [4])
+    shell.run(f"{GIVEN}\n{RIGHT}\ndef slow():\n    return 1", "defines")
+    shell.run("table = slow()", "calls")
+    assert not shell.check("attention_scores")
+    assert left_out(shell) == ([], [])
 
 
 def test_show_and_check_cells_are_left_out(shell: Shell) -> None:

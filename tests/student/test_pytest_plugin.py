@@ -208,6 +208,19 @@ def test_an_endless_loop_is_stopped_at_the_limit(release: Path) -> None:
     assert ran.code == pytest.ExitCode.USAGE_ERROR
 
 
+@pytest.mark.slow
+def test_an_endless_line_is_left_out_and_told_once(worked: Path, root: Path) -> None:
+    solution = root / "solutions" / "self_attention" / "self_attention.py"
+    text = solution.read_text(encoding="utf-8")
+    (worked / "endless.py").write_text(f"{text}\nwhile True: pass\n", encoding="utf-8")
+    ran = run_pytest(worked, "--submission", "endless.py", "--time-limit", "2")
+    said = " ".join(ran.text.split())
+    assert ran.code == pytest.ExitCode.OK
+    assert f"All {STEPS} steps are right: 20 of 20 points" in ran.text
+    line = text.count("\n") + 2
+    assert said.count(f"Line {line} did not end within 0.4 seconds of computing time.") == 1
+
+
 def test_a_released_folder_has_a_shorter_limit_than_grading(root: Path) -> None:
     for folder, seconds in (("assignments", 5), ("solutions", 10)):
         run = PytestRun(root / folder / "self_attention", None, debug=False)

@@ -8,12 +8,14 @@ from __future__ import annotations
 import __future__
 
 import ast
+import contextlib
 import linecache
 import sys
 import types
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, Self
 
 from autograder.assignment import libraries
 from autograder.assignment.probes import reset_state
@@ -21,7 +23,7 @@ from autograder.sandbox.inside.bindings import Bindings
 from autograder.sandbox.inside.names import attributes_assigned, names_changed
 from autograder.sandbox.inside.packages import Packages
 from autograder.sandbox.inside.statements import Statement, statements
-from autograder.values.wire import DEFINES, MOST_STATEMENTS
+from autograder.values.wire import DEFINES, MAX_TEXT, MOST_STATEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -32,7 +34,8 @@ MAX_FRAMES = 12
 MAX_LINE = 10_000_000
 MAX_MESSAGE = 2_000
 MAX_DEFINED = 50
-MAX_TEXT = 2_000
+# Seconds between two announcements of imports: a library has hundreds of modules.
+_SELDOM = 0.05
 
 
 @dataclass
@@ -82,18 +85,14 @@ def load(
 
     Any exception is a failure of its statement, SystemExit and KeyboardInterrupt too. Afterwards the name of each of
     the `steps` is bound to the last object that fits: a class for the `classes` among them, else a callable.
-    `announce` gets the number of each statement before it runs, and what it does; at last MOST_STATEMENTS.
-    `stand_ins` take the places of some steps.
+    `announce` gets the number of each statement before it runs, and what it does, and both again while it imports; at
+    last MOST_STATEMENTS. `stand_ins` take the places of some steps.
     """
     module = types.ModuleType(name)
     sys.modules[name] = module
     student = StudentModule(module)
     reset_state()
-    parsed = [
-        (label, statement)
-        for label, source in pieces
-        for statement in _read(student, label, source)
-    ]
+    parsed = list(_read(student, pieces))
     assigned = [
         (label, *found)
         for label, statement in parsed
@@ -146,10 +145,36 @@ def _rebound(name: str, now: tuple[object, ...], place: tuple[str, int]) -> dict
     return {"name": name, "type": kind, "frame": _frame(*place, "<module>")}
 
 
-def _read(student: StudentModule, label: str, source: str) -> list[Statement]:
-    student.labels.add(label)
-    linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
-    return list(statements(source))
+def _read(student: StudentModule, pieces: list[tuple[str, str]]) -> Iterator[tuple[str, Statement]]:
+    """Yield the statements of all pieces, each with its label."""
+    for label, source in pieces:
+        student.labels.add(label)
+        linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
+        yield from ((label, statement) for statement in statements(source))
+
+
+class _Imports:
+    """Calls `begins` before modules are imported. Libraries import too: torch.optim, when it is used first, for 1 s."""
+
+    def __init__(self) -> None:
+        self.begins: Callable[[], None] | None = None
+        self._finders = sys.meta_path
+        self._last = 0.0
+
+    def __enter__(self) -> Self:
+        self._finders.insert(0, self)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.begins = None  # a student may have copied the list
+        with contextlib.suppress(ValueError):
+            self._finders.remove(self)
+
+    def find_spec(self, *_arguments: object) -> None:
+        """Leave the module to the other finders."""
+        if self.begins is not None and monotonic() - self._last > _SELDOM:
+            self.begins()
+            self._last = monotonic()
 
 
 class _Runner:
@@ -171,12 +196,14 @@ class _Runner:
     def run(self, parsed: list[tuple[str, Statement]]) -> None:
         """Run the statements; afterwards put the packages back that they replaced."""
         packages = Packages()
-        for number, (label, statement) in enumerate(parsed):
-            if self._skips.have(number, statement, partial(_text, label, statement)):
-                self._skip(number, label, statement)
-                continue
-            self._announce(number, statement.does)
-            self._run(label, statement)
+        with _Imports() as imports:
+            for number, (label, statement) in enumerate(parsed):
+                if self._skips.have(number, statement, partial(_text, label, statement)):
+                    self._skip(number, label, statement)
+                    continue
+                imports.begins = partial(self._announce, number, statement.does)
+                imports.begins()
+                self._run(label, statement)
         packages.put_back()
 
     def _skip(self, number: int, label: str, statement: Statement) -> None:

@@ -1,0 +1,690 @@
+"""Lines that hang, sleep, exit or crash while a file loads: they are left out, and cost what needs them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.grading.grade import grade
+from autograder.reports.gradescope_json import dump_results
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.warm import WarmSandbox, can_fork
+from autograder.submission.find import find_submissions
+from autograder.submission.read import read_submission
+from tests.sandbox.conftest import PERMISSIVE
+from tests.truth.slips.slip import HEAD, POINTS, Form, Slip
+from tests.truth.test_truth import exam_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from autograder.results import Result
+
+pytestmark = pytest.mark.skipif(not can_fork(), reason="only a fork server is quick enough")
+
+# The last steps, so that lines after them stand at the end of the file.
+END = "transfer_weights"
+MIDDLE = "attention_weights"
+
+ENDLESS = "did not end within 0.4 seconds of computing time"
+ENDLESS_5 = "did not end within 1 second of computing time"
+SLEEPS = "waited for 4 seconds and computed nothing"
+EXITED = "ended the Python process"
+GONE = "did not end within the 2 seconds of computing time that a file has"
+LATER = "did not run because of earlier lines"
+WITHOUT_IT = (
+    ". Your steps were checked without it. That costs points only where a step needs what it makes."
+)
+WITHOUT_THEM = ". Your steps were checked without them. That costs points only where a step needs what they make."
+
+ONE_ENDLESS = f"{{1}} {ENDLESS}"
+ONE_SLEEPS = f"{{1}} {SLEEPS}"
+ONE_EXITED = f"{{1}} {EXITED}"
+
+BY_ROOT = {"scale_scores": "def scale_scores(scores, d_k):\n    return scores / root[d_k]"}
+NEEDS_ROOT = {
+    "scale_scores": "`scale_scores` needs `root`, and {1}, which makes it, "
+    f"{ENDLESS} and was left out."
+}
+SQUARE_ROOTS = "root = [n**0.5 for n in range(100)]"
+ON_INPUTS = {
+    "project": "def project(x, W_query, W_key, W_value):\n"
+    "    return inputs @ W_query, inputs @ W_key, inputs @ W_value"
+}
+RAISED_ON_INPUTS = {
+    "project": "`project` raised RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x3 and 7x6)"
+}
+DESCEND = """
+weight = torch.rand(3, 3, requires_grad=True)
+for epoch in range(10**9):  # 1
+    loss = (inputs @ weight).pow(2).sum()
+    loss.backward()
+    with torch.no_grad():
+        weight -= 1e-9 * weight.grad
+    weight.grad = None
+"""
+TRAIN = """
+model = SelfAttention_v2(3, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(10**9):  # 1
+    loss = model(inputs).pow(2).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+TRAIN_IN_FUNCTION = """
+def train():
+    model = SelfAttention_v1(3, 2)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+    while True:
+        optimizer.zero_grad()
+        model(inputs).sum().backward()
+        optimizer.step()
+
+
+trained = train()  # 1
+"""
+FIT_NUMPY = """
+numbers = np.zeros(3)
+for epoch in range(10**9):  # 1
+    numbers = numbers - 0.1 * (numbers - 1)
+"""
+DECORATOR = "def endless(f):\n    while True: pass"
+SPIN = "import threading\ndef spin():\n    while True: pass"
+SERVER = """
+from http.server import HTTPServer, SimpleHTTPRequestHandler
+HTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler).serve_forever()  # 1
+"""
+# Together more than the limit of the file, each less than a fifth of it.
+SLOW = """
+import time
+def busy():
+    began = time.process_time()
+    while time.process_time() - began < 0.3:
+        pass
+"""
+
+
+def loops(first: int, last: int) -> str:
+    """Endless statements, each with its number as mark."""
+    return "\n".join(f"while {number}: pass  # {number}" for number in range(first, last + 1))
+
+
+@dataclass(frozen=True)
+class Row:
+    """A right submission with lines that do not end.
+
+    Attributes:
+        name: unique, for pytest.
+        after: lines that the learner added, after HEAD or a step. A comment such as `# 1` marks a line.
+        said: the note about the file; `{1}` is the place of the line with the mark. Without a full stop at its end,
+            WITHOUT_IT or WITHOUT_THEM follows. Empty if nothing is said.
+        points: the points that are kept; by default all.
+        instead: the source of steps that are not the right ones.
+        lost: for each step that is not right, what is said first.
+        cpu: the limit in seconds.
+        quick: whether a quick run of the tests has it.
+    """
+
+    name: str
+    after: Mapping[str, str]
+    said: str = ""
+    points: float = 0.0
+    instead: Mapping[str, str] = field(default_factory=dict)
+    lost: Mapping[str, str] = field(default_factory=dict)
+    assignment: str = "self_attention"
+    form: Form = "plain"
+    cpu: float = 2.0
+    quick: bool = False
+
+    @property
+    def note(self) -> str:
+        """The first paragraph of the note about the file."""
+        if not self.said or self.said.endswith("."):
+            return self.said
+        return self.said + (WITHOUT_THEM if self.said.count("{") > 1 else WITHOUT_IT)
+
+    @property
+    def slip(self) -> Slip:
+        return Slip(self.name, self.assignment, self.instead, self.after)
+
+    def places(self, written: str) -> dict[str, str]:
+        """Return the place of each mark, in the words for students."""
+        texts = {"": written}
+        if self.form == "notebook":
+            cells = enumerate(json.loads(written)["cells"], start=1)
+            texts = {
+                f" of cell {number if cell['id'].startswith('added') else cell['id']}": cell[
+                    "source"
+                ]
+                for number, cell in cells
+            }
+        return {
+            f"m{line.rpartition('  # ')[2]}": f"line {number}{cell}"
+            for cell, text in texts.items()
+            for number, line in enumerate(text.split("\n"), start=1)
+            if line.rpartition("  # ")[2].isdigit()
+        }
+
+
+ROWS = [
+    # Loops, everywhere and in every form.
+    Row("loop_at_the_end", {END: "while True: pass  # 1"}, ONE_ENDLESS, quick=True),
+    Row("loop_at_the_top", {HEAD: "while True: pass  # 1"}, ONE_ENDLESS, form="percent"),
+    Row("loop_in_the_middle", {MIDDLE: "while True: pass  # 1"}, ONE_ENDLESS, form="exported"),
+    Row("loop_in_a_notebook", {MIDDLE: "while True: pass  # 1"}, ONE_ENDLESS, form="notebook"),
+    Row(
+        "loops_in_three_places",
+        {
+            HEAD: "while 1: pass  # 1",
+            MIDDLE: "x = 0\nwhile 2: x += 1  # 2",
+            END: "while 3: pass  # 3",
+        },
+        f"{{1}}, {{2}} and {{3}} {ENDLESS}",
+        form="exported",
+    ),
+    Row("without_python", {HEAD: "sum(range(10**12))  # 1"}, ONE_ENDLESS),
+    Row(
+        "pattern",
+        {END: "import re\nre.match('(a+)+b', 'a' * 60)  # 1"},
+        ONE_ENDLESS,
+        form="percent",
+    ),
+    Row(
+        "swallows",
+        {END: "while True:  # 1\n    try:\n        1 / 0\n    except BaseException:\n        pass"},
+        ONE_ENDLESS,
+    ),
+    Row(
+        "comprehension",
+        {MIDDLE: "rows = [n for n in iter(int, 1)]  # 1"},
+        ONE_ENDLESS,
+        form="notebook",
+    ),
+    # Training loops.
+    Row("descent", {END: DESCEND}, ONE_ENDLESS),
+    Row("descent_in_cells", {END: DESCEND}, ONE_ENDLESS, form="percent"),
+    Row("descent_in_a_notebook", {MIDDLE: DESCEND}, ONE_ENDLESS, form="notebook"),
+    Row(
+        "descent_with_numpy",
+        {"attention_output": FIT_NUMPY},
+        ONE_ENDLESS,
+        assignment="numpy_attention",
+    ),
+    Row(
+        "descent_exported",
+        {"attention_output": FIT_NUMPY},
+        ONE_ENDLESS,
+        assignment="numpy_attention",
+        form="exported",
+    ),
+    Row("training", {END: TRAIN}, f"{{1}} {ENDLESS_5}", cpu=5),
+    Row("training_in_a_notebook", {END: TRAIN}, f"{{1}} {ENDLESS_5}", cpu=5, form="notebook"),
+    Row(
+        "training_in_a_function",
+        {END: TRAIN_IN_FUNCTION},
+        f"{{1}} {ENDLESS_5}",
+        cpu=5,
+        form="exported",
+    ),
+    # Sleeping.
+    Row("sleep", {HEAD: "import time\ntime.sleep(3600)  # 1"}, ONE_SLEEPS, cpu=5),
+    Row(
+        "sleep_in_a_notebook",
+        {MIDDLE: "import time\ntime.sleep(3600)  # 1"},
+        ONE_SLEEPS,
+        cpu=5,
+        form="notebook",
+    ),
+    Row("pause", {END: "import signal\nsignal.pause()  # 1"}, ONE_SLEEPS, cpu=5, form="percent"),
+    Row("server", {END: SERVER}, ONE_SLEEPS, cpu=5),
+    Row(
+        "queue",
+        {HEAD: "from queue import Queue\nnext_one = Queue().get()  # 1"},
+        ONE_SLEEPS,
+        cpu=5,
+        form="exported",
+    ),
+    Row(
+        "waits_for_a_thread",
+        {
+            HEAD: "import threading, time\n"
+            "t = threading.Thread(target=time.sleep, args=(3600,))\nt.start()\nt.join()  # 1"
+        },
+        ONE_SLEEPS,
+        cpu=5,
+    ),
+    Row(
+        "sleep_and_loop",
+        {HEAD: "while True: pass  # 1", END: "import time\ntime.sleep(3600)  # 2"},
+        f"{{1}} {ENDLESS_5}; {{2}} {SLEEPS}",
+        assignment="self_attention",
+        cpu=5,
+    ),
+    # Exits and crashes.
+    Row("exit_0", {HEAD: "import os\nos._exit(0)  # 1"}, ONE_EXITED, quick=True),
+    Row("exit_3", {END: "import os\nos._exit(3)  # 1"}, ONE_EXITED, form="notebook"),
+    Row(
+        "exit_in_numpy",
+        {"index_words": "import os\nos._exit(0)  # 1"},
+        ONE_EXITED,
+        assignment="numpy_attention",
+        form="notebook",
+    ),
+    Row(
+        "abort",
+        {HEAD: "import os\nos.abort()  # 1"},
+        "{1} crashed the Python process (SIGABRT)",
+        form="exported",
+    ),
+    Row(
+        "segmentation_fault",
+        {MIDDLE: "import ctypes\nctypes.string_at(0)  # 1"},
+        "{1} crashed the Python process (SIGSEGV)",
+        form="percent",
+    ),
+    Row(
+        "kills_itself",
+        {MIDDLE: "import os\nos.kill(os.getpid(), 9)  # 1"},
+        "{1} crashed the Python process (SIGKILL)",
+    ),
+    Row(
+        "abort_in_scaled",
+        {"project": "import os\nos.abort()  # 1"},
+        "{1} crashed the Python process (SIGABRT)",
+        assignment="scaled_dot_product",
+        form="notebook",
+    ),
+    Row(
+        "all_kinds",
+        {
+            HEAD: "import ctypes, os\nwhile True: pass  # 1\nos._exit(1)  # 2\n"
+            "ctypes.string_at(0)  # 3\nwhile True: print('x' * 100_000)  # 4"
+        },
+        f"{{1}} {ENDLESS}; {{2}} {EXITED}; {{3}} crashed the Python process (SIGSEGV); {{4}} printed more than 64 MB",
+        form="exported",
+    ),
+    # What ends by itself, with the words that it always had, or with none.
+    Row(
+        "asks_for_input",
+        {HEAD: "input()  # 1"},
+        "{1} asks for input, and nobody answers while your work is looked at. Everything else was checked.",
+        quick=True,
+    ),
+    Row(
+        "flood_of_memory",
+        {END: "kept = []\nwhile True: kept.append(bytearray(1 << 31))  # 1"},
+        "{1} stopped with MemoryError. Everything else was checked.",
+    ),
+    Row(
+        "flood_of_text",
+        {HEAD: "while True: print('x' * 100_000)  # 1"},
+        "{1} printed more than 64 MB",
+        form="percent",
+    ),
+    Row("main", {END: 'if __name__ == "__main__":\n    while True: pass'}, quick=True),
+    Row(
+        "main_in_cells",
+        {END: f'if __name__ == "__main__":\n{TRAIN.replace(chr(10), chr(10) + "    ")}'},
+        form="percent",
+    ),
+    Row(
+        "thread_at_rest",
+        {HEAD: "import threading, time\nthreading.Thread(target=time.sleep, args=(3600,)).start()"},
+    ),
+    Row("daemon", {HEAD: f"{SPIN}\nthreading.Thread(target=spin, daemon=True).start()"}, cpu=10),
+    Row(
+        "busy_thread",
+        {HEAD: f"{SPIN}\nthreading.Thread(target=spin).start()"},
+        cpu=10,
+        form="notebook",
+    ),
+    Row(
+        "exits_politely",
+        {END: "import sys\nsys.exit(0)  # 1"},
+        "{1} ends the program. Everything else was checked.",
+    ),
+    # Definitions and imports.
+    Row("class_body", {HEAD: "class Trainer:  # 1\n    while True: pass"}, ONE_ENDLESS),
+    Row(
+        "decorator",
+        {HEAD: f"{DECORATOR}\n@endless\ndef own(x): return x  # 1"},
+        ONE_ENDLESS,
+        form="percent",
+    ),
+    Row(
+        "default",
+        {HEAD: "def wait():\n    while True: pass\ndef own(x, y=wait()): return x  # 1"},
+        ONE_ENDLESS,
+        form="exported",
+    ),
+    Row(
+        "slow_import",
+        {HEAD: "try:\n    import torch._dynamo\nexcept ImportError:\n    pass"},
+        cpu=10,
+    ),
+    Row(
+        "slow_import_in_a_block",
+        {
+            HEAD: "import contextlib\nwith contextlib.suppress(ImportError):\n    import torch._dynamo"
+        },
+        cpu=10,
+        form="notebook",
+    ),
+    Row(
+        "import_by_a_library",
+        {HEAD: "optimizer = torch.optim.Adam([torch.ones(1, requires_grad=True)])"},
+        cpu=5,
+        form="percent",
+    ),
+    # Many of them.
+    Row("five", {HEAD: loops(1, 5)}, f"{{1}}, {{2}}, {{3}} and 2 more {ENDLESS}"),
+    Row(
+        "six",
+        {HEAD: f"{loops(1, 6)}\nimport math\ndef own(x): return math.sqrt(x)"},
+        f"{{1}}, {{2}}, {{3}} and 2 more {ENDLESS}; {{6}} {LATER}",
+    ),
+    Row(
+        "eight",
+        {HEAD: loops(1, 4), END: loops(5, 8)},
+        f"{{1}}, {{2}}, {{3}} and 2 more {ENDLESS}; {{6}}, {{7}} and {{8}} {LATER}",
+        form="notebook",
+    ),
+    Row(
+        "sixth_defines",
+        {HEAD: f"{loops(1, 5)}\nclass Trainer:  # 6\n    while True: pass"},
+        f"{{1}}, {{2}}, {{3}} and 2 more {ENDLESS}; {{6}} {GONE}",
+    ),
+    Row(
+        "all_time_gone",
+        {HEAD: SLOW + "\n".join(f"busy()  # {number}" for number in range(1, 13))},
+        f"{{7}} {GONE}; {{8}}, {{9}}, {{10}} and 2 more {LATER}",
+    ),
+    Row(
+        "later_lines_are_needed",
+        {
+            HEAD: "\n".join(["import os", *(f"os._exit({n})  # {n}" for n in range(1, 6))])
+            + f"\n{SQUARE_ROOTS}  # 6"
+        },
+        f"{{1}}, {{2}}, {{3}} and 2 more {EXITED}; {{6}} {LATER}",
+        19.0,
+        BY_ROOT,
+        {
+            "scale_scores": "`scale_scores` needs `root`, and {6}, which makes it, "
+            f"{LATER} and was left out."
+        },
+    ),
+    # Steps that need what the lines make.
+    Row(
+        "appends",
+        {HEAD: "root = []\nn = 0\nwhile True: root.append(n**0.5); n += 1  # 1"},
+        ONE_ENDLESS,
+        19.0,
+        BY_ROOT,
+        NEEDS_ROOT,
+    ),
+    Row(
+        "stores_items",
+        {HEAD: "root = {}\nn = 0\nwhile True:  # 1\n    root[n] = n**0.5\n    n = (n + 1) % 100"},
+        ONE_ENDLESS,
+        19.0,
+        BY_ROOT,
+        NEEDS_ROOT,
+        form="percent",
+    ),
+    Row(
+        "binds",
+        {HEAD: f"while True:  # 1\n    {SQUARE_ROOTS}"},
+        ONE_ENDLESS,
+        19.0,
+        BY_ROOT,
+        NEEDS_ROOT,
+        form="exported",
+    ),
+    Row(
+        "augments",
+        {HEAD: "root = []\nn = 0\nwhile True:  # 1\n    root += [n**0.5]\n    n += 1"},
+        ONE_ENDLESS,
+        19.0,
+        BY_ROOT,
+        NEEDS_ROOT,
+        form="notebook",
+    ),
+    Row(
+        "augments_a_number",
+        {HEAD: "one = 0.0\nwhile True:  # 1\n    one += 1"},
+        ONE_ENDLESS,
+        19.0,
+        {"scale_scores": "def scale_scores(scores, d_k):\n    return one * scores / d_k**0.5"},
+        {
+            "scale_scores": f"`scale_scores` needs `one`, and {{1}}, which makes it, {ENDLESS} and was left out."
+        },
+    ),
+    Row(
+        "exits_while_it_makes",
+        {HEAD: "import os\nroot = [n**0.5 for n in range(100)] + os._exit(0)  # 1"},
+        ONE_EXITED,
+        19.0,
+        BY_ROOT,
+        {
+            "scale_scores": f"`scale_scores` needs `root`, and {{1}}, which makes it, {EXITED} and was left out."
+        },
+    ),
+    Row(
+        "needed_by_a_helper",
+        {
+            HEAD: "root = []\nn = 0\nwhile True: root.append(n**0.5); n += 1  # 1\n"
+            "def width(d_k):\n    return root[d_k]"
+        },
+        ONE_ENDLESS,
+        19.0,
+        {"scale_scores": "def scale_scores(scores, d_k):\n    return scores / width(d_k)"},
+        NEEDS_ROOT,
+    ),
+    Row(
+        "helper_itself",
+        {HEAD: f"{DECORATOR}\n@endless\ndef width(d_k):  # 1\n    return d_k**0.5"},
+        ONE_ENDLESS,
+        19.0,
+        {"scale_scores": "def scale_scores(scores, d_k):\n    return scores / width(d_k)"},
+        {
+            "scale_scores": f"`scale_scores` needs `width`, and {{1}}, which makes it, {ENDLESS} and was left out."
+        },
+    ),
+    Row(
+        "step_itself",
+        {HEAD: DECORATOR},
+        ONE_ENDLESS,
+        19.0,
+        {
+            "scale_scores": "@endless\ndef scale_scores(scores, d_k):  # 1\n    return scores / d_k**0.5"
+        },
+        {
+            "scale_scores": f"`scale_scores` is not defined, and {{1}}, which makes it, {ENDLESS} and was left out."
+        },
+        form="notebook",
+    ),
+    Row(
+        "step_bound_in_the_loop",
+        {},
+        ONE_ENDLESS,
+        18.0,
+        {"attention_weights": "while True:  # 1\n    attention_weights = nn.Softmax(dim=-1)"},
+        {
+            "attention_weights": "`attention_weights` is not defined, and {1}, which makes it, "
+            f"{ENDLESS} and was left out."
+        },
+    ),
+    # Steps that are wrong for another reason.
+    Row(
+        "name_of_a_local_variable",
+        {HEAD: "root = 0\nwhile True: root += 1  # 1"},
+        ONE_ENDLESS,
+        19.0,
+        {
+            "scale_scores": "def scale_scores(scores, d_k):\n    root = d_k\n    return scores / root"
+        },
+        {"scale_scores": "35 of 35 numbers are not right."},
+    ),
+    Row(
+        "merely_read",
+        {HEAD: "while True: total = inputs[0] + inputs.mean()  # 1"},
+        ONE_ENDLESS,
+        19.0,
+        ON_INPUTS,
+        RAISED_ON_INPUTS,
+    ),
+    Row(
+        "merely_passed",
+        {END: DESCEND},
+        ONE_ENDLESS,
+        19.0,
+        ON_INPUTS,
+        RAISED_ON_INPUTS,
+        form="notebook",
+    ),
+    Row(
+        "not_needed",
+        {HEAD: "root = []\nwhile True: root.append(1)  # 1"},
+        ONE_ENDLESS,
+        form="exported",
+    ),
+    Row(
+        "not_started",
+        {END: "while True: pass  # 1"},
+        ONE_ENDLESS,
+        19.0,
+        {"project": "def project(x, W_query, W_key, W_value):\n    raise NotImplementedError()"},
+        {"project": "Not started yet."},
+    ),
+    Row(
+        "step_that_hangs",
+        {HEAD: "while True: pass  # 1"},
+        ONE_ENDLESS,
+        19.0,
+        {"project": "def project(x, W_query, W_key, W_value):\n    while True: pass"},
+        {
+            "project": "`project` did not end within 2 seconds of computing time (8 seconds in all) and was stopped."
+        },
+    ),
+    Row(
+        "step_that_exits",
+        {MIDDLE: "import os\nos._exit(0)  # 1"},
+        ONE_EXITED,
+        19.0,
+        {"project": "def project(x, W_query, W_key, W_value):\n    import os\n    os._exit(3)"},
+        {"project": "`project` ended the Python process itself (exit code 3)."},
+        form="percent",
+    ),
+    Row(
+        "consequences_are_not_told",
+        {HEAD: "import os\ntable = [1] + os._exit(0)  # 1\nprint(table)\nother = table[0] + 1"},
+        ONE_EXITED,
+    ),
+    Row(
+        "scaled_dot_product",
+        {HEAD: "while True: pass  # 1", "attention_output": "while True: pass  # 2"},
+        f"{{1}} and {{2}} {ENDLESS}",
+        assignment="scaled_dot_product",
+        form="percent",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def sandbox_of() -> Iterator[Callable[[float], WarmSandbox]]:
+    """Yield a function that opens one sandbox for each limit in seconds."""
+    opened: dict[float, WarmSandbox] = {}
+
+    def open_one(cpu: float) -> WarmSandbox:
+        if cpu not in opened:
+            opened[cpu] = WarmSandbox(Limits(cpu=cpu, memory=1024), PERMISSIVE)
+        return opened[cpu]
+
+    yield open_one
+    for sandbox in opened.values():
+        sandbox.close()
+
+
+def graded(row: Row, folder: Path, sandbox: WarmSandbox) -> tuple[Result, dict[str, str]]:
+    """Return the result of a row, and the places of its marks."""
+    exam = exam_of(row.assignment)
+    path = row.slip.write(folder, row.form)
+    [found] = find_submissions([path], row.assignment)
+    bugs: list[str] = []
+    result = grade(exam, read_submission(found, exam.assignment), sandbox, bugs=bugs)
+    assert bugs == []
+    return result, row.places(path.read_text(encoding="utf-8"))
+
+
+def filled(words: str, places: Mapping[str, str]) -> str:
+    """Put the places of marks into words; the first letter becomes a capital."""
+    for mark, place in places.items():
+        words = words.replace(f"{{{mark.removeprefix('m')}}}", place)
+    return words[:1].upper() + words[1:]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [pytest.param(row, id=row.name, marks=[pytest.mark.slow] * (not row.quick)) for row in ROWS],
+)
+def test_a_line_that_does_not_end_costs_what_needs_it(
+    row: Row, tmp_path: Path, sandbox_of: Callable[[float], WarmSandbox]
+) -> None:
+    result, places = graded(row, tmp_path, sandbox_of(row.cpu))
+
+    assert result.score == (row.points or POINTS[row.assignment]), result
+    said = {
+        check.step: check.feedback.seen or check.feedback.message
+        for check in result.checks
+        if check.score < check.max_score and check.feedback
+    }
+    assert said == {step: filled(words, places) for step, words in row.lost.items()}
+    assert result.output.split("\n\n")[0] == filled(row.note, places)
+
+
+@pytest.fixture
+def busy_machine(on_a_quiet_machine: dict[str, bytes]) -> Iterator[None]:
+    """Run two endless loops beside the test, after the quiet runs."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    yield
+    for loop in loops:
+        loop.kill()
+        loop.wait()
+
+
+@pytest.fixture(scope="module")
+def on_a_quiet_machine(
+    tmp_path_factory: pytest.TempPathFactory, sandbox_of: Callable[[float], WarmSandbox]
+) -> dict[str, bytes]:
+    """Return what the rows below give without other processes."""
+    folder = tmp_path_factory.mktemp("quiet")
+    return {name: results_json(name, folder, sandbox_of) for name in TWICE}
+
+
+TWICE = ("training", "sleep_in_a_notebook", "eight", "all_time_gone", "all_kinds")
+
+
+def results_json(name: str, folder: Path, sandbox_of: Callable[[float], WarmSandbox]) -> bytes:
+    """Return a row's results.json, without the time that it took."""
+    [row] = [row for row in ROWS if row.name == name]
+    result, _ = graded(row, folder, sandbox_of(row.cpu))
+    return dump_results(replace(result, execution_time=0.0, student="student"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("busy_machine")
+@pytest.mark.parametrize("name", TWICE)
+def test_a_busy_machine_gives_the_same_bytes(
+    name: str,
+    tmp_path: Path,
+    sandbox_of: Callable[[float], WarmSandbox],
+    on_a_quiet_machine: dict[str, bytes],
+) -> None:
+    assert results_json(name, tmp_path, sandbox_of) == on_a_quiet_machine[name]

@@ -1,0 +1,254 @@
+"""The limits of the statements of a file, and which ones the next worker leaves out, with made-up times."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.results import Frame, LoadReport, Skipped, WhySkipped
+from autograder.sandbox.limits import KNOWS_COMPUTING_TIME, Limits, Stopped
+from autograder.sandbox.loading import MOST_SKIPS, Loading, Skips
+from autograder.values.wire import DEFINES, IMPORTS, MOST_STATEMENTS
+
+# A file has 10 s of computing time, a statement 2 s; on the clock four times that.
+LIMITS = Limits(cpu=10)
+TOO_LONG = Stopped("", limit="cpu")
+
+
+class Process:
+    """A worker that loads a file on made-up clocks."""
+
+    def __init__(self, loading: Loading) -> None:
+        self.loading = loading
+        self.cpu = self.wall = 0.0
+        loading.exceeded(0.0, 0.0)
+
+    def runs(self, number: int, cpu: float, *, wall: float = 0.0, does: int = 0) -> str | None:
+        """Run a statement that takes this long, looked at every 0.05 s; return the limit that it reaches."""
+        self.loading.announced(number, does)
+        looks = max(1, round(max(cpu, wall) / 0.05))
+        for look in range(looks + 1):
+            self.cpu += cpu / looks * (look > 0)
+            self.wall += (wall or cpu) / looks * (look > 0)
+            if reached := self.loading.exceeded(self.cpu, self.wall):
+                return reached
+        return None
+
+
+@pytest.fixture
+def loading() -> Loading:
+    return Loading(LIMITS)
+
+
+def after(loading: Loading) -> Process:
+    """Return the next worker of the same file."""
+    loading.begin()
+    return Process(loading)
+
+
+def left_out(skips: Skips) -> list[tuple[int, WhySkipped, float]]:
+    """Return the statements that are left out, each with its reason and its limit."""
+    numbers = skips.fields()["numbers"]
+    assert isinstance(numbers, list)
+    frame = Frame("work.py", 1, "<module>", "")
+    report = LoadReport(skipped=tuple(Skipped(number, frame, "") for number in numbers))
+    return [(one.number, one.why, one.seconds) for one in skips.explained(report).skipped]
+
+
+def test_a_statement_has_a_fifth_of_the_limit(loading: Loading) -> None:
+    worker = Process(loading)
+    assert worker.runs(0, 1.9) is None
+    assert worker.runs(1, 2.1) == "cpu"
+    assert (loading.statement, loading.seconds, loading.gone) == (1, 2.0, False)
+
+
+def test_on_the_clock_a_statement_has_four_times_that(loading: Loading) -> None:
+    worker = Process(loading)
+    assert worker.runs(0, 1.0, wall=7.9) is None
+    assert worker.runs(1, 1.0, wall=8.2) == "wall"
+
+
+def test_a_statement_that_imports_has_the_whole_limit_and_may_wait(loading: Loading) -> None:
+    worker = Process(loading)
+    assert worker.runs(0, 3.0, does=IMPORTS) is None
+    assert worker.runs(1, 0.0, wall=30.0, does=IMPORTS | DEFINES) is None
+    assert loading.seconds == 10.0
+
+
+def test_each_import_of_a_statement_gives_it_its_time_again(loading: Loading) -> None:
+    worker = Process(loading)
+    for _ in range(3):
+        assert worker.runs(0, 1.5, wall=3.5) is None
+    assert worker.runs(0, 2.1) == "cpu"
+
+
+@pytest.mark.skipif(not KNOWS_COMPUTING_TIME, reason="needs psutil")
+def test_a_statement_that_computes_nothing_for_four_seconds_sleeps(loading: Loading) -> None:
+    worker = Process(loading)
+    assert worker.runs(0, 0.0, wall=3.8) is None
+    assert worker.runs(1, 0.4, wall=7.0) is None
+    assert worker.runs(2, 0.0, wall=4.1) == "sleep"
+
+
+def test_all_statements_together_have_the_limit(loading: Loading) -> None:
+    worker = Process(loading)
+    reached = [worker.runs(number, 1.5) for number in range(7)]
+    assert reached == [*[None] * 6, "cpu"]
+    assert (loading.gone, loading.seconds) == (True, 10.0)
+
+
+def test_statements_that_run_again_do_not_count_again(loading: Loading) -> None:
+    worker = Process(loading)
+    assert worker.runs(0, 1.5) is None
+    for endless in range(1, 4):
+        assert worker.runs(endless, 3.0) == "cpu"
+        assert not loading.gone
+        worker = after(loading)
+        assert worker.runs(0, 1.5) is None
+    assert worker.runs(4, 1.5) is None
+    assert worker.runs(5, 3.0) == "cpu"
+    assert loading.gone
+
+
+def test_five_endless_statements_leave_time_for_the_rest(loading: Loading) -> None:
+    for endless in range(MOST_SKIPS):
+        assert Process(loading).runs(endless, 3.0) == "cpu"
+        assert not loading.gone
+        loading.begin()
+    assert after(loading).runs(MOST_SKIPS, 0.1) is None
+
+
+def test_after_all_is_gone_the_rest_is_loaded(loading: Loading) -> None:
+    worker = Process(loading)
+    while worker.runs((loading.statement or 0) + 1, 1.5) is None:
+        pass
+    worker = after(loading)
+    assert [worker.runs(number, 1.5) for number in range(1, 7)] == [None] * 6
+    assert worker.runs(8, 0.1, does=DEFINES) is None
+    assert worker.runs(MOST_STATEMENTS, 0.1) is None
+    assert worker.runs(9, 3.0) == "cpu"
+    assert not loading.gone
+
+
+def test_the_end_of_a_slow_file_is_not_too_slow(loading: Loading) -> None:
+    worker = Process(loading)
+    for number in range(6):
+        worker.runs(number, 1.6)
+    assert worker.runs(MOST_STATEMENTS, 5.0) is None
+
+
+def test_announcing_the_end_again_and_again_gives_no_more_time(loading: Loading) -> None:
+    worker = Process(loading)
+    reached = [worker.runs(MOST_STATEMENTS, 1.5) for _ in range(15)]
+    assert reached.index("cpu") == 13
+    assert not Skips().add(TOO_LONG, loading)
+
+
+def test_no_worker_takes_more_than_twice_the_limit(loading: Loading) -> None:
+    """As when a file announces numbers of its own, so that nothing counts."""
+    worker = Process(loading)
+    loading.announced(MOST_STATEMENTS - 1, 0)
+    reached = [worker.runs(number, 1.5) for number in range(15)]
+    assert reached.index("cpu") == 13
+
+
+def test_a_flood_of_announcements_ends_the_worker(loading: Loading) -> None:
+    worker = Process(loading)
+    for _ in range(200_000):
+        loading.announced(0, 0)
+    assert worker.runs(1, 0.0) == "answers"
+    assert after(loading).runs(MOST_STATEMENTS, 0.0) == "answers"
+
+
+@pytest.mark.parametrize(
+    ("stop", "why"),
+    [
+        (Stopped("", limit="cpu"), WhySkipped.ENDLESS),
+        (Stopped("", limit="wall"), WhySkipped.ENDLESS),
+        (Stopped("", limit="sleep"), WhySkipped.SLEEPS),
+        (Stopped("", limit="output"), WhySkipped.PRINTED),
+        (Stopped("", exit_code=0), WhySkipped.EXITED),
+        (Stopped("", exit_code=-11), WhySkipped.CRASHED),
+        (Stopped("", exit_code=None), WhySkipped.CRASHED),
+    ],
+)
+def test_how_the_worker_stopped_is_why_a_statement_is_left_out(
+    loading: Loading, stop: Stopped, why: WhySkipped
+) -> None:
+    loading.announced(3, 0)
+    skips = Skips()
+    assert skips.add(stop, loading)
+    assert left_out(skips) == [(3, why, 2.0)]
+
+
+def test_what_was_left_out_already_ends_the_loading(loading: Loading) -> None:
+    loading.announced(3, 0)
+    skips = Skips()
+    assert skips.add(TOO_LONG, loading)
+    assert not skips.add(TOO_LONG, loading)
+
+
+def test_a_worker_that_runs_no_statement_ends_the_loading(loading: Loading) -> None:
+    assert not Skips().add(TOO_LONG, loading)
+
+
+def test_after_five_only_definitions_run_and_these_may_be_left_out_too(loading: Loading) -> None:
+    skips = Skips()
+    for number in range(2 * MOST_SKIPS):
+        loading.announced(number, DEFINES)
+        assert skips.fields()["only_definitions_from"] == (
+            MOST_STATEMENTS if number < MOST_SKIPS else MOST_SKIPS - 1
+        )
+        assert skips.add(TOO_LONG, loading)
+    loading.announced(2 * MOST_SKIPS, DEFINES)
+    assert not skips.add(TOO_LONG, loading)
+
+
+def spent(loading: Loading, does: int) -> int:
+    """Let all statements together reach the limit, the last one with 0.6 s; return its number."""
+    worker = Process(loading)
+    assert [worker.runs(number, 1.9) for number in range(5)] == [None] * 5
+    assert worker.runs(5, 0.6, does=does) == "cpu"
+    return 5
+
+
+def test_a_definition_is_not_blamed_when_all_is_gone(loading: Loading) -> None:
+    number = spent(loading, DEFINES)
+    skips = Skips()
+    assert skips.add(TOO_LONG, loading)
+    assert left_out(skips) == []
+    assert skips.fields()["only_definitions_from"] == number
+    assert after(loading).runs(number, 3.0, does=DEFINES) == "cpu"
+    assert skips.add(TOO_LONG, loading)
+    assert left_out(skips) == [(number, WhySkipped.ENDLESS, 2.0)]
+
+
+def test_anything_else_is_when_all_is_gone(loading: Loading) -> None:
+    number = spent(loading, 0)
+    skips = Skips()
+    assert skips.add(TOO_LONG, loading)
+    assert left_out(skips) == [(number, WhySkipped.FILE_TOO_SLOW, 10.0)]
+    assert skips.fields()["only_definitions_from"] == number
+
+
+def test_a_copy_goes_on_by_itself(loading: Loading) -> None:
+    known = {"text": Skipped(0, Frame("work.py", 1, "<module>", ""), "text", why=WhySkipped.SLEEPS)}
+    skips = Skips(known)
+    loading.announced(1, 0)
+    skips.add(TOO_LONG, loading)
+    other = skips.copy()
+    loading.announced(2, 0)
+    other.add(TOO_LONG, loading)
+
+    assert [number for number, *_ in left_out(skips)] == [1]
+    assert [number for number, *_ in left_out(other)] == [1, 2]
+    assert other.fields()["texts"] == ["text"]
+
+
+def test_what_is_known_by_its_text_keeps_its_reason() -> None:
+    frame = Frame("work.py", 1, "<module>", "")
+    known = Skipped(4, frame, "text", why=WhySkipped.EXITED, exit_code=3)
+    report = LoadReport(skipped=(Skipped(7, frame, "text"), Skipped(8, frame, "other")))
+    first, second = Skips({"text": known}).explained(report).skipped
+
+    assert (first.why, first.exit_code) == (WhySkipped.EXITED, 3)
+    assert second.why is WhySkipped.AFTER_OTHERS
