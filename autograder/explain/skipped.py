@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from autograder.explain.syntax import names_made, names_read
-from autograder.explain.wording import capital, line_words, listed
+from autograder.explain.wording import capital, line_words, places
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, WhySkipped
 from autograder.sandbox.limits import PRINTS_TOO_MUCH, crash_words
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from autograder.explain.student_code import StudentCode
-    from autograder.results import LoadReport, Skipped
+    from autograder.results import Frame, LoadReport, Skipped
 
 _WORDS = {
     WhySkipped.ENDLESS: "did not end within {seconds} of computing time",
@@ -40,26 +40,24 @@ _MAKE = "Make `{}` in lines that end soon, or inside the step."
 
 def explain_skipped(skipped: Sequence[Skipped]) -> list[Feedback]:
     """Return one text about all statements that were left out; none if there are none."""
-    by_words: dict[str, list[str]] = {}
+    by_words: dict[str, list[Frame]] = {}
     for one in skipped:
-        place = line_words(one.frame.file, one.frame.line)
-        by_words.setdefault(_what(one), []).append(place)
+        by_words.setdefault(_what(one), []).append(one.frame)
     if not by_words:
         return []
-    parts = "; ".join(f"{listed(places)} {words}" for words, places in by_words.items())
+    parts = "; ".join(f"{places(frames)} {words}" for words, frames in by_words.items())
     many = len(skipped) > 1
     words = (
         f"{capital(parts)}. Your steps were checked "
         f"without {'them' if many else 'it'}. That costs points only where a step needs what "
         f"{'they make' if many else 'it makes'}."
     )
-    frames = tuple(one.frame for one in skipped)
     return [
         Feedback(
             Outcome.TIMED_OUT,
             seen=words,
             message=_REMEDY,
-            lines=frames[:1],
+            lines=(skipped[0].frame,),
             reasons=(Reason.LEFT_OUT,),
         )
     ]

@@ -14,7 +14,7 @@ from autograder.explain.name_errors import NOT_IMPORTED
 from autograder.explain.name_slips import HIDDEN
 from autograder.explain.skipped import explain_skipped
 from autograder.explain.syntax_errors import SYNTAX_ERRORS, read_syntax_error
-from autograder.explain.wording import capital, error_words, line_words, listed
+from autograder.explain.wording import capital, error_words, line_words, listed, places
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome
 
@@ -188,8 +188,7 @@ def _explain_imports(failures: Sequence[LoadFailure]) -> Feedback:
     libraries = _in_quotes(match[1] for match in found if match)
     lost = _in_quotes(name for failure in failures for name in failure.defines)
     frames = [failure.frames[0] for failure in failures]
-    lines = listed(dict.fromkeys(map(place, frames)))
-    words = f"{capital(lines)} import {libraries}, and there is no such library here."
+    words = f"{capital(places(frames))} import {libraries}, and there is no such library here."
     words += f" So {lost} cannot be used." if lost else ""
     return Feedback(
         Outcome.RAISED,

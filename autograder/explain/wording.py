@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Difference
-    from autograder.results import StudentError
+    from autograder.results import Frame, StudentError
 
 SHOWN_NAMES = 3
 MOST_LISTED = 4
@@ -50,6 +50,15 @@ def line_words(label: str, line: int) -> str:
     """Return where a line stands: `line 44`, or `line 3 of cell project` in a notebook."""
     cell = label.partition(_CELL)[2] or label * label.startswith("cell ")
     return f"line {line} of cell {cell.removeprefix('cell ')}" if cell else f"line {line}"
+
+
+def places(frames: Iterable[Frame]) -> str:
+    """Return where lines stand: `lines 3, 7 and 9`, or `line 3 of cell a and line 7 of cell b`."""
+    words = list(dict.fromkeys(line_words(frame.file, frame.line) for frame in frames))
+    numbers = [word.removeprefix("line ") for word in words]
+    if len(words) > 1 and all(map(str.isdecimal, numbers)):
+        return f"lines {listed(numbers)}"
+    return listed(words)
 
 
 def called_with(criterion: Criterion, inputs: Mapping[str, Value]) -> tuple[tuple[str, str], ...]:

@@ -25,6 +25,8 @@ _MOST_ANNOUNCED = 200_000
 _COMPUTES = 0.05
 # How late a limit is seen, in computing time: five endless statements do not take more than the limit of all.
 _LATE = 0.05
+# All statements have so much more that five endless ones beside honest ones each reach their own limit.
+_SPARE = 1.1
 
 
 class _Use(NamedTuple):
@@ -114,7 +116,7 @@ class Loading:
         if reached := now.since(self._began).above(self.seconds, min(_LATE, self.seconds / 2)):
             return reached
         counted = self._counted.and_also(now.since(self._new))
-        reached = None if self._was_gone else counted.above(self._limits.cpu)
+        reached = None if self._was_gone else counted.above(_SPARE * self._limits.cpu)
         reached = reached or in_worker
         self.gone = reached is not None
         self._was_gone |= self.gone

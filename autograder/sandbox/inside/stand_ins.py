@@ -87,16 +87,15 @@ class StandIn:
         """Return the arguments under the names of the release; further ones are left out."""
         either = inspect.Parameter.POSITIONAL_OR_KEYWORD
         released = [inspect.Parameter(name, either, default=None) for name in self._parameters]
-        signature = self._own or inspect.Signature(released)
-        bound = signature.bind(*arguments, **options).arguments
-        names = list(signature.parameters)
+        own = list(self._own.parameters.values()) if self._own else released
+        if any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in own):
+            own = released
+        bound = inspect.Signature(own).bind(*arguments, **options).arguments
+        names = [one.name for one in own]
         if set(self._parameters) <= set(names):
-            return {name: bound[name] for name in self._parameters if name in bound}
-        return {
-            name: bound[own]
-            for name, own in zip(self._parameters, names, strict=False)
-            if own in bound
-        }
+            names = list(self._parameters)
+        pairs = zip(self._parameters, names, strict=False)
+        return {name: bound[given] for name, given in pairs if given in bound}
 
     def _with_gradients(
         self, answer: Any, given: dict[str, Any], inputs: Mapping[str, object]

@@ -1,0 +1,421 @@
+"""A step that calls a wrong step is judged with right answers in its place: exact points, and who is named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.explain.feedback_text import check_markdown
+from autograder.grading.grade import grade
+from autograder.results import CheckResult, Outcome
+from autograder.sandbox.fresh import FreshSandbox
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.warm import WarmSandbox, can_fork
+from autograder.submission.read import Submission
+from tests.graders import check_all
+from tests.truth.test_truth import exam_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from autograder.sandbox.sandbox import Sandbox
+
+IMPORTS = "import functools, math, os, sys, torch\nimport numpy as np\nfrom torch import nn\n"
+# The steps of each assignment in their shortest form: parameters, and an expression for the answer.
+STEPS = {
+    "self_attention": {
+        "init_weights": ("d_in, d_out, seed", "_weights(d_in, d_out, seed)"),
+        "project": (
+            "x, W_query, W_key, W_value",
+            "(x @ W_query, x @ W_key, x @ W_value)",
+        ),
+        "attention_score": ("query, key", "query @ key"),
+        "attention_scores": ("queries, keys", "queries @ keys.T"),
+        "scale_scores": ("scores, d_k", "scores / d_k**0.5"),
+        "attention_weights": ("scaled_scores", "torch.softmax(scaled_scores, dim=-1)"),
+        "context_vectors": ("weights, values", "weights @ values"),
+        "dot_product_variance": (
+            "queries, keys",
+            "(lambda s: (s.var(0, False), scale_scores(s, keys.shape[-1]).var(0, False)))((queries * keys).sum(-1))",
+        ),
+    },
+    "numpy_attention": {
+        "numpy_project": ("x, w_query, w_key, w_value", "(x @ w_query, x @ w_key, x @ w_value)"),
+        "numpy_scores": ("queries, keys", "queries @ keys.T"),
+        "numpy_softmax": (
+            "scores",
+            "(lambda e: e / e.sum(-1, keepdims=True))(np.exp(scores - scores.max(-1, keepdims=True)))",
+        ),
+        "numpy_self_attention": (
+            "x, w_query, w_key, w_value, scaled=True",
+            "_numpy(x, w_query, w_key, w_value, scaled)",
+        ),
+    },
+    "scaled_dot_product": {
+        "raw_scores": ("q, k", "q @ k.T"),
+        "scaled_scores": ("q, k", "raw_scores(q, k) / math.sqrt(k.shape[-1])"),
+        "score_variances": (
+            "q, k",
+            "dict(q=q.var(), k=k.var(), raw_scores=raw_scores(q, k).var(), scaled_scores=scaled_scores(q, k).var())",
+        ),
+        "attention_weights": ("scores", "torch.softmax(scores, dim=-1)"),
+        "attention_output": ("weights, v", "weights @ v"),
+        "scaled_dot_product_attention": (
+            "q, k, v",
+            "(lambda w: (attention_output(w, v), w))(attention_weights(scaled_scores(q, k)))",
+        ),
+    },
+}
+FURTHER = {
+    "self_attention": """
+def _weights(d_in, d_out, seed):
+    torch.manual_seed(seed)
+    return tuple(nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) for _ in range(3))
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+    def forward(self, x):
+        queries, keys, values = project(x, self.W_query, self.W_key, self.W_value)
+        scaled = scale_scores(attention_scores(queries, keys), keys.shape[-1])
+        return context_vectors(attention_weights(scaled), values)
+class SelfAttention_v2(nn.Module):
+    def __init__(self, d_in, d_out, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+    def forward(self, x):
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        scaled = scale_scores(attention_scores(queries, keys), keys.shape[-1])
+        return context_vectors(attention_weights(scaled), values)
+""",
+    "numpy_attention": """
+def _numpy(x, w_query, w_key, w_value, scaled):
+    queries, keys, values = numpy_project(x, w_query, w_key, w_value)
+    return numpy_softmax(numpy_scores(queries, keys) / (np.sqrt(keys.shape[-1]) if scaled else 1.0)) @ values
+""",
+    "scaled_dot_product": "",
+}
+# What the callers of a step earn while it is not right, of the points in brackets.
+CLASSES = {"SelfAttention_v1": 2.5, "SelfAttention_v2": 2.5}  # 4 each: the parameters' point stays
+V1 = {"SelfAttention_v1": 2.5}
+NUMPY = {"numpy_self_attention": 1.0}  # 2
+ATTENTION = {"scaled_dot_product_attention": 1.5}  # 3
+CALLERS: dict[tuple[str, str], Mapping[str, float]] = {
+    ("self_attention", "project"): V1,
+    ("self_attention", "attention_scores"): CLASSES,
+    ("self_attention", "scale_scores"): {**CLASSES, "dot_product_variance": 0.5},  # 1
+    ("self_attention", "attention_weights"): CLASSES,
+    ("self_attention", "context_vectors"): CLASSES,
+    ("numpy_attention", "numpy_project"): NUMPY,
+    ("numpy_attention", "numpy_scores"): NUMPY,
+    ("numpy_attention", "numpy_softmax"): NUMPY,
+    ("scaled_dot_product", "raw_scores"): {
+        "scaled_scores": 0.5,  # 1
+        "score_variances": 1.0,  # 2
+        **ATTENTION,
+    },
+    ("scaled_dot_product", "attention_weights"): ATTENTION,
+    ("scaled_dot_product", "attention_output"): ATTENTION,
+}
+FAILURES = {
+    "raises": "    raise ValueError('not yet')",
+    "returns nothing": "    pass",
+    "missing": "",
+    "a stub": "    raise NotImplementedError()",
+    "a constant": "    return {zeros}",
+    "wrong shape": "    return ({right},)",
+    "wrong numbers": "    return {scaled}",
+    "for some sizes": "    if len({first}) > 1:\n        raise IndexError(len({first}))\n    return {right}",
+    "prints and raises": "    print('x' * 100_000)\n    raise ValueError",
+    "exits": "    sys.exit(3)",
+    "two lines of it": "    found = {right}\n    return {scaled_found}",
+}
+SEQUENCES = ("project", "numpy_project")
+
+
+def source(assignment: str, *changes: str, without: str = "") -> str:
+    """Return a right file with some definitions again; one step may be left out."""
+    steps = [
+        f"def {name}({parameters}):\n    return {answer}"
+        for name, (parameters, answer) in STEPS[assignment].items()
+        if name != without
+    ]
+    return "\n".join([IMPORTS, *steps, FURTHER[assignment], *changes])
+
+
+def failing(assignment: str, step: str, failure: str) -> str:
+    """Return a right file in which one step fails like this."""
+    if failure == "missing":
+        return source(assignment, without=step)
+    parameters, right = STEPS[assignment][step]
+    zeros = "np.zeros((2, 2))" if assignment == "numpy_attention" else "torch.zeros(2, 2)"
+    scale = "tuple(1.37 * part for part in {})" if step in SEQUENCES else "1.37 * {}"
+    body = FAILURES[failure].format(
+        right=right,
+        zeros=f"({zeros},) * 3" if step in SEQUENCES else zeros,
+        scaled=scale.format(f"({right})"),
+        scaled_found=scale.format("found"),
+        first=parameters.split(",")[0],
+    )
+    return source(assignment, f"def {step}({parameters}):\n{body}")
+
+
+ROWS = [
+    pytest.param(
+        *place, failure, id=f"{place[0]}-{place[1]}-{failure}",
+        marks=[] if place[1] in ("scale_scores", "raw_scores") else [pytest.mark.slow],
+    )
+    for place in CALLERS
+    for failure in FAILURES
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("assignment", "step", "failure"), ROWS)
+def test_callers_of_a_step_that_is_not_right_keep_half(
+    assignment: str, step: str, failure: str
+) -> None:
+    """Slow: further steps, each with every failure."""
+    found = check_all(exam_of(assignment), failing(assignment, step, failure))
+    callers = CALLERS[assignment, step]
+
+    assert found[step].score == 0
+    assert {name: found[name].score for name in callers} == callers
+    assert {found[name].carried_forward for name in callers} == {step}
+    for name in callers:
+        assert f"This step calls your `{step}`, which is " in check_markdown(found[name])
+        assert found[name].mistakes == ()
+    others = found.keys() & STEPS[assignment].keys() - {step, *callers}
+    assert all(found[name].score == found[name].max_score for name in others)
+
+
+def test_the_files_above_are_right_before_a_step_fails() -> None:
+    for assignment, steps in STEPS.items():
+        found = check_all(exam_of(assignment), source(assignment))
+        names = {*steps, *(name for name in found if name.startswith("Self"))}
+        assert all(found[name].score == found[name].max_score for name in names)
+
+
+RAISES = "def scale_scores(scores, d_k):\n    return scores / torch.sqrt(d_k)\n"
+V1_CALLS = """
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        queries, keys, values = project(x, self.W_query, self.W_key, self.W_value)
+        scaled = {scaled}
+        return context_vectors(attention_weights(scaled), values)
+"""
+SCORES, WIDTH = "attention_scores(queries, keys)", "keys.shape[-1]"
+# How a class may come to a step that is not right: lines before it, and its own expression.
+WAYS = {
+    "by name": (RAISES, f"scale_scores({SCORES}, {WIDTH})"),
+    "by keywords": (RAISES, f"scale_scores(d_k={WIDTH}, scores={SCORES})"),
+    "an alias": (f"{RAISES}my = scale_scores\n", f"my({SCORES}, {WIDTH})"),
+    "an earlier alias": (
+        f"{RAISES.replace('scale_scores(', 'my(', 1)}scale_scores = my\n",
+        f"my({SCORES}, {WIDTH})",
+    ),
+    "partial": (
+        f"{RAISES}my = functools.partial(scale_scores)\n",
+        f"my({SCORES}, {WIDTH})",
+    ),
+    "a lambda": (f"{RAISES}my = lambda s, d: scale_scores(s, d)\n", f"my({SCORES}, {WIDTH})"),
+    "a default": (
+        f"{RAISES}def my(s, d, by=scale_scores):\n    return by(s, d)\n",
+        f"my({SCORES}, {WIDTH})",
+    ),
+    "a dict": (f"{RAISES}my = {{'by': scale_scores}}\n", f"my['by']({SCORES}, {WIDTH})"),
+    "a decorator": (
+        f"def again(f):\n    @functools.wraps(f)\n    def g(*a):\n        return f(*a)\n    return g\n@again\n{RAISES}",
+        f"scale_scores({SCORES}, {WIDTH})",
+    ),
+    "a static method": (
+        f"{RAISES}class My:\n    by = staticmethod(scale_scores)\n",
+        f"My.by({SCORES}, {WIDTH})",
+    ),
+    "renamed": (
+        RAISES.replace("scores", "s").replace("d_k", "width").replace("scale_s", "scale_scores"),
+        f"scale_scores({SCORES}, width={WIDTH})",
+    ),
+    "one more": (
+        RAISES.replace("d_k):", "d_k, more=1):"),
+        f"scale_scores({SCORES}, {WIDTH}, more=2)",
+    ),
+    "swapped": (
+        RAISES.replace("scores, d_k", "d_k, scores"),
+        f"scale_scores({WIDTH}, {SCORES})",
+    ),
+    "any arguments": (
+        "def scale_scores(*given, **more):\n    raise ValueError\n",
+        f"scale_scores({SCORES}, {WIDTH})",
+    ),
+    "a global bound later": (
+        f"{RAISES}def choose():\n    global my\n    my = scale_scores\nchoose()\n",
+        f"my({SCORES}, {WIDTH})",
+    ),
+    "through a helper": (
+        f"{RAISES}def my(q, k):\n    return scale_scores(attention_scores(q, k), k.shape[-1])\n",
+        "my(queries, keys)",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_however_the_step_is_called(way: str) -> None:
+    before, scaled = WAYS[way]
+    text = source("self_attention", before, V1_CALLS.format(scaled=scaled))
+    found = check_all(exam_of("self_attention"), text)
+
+    assert found["scale_scores"].score < found["scale_scores"].max_score
+    named = (found["SelfAttention_v1"].score, found["SelfAttention_v1"].carried_forward)
+    assert named == (2.5, "scale_scores")
+
+
+# Callers with a fault of their own, or that compute nothing: what v1 earns beside a step that raises, and for what.
+OWN = {
+    "its own mistake": V1_CALLS.format(scaled=f"2 * scale_scores({SCORES}, {WIDTH})"),
+    "scaled twice": V1_CALLS.format(scaled=f"scale_scores({SCORES}, {WIDTH}) / {WIDTH}"),
+    "wrong width": V1_CALLS.format(scaled=f"scale_scores({SCORES}, x.shape[-1])"),
+    "raises itself": V1_CALLS.format(scaled=f"scale_scores({SCORES}, {WIDTH}) @ x[:, :1]"),
+    "computes nothing": V1_CALLS.format(scaled=f"scale_scores({SCORES}, {WIDTH})").replace(
+        "return context", "return 0 * context"
+    ),
+    "calls nothing": V1_CALLS.format(scaled="torch.zeros(len(x), len(x))"),
+    "catches it": V1_CALLS.format(scaled=SCORES).replace(
+        "        scaled =",
+        "        try: scale_scores(None, None)\n        except Exception: pass\n        scaled =",
+    ),
+    "a constant": V1_CALLS.format(scaled=f"scale_scores({SCORES}, {WIDTH})").replace(
+        "return context_vectors(attention_weights(scaled), values)",
+        "return torch.ones(len(x), self.W_key.shape[1])",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_a_caller_with_its_own_fault_pays_for_it(kind: str) -> None:
+    found = check_all(exam_of("self_attention"), source("self_attention", RAISES, OWN[kind]))
+    assert (found["SelfAttention_v1"].score, found["SelfAttention_v1"].carried_forward) == (1, None)
+    assert "This step calls your" not in check_markdown(found["SelfAttention_v1"])
+
+
+# What a caller may pass to steps that are right.
+MISUSES = {
+    "None": f"scale_scores({SCORES}, None)",
+    "swapped": f"scale_scores({WIDTH}, {SCORES}) + attention_weights(keys.shape)",
+    "a list": "attention_scores(queries, keys.tolist())",
+    "a wrong shape": "attention_scores(queries, keys.T)",
+    "a text": f"scale_scores({SCORES}, 'd_k')",
+    "a number": "attention_scores(queries, 3)",
+}
+
+
+@pytest.mark.parametrize("kind", MISUSES)
+def test_a_step_that_is_right_is_not_blamed(kind: str) -> None:
+    text = source("self_attention", V1_CALLS.format(scaled=MISUSES[kind]))
+    found = check_all(exam_of("self_attention"), text)["SelfAttention_v1"]
+    words = check_markdown(found)
+
+    assert (found.score, found.carried_forward) == (1, None)
+    assert "fix that first" not in words
+    assert ", which is right, with " in words
+    assert "It takes, for example, " in words
+
+
+def test_a_remark_that_explains_the_fault_is_named() -> None:
+    double = "def attention_weights(s):\n    return torch.softmax(s.double(), dim=-1)\n"
+    found = check_all(exam_of("self_attention"), source("self_attention", double))
+
+    assert found["attention_weights"].score == found["attention_weights"].max_score
+    assert found["SelfAttention_v1"].score == 2.5
+    words = check_markdown(found["SelfAttention_v1"])
+    assert "This step calls your `attention_weights`, which has a remark: fix that first." in words
+    assert "The numbers are right, but their dtype di" in words
+
+
+def test_two_steps_that_are_not_right_and_one_that_goes_on() -> None:
+    text = source(
+        "scaled_dot_product",
+        "def raw_scores(q, k):\n    raise ValueError\n",
+        "def attention_output(weights, v):\n    return None\n",
+    )
+    found = check_all(exam_of("scaled_dot_product"), text)
+    assert found["scaled_scores"].score == 0.5
+    whole = found["scaled_dot_product_attention"]
+    assert (whole.score, whole.carried_forward) == (1.5, "raw_scores")
+    assert "your `raw_scores` and `attention_output`, which are not right yet" in check_markdown(
+        whole
+    )
+
+
+def test_value_right_and_gradients_only_with_right_answers() -> None:
+    cut = "def context_vectors(weights, values):\n    return (weights @ values).detach() * 1.0\n"
+    found = check_all(exam_of("self_attention"), source("self_attention", cut))
+    remarked = found["context_vectors"]
+    assert remarked.score == remarked.max_score
+    assert remarked.remarks == ("cut_graph",)
+    v1 = found["SelfAttention_v1"]
+    assert (v1.score, v1.outcome, v1.carried_forward) == (
+        3.5 + 0.25,
+        Outcome.WRONG,
+        "context_vectors",
+    )
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    made = WarmSandbox(Limits(cpu=1.0)) if can_fork() else FreshSandbox(Limits(cpu=1.0))
+    yield made
+    made.close()
+
+
+ENDS = {
+    "hangs": "    while True: pass",
+    "ends Python": "    os._exit(3)",
+    "crashes": "    os.abort()",
+    "prints without end": "    while True: print('x' * 100_000)",
+    "raises": "    raise ValueError",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ENDS)
+@pytest.mark.parametrize(
+    ("assignment", "step"),
+    [
+        ("self_attention", "attention_weights"),
+        ("numpy_attention", "numpy_softmax"),
+        ("scaled_dot_product", "raw_scores"),
+    ],
+)
+def test_in_real_workers(assignment: str, step: str, kind: str, sandbox: Sandbox) -> None:
+    """Slow: a step that hangs has a second of computing time for each that calls it."""
+    text = source(assignment, f"def {step}(*given):\n{ENDS[kind]}\n")
+    found = graded(assignment, text, sandbox)
+    callers = CALLERS[assignment, step]
+    assert {name: found[name].score for name in callers} == callers
+    assert {found[name].carried_forward for name in callers} == {step}
+
+
+@pytest.mark.slow
+def test_in_a_fresh_interpreter() -> None:
+    """Slow: each worker imports torch."""
+    made = FreshSandbox(Limits())
+    try:
+        found = graded("self_attention", source("self_attention", RAISES), made)
+    finally:
+        made.close()
+    callers = CALLERS["self_attention", "scale_scores"]
+    assert {name: found[name].score for name in callers} == callers
+
+
+def graded(assignment: str, text: str, sandbox: Sandbox) -> dict[str, CheckResult]:
+    """Return the results of a file's steps, graded in the sandbox."""
+    bugs: list[str] = []
+    submission = Submission("student", ((f"{assignment}.py", text),), "0" * 64)
+    result = grade(exam_of(assignment), submission, sandbox, bugs=bugs)
+    assert bugs == []
+    return {check.step: check for check in result.checks}
