@@ -26,6 +26,7 @@ from autograder.sandbox.layers.base import Layer, WorkerLimits
 from autograder.sandbox.layers.status import ACTIVE, fails, leaves_open, not_here, not_needed
 from autograder.sandbox.layers.user import NOBODY
 from autograder.sandbox.limits import Limits, Stopped, kill_tree
+from autograder.sandbox.loading import Before
 from autograder.sandbox.policy import missing_layers
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import SandboxSession
@@ -209,10 +210,10 @@ def test_a_request_that_ends_the_server_twice_is_the_steps_own(
     sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
     ask = ForkedWorker.ask
 
-    def lose(worker: ForkedWorker, body: bytes) -> Any:
+    def lose(worker: ForkedWorker, body: bytes, before: Before) -> Any:
         if b"recall" in body and b"observe" in body:
             raise Stopped("", lost=True)
-        return ask(worker, body)
+        return ask(worker, body, before)
 
     monkeypatch.setattr(ForkedWorker, "ask", lose)
     try:
