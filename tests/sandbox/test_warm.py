@@ -26,7 +26,6 @@ from autograder.sandbox.layers.base import Layer, WorkerLimits
 from autograder.sandbox.layers.status import ACTIVE, fails, leaves_open, not_here, not_needed
 from autograder.sandbox.layers.user import NOBODY
 from autograder.sandbox.limits import Limits, Stopped, kill_tree
-from autograder.sandbox.loading import Before
 from autograder.sandbox.policy import missing_layers
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import SandboxSession
@@ -36,6 +35,8 @@ from tests.sandbox.conftest import PERMISSIVE, asking, probes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from autograder.sandbox.loading import Before
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this system cannot fork")
 
