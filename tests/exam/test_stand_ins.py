@@ -1,0 +1,119 @@
+"""Calls of stand-ins, as they come from a worker: answered, refused, or no calls at all."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import torch
+
+from autograder.errors import ProtocolError
+from autograder.exam.stand_ins import MOST_CALLS, StandIns, TooManyCallsError
+from autograder.exam.substitution import Substitution
+from autograder.values.values import freeze, thaw
+from autograder.values.wire import encode, read_frame
+from tests.truth.test_truth import source_of
+
+if TYPE_CHECKING:
+    from autograder.values.values import Value
+
+QUESTION: dict[str, Value] = {"scores": freeze(torch.ones(3, 4)), "d_k": 5}
+
+
+@pytest.fixture(scope="module")
+def substitution() -> Substitution:
+    return Substitution(source_of("self_attention"))
+
+
+@pytest.fixture
+def stand_ins(substitution: Substitution) -> StandIns:
+    found = StandIns(substitution, ["scale_scores"])
+    found.begin(QUESTION)
+    return found
+
+
+def ask(stand_ins: StandIns, **fields: object) -> dict[str, Any]:
+    """Return the fields of the answer to a call."""
+    call = {"number": 7, "step": "scale_scores", "inputs": {}, **fields}
+    [answer] = thaw(read_frame(io.BytesIO(stand_ins.reply(encode(freeze(call))))))
+    return dict(answer)
+
+
+def test_the_names_of_the_arguments_are_those_of_the_release(stand_ins: StandIns) -> None:
+    assert stand_ins.parameters == {"scale_scores": ["scores", "d_k"]}
+
+
+def test_a_call_is_answered_with_its_number(stand_ins: StandIns) -> None:
+    answer = ask(stand_ins, inputs={"scores": torch.full((2, 2), 6.0), "d_k": 4})
+    assert (answer["number"], answer["value"].tolist()) == (7, [[3, 3], [3, 3]])
+    assert stand_ins.called == {"scale_scores"}
+    assert stand_ins.refused is None
+
+
+def test_a_parameter_arrives_without_its_graph(stand_ins: StandIns) -> None:
+    weights = torch.nn.Parameter(torch.full((2, 2), 6.0))
+    answer = ask(stand_ins, inputs={"scores": weights, "d_k": 4})
+    assert type(answer["value"]) is torch.Tensor
+    assert not answer["value"].requires_grad
+
+
+REFUSED = {
+    "nothing": {},
+    "too wide": {"scores": torch.ones(2, 5), "d_k": 4},
+    "an empty one that is long": {"scores": torch.ones(10_000, 0), "d_k": 4},
+    "a huge integer": {"scores": torch.ones(2, 2), "d_k": 10**6},
+    "a huge integer in a list": {"scores": [10**6], "d_k": 4},
+    "many parts": {"scores": [[0]] * 60, "d_k": 4},
+    "a long text": {"scores": "x" * 2_000, "d_k": 4},
+    "another name": {"scores": torch.ones(2, 2), "d_k": 4, "more": 1},
+    "what raises": {"scores": torch.ones(2, 2), "d_k": "4"},
+}
+
+
+@pytest.mark.parametrize("inputs", REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_answered_is_refused_and_noted(
+    stand_ins: StandIns, inputs: dict[str, object]
+) -> None:
+    assert ask(stand_ins, inputs=inputs).keys() == {"op", "number"}
+    assert stand_ins.refused is not None
+    assert stand_ins.refused[0] == "scale_scores"
+
+
+def test_upstream_gradients_are_bounded_too(stand_ins: StandIns) -> None:
+    inputs = {"scores": torch.ones(2, 2), "d_k": 4}
+    answer = ask(stand_ins, inputs=inputs, upstream=[torch.ones(2, 2)])
+    assert answer["value"]["scores"].tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert "value" not in ask(stand_ins, inputs=inputs, upstream=[torch.ones(9, 9)])
+    assert "value" not in ask(stand_ins, inputs=inputs, upstream=[torch.ones(2, 2)] * 2)
+    assert "value" not in ask(stand_ins, inputs=inputs, upstream=["x"])
+
+
+NO_CALLS: dict[str, object] = {
+    "a step without a stand-in": {"number": 1, "step": "attention_weights", "inputs": {}},
+    "a class": {"number": 1, "step": "SelfAttention_v1", "inputs": {}},
+    "no text": {"number": 1, "step": 3, "inputs": {}},
+    "no arguments": {"number": 1, "step": "scale_scores", "inputs": [1]},
+    "no call": [1, 2],
+}
+
+
+@pytest.mark.parametrize("call", NO_CALLS.values(), ids=NO_CALLS)
+def test_what_is_no_call_ends_the_worker(stand_ins: StandIns, call: object) -> None:
+    with pytest.raises(ProtocolError):
+        stand_ins.reply(encode(freeze(call)))
+    assert stand_ins.called == set()
+
+
+def test_bytes_that_cannot_be_read_end_the_worker(stand_ins: StandIns) -> None:
+    with pytest.raises(ProtocolError):
+        stand_ins.reply(b"\xff" * 9)
+
+
+def test_a_question_has_a_number_of_calls(stand_ins: StandIns) -> None:
+    for _ in range(MOST_CALLS):
+        ask(stand_ins)
+    with pytest.raises(TooManyCallsError):
+        ask(stand_ins)
+    stand_ins.begin(QUESTION)
+    ask(stand_ins)
