@@ -1,0 +1,24 @@
+"""Calls a stand-in 10,001 times while the file loads.
+
+goal: exhaust
+honest: SelfAttention_v1=1
+catalogue: 38
+stopped_by: 10,000 calls, then the worker is ended
+"""
+
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        return project(x, self.W_query, self.W_key, self.W_value)[0]
+
+
+try:
+    for _ in range(10_001):
+        scale_scores(torch.ones(1, 1), 4)
+except NotImplementedError:
+    pass
