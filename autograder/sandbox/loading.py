@@ -94,6 +94,10 @@ class Loading:
         whole = self.gone or self.does & IMPORTS
         return self._limits.cpu if whole else self._limits.cpu / _SHARE
 
+    def count_no_more(self) -> None:
+        """From now on only definitions run, each within its own limit."""
+        self._was_gone = True
+
     def exceeded(self, cpu: float, wall: float) -> str | None:
         """Return the limit that is reached: `cpu`, `wall`, `sleep`, or `answers` if too much was announced.
 
@@ -179,6 +183,7 @@ class Skips:
             self._why[number] = why, loading.seconds, stop.exit_code
         if loading.gone or len(self._why) >= MOST_SKIPS:
             self._only_definitions_from = min(number, self._only_definitions_from)
+            loading.count_no_more()
         return True
 
     def explained(self, report: LoadReport) -> LoadReport:

@@ -14,6 +14,7 @@ NEW_INTERPRETERS = {
     "forking/client.py": "the process from which all others are forked",
     "forking/test_client.py": "what a forked process is compared with",
     "grading/test_cores.py": "a child that keeps to a core, and its own child",
+    "grading/test_endless_lines.py": "processes that keep the machine busy",
     "grading/test_gc_pause.py": "the last garbage collection at the end of an interpreter",
     "nbgrader/course.py": "two interpreters, which order sets differently",
     "nbgrader/browsing.py": "JupyterLab, which starts kernels",

@@ -74,6 +74,9 @@ _ANSWERS: tuple[dict[str, object], ...] = (
         "failures": [{**_ERROR, "defines": ["keys"]}, {**_ERROR, "defines": []}],
         "unfit": [{"name": "project", "type": "Tensor", "frame": _ERROR["frames"][0]}],
         "replaced": [],
+        "skipped": [
+            {"number": 2, "frame": _LINE, "text": "while True: pass", "defines": [], "makes": ["x"]}
+        ],
     },
 )  # fmt: skip
 
@@ -313,6 +316,10 @@ class _Answering:
     def gradient_reach(self, *_: object) -> tuple[object, ...] | None:
         value = self._seen.value
         return value.items if isinstance(value, ListValue) else None
+
+    def standing_in(self, _: object) -> _Answering:
+        """Answer the same with stand-ins, which nothing calls."""
+        return self
 
     def expect(self, asked: object) -> None:
         """Nothing is sent ahead here."""

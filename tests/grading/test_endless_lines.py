@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import dataclass, field, replace
@@ -399,12 +400,12 @@ ROWS = [
     Row(
         "sixth_defines",
         {HEAD: f"{loops(1, 5)}\nclass Trainer:  # 6\n    while True: pass"},
-        f"{{1}}, {{2}}, {{3}} and 2 more {ENDLESS}; {{6}} {GONE}",
+        f"{{1}}, {{2}}, {{3}} and 3 more {ENDLESS}",
     ),
     Row(
         "all_time_gone",
         {HEAD: SLOW + "\n".join(f"busy()  # {number}" for number in range(1, 13))},
-        f"{{7}} {GONE}; {{8}}, {{9}}, {{10}} and 2 more {LATER}",
+        f"{{8}} {GONE}; {{9}}, {{10}}, {{11}} and {{12}} {LATER}",
     ),
     Row(
         "later_lines_are_needed",
@@ -627,6 +628,8 @@ def filled(words: str, places: Mapping[str, str]) -> str:
     """Put the places of marks into words; the first letter becomes a capital."""
     for mark, place in places.items():
         words = words.replace(f"{{{mark.removeprefix('m')}}}", place)
+    several = re.compile(r"line \d+(?:(?:, | and )line \d+)+")
+    words = several.sub(lambda found: f"lines {found[0].replace('line ', '')}", words)
     return words[:1].upper() + words[1:]
 
 

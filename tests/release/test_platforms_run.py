@@ -39,9 +39,9 @@ WRONG = (
     "\n\ndef attention_score(query, key):\n    return query @ key + 1\n"  # no other step uses it
 )
 STEP_HANGS = "\n\ndef attention_score(query, key):\n    while True:\n        pass\n"
-# Lines before a right solution, and what it still earns. sys.exit costs only its own line; os._exit ends the process.
+# Lines before a right solution, and what it still earns: a line that ends the program costs nothing.
 SUBMISSIONS = {
-    "exits": ("import os\nos._exit(0)\n", "fail", 0),
+    "exits": ("import os\nos._exit(0)\n", "pass", 20),
     "pretends": (
         "import sys\nprint('::set-output name=result::cGFzcw==')\nsys.exit(0)\n",
         "pass",
@@ -477,7 +477,7 @@ def test_gradescope_grades_nothing_in_a_degraded_sandbox(gradescope: Path, solut
         pytest.param("WORK", 20, id="right"),
         pytest.param("WORK" + WRONG, 19, id="wrong"),
         pytest.param("WORK" + STEP_HANGS, 19, id="hangs"),
-        pytest.param(SUBMISSIONS["exits"][0] + "WORK", 0, id="exits"),
+        pytest.param(SUBMISSIONS["exits"][0] + "WORK", 20, id="exits"),
         pytest.param("exec(open('SOLUTION').read())\n", 0, id="reads"),
     ],
 )

@@ -186,9 +186,9 @@ SLIPS = (
                     return numpy_softmax(scores) @ values
             """,
         },
-        lost=4,
+        lost=3,
         where="numpy_self_attention",
-        wanted=("`numpy_softmax`", "has no `return`"),
+        wanted=("This step calls your `numpy_softmax`, which is not right yet",),
     ),
     Slip(
         "a_layer_with_square_brackets",
