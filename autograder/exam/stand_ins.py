@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import ProtocolError
 from autograder.values.extent import Extent, extent
-from autograder.values.values import Array, DictValue, ListValue, freeze
+from autograder.values.values import Array, DictValue, ListValue, TooLarge, freeze
 from autograder.values.wire import MARK_LENGTH, decode, encode, frame
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 MOST_CALLS = 1_000  # of one question
 MOST_CALLS_WHILE_LOADING = 10_000
-_LARGEST_INTEGER = 10_000
+_LARGEST_INTEGER = 1_000
+_AXES = 2  # of an array, unless the question itself has more
 _MARK = b"0" * MARK_LENGTH
 
 
@@ -46,7 +47,7 @@ class StandIns:
         }
         self.called: set[str] = set()
         self.refused: tuple[str, Mapping[str, Value]] | None = None
-        self._left, self._limit = 0, Extent()
+        self._left, self._limit, self._axes = 0, Extent(), _AXES
 
     def begin(self, inputs: Mapping[str, Value] | None) -> None:
         """Begin a question with these inputs; None stands for loading the file."""
@@ -56,6 +57,8 @@ class StandIns:
         dimension = max((size.dimension for size in sizes), default=100)
         numbers = max((size.numbers for size in sizes), default=0)
         self._limit = Extent(100, max(numbers, dimension**2), dimension, 1_000)
+        given = (inputs or {}).values()
+        self._axes = max([_AXES, *(one.data.ndim for one in given if isinstance(one, Array))])
 
     def reply(self, fields: bytes) -> bytes:
         """Return the message that answers a call. Raises TooManyCallsError, and ProtocolError if it is none."""
@@ -67,24 +70,33 @@ class StandIns:
         number, step, inputs = (content.get(name) for name in ("number", "step", "inputs"))
         if step not in self.parameters or not isinstance(inputs, DictValue):
             raise ProtocolError("a call of no step that has a stand-in")
+        if type(number) is not int:
+            raise ProtocolError("a call without a number")
         assert isinstance(step, str)
         self.called.add(step)
-        given = {str(name): _cut(value) for name, value in inputs.items}
+        named = dict(inputs.items)
+        given = {name: _cut(named[name]) for name in self.parameters[step] if name in named}
         upstream = content.get("upstream")
         parts = upstream.items if isinstance(upstream, ListValue) else None
+        reply: dict[str, object] = {"op": "answer", "number": number}
         answer = {}
-        if self._fits(inputs) and self._fits(upstream):
+        if len(given) == len(inputs.items) and self._fits(inputs) and self._fits(upstream):
             answer = self._substitution.answer(step, given, parts)
+        try:
+            body = encode(freeze([{**reply, **answer}]))
+        except TooLarge:
+            answer, body = {}, encode(freeze([reply]))
         if not answer:
             self.refused = step, given
-        reply: dict[str, object] = {"op": "answer", "number": number, **answer}
-        return frame(encode(freeze([reply]))) + _MARK
+        return frame(body) + _MARK
 
     def _fits(self, value: Value) -> bool:
         waiting, whole = [value], extent(value)
         while waiting:
             part = waiting.pop()
-            if type(part) is int and abs(part) > _LARGEST_INTEGER:
+            if _largest_integer(part) > _LARGEST_INTEGER:
+                return False
+            if isinstance(part, Array) and part.data.ndim > self._axes:
                 return False
             if isinstance(part, ListValue):
                 waiting += part.items
@@ -95,6 +107,13 @@ class StandIns:
         return whole.within(
             Extent(limit.parts, several * limit.numbers, limit.dimension, limit.characters)
         )
+
+
+def _largest_integer(value: Value) -> int:
+    """Return the largest integer, without its sign: an array of integers can be a size too."""
+    if isinstance(value, Array) and value.data.dtype.kind in "iu" and value.data.size:
+        return max(int(value.data.max()), -int(value.data.min()))
+    return abs(value) if type(value) is int else 0
 
 
 def _cut(value: Value) -> Value:

@@ -253,10 +253,10 @@ def _pulled_back(
     with torch.enable_grad():
         pairs = zip(_tensors(step(**inputs)), upstream, strict=True)
         flowing = [pair for pair in pairs if pair[0].requires_grad]
-        if not flowing:
-            return None
-        total = sum((output * gradient).sum() for output, gradient in flowing)
-    gradients = torch.autograd.grad(total, list(leaves.values()), allow_unused=True)
+    if not flowing:
+        return None
+    outputs, above = zip(*flowing, strict=True)
+    gradients = torch.autograd.grad(outputs, list(leaves.values()), above, allow_unused=True)
     return dict.fromkeys(inputs) | dict(zip(leaves, gradients, strict=True))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 SHOWN_LINES = 3
 
+_NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 NOT_STARTED = Feedback(
     Outcome.NOT_STARTED, message="Not started yet.", reasons=(Reason.NOT_STARTED,)
 )
@@ -102,6 +104,9 @@ def explain_error(
     waits = waits_for(check.name, error, steps)
     if waits:
         return _waiting(check, waits)
+    missing = name_not_defined(error)
+    if missing in steps - {check.name, *submitted.names}:
+        return _missing(check, missing)
     criterion = check.criterion(question.criterion)
     given = _attributes(question)
     reading = read_error(error, submitted.names, submitted.code, submitted.stubs, given)
@@ -184,6 +189,18 @@ def _waiting(check: Check, step: str) -> Feedback:
     )
     reasons = (Reason.WAITS_FOR_A_STEP,)
     return Feedback(Outcome.RAISED, message=words, other_step=step, reasons=reasons)
+
+
+def _missing(check: Check, step: str) -> Feedback:
+    words = f"`{check.name}` calls `{step}`, and your step `{step}` is missing. Write it first."
+    reasons = (Reason.WAITS_FOR_A_STEP,)
+    return Feedback(Outcome.RAISED, message=words, other_step=step, reasons=reasons)
+
+
+def name_not_defined(error: StudentError) -> str:
+    """Return the name that an exception misses; else an empty text."""
+    missed = _NOT_DEFINED.search(error.message) if error.type == "NameError" else None
+    return missed[1] if missed else ""
 
 
 def _raised(check: Check, error: StudentError, reading: Reading | None) -> str:

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain.ended import waits_for, was_forbidden
+from autograder.explain.ended import name_not_defined, waits_for, was_forbidden
 from autograder.explain.exceptions import read_error
 from autograder.explain.feedback_text import markdown
 from autograder.explain.name_errors import NOT_IMPORTED
@@ -35,7 +35,6 @@ _OUTSIDE = {
     "gaierror",
     "MaxRetryError",
 }
-_NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 _NO_MODULE = re.compile(r"No module named '([\w.]+)'")
 _ASSIGNED = re.compile(r"([\w.]+)\s*=\s*([^#]*[^#\s])")
 _SIMPLE = re.compile(r"-?[\w.]+")
@@ -117,8 +116,8 @@ def problems_markdown(problems: Sequence[Feedback]) -> str:
 
 def lost_name(error: StudentError, lost: Collection[str]) -> str:
     """Return the name that an exception misses because a failed line should have defined it; else an empty text."""
-    missed = _NOT_DEFINED.search(error.message) if error.type == "NameError" else None
-    return missed[1] if missed and missed[1] in lost else ""
+    missed = name_not_defined(error)
+    return missed if missed in lost else ""
 
 
 def _explain_failure(

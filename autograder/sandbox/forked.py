@@ -248,6 +248,8 @@ class ForkedWorker:
             if before.loading is not None and statement is not None:
                 before.loading.announced(*statement)
             elif before.reply is not None and fields is not None:
+                if self._unsent:  # it has not read the last answer
+                    raise Stopped(self._output.text(), exit_code=None)
                 self._unsent += before.reply(fields)
                 self._write()
             else:

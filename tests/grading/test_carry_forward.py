@@ -311,6 +311,15 @@ def test_a_step_that_returns_far_too_much_is_not_gone_on_with(exam: Exam, soluti
     assert found.carried_forward is None
 
 
+def test_a_missing_step_is_named_and_no_other_spelling_is_guessed(solution: str) -> None:
+    renamed = solution.replace("def scale_scores(", "def scale_score(")
+    words = check_markdown(judged(public(), renamed)["SelfAttention_v1"])
+    assert (
+        "`SelfAttention_v1` calls `scale_scores`, and your step `scale_scores` is missing." in words
+    )
+    assert "did you mean" not in words.lower()
+
+
 def test_an_appeal_shows_what_was_asked_with_right_answers(exam: Exam, solution: str) -> None:
     raises = "def scale_scores(scores, d_k):\n    return scores / torch.sqrt(d_k)\n"
     grader = Grader(exam, open_session(exam, f"{solution}\n\n{raises}"))
