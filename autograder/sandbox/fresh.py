@@ -94,6 +94,7 @@ class FreshWorker:
         self._printed = threading.Condition()  # one thread reads the output, another waits for it
         self._ready = False
         self._closed = False
+        self._writer: threading.Thread | None = None
         self._threads = [
             threading.Thread(target=self._read_answers, daemon=True),
             threading.Thread(target=self._read_output, daemon=True),
@@ -121,10 +122,21 @@ class FreshWorker:
         mark = secrets.token_hex(MARK_LENGTH // 2)
         with self._printed:
             self._output.expect(mark)
-        self._send(frame(body) + mark.encode())
-        return self._wait_for_answer(mark, before), self._output_of(mark)
+        usage = Usage(self._limits, before.loading)
+        self._send(frame(body) + mark.encode(), usage)
+        return self._wait_for_answer(mark, before, usage), self._output_of(mark)
 
-    def _send(self, data: bytes) -> None:
+    def _send(self, data: bytes, usage: Usage) -> None:
+        """Write in a thread: a worker that does not read must not keep the grader from checking the limits."""
+        self._writer = threading.Thread(target=self._write, args=(data,), daemon=True)
+        self._writer.start()
+        while self._writer.is_alive():
+            self._writer.join(LOOK)
+            if self._writer.is_alive() and (limit := usage.exceeded(self)):
+                self.close()
+                raise Stopped(self._text(), limit=limit)
+
+    def _write(self, data: bytes) -> None:
         assert self.process.stdin is not None
         with contextlib.suppress(OSError, ValueError):  # the worker has ended; the wait says how
             self.process.stdin.write(data)
@@ -159,9 +171,8 @@ class FreshWorker:
         self._text()  # discard the output of importing torch
         self._ready = True
 
-    def _wait_for_answer(self, mark: str, before: Before) -> Value:
+    def _wait_for_answer(self, mark: str, before: Before, usage: Usage) -> Value:
         loading = before.loading
-        usage = Usage(self._limits, loading)
         while True:
             try:
                 statement, answer = self._answers.get(timeout=LOOK)
@@ -173,7 +184,7 @@ class FreshWorker:
                 continue
             self._tell(loading, statement)
             if isinstance(answer, bytes) and before.reply is not None:
-                self._send(before.reply(answer))
+                self._send(before.reply(answer), usage)
                 continue
             if isinstance(answer, EOFError):
                 exit_code = self._end()
@@ -209,11 +220,13 @@ class FreshWorker:
         self._closed = True
         kill_tree(self.process)
         # Each reader closes its own stream: a process that escaped may keep it open for long.
-        for thread in self._threads:
+        threads = [*self._threads, *([self._writer] if self._writer else [])]
+        for thread in threads:
             thread.join(timeout=1.0)
         assert self.process.stdin is not None
-        with contextlib.suppress(OSError):  # unsent bytes for a process that has ended
-            self.process.stdin.close()
+        if self._writer is None or not self._writer.is_alive():  # else it closes with that thread
+            with contextlib.suppress(OSError):  # unsent bytes for a process that has ended
+                self.process.stdin.close()
         self._scratch.cleanup()
 
     def _read_answers(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 import threading
@@ -251,3 +252,16 @@ def test_a_process_that_got_away_holds_nobody_up(monkeypatch: pytest.MonkeyPatch
 
     assert got_away
     assert not held_up
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no signal stops a process here")
+def test_a_worker_that_reads_nothing_is_stopped_at_its_limit() -> None:
+    worker = FreshWorker(Limits(cpu=0.25))
+    try:
+        worker.ask(LOAD)
+        os.kill(worker.pid, signal.SIGSTOP)
+        with pytest.raises(Stopped) as stopped:
+            worker.ask(bytes(1 << 22))
+    finally:
+        worker.close()
+    assert stopped.value.limit == "wall"
