@@ -5,7 +5,7 @@ A step is judged on its own: if it is right with right answers, the fault is tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -133,16 +133,17 @@ def _joined(
             if before is not None:
                 joined[criterion.name] = before, points
             continue
+        printed = before.printed if before is not None else ""  # not what stand-ins answer
         if after.outcome is not Outcome.PASSED:
             own = before if before is not None and (before.repeats or not after.feedback) else after
-            joined[criterion.name] = own, max(points, further)
+            joined[criterion.name] = replace(own, printed=printed), max(points, further)
             continue
         outcome = Outcome.WRONG if before is None else before.outcome
         feedback = words(outcome)
         result = CriterionResult(
             outcome,
             None if told else feedback,
-            printed=after.printed,
+            printed=printed,
             called=feedback.repeats.steps if feedback.repeats else (),
         )
         told = True

@@ -336,6 +336,15 @@ def test_a_remark_that_explains_the_fault_is_named() -> None:
     assert "The numbers are right, but their dtype di" in words
 
 
+@pytest.mark.parametrize("right", [True, False])
+def test_what_is_printed_with_right_answers_reaches_nobody(right: bool) -> None:
+    scaled = f"scale_scores({SCORES}, {WIDTH}); print('with right answers')"
+    own = V1_CALLS.format(scaled=scaled if right else f"2 * {scaled}")
+    found = check_all(exam_of("self_attention"), source("self_attention", RAISES, own))
+    assert found["SelfAttention_v1"].score == (2.5 if right else 1)
+    assert "with right answers" not in found["SelfAttention_v1"].printed
+
+
 def test_two_steps_that_are_not_right_and_one_that_goes_on() -> None:
     text = source(
         "scaled_dot_product",
