@@ -37,7 +37,7 @@ ALLOWED = {
     ("explain/ended.py", "can't allocate memory"): "torch",
     ("explain/ended.py", "raise NotImplementedError"): "the student's own line",
     ("explain/syntax_errors.py", "[Mm]aybe you meant '=='"): "Python",
-    ("explain/whole_file.py", r"name '(\w+)' is not defined"): "Python",
+    ("explain/ended.py", r"name '(\w+)' is not defined"): "Python",
     ("explain/whole_file.py", r"No module named '([\w.]+)'"): "Python",
     ("explain/whole_file.py", "not callable"): "Python",
     ("nbgrader/hand_in.py", "No submitted file: "): "nbgrader's log",
