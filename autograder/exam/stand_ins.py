@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
 MOST_CALLS = 1_000  # of one question
-MOST_CALLS_WHILE_LOADING = 10_000
+MOST_CALLS_WHILE_LOADING = 10_000  # of all loadings together: each new worker loads the file again
+MOST_BYTES = 8 * 2**20  # of the calls of one question, or of all loadings
 _LARGEST_INTEGER = 1_000
 _AXES = 2  # of an array, unless the question itself has more
 _MARK = b"0" * MARK_LENGTH
@@ -29,6 +30,20 @@ _MARK = b"0" * MARK_LENGTH
 
 class TooManyCallsError(Exception):
     """The steps that stand in were called too often."""
+
+
+class _Left:
+    """The calls that are left, and their bytes."""
+
+    def __init__(self, calls: int) -> None:
+        self._calls, self._bytes = calls, MOST_BYTES
+
+    def spend(self, size: int) -> None:
+        """Count one call of so many bytes, before anything is read of it. Raises TooManyCallsError."""
+        self._calls -= 1
+        self._bytes -= size
+        if self._calls < 0 or self._bytes < 0:
+            raise TooManyCallsError
 
 
 class StandIns:
@@ -47,12 +62,13 @@ class StandIns:
         }
         self.called: set[str] = set()
         self.refused: tuple[str, Mapping[str, Value]] | None = None
-        self._left, self._limit, self._axes = 0, Extent(), _AXES
+        self._loading = _Left(MOST_CALLS_WHILE_LOADING)
+        self._left, self._limit, self._axes = self._loading, Extent(), _AXES
 
     def begin(self, inputs: Mapping[str, Value] | None) -> None:
         """Begin a question with these inputs; None stands for loading the file."""
         self.refused = None
-        self._left = MOST_CALLS_WHILE_LOADING if inputs is None else MOST_CALLS
+        self._left = self._loading if inputs is None else _Left(MOST_CALLS)
         sizes = [extent(value) for value in (inputs or {}).values()]
         dimension = max((size.dimension for size in sizes), default=100)
         numbers = max((size.numbers for size in sizes), default=0)
@@ -62,9 +78,7 @@ class StandIns:
 
     def reply(self, fields: bytes) -> bytes:
         """Return the message that answers a call. Raises TooManyCallsError, and ProtocolError if it is none."""
-        self._left -= 1
-        if self._left < 0:
-            raise TooManyCallsError
+        self._left.spend(len(fields))
         call = decode(fields)
         content = dict(call.items) if isinstance(call, DictValue) else {}
         number, step, inputs = (content.get(name) for name in ("number", "step", "inputs"))

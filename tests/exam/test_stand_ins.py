@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -64,6 +65,8 @@ REFUSED = {
     "an empty one that is long": {"scores": torch.ones(10_000, 0), "d_k": 4},
     "a huge integer": {"scores": torch.ones(2, 2), "d_k": 10**6},
     "a huge integer in a list": {"scores": [10**6], "d_k": 4},
+    "a huge integer in an array": {"scores": torch.ones(2, 2), "d_k": torch.tensor(-(2**63))},
+    "more axes": {"scores": torch.ones(2, 1, 2), "d_k": torch.ones(1, 2, 1)},
     "many parts": {"scores": [[0]] * 60, "d_k": 4},
     "a long text": {"scores": "x" * 2_000, "d_k": 4},
     "another name": {"scores": torch.ones(2, 2), "d_k": 4, "more": 1},
@@ -78,6 +81,7 @@ def test_what_cannot_be_answered_is_refused_and_noted(
     assert ask(stand_ins, inputs=inputs).keys() == {"op", "number"}
     assert stand_ins.refused is not None
     assert stand_ins.refused[0] == "scale_scores"
+    assert stand_ins.refused[1].keys() <= {"scores", "d_k"}
 
 
 def test_upstream_gradients_are_bounded_too(stand_ins: StandIns) -> None:
@@ -87,12 +91,35 @@ def test_upstream_gradients_are_bounded_too(stand_ins: StandIns) -> None:
     assert "value" not in ask(stand_ins, inputs=inputs, upstream=[torch.ones(9, 9)])
     assert "value" not in ask(stand_ins, inputs=inputs, upstream=[torch.ones(2, 2)] * 2)
     assert "value" not in ask(stand_ins, inputs=inputs, upstream=["x"])
+    assert "value" not in ask(stand_ins, inputs=inputs, upstream=[torch.ones(2, 1)])
+
+
+def test_a_question_with_more_axes_allows_them(stand_ins: StandIns) -> None:
+    stand_ins.begin({"scores": freeze(torch.ones(2, 1, 2))})
+    assert "value" in ask(stand_ins, inputs={"scores": torch.ones(2, 1, 2), "d_k": 4})
+
+
+def test_an_answer_that_fits_no_frame_is_refused() -> None:
+    rows = np.ones((1_500, 1))
+    found = StandIns(Substitution(source_of("numpy_attention")), ["numpy_scores"])
+    found.begin({"queries": freeze(rows), "keys": freeze(rows)})
+    answer = ask(found, step="numpy_scores", inputs={"queries": rows, "keys": rows})
+    assert answer.keys() == {"op", "number"}
+    assert found.refused is not None
+
+
+def test_what_is_not_in_a_question_has_its_limits_too(stand_ins: StandIns) -> None:
+    stand_ins.begin(None)
+    assert "value" in ask(stand_ins, inputs={"scores": torch.ones(100, 100), "d_k": 200})
+    large = {"scores": torch.ones(100, 1, 100, 1), "d_k": torch.ones(1, 100, 1, 100)}
+    assert "value" not in ask(stand_ins, inputs=large)
 
 
 NO_CALLS: dict[str, object] = {
     "a step without a stand-in": {"number": 1, "step": "attention_weights", "inputs": {}},
     "a class": {"number": 1, "step": "SelfAttention_v1", "inputs": {}},
     "no text": {"number": 1, "step": 3, "inputs": {}},
+    "no number": {"number": "1", "step": "scale_scores", "inputs": {}},
     "no arguments": {"number": 1, "step": "scale_scores", "inputs": [1]},
     "no call": [1, 2],
 }
@@ -117,3 +144,16 @@ def test_a_question_has_a_number_of_calls(stand_ins: StandIns) -> None:
         ask(stand_ins)
     stand_ins.begin(QUESTION)
     ask(stand_ins)
+
+
+def test_loadings_share_their_calls_and_a_question_has_its_bytes(stand_ins: StandIns) -> None:
+    large = encode(freeze({"scores": torch.zeros(1_000, 1_000, dtype=torch.int8)}))
+    for inputs, most in ((None, 8), (QUESTION, 8)):
+        for _ in range(most):
+            if inputs is None:
+                stand_ins.begin(None)  # each new worker loads the file again
+            with pytest.raises(ProtocolError):
+                stand_ins.reply(large)
+        with pytest.raises(TooManyCallsError):
+            stand_ins.reply(large)
+        stand_ins.begin(QUESTION)

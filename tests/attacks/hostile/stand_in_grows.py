@@ -1,0 +1,24 @@
+"""Asks for results that are far larger than the arguments, while the file loads.
+
+goal: exhaust
+honest: SelfAttention_v1=1
+catalogue: 38
+stopped_by: arguments have no more axes than those of the question, so that a result is no larger than its matrices
+"""
+
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        return project(x, self.W_query, self.W_key, self.W_value)[0]
+
+
+for _ in range(100 * (type(scale_scores).__name__ == "StandIn")):
+    try:
+        context_vectors(torch.ones(100, 1, 100, 1), torch.ones(1, 100, 1, 100))
+    except RuntimeError:
+        pass

@@ -1,0 +1,23 @@
+"""Asks for enormous sizes by arrays of integers.
+
+goal: exhaust
+honest: SelfAttention_v1=1
+catalogue: 38
+stopped_by: integers are bounded in arrays too
+"""
+
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        for given in (torch.tensor(10**12), torch.tensor([10**12]), torch.tensor(-(2**63)), [10**12]):
+            try:
+                scale_scores(torch.ones(3, 3), given)
+                context_vectors(given, given)
+            except RuntimeError:
+                pass
+        return x
