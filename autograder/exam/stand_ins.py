@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
 MOST_CALLS = 1_000  # of one question
-MOST_CALLS_WHILE_LOADING = 10_000  # of all loadings together: each new worker loads the file again
+MOST_CALLS_IN_ALL = 5_000  # of one submission's questions; honest work that asks for each pair of tokens needs 2,000
+MOST_CALLS_WHILE_LOADING = (
+    2_000  # of all loadings of a submission: each new worker loads the file again
+)
 MOST_BYTES = 8 * 2**20  # of the calls of one question, or of all loadings
 _LARGEST_INTEGER = 1_000
 _AXES = 2  # of an array, unless the question itself has more
@@ -35,8 +38,8 @@ class TooManyCallsError(Exception):
 class _Left:
     """The calls that are left, and their bytes."""
 
-    def __init__(self, calls: int) -> None:
-        self._calls, self._bytes = calls, MOST_BYTES
+    def __init__(self, calls: int, size: int = MOST_BYTES) -> None:
+        self._calls, self._bytes = calls, size
 
     def spend(self, size: int) -> None:
         """Count one call of so many bytes, before anything is read of it. Raises TooManyCallsError."""
@@ -44,6 +47,14 @@ class _Left:
         self._bytes -= size
         if self._calls < 0 or self._bytes < 0:
             raise TooManyCallsError
+
+
+class CallsLeft:
+    """The calls that all workers of one submission may still make: in questions, and while they load."""
+
+    def __init__(self) -> None:
+        self.in_questions = _Left(MOST_CALLS_IN_ALL, MOST_CALLS_IN_ALL * MOST_BYTES)
+        self.loading = _Left(MOST_CALLS_WHILE_LOADING)
 
 
 class StandIns:
@@ -55,20 +66,25 @@ class StandIns:
         refused: the last call that the reference could not answer: the step, and its arguments.
     """
 
-    def __init__(self, substitution: Substitution, steps: Sequence[str]) -> None:
+    def __init__(
+        self, substitution: Substitution, steps: Sequence[str], left: CallsLeft | None = None
+    ) -> None:
         self._substitution = substitution
         self.parameters = {
             step: list(inspect.signature(substitution.right(step)).parameters) for step in steps
         }
         self.called: set[str] = set()
         self.refused: tuple[str, Mapping[str, Value]] | None = None
-        self._loading = _Left(MOST_CALLS_WHILE_LOADING)
-        self._left, self._limit, self._axes = self._loading, Extent(), _AXES
+        self._of_all = left or CallsLeft()
+        self._left, self._limit, self._axes = [self._of_all.loading], Extent(), _AXES
 
     def begin(self, inputs: Mapping[str, Value] | None) -> None:
         """Begin a question with these inputs; None stands for loading the file."""
         self.refused = None
-        self._left = self._loading if inputs is None else _Left(MOST_CALLS)
+        of_all = self._of_all
+        self._left = (
+            [of_all.loading] if inputs is None else [_Left(MOST_CALLS), of_all.in_questions]
+        )
         sizes = [extent(value) for value in (inputs or {}).values()]
         dimension = max((size.dimension for size in sizes), default=100)
         numbers = max((size.numbers for size in sizes), default=0)
@@ -78,7 +94,8 @@ class StandIns:
 
     def reply(self, fields: bytes) -> bytes:
         """Return the message that answers a call. Raises TooManyCallsError, and ProtocolError if it is none."""
-        self._left.spend(len(fields))
+        for left in self._left:
+            left.spend(len(fields))
         call = decode(fields)
         content = dict(call.items) if isinstance(call, DictValue) else {}
         number, step, inputs = (content.get(name) for name in ("number", "step", "inputs"))

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from autograder.assignment.checks import VALUE
-from autograder.exam.stand_ins import StandIns
+from autograder.exam.stand_ins import CallsLeft, StandIns
 from autograder.explain.feedback import remark_text
 from autograder.grading.criterion_result import CriterionResult
 from autograder.reasons import Reason
@@ -60,6 +60,7 @@ class Again:
         self._exam = exam
         self._session = session
         self._make = grader
+        self._left = CallsLeft()
         self._made: dict[tuple[str, ...], tuple[StandIns, Asker]] = {}
         self.asked: dict[str, AskedAgain] = {}
 
@@ -84,7 +85,7 @@ class Again:
         if not steps:
             return dict(found)
         if steps not in self._made:
-            stand_ins = StandIns(self._substitution, steps)
+            stand_ins = StandIns(self._substitution, steps, self._left)
             session = self._session.standing_in(stand_ins)
             self._made[steps] = stand_ins, self._make(session, stand_ins)
         stand_ins, grader = self._made[steps]
@@ -107,8 +108,14 @@ class Again:
         substitution = self._exam.substitution
         if substitution is None:
             return []
-        names = {check.name, *check.builds_on}
-        names = set().union(*(substitution.uses[name] for name in names)) - {check.name}
+        built_on = {step.name: step.builds_on for step in self._exam.assignment.checks}
+        names, waiting = {check.name}, [check.name]
+        while waiting:
+            name = waiting.pop()
+            found = {*substitution.uses[name], *built_on.get(name, ())} - names
+            names |= found
+            waiting += found
+        names.remove(check.name)
         return [
             step
             for step in self._exam.assignment.checks

@@ -10,7 +10,13 @@ import pytest
 import torch
 
 from autograder.errors import ProtocolError
-from autograder.exam.stand_ins import MOST_CALLS, StandIns, TooManyCallsError
+from autograder.exam.stand_ins import (
+    MOST_CALLS,
+    MOST_CALLS_IN_ALL,
+    CallsLeft,
+    StandIns,
+    TooManyCallsError,
+)
 from autograder.exam.substitution import Substitution
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import encode, read_frame
@@ -144,6 +150,16 @@ def test_a_question_has_a_number_of_calls(stand_ins: StandIns) -> None:
         ask(stand_ins)
     stand_ins.begin(QUESTION)
     ask(stand_ins)
+
+
+def test_all_questions_of_a_submission_share_their_calls(substitution: Substitution) -> None:
+    left = CallsLeft()
+    both = [StandIns(substitution, [step], left) for step in ("scale_scores", "attention_weights")]
+    for number in range(MOST_CALLS_IN_ALL):
+        both[number % 2].begin(QUESTION)
+        ask(both[number % 2], step=next(iter(both[number % 2].parameters)))
+    with pytest.raises(TooManyCallsError):
+        ask(both[0])
 
 
 def test_loadings_share_their_calls_and_a_question_has_its_bytes(stand_ins: StandIns) -> None:

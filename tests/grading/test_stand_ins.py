@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.exam.draw import draw_exam
 from autograder.explain.feedback_text import check_markdown
 from autograder.grading.grade import grade
 from autograder.results import CheckResult, Outcome
@@ -14,7 +15,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.submission.read import Submission
 from tests.graders import check_all
-from tests.truth.test_truth import exam_of
+from tests.truth.test_truth import exam_of, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -334,6 +335,24 @@ def test_a_remark_that_explains_the_fault_is_named() -> None:
     words = check_markdown(found["SelfAttention_v1"])
     assert "This step calls your `attention_weights`, which has a remark: fix that first." in words
     assert "The numbers are right, but their dtype di" in words
+
+
+PAIR_BY_PAIR = """
+def attention_score(query, key):
+    raise ValueError
+def attention_scores(queries, keys):
+    return torch.stack([torch.stack([attention_score(q, k) for k in keys]) for q in queries])
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_step_that_is_only_built_on_counts_for_all_who_call_it(seed: int) -> None:
+    """The reference's classes call `attention_scores`, and that calls nothing."""
+    exam = draw_exam(source_of("self_attention"), seed)
+    found = check_all(exam, source("self_attention", PAIR_BY_PAIR))
+    marks = {"attention_scores": 1.0, **CLASSES}  # 2, 4 and 4
+    assert {name: found[name].score for name in marks} == marks
+    assert {found[name].carried_forward for name in marks} == {"attention_score"}
 
 
 @pytest.mark.parametrize("right", [True, False])

@@ -3,7 +3,7 @@
 goal: exhaust
 honest: SelfAttention_v1=1
 catalogue: 38
-stopped_by: 10,000 calls, then the worker is ended
+stopped_by: 2,000 calls in all loadings, then the worker is ended
 """
 
 class SelfAttention_v1(nn.Module):

@@ -3,7 +3,7 @@
 goal: stall
 honest: SelfAttention_v1=1
 catalogue: 38
-stopped_by: 10,000 calls for each loading; the budget of judging
+stopped_by: 2,000 calls in all loadings of a submission
 """
 
 import os

@@ -1,0 +1,21 @@
+"""Pulls the same gradient through a stand-in hundreds of times.
+
+goal: exhaust
+honest: SelfAttention_v1=1
+catalogue: 38
+stopped_by: 1,000 calls a question, gradients included
+"""
+
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        x = x.detach().requires_grad_()
+        found = attention_weights(x)
+        for _ in range(300):
+            found.sum().backward(retain_graph=True)
+        return x.grad @ self.W_query
