@@ -38,6 +38,7 @@ class Reason(StrEnum):
     PROPERTY = "property"
     DOCUMENTED_INPUTS = "documented_inputs"
     CARRIED_FORWARD = "carried_forward"
+    RIGHT_CALLS = "right_calls"
 
     # The step returned nothing.
     NOT_STARTED = "not_started"

@@ -27,7 +27,7 @@ MOST_CALLS_WHILE_LOADING = (
 )
 MOST_BYTES = 8 * 2**20  # of the calls of one question, or of all loadings
 _LARGEST_INTEGER = 1_000
-_AXES = 2  # of an array, unless the question itself has more
+_AXES = 2  # of an array, unless the question itself has more; a batch of one is as good
 _MARK = b"0" * MARK_LENGTH
 
 
@@ -127,7 +127,9 @@ class StandIns:
             part = waiting.pop()
             if _largest_integer(part) > _LARGEST_INTEGER:
                 return False
-            if isinstance(part, Array) and part.data.ndim > self._axes:
+            if isinstance(part, Array) and part.data.ndim > self._axes + (
+                part.data.shape[:1] == (1,)
+            ):
                 return False
             if isinstance(part, ListValue):
                 waiting += part.items

@@ -19,7 +19,14 @@ from autograder.explain.name_slips import defined_inside
 from autograder.explain.obstacles import obstacle_words, read_obstacle
 from autograder.explain.other_name import under_another_name
 from autograder.explain.slips import leftover_raise
-from autograder.explain.wording import called_with, capital, describe, error_words, line_words
+from autograder.explain.wording import (
+    called_with,
+    capital,
+    describe,
+    error_words,
+    line_words,
+    listed,
+)
 from autograder.reasons import Reason
 from autograder.results import Feedback, Frame, Outcome, StudentError
 from autograder.values.values import DictValue
@@ -144,22 +151,28 @@ def explain_misuse(
     """Explain a call of another step with arguments that it does not take; `right` says that this step is right."""
     callers = [frame for frame in error.frames if frame.function.split(".")[0] != step]
     place = capital(line_words(callers[-1].file, callers[-1].line)) if callers else "Your call"
-    arguments = ", ".join(f"`{name}` {describe(value)}" for name, value in given.items())
+    arguments = _arguments(given)
     other = next(other for other in exam.assignment.checks if other.name == step)
     criterion = other.criterion(VALUE)
     question = exam.questions_for(other, criterion)[0]
-    takes = ", ".join(
-        f"`{name}` {words}" for name, words in called_with(criterion, question.inputs)
+    takes = _arguments(
+        {name: question.inputs[name] for name, _ in called_with(criterion, question.inputs)}
     )
     is_right = ", which is right," if right else ""
     words = f"{place} calls your `{step}`{is_right} with {arguments or 'something that it does not take'}."
     return Feedback(
         Outcome.RAISED,
         message=f"{words} It takes, for example, {takes}.",
-        seen=_raised(check, error, None),
+        seen=_raised(check, error, None)
+        if right
+        else f"`{check.name}` stopped at a call of `{step}`.",
         lines=tuple(callers[-SHOWN_LINES:]),
         reasons=(Reason.MISUSED_STEP,),
     )
+
+
+def _arguments(given: Mapping[str, Value]) -> str:
+    return listed(f"`{name}` = {describe(value)}" for name, value in given.items())
 
 
 def explain_leftover(check: Check, error: StudentError, submitted: Submitted) -> Feedback:

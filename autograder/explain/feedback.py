@@ -54,8 +54,8 @@ def remark_text(exam: Exam, name: str) -> str:
 def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback | None:
     """Combine the feedback of one check; None if there is none.
 
-    The first criterion with a known mistake, else the first one, is explained in full; the others in
-    brief.
+    The first criterion with a known mistake or with an earlier step to fix, else the first one, is explained in full;
+    the others in brief.
 
     Args:
         criteria: the feedback of the failed criteria, in order.
@@ -64,7 +64,7 @@ def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback 
     words = tuple(dict.fromkeys(remarks))
     if not criteria:
         return Feedback(Outcome.PASSED, remarks=words) if words else None
-    main, *others = sorted(criteria, key=lambda feedback: not feedback.mistakes)
+    main, *others = sorted(criteria, key=lambda one: not (one.mistakes or one.repeats))
     shown = [main]
     for other in others:
         if all(_adds_to(earlier, other) for earlier in shown):

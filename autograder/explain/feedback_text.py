@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from autograder.explain.wording import listed
 from autograder.reasons import UNSUITABLE, Reason
 from autograder.results import Outcome
 
@@ -19,6 +20,7 @@ _PRINTED = "With the documents' inputs the printed numbers were expected."
 _REASON_WORDS = {
     Reason.FORBIDDEN: "Code that is graded can only compute: it reads nothing but Python and its libraries, "
     "writes no file, starts no program and opens no connection.",
+    Reason.RIGHT_CALLS: "This is what happens when the steps that it calls give right answers.",
 }
 
 
@@ -81,6 +83,7 @@ def _in_full(feedback: Feedback) -> list[str]:
         return [
             repeated(feedback.repeats),
             _with_fault(meaning(feedback), feedback.seen),
+            *reason_words(feedback),
             _hint(feedback),
             "" if feedback.repeats else _expected(feedback),
             _called(feedback),
@@ -147,22 +150,16 @@ def repeated(repeats: Repeats | None) -> str:
     """Say what a mistake costs that earlier steps already lost points for."""
     if repeats is None:
         return ""
-    named = " and ".join(f"`{step}`" for step in repeats.steps)
-    if repeats.called:
-        words = f"This step calls your {named}, {_state(repeats.called)}: fix that first."
-        kept = {0.0: "all its", 0.5: "half of its"}.get(
-            repeats.cost, f"{1 - repeats.cost:.0%} of its"
-        )
-        return (
-            words
-            if repeats.cost == 1
-            else f"{words} After that this step is right, so it keeps {kept} points."
-        )
-    words = f"This step repeats what is wrong in {named}: fix that first."
-    if repeats.cost == 1:
-        return words
+    named = listed(f"`{step}`" for step in repeats.steps)
+    first = "fix that first" if len(repeats.steps) == 1 else "fix these first"
     share = {0.0: "nothing", 0.5: "only half"}.get(repeats.cost, f"only {repeats.cost:.0%}")
-    return f"{words} It costs {share} here, because the same mistake already cost points there."
+    if repeats.called:
+        words = f"This step calls your {named}, {_state(repeats.called)}: {first}."
+        why = f"Then the answer of this step is right too, so it costs {share} here."
+    else:
+        words = f"This step repeats what is wrong in {named}: {first}."
+        why = f"It costs {share} here, because the same mistake already cost points there."
+    return words if repeats.cost == 1 else f"{words} {why}"
 
 
 def _state(called: tuple[Outcome, ...]) -> str:

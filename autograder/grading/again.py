@@ -17,7 +17,7 @@ from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam, Question
@@ -92,10 +92,10 @@ class Again:
         stand_ins.called.clear()
         again = grader.ask(check)
         self.asked[check.name] = AskedAgain(stand_ins, grader, again)
-        called = [result for result in wrong if result.step in stand_ins.called]
-        if not called:
+        if not stand_ins.called:
             return dict(found)
-        words = partial(called_words, self._exam, check, called=called)
+        first = _first_to_fix(wrong, stand_ins.called)
+        words = partial(called_words, self._exam, check, called=first)
         return _joined(check, found, again, kept, words)
 
     @property
@@ -123,6 +123,17 @@ class Again:
         ]
 
 
+def _first_to_fix(wrong: Sequence[CheckResult], called: Collection[str]) -> list[CheckResult]:
+    """Return the called steps, or the earlier ones whose mistakes they repeat."""
+    names = {result.step for result in wrong}
+    first = {
+        result.carried_forward if result.carried_forward in names else result.step
+        for result in wrong
+        if result.step in called
+    }
+    return [result for result in wrong if result.step in first]
+
+
 def _joined(
     check: Check,
     found: Found,
@@ -142,7 +153,7 @@ def _joined(
             continue
         printed = before.printed if before is not None else ""  # not what stand-ins answer
         if after.outcome is not Outcome.PASSED:
-            own = before if before is not None and (before.repeats or not after.feedback) else after
+            own = before if before and _is_told(before, after) else _with_right_answers(after)
             joined[criterion.name] = replace(own, printed=printed), max(points, further)
             continue
         outcome = Outcome.WRONG if before is None else before.outcome
@@ -156,6 +167,18 @@ def _joined(
         told = True
         joined[criterion.name] = result, max(points, kept[criterion.name])
     return joined
+
+
+def _is_told(before: CriterionResult, after: CriterionResult) -> bool:
+    """Return whether the first result says enough: right answers show nothing more."""
+    return bool(before.repeats) or after.feedback in (None, before.feedback)
+
+
+def _with_right_answers(after: CriterionResult) -> CriterionResult:
+    if after.feedback is None:
+        return after
+    reasons = (*after.feedback.reasons, Reason.RIGHT_CALLS)
+    return replace(after, feedback=replace(after.feedback, reasons=reasons))
 
 
 def called_words(

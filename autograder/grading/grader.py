@@ -40,6 +40,7 @@ from autograder.grading.points import check_result, earned
 from autograder.grading.surplus import surplus_evidence
 from autograder.grading.unused import unused_inputs
 from autograder.results import Observation, Outcome, Repeats
+from autograder.sandbox.inside.stand_ins import NoAnswerError
 from autograder.values.kinds import has_gradient
 from autograder.values.values import DictValue, ListValue
 
@@ -322,7 +323,7 @@ class Grader:
         """Explain a call of a step that is right, with arguments that it does not take; None if it is no such call."""
         assert seen.error is not None
         refused = self._stand_ins.refused if self._stand_ins else None
-        if refused is not None:
+        if refused is not None and seen.error.type == NoAnswerError.__name__:
             return explain_misuse(self.exam, asked.check, seen.error, *refused, right=False)
         step = other_step(asked.check, seen.error, self._steps)
         result = self._judged.get(step)

@@ -73,6 +73,7 @@ REFUSED = {
     "a huge integer in a list": {"scores": [10**6], "d_k": 4},
     "a huge integer in an array": {"scores": torch.ones(2, 2), "d_k": torch.tensor(-(2**63))},
     "more axes": {"scores": torch.ones(2, 1, 2), "d_k": torch.ones(1, 2, 1)},
+    "a batch of batches": {"scores": torch.ones(1, 1, 2, 2), "d_k": 4},
     "many parts": {"scores": [[0]] * 60, "d_k": 4},
     "a long text": {"scores": "x" * 2_000, "d_k": 4},
     "another name": {"scores": torch.ones(2, 2), "d_k": 4, "more": 1},
@@ -98,6 +99,10 @@ def test_upstream_gradients_are_bounded_too(stand_ins: StandIns) -> None:
     assert "value" not in ask(stand_ins, inputs=inputs, upstream=[torch.ones(2, 2)] * 2)
     assert "value" not in ask(stand_ins, inputs=inputs, upstream=["x"])
     assert "value" not in ask(stand_ins, inputs=inputs, upstream=[torch.ones(2, 1)])
+
+
+def test_a_batch_of_one_is_answered(stand_ins: StandIns) -> None:
+    assert "value" in ask(stand_ins, inputs={"scores": torch.ones(1, 2, 2), "d_k": 4})
 
 
 def test_a_question_with_more_axes_allows_them(stand_ins: StandIns) -> None:

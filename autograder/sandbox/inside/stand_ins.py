@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import threading
+import types
 from typing import TYPE_CHECKING, Any
 
 from autograder.values.values import freeze, freeze_answer, thaw
@@ -76,6 +77,10 @@ class StandIn:
         except (TypeError, ValueError):  # a builtin function has none
             self._own = None
 
+    def __get__(self, instance: object, _: object = None) -> Any:
+        """Bind to an instance, as the student's function in a class body does."""
+        return self if instance is None else types.MethodType(self, instance)
+
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Return the right answer. Raises TypeError for arguments that the step does not take."""
         given = self._given(arguments, options)
@@ -84,13 +89,20 @@ class StandIn:
         return self._with_gradients(answer, given, inputs)
 
     def _given(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
-        """Return the arguments under the names of the release; further ones are left out."""
+        """Return the arguments under the names of the release; further ones are left out.
+
+        A call may fit the student's own function, or name all that the release does.
+        """
         either = inspect.Parameter.POSITIONAL_OR_KEYWORD
         released = [inspect.Parameter(name, either, default=None) for name in self._parameters]
         own = list(self._own.parameters.values()) if self._own else released
         if any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in own):
             own = released
-        bound = inspect.Signature(own).bind(*arguments, **options).arguments
+        try:
+            bound = inspect.Signature(own).bind(*arguments, **options).arguments
+        except TypeError:
+            own = [one.replace(default=inspect.Parameter.empty) for one in released]
+            bound = inspect.Signature(own).bind(*arguments, **options).arguments
         names = [one.name for one in own]
         if set(self._parameters) <= set(names):
             names = list(self._parameters)

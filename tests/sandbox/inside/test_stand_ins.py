@@ -51,6 +51,10 @@ OWN: dict[str, tuple[Callable[..., Any] | None, tuple[Any, ...], dict[str, Any]]
     "one more": (lambda a, b, c=3: None, (1, 2), {"c": 4}),
     "any": (lambda *given, **more: None, (1,), {"b": 2}),
     "a builtin": (max, (1, 2), {}),
+    "too few, called as released": (lambda a: None, (1, 2), {}),
+    "none, called as released": (lambda: None, (1,), {"b": 2}),
+    "by keyword only, called as released": (lambda *, a, b: None, (1, 2), {}),
+    "more than the release, called as released": (lambda a, b, c: None, (), {"b": 2, "a": 1}),
 }
 
 
@@ -67,11 +71,24 @@ def test_arguments_arrive_under_the_names_of_the_release(
     assert [call["inputs"] for call in grader.asked] == [{"a": 1, "b": 2}]
 
 
-def test_arguments_that_the_students_function_does_not_take_raise(asking: Asking) -> None:
+@pytest.mark.parametrize("arguments", [(), (1, 2, 3)])
+def test_arguments_that_neither_takes_raise(asking: Asking, arguments: tuple[int, ...]) -> None:
     stand_in = StandIn("step", ["a", "b"], asking)
     stand_in.take_signature(lambda a: None)
     with asking, pytest.raises(TypeError):
-        stand_in(1, 2)
+        stand_in(*arguments)
+
+
+def test_in_a_class_body_it_is_a_method_as_the_students_function_is(
+    asking: Asking, grader: Grader
+) -> None:
+    stand_in = StandIn("step", ["a", "b"], asking)
+    held: Any = type("Held", (), {"step": stand_in})
+    with asking:
+        assert held.step(1, 2) == 2
+        with pytest.raises(TypeError):
+            held().step(1, 2)
+    assert len(grader.asked) == 1
 
 
 def test_gradients_flow_through_it(asking: Asking, grader: Grader) -> None:

@@ -1,0 +1,596 @@
+"""Steps that call steps that are not right: further failures, further callers, and words."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.explain.feedback_text import check_markdown
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.warm import WarmSandbox, can_fork
+from tests.graders import check_all
+from tests.grading.test_stand_ins import (
+    CALLERS,
+    RAISES,
+    SCORES,
+    V1_CALLS,
+    WIDTH,
+    graded,
+    source,
+)
+from tests.truth.test_truth import exam_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from autograder.results import CheckResult
+    from autograder.sandbox.sandbox import Sandbox
+
+    Marks = dict[str, tuple[float, str | None]]
+
+CALL = f"scale_scores({SCORES}, {WIDTH})"
+HEAD = "def scale_scores(scores, d_k):\n"
+THIRD = {"SelfAttention_v1": 2.5, "SelfAttention_v2": 2.5, "dot_product_variance": 0.5}
+
+
+def v1(scaled: str = CALL, before: str = "") -> str:
+    """Return a class whose `forward` computes the scaled scores like this."""
+    return before + V1_CALLS.format(scaled=scaled)
+
+
+def forward(text: str) -> str:
+    """Return a class with these lines in `forward`, after the projection into q, k and v."""
+    body = "q, k, v = project(x, self.W_query, self.W_key, self.W_value)\n" + textwrap.dedent(text)
+    head = "class SelfAttention_v1(SelfAttention_v1):\n    def forward(self, x):\n"
+    return head + textwrap.indent(body, " " * 8) + "\n"
+
+
+def holding(line: str, use: str = "self.scale") -> str:
+    """Return a class that holds the step in its body."""
+    scaled = f"{use}({SCORES}, {WIDTH})"
+    return V1_CALLS.format(scaled=scaled).replace(
+        "    def forward", f"    {line}\n    def forward", 1
+    )
+
+
+def marks(found: dict[str, CheckResult], *steps: str) -> Marks:
+    return {step: (found[step].score, found[step].carried_forward) for step in steps}
+
+
+# How `scale_scores` fails: the source, and a part of the words for its callers.
+CALLS = "This step calls your `scale_scores`, which is not right yet: fix that first."
+REPEATS = "This step repeats what is wrong in `scale_scores`: fix that first."
+FAILURES = {
+    "a named mistake": (f"{HEAD}    return scores / d_k\n", REPEATS),
+    "another named mistake": (f"{HEAD}    return scores\n", REPEATS),
+    "a mistake without a name": (f"{HEAD}    return 1.7 * scores / d_k**0.3\n", CALLS),
+    "NumPy": (f"{HEAD}    return (scores / d_k**0.5).detach().numpy()\n", CALLS),
+    "a list": (f"{HEAD}    return (scores / d_k**0.5).tolist()\n", CALLS),
+    "not a number": (f"{HEAD}    return scores * float('nan')\n", CALLS),
+    "one number": (f"{HEAD}    return 0.5\n", CALLS),
+    "too large": (f"{HEAD}    return torch.zeros(5000, 5000)\n", CALLS),
+    "printed": (f"{HEAD}    print(scores.shape)\n", CALLS),
+    "a generator": (f"{HEAD}    yield scores / d_k**0.5\n", CALLS),
+    "a coroutine": (f"async {HEAD}    return scores / d_k**0.5\n", CALLS),
+    "calls itself": (f"{HEAD}    return scale_scores(scores, d_k)\n", CALLS),
+    "interrupts": (f"{HEAD}    raise KeyboardInterrupt\n", CALLS),
+    "a BaseException": (f"{HEAD}    raise BaseException('x')\n", CALLS),
+    "changes its input": (f"{HEAD}    scores *= 1.3\n    return scores\n", CALLS),
+    "an object": (
+        "class S:\n    def __call__(self, scores, d_k):\n        return 1.5 * scores\nscale_scores = S()\n",
+        CALLS,
+    ),
+    "a class": (
+        "class scale_scores:\n    def __init__(self, scores, d_k):\n        pass\n",
+        CALLS,
+    ),
+    "a lambda": ("scale_scores = lambda scores, d_k: 1.5 * scores\n", CALLS),
+    "a partial": (
+        "def _s(by, scores, d_k):\n    return by * scores\nscale_scores = functools.partial(_s, 1.5)\n",
+        CALLS,
+    ),
+    "no arguments": ("def scale_scores():\n    pass\n", CALLS),
+    "one argument": ("def scale_scores(scores):\n    return scores\n", CALLS),
+    "only by keyword": ("def scale_scores(scores, *, d_k):\n    return 1.5 * scores\n", CALLS),
+    "one argument too many": ("def scale_scores(scores, d_k, more):\n    return scores\n", CALLS),
+    "another argument": (
+        "def scale_scores(scores, keys):\n    return scores / keys.shape[-1]**0.5\n",
+        CALLS,
+    ),
+    "a stub with words": (
+        f"{HEAD}    raise NotImplementedError('later')\n",
+        "This step calls your `scale_scores`, which is not started yet: fix that first.",
+    ),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_whatever_is_wrong_with_the_called_step(failure: str) -> None:
+    change, words = FAILURES[failure]
+    found = check_all(exam_of("self_attention"), source("self_attention", change))
+
+    assert found["scale_scores"].score == 0
+    assert marks(found, *THIRD) == {step: (score, "scale_scores") for step, score in THIRD.items()}
+    text = check_markdown(found["SelfAttention_v1"])
+    assert text.startswith(words)
+    assert "costs only half here" in text
+
+
+NOT_AFTER_ALL = {
+    "a number behind it": "scale_scores = 3\n",
+    "deleted": "del scale_scores\n",
+    "cannot be read": "def scale_scores(scores, d_k):\n    return scores / d_k**\n",
+    "the same for each score": f"{HEAD}    scores /= d_k**0.5\n    return scores\n",
+}
+
+
+@pytest.mark.parametrize("change", NOT_AFTER_ALL.values(), ids=NOT_AFTER_ALL)
+def test_what_costs_no_points_costs_none_later(change: str) -> None:
+    found = check_all(exam_of("self_attention"), source("self_attention", change))
+    assert all(one.score == one.max_score for one in found.values() if one.outcome != "missing")
+
+
+# Classes that are right with a right `scale_scores`, however they call it.
+RIGHT = {
+    "a width of another kind": v1(f"scale_scores({SCORES}, np.int64({WIDTH}))"),
+    "a width of NumPy": v1(f"scale_scores({SCORES}, np.float32({WIDTH}))"),
+    "a width as a float": v1(f"scale_scores({SCORES}, float({WIDTH}))"),
+    "row by row": v1(f"torch.stack([scale_scores(row, {WIDTH}) for row in {SCORES}])"),
+    "rows as matrices": v1(f"torch.cat([scale_scores(row[None], {WIDTH}) for row in {SCORES}])"),
+    "number by number": v1(
+        f"torch.stack([torch.stack([scale_scores(s, {WIDTH}) for s in row]) for row in {SCORES}])"
+    ),
+    "a batch of one": v1(f"scale_scores({SCORES}[None], {WIDTH})[0]"),
+    "an attribute": v1(f"self.scale({SCORES}, {WIDTH})").replace(
+        "    def forward",
+        "    def __init__(self, *sizes):\n        super().__init__(*sizes)\n        self.scale = scale_scores\n"
+        "    def forward",
+        1,
+    ),
+    "a static method": holding("scale = staticmethod(scale_scores)"),
+    "a method": holding("scale = lambda self, s, d: scale_scores(s, d)"),
+    "through the class": holding("scale = scale_scores", "SelfAttention_v1.scale"),
+    "globals": v1(f"globals()['scale_scores']({SCORES}, {WIDTH})"),
+    "unpacked": v1(f"scale_scores(*({SCORES}, {WIDTH}))"),
+    "cached": v1(f"my({SCORES}, {WIDTH})", "my = functools.lru_cache(scale_scores)\n"),
+    "wrapped": v1(
+        f"my({SCORES}, {WIDTH})",
+        "@functools.wraps(scale_scores)\ndef my(*a, **k):\n    return scale_scores(*a, **k)\n",
+    ),
+    "its name is read": v1(before="assert scale_scores.__name__ == 'scale_scores'\n"),
+    "called twice": v1(f"(scale_scores({SCORES}, 2), {CALL})[1]"),
+    "a new computation of gradients": v1(
+        f"torch.utils.checkpoint.checkpoint(scale_scores, {SCORES}, {WIDTH}, use_reentrant=False)",
+        "import torch.utils.checkpoint\n",
+    ),
+    "changed afterwards": forward("""
+        s = scale_scores(attention_scores(q, k), k.shape[-1])
+        s -= 1.0
+        return context_vectors(attention_weights(s), v)"""),
+    "its input changed afterwards": forward("""
+        s = attention_scores(q, k)
+        t = scale_scores(s, k.shape[-1])
+        s += 1.0
+        return context_vectors(attention_weights(t), v)"""),
+    "something wrong instead of an exception": forward("""
+        try:
+            s = scale_scores(attention_scores(q, k), k.shape[-1])
+        except TypeError:
+            s = attention_scores(q, k)
+        return context_vectors(attention_weights(s), v)"""),
+    "it prints": v1(f"{CALL}; print('x' * 9)"),
+}
+
+
+@pytest.mark.parametrize("way", RIGHT)
+def test_a_class_that_is_right_with_a_right_step(way: str) -> None:
+    found = check_all(exam_of("self_attention"), source("self_attention", RAISES, RIGHT[way]))
+    assert marks(found, "SelfAttention_v1") == {"SelfAttention_v1": (2.5, "scale_scores")}
+    assert check_markdown(found["SelfAttention_v1"]).startswith(CALLS)
+
+
+# Classes with a further fault: their points, and a part of the words. A part that is right keeps its half.
+HALF = (2.25, "scale_scores")
+NOTHING = (1.0, None)
+STOPPED = "`SelfAttention_v1` stopped at a call of `scale_scores`."
+EVEN_SO = "This is what happens when the steps that it calls give right answers."
+FURTHER_FAULTS = {
+    "no gradients": (
+        forward("""
+        with torch.no_grad():
+            s = scale_scores(attention_scores(q, k), 1.0 * k.shape[-1])
+            return context_vectors(attention_weights(s), v)"""),
+        HALF,
+        "Also: The result is right, but no gradient reaches any of the three matrices",
+    ),
+    "detached": (v1(f"{CALL}.detach()"), HALF, "no gradient reaches W_query and W_key"),
+    "floats": (
+        v1(f"torch.tensor([[scale_scores(float(s), {WIDTH}) for s in row] for row in {SCORES}])"),
+        HALF,
+        "no gradient reaches W_query and W_key",
+    ),
+    "drawn otherwise": (
+        (
+            "class SelfAttention_v1(SelfAttention_v1):\n    def __init__(self, *sizes):\n"
+            "        super().__init__(*sizes)\n        self.W_query = nn.Parameter(torch.randn(*sizes))\n"
+        ),
+        HALF,
+        "Also: With the documents' inputs the printed numbers were expected.",
+    ),
+    "not trainable": (
+        (
+            "class SelfAttention_v1(SelfAttention_v1):\n    def __init__(self, *sizes):\n"
+            "        super().__init__(*sizes)\n        self.W_query.requires_grad_(False)\n"
+        ),
+        (1.25, "scale_scores"),
+        "Also: parameters, W_query: not trainable",
+    ),
+    "two things returned": (
+        v1().replace(
+            "return context_vectors(attention_weights(scaled), values)",
+            "return context_vectors(attention_weights(scaled), values), scaled",
+        ),
+        NOTHING,
+        EVEN_SO,
+    ),
+    "nothing returned": (v1().replace("return context", "context"), NOTHING, EVEN_SO),
+    "stops afterwards": (v1(f"{CALL} @ x"), NOTHING, EVEN_SO),
+    "exits afterwards": (v1(f"{CALL}; sys.exit(1)"), NOTHING, EVEN_SO),
+    "a name that is not there": (
+        v1(f"scale_scores({SCORES}, dk)"),
+        NOTHING,
+        "There is no `dk`.",
+    ),
+    "an argument too many": (
+        v1(f"scale_scores({SCORES}, {WIDTH}, 3)"),
+        NOTHING,
+        "called with other arguments",
+    ),
+    "an argument too few": (v1(f"scale_scores({SCORES})"), NOTHING, "called with other arguments"),
+    "no arguments": (v1("scale_scores()"), NOTHING, "called with other arguments"),
+    "swapped": (v1(f"scale_scores({WIDTH}, {SCORES})"), NOTHING, "with nan or inf in it."),
+    "None": (v1(f"scale_scores({SCORES}, None)"), NOTHING, STOPPED),
+    "a list": (v1(f"torch.tensor(scale_scores({SCORES}.tolist(), {WIDTH}))"), NOTHING, STOPPED),
+    "a shape": (v1(f"scale_scores({SCORES}, keys.shape)"), NOTHING, STOPPED),
+    "keys": (v1(f"scale_scores({SCORES}, keys)"), NOTHING, STOPPED),
+    "the wrong width": (v1(f"scale_scores({SCORES}, x.shape[-1])"), NOTHING, "square root of d_in"),
+    "catches what it does not take, and stops": (
+        forward("""
+        try:
+            scale_scores(None, None)
+        except Exception:
+            pass
+        return x @ x"""),
+        NOTHING,
+        "In a matrix product the inner sizes must be equal.",
+    ),
+    "a function of the class without self": (
+        holding("scale = scale_scores"),
+        NOTHING,
+        "3 were given",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FURTHER_FAULTS)
+def test_a_class_with_a_further_fault(kind: str) -> None:
+    change, expected, words = FURTHER_FAULTS[kind]
+    found = check_all(exam_of("self_attention"), source("self_attention", RAISES, change))
+    assert marks(found, "SelfAttention_v1") == {"SelfAttention_v1": expected}
+    text = check_markdown(found["SelfAttention_v1"])
+    assert words in text
+    assert text.startswith(CALLS) is (expected[1] is not None)
+    assert "NoAnswerError" not in text
+
+
+SOFTMAX_RAISES = "def numpy_softmax(scores):\n    raise ValueError\n"
+
+
+def numpy_run(body: str) -> str:
+    """Return `numpy_self_attention` with these lines after the projection and the scores."""
+    head = (
+        "def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):\n"
+        "    q, k, v = numpy_project(x, w_query, w_key, w_value)\n"
+        "    s = numpy_scores(q, k)\n"
+        "    if scaled:\n        s /= np.sqrt(k.shape[-1])\n"
+    )
+    return SOFTMAX_RAISES + head + textwrap.indent(body, "    ") + "\n"
+
+
+def sdpa(body: str) -> str:
+    return (
+        "def attention_weights(scores):\n    raise ValueError\n"
+        f"def scaled_dot_product_attention(q, k, v):\n    {body}\n"
+    )
+
+
+RUN = "numpy_self_attention"
+WHOLE = "scaled_dot_product_attention"
+RAW = "def raw_scores(q, k):\n    raise ValueError\n"
+ONE_SCORE = "def attention_score(query, key):\n    raise ValueError\n"
+VARIANCE = (
+    "def dot_product_variance(queries, keys):\n    s = {}\n"
+    "    return s.var(correction=0), scale_scores(s, keys.shape[-1]).var(correction=0)\n"
+)
+NP, SD, SA = "numpy_attention", "scaled_dot_product", "self_attention"
+CHAINS: dict[str, tuple[str, str, Marks]] = {
+    "NumPy, in place": (
+        NP,
+        numpy_run("w = numpy_softmax(s)\nw *= 1\nreturn w @ v"),
+        {RUN: (1, "numpy_softmax")},
+    ),
+    "NumPy, row by row": (
+        NP,
+        numpy_run("return np.array([numpy_softmax(r) for r in s]) @ v"),
+        {RUN: (1, "numpy_softmax")},
+    ),
+    "NumPy, along an axis": (
+        NP,
+        numpy_run("return np.apply_along_axis(numpy_softmax, 1, s) @ v"),
+        {RUN: (1, "numpy_softmax")},
+    ),
+    "NumPy, a batch of one": (
+        NP,
+        numpy_run("return numpy_softmax(s[None])[0] @ v"),
+        {RUN: (1, "numpy_softmax")},
+    ),
+    "NumPy, a tensor": (
+        NP,
+        numpy_run("return np.asarray(numpy_softmax(torch.tensor(s))) @ v"),
+        {RUN: (0, None)},
+    ),
+    "NumPy, a list": (NP, numpy_run("return numpy_softmax(s.tolist()) @ v"), {RUN: (0, None)}),
+    "NumPy, scaled twice": (NP, numpy_run("return numpy_softmax(s / 2) @ v"), {RUN: (0, None)}),
+    "NumPy, three wrong": (
+        NP,
+        (
+            "def numpy_project(x, w_query, w_key, w_value):\n    raise ValueError\n"
+            f"def numpy_scores(queries, keys):\n    pass\n{SOFTMAX_RAISES}"
+        ),
+        {
+            "numpy_project": (0, None),
+            "numpy_scores": (0, None),
+            "numpy_softmax": (0, None),
+            RUN: (1, "numpy_project"),
+        },
+    ),
+    "NumPy, two named ones": (
+        NP,
+        (
+            "def numpy_scores(queries, keys):\n    return queries @ queries.T\n"
+            "def numpy_softmax(scores):\n    e = np.exp(scores)\n    return e / e.sum(0, keepdims=True)\n"
+        ),
+        {"numpy_scores": (0, None), RUN: (1, "numpy_scores")},
+    ),
+    "a half is not right": (
+        NP,
+        "def numpy_softmax(scores):\n    e = np.exp(scores)\n    return e / e.sum(-1, keepdims=True)\n",
+        {"numpy_softmax": (1, None), RUN: (2, None)},
+    ),
+    "in single precision": (
+        NP,
+        (
+            "def numpy_project(x, w_query, w_key, w_value):\n    "
+            "return tuple(np.float32(x @ w) for w in (w_query, w_key, w_value))\n"
+        ),
+        {"numpy_project": (1, None), RUN: (2, None)},
+    ),
+    "the middle one is right": (
+        SD,
+        "def raw_scores(q, k):\n    return 1.3 * q @ k.T\n",
+        {
+            "raw_scores": (0, None),
+            "scaled_scores": (0.5, "raw_scores"),
+            "score_variances": (1, "raw_scores"),
+            WHOLE: (1.5, "raw_scores"),
+        },
+    ),
+    "the middle one repeats it": (
+        SD,
+        "def raw_scores(q, k):\n    return k @ q.T\n",
+        {
+            "scaled_scores": (0.5, "raw_scores"),
+            "score_variances": (2, None),
+            WHOLE: (1.5, "raw_scores"),
+        },
+    ),
+    "the middle one is wrong too": (
+        SD,
+        f"{RAW}def scaled_scores(q, k):\n    return raw_scores(q, k) / k.shape[-1]\n",
+        {
+            "scaled_scores": (0, None),
+            "score_variances": (1, "raw_scores"),
+            WHOLE: (1.5, "scaled_scores"),
+        },
+    ),
+    "the middle one does without": (
+        SD,
+        f"{RAW}def scaled_scores(q, k):\n    return q @ k.T / k.shape[-1]**0.5\n",
+        {"scaled_scores": (1, None), "score_variances": (1, "raw_scores"), WHOLE: (3, None)},
+    ),
+    "only the middle one is wrong": (
+        SD,
+        "def scaled_scores(q, k):\n    pass\n",
+        {
+            "scaled_scores": (0, None),
+            "score_variances": (1, "scaled_scores"),
+            WHOLE: (1.5, "scaled_scores"),
+        },
+    ),
+    "biased variances": (
+        SD,
+        (
+            f"{RAW}def score_variances(q, k):\n    return dict(q=q.var(correction=0), k=k.var(correction=0), "
+            "raw_scores=raw_scores(q, k).var(), scaled_scores=scaled_scores(q, k).var())\n"
+        ),
+        {"scaled_scores": (0.5, "raw_scores"), "score_variances": (0, None)},
+    ),
+    "output only": (
+        SD,
+        sdpa("return attention_output(attention_weights(scaled_scores(q, k)), v)"),
+        {WHOLE: (0, None)},
+    ),
+    "the other way round": (
+        SD,
+        sdpa("w = attention_weights(scaled_scores(q, k)); return w, attention_output(w, v)"),
+        {WHOLE: (0, None)},
+    ),
+    "without gradients": (
+        SD,
+        sdpa(
+            "w = attention_weights(scaled_scores(q.detach(), k)); return attention_output(w, v), w"
+        ),
+        {WHOLE: (1.5, "attention_weights")},
+    ),
+    "score by score": (
+        SA,
+        ONE_SCORE
+        + VARIANCE.format("torch.stack([attention_score(q, k) for q, k in zip(queries, keys)])"),
+        {"attention_score": (0, None), "dot_product_variance": (0.5, "attention_score")},
+    ),
+    "score by score, filled in": (
+        SA,
+        (
+            f"{ONE_SCORE}def attention_scores(queries, keys):\n    out = torch.zeros(len(queries), len(keys))\n"
+            "    for i, q in enumerate(queries):\n        for j, k in enumerate(keys):\n"
+            "            out[i, j] = attention_score(q, k)\n    return out\n"
+        ),
+        {"attention_scores": (1, "attention_score"), "SelfAttention_v1": (2.5, "attention_score")},
+    ),
+    "score by score, as numbers": (
+        SA,
+        (
+            "def attention_score(query, key):\n    return (query @ key).item()\n"
+            "def attention_scores(queries, keys):\n    "
+            "return torch.tensor([[attention_score(q, k) for k in keys] for q in queries])\n"
+        ),
+        {
+            "attention_score": (1, None),
+            "attention_scores": (2, None),
+            "SelfAttention_v1": (3.75, "attention_scores"),
+        },
+    ),
+    "sample variance": (
+        SA,
+        RAISES
+        + VARIANCE.format("(queries * keys).sum(-1)").replace("correction=0", "correction=1"),
+        {"dot_product_variance": (0, None)},
+    ),
+    "a variance of NumPy": (
+        SA,
+        RAISES
+        + VARIANCE.format("(queries * keys).sum(-1)").replace(
+            ".var(correction=0)", ".numpy().var()"
+        ),
+        {"dot_product_variance": (0.5, "scale_scores")},
+    ),
+    "double precision and an exception": (
+        SA,
+        f"{RAISES}def attention_weights(s):\n    return torch.softmax(s.double(), dim=-1)\n",
+        {"attention_weights": (2, None), "SelfAttention_v1": (2.5, "scale_scores")},
+    ),
+    "five wrong at once": (
+        SA,
+        (
+            f"{RAISES}def attention_weights(s):\n    pass\ndef context_vectors(weights, values):\n    return 3\n"
+            "def project(x, a, b, c):\n    raise ValueError\n"
+            "def attention_scores(queries, keys):\n    return queries @ queries.T\n"
+        ),
+        {"SelfAttention_v1": (2.5, "project"), "SelfAttention_v2": (2.5, "attention_scores")},
+    ),
+    "the second class by way of the first step": (
+        SA,
+        (
+            "def project(x, a, b, c):\n    raise ValueError\n"
+            "class SelfAttention_v2(SelfAttention_v2):\n    def forward(self, x):\n"
+            "        layers = self.W_query, self.W_key, self.W_value\n"
+            "        queries, keys, values = project(x, *(layer.weight.T for layer in layers))\n"
+            f"        return context_vectors(attention_weights({CALL}), values)\n"
+        ),
+        {"SelfAttention_v1": (2.5, "project"), "SelfAttention_v2": (2.5, "project")},
+    ),
+    "the second class calls the first": (
+        SA,
+        f"{RAISES}class SelfAttention_v2(SelfAttention_v2):\n    forward = SelfAttention_v1.forward\n",
+        {"SelfAttention_v1": (2.5, "scale_scores"), "SelfAttention_v2": (1, None)},
+    ),
+    "nothing calls it": (
+        SD,
+        "def project(tokens, w_query, w_key, w_value):\n    raise ValueError\n",
+        {"project": (0, None), WHOLE: (3, None)},
+    ),
+    "a step that draws has no stand-in": (
+        SA,
+        (
+            "def init_weights(d_in, d_out, seed):\n    raise ValueError\nclass SelfAttention_v1(SelfAttention_v1):\n"
+            "    def __init__(self, d_in, d_out):\n        nn.Module.__init__(self)\n"
+            "        for name, one in zip(('W_query', 'W_key', 'W_value'), init_weights(d_in, d_out, torch.seed())):\n"
+            "            setattr(self, name, nn.Parameter(one.data))\n"
+        ),
+        {"SelfAttention_v1": (0, None), "SelfAttention_v2": (4, None)},
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", CHAINS)
+def test_steps_that_call_each_other(kind: str) -> None:
+    assignment, change, expected = CHAINS[kind]
+    found = check_all(exam_of(assignment), source(assignment, change))
+    assert marks(found, *expected) == expected
+
+
+def test_several_steps_are_listed_in_few_words() -> None:
+    assignment, change, _ = CHAINS["five wrong at once"]
+    words = check_markdown(
+        check_all(exam_of(assignment), source(assignment, change))["SelfAttention_v1"]
+    )
+    assert words == (
+        "This step calls your `project`, `attention_scores`, `scale_scores` and 2 more, which are not right yet: "
+        "fix these first. Then the answer of this step is right too, so it costs only half here."
+    )
+
+
+def test_the_words_on_a_wrong_call_show_both_kinds() -> None:
+    change = numpy_run("return numpy_softmax(s.tolist()) @ v")
+    words = check_markdown(check_all(exam_of(NP), source(NP, change))[RUN])
+    assert "calls your `numpy_softmax` with `scores` = a list of 7." in words
+    assert "It takes, for example, `scores` = a NumPy array of shape (4, 5), float64." in words
+
+
+def test_numbers_that_are_all_nan_prove_no_independence() -> None:
+    change = v1(f"scale_scores({WIDTH}, {SCORES})")
+    found = check_all(exam_of(SA), source(SA, change))["SelfAttention_v1"]
+    assert (found.score, found.mistakes) == (1, ())
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    if not can_fork():
+        pytest.skip("there is no fork here")
+    made = WarmSandbox(Limits(cpu=1.0))
+    yield made
+    made.close()
+
+
+REAL = ("the middle one repeats it", "NumPy, three wrong", "score by score, filled in")
+
+
+@pytest.mark.parametrize("kind", [pytest.param(one, marks=pytest.mark.slow) for one in REAL])
+def test_real_workers_give_the_same_points(kind: str, sandbox: Sandbox) -> None:
+    """Slow: two or more workers for each."""
+    assignment, change, expected = CHAINS[kind]
+    assert marks(graded(assignment, source(assignment, change), sandbox), *expected) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("own", [True, False])
+def test_a_class_that_hangs_only_with_right_answers(own: bool, sandbox: Sandbox) -> None:
+    """Slow: a loop has its second of computing time."""
+    loop = v1(f"{CALL}\n        while {own}: pass")
+    found = graded(SA, source(SA, RAISES, loop), sandbox)
+    expected = NOTHING if own else (2.5, "scale_scores")
+    assert marks(found, "SelfAttention_v1") == {"SelfAttention_v1": expected}
+    variance = CALLERS[SA, "scale_scores"]["dot_product_variance"]
+    assert found["dot_product_variance"].score == variance
