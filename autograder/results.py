@@ -337,3 +337,13 @@ class Result:
     def max_score(self) -> float:
         """The sum of the maximum points of all checks."""
         return sum(check.max_score for check in self.checks)
+
+
+def points_words(marked: CheckResult | Result) -> str:
+    """Return the points in words, such as `13 of 20 points`."""
+    return f"{marked.score:g} of {marked.max_score:g} points"
+
+
+def points_short(marked: CheckResult | Result) -> str:
+    """Return the points for a table, such as `13/20`."""
+    return f"{marked.score:g}/{marked.max_score:g}"

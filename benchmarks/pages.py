@@ -28,7 +28,7 @@ from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.reports.grades_csv import dump_grades
 from autograder.reports.gradescope_json import dump_results
-from autograder.reports.pages.entries import entries_of, load_folder
+from autograder.reports.pages.entries import load_folder, merged
 from autograder.reports.pages.feedback_page import feedback_page
 from autograder.reports.pages.report_page import report_page
 from autograder.reports.pages.write import write_pages
@@ -174,9 +174,9 @@ def _opened(page: Path) -> float | None:
 def measure(folder: Path) -> None:
     """Print a line for each figure."""
     loaded = load_folder(folder)
-    entries = entries_of(loaded)
+    entries = merged([loaded])
     started = time.perf_counter()
-    report = report_page([loaded], out="results")
+    report = report_page([loaded], merged([loaded]), out="results")
     print(
         f"report.html   {len(report) / 1e6:8.2f} MB   {time.perf_counter() - started:8.2f} s to make"
     )

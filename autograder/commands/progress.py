@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.commands.console import say
-from autograder.results import Status
+from autograder.results import Status, points_short
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -61,7 +61,7 @@ class ClassProgress:
             return
         status = "" if result.status is Status.GRADED else f" {result.status.value}"
         status += f" ({KEPT})" if kept else ""
-        score = f"{result.score:g}/{result.max_score:g}"
+        score = points_short(result)
         say(f"[{self._counts.total()}/{self._total}] {result.student} {score}{status}")
 
     @property

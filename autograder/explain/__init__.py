@@ -15,7 +15,7 @@ syntax       questions about syntax trees           uninitialised     memory tha
 obstacles    explains unsuitable objects            wording           values, inputs and errors in words
 causes       chooses what to say of a wrong answer  join_mistakes     orders and joins the words of known mistakes
 feedback     the feedback for a wrong answer        ended             the feedback for no answer
-feedback_text  the feedback as Markdown paragraphs  own_numbers       the student's own numbers
+feedback_text  the feedback as blocks of text       own_numbers       the student's own numbers
 whole_file   what is wrong with a file as a whole   syntax_errors     why Python cannot read a line
 index_errors  an index that is too large            surplus           more parts than were asked for
 other_name   a missing step under another name     skipped        statements that did not end

@@ -1,21 +1,26 @@
-"""Write feedback as Markdown. Only this module turns the record into paragraphs."""
+"""Feedback as blocks: paragraphs, and lines that are shown as they are. Every view of feedback renders these blocks."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.explain.wording import listed
 from autograder.reasons import UNSUITABLE, Reason
-from autograder.results import Outcome
+from autograder.results import Outcome, points_words
 
 if TYPE_CHECKING:
-    from autograder.results import CheckResult, Feedback, Frame, Numbers, Repeats
+    from collections.abc import Iterable
+
+    from autograder.results import CheckResult, Feedback, Frame, Repeats
 
 SHOWN_ROWS = 2
 SHOWN_COLUMNS = 6
 SHOWN_CHARACTERS = 100
 LONG_NUMBER = 1e5
 
+_INDENT = "    "
 _PRINTED = "With the documents' inputs the printed numbers were expected."
 _REASON_WORDS = {
     Reason.FORBIDDEN: "Code that is graded can only compute: it reads nothing but Python and its libraries, "
@@ -24,34 +29,56 @@ _REASON_WORDS = {
 }
 
 
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, in which text between backticks is code, or lines of code or numbers."""
+
+    text: str
+    is_code: bool = False
+
+
+def as_markdown(blocks: Iterable[Block]) -> str:
+    """Return the blocks as Markdown. Text from a student is not escaped in it."""
+    return "\n\n".join(
+        "\n".join(_INDENT + line for line in block.text.splitlines())
+        if block.is_code
+        else block.text
+        for block in blocks
+    )
+
+
+def read_blocks(text: str) -> list[Block]:
+    """Return the blocks of a text that `as_markdown` made, such as the text about a whole file."""
+    blocks = []
+    for part in re.split(r"\n{2,}", text.strip("\n")):
+        lines = part.split("\n")
+        if part.strip() and all(line.startswith(_INDENT) for line in lines):
+            blocks.append(Block("\n".join(line[len(_INDENT) :] for line in lines), is_code=True))
+        elif part.strip():
+            blocks.append(Block(part))
+    return blocks
+
+
 def check_markdown(check: CheckResult) -> str:
-    """Return the feedback of one check as Markdown; empty if there is none.
-
-    An override stands first: the points that a person gave, and why.
-    """
-    text = markdown(check.feedback) if check.feedback else ""
-    return "\n\n".join(part for part in (_override(check), text) if part)
+    """Return the feedback of one check as Markdown; empty if there is none."""
+    return as_markdown(check_blocks(check))
 
 
-def _override(check: CheckResult) -> str:
+def check_blocks(check: CheckResult) -> list[Block]:
+    """Return the feedback of one check. An override stands first: the points that a person gave, and why."""
+    blocks = feedback_blocks(check.feedback) if check.feedback else []
     if check.override is None:
-        return ""
+        return blocks
     who = f" ({check.override.who})" if check.override.who else ""
     why = f": {check.override.reason}" if check.override.reason else "."
-    return f"A person gave {check.score:g} of {check.max_score:g} points for this step{who}{why}"
+    return [Block(f"A person gave {points_words(check)} for this step{who}{why}"), *blocks]
 
 
-def markdown(feedback: Feedback) -> str:
-    """Return the whole feedback as Markdown."""
-    return "\n\n".join(paragraphs(feedback))
-
-
-def paragraphs(feedback: Feedback) -> list[str]:
-    """Return the paragraphs of the feedback. Blocks of code and numbers are indented."""
-    parts = _in_full(feedback)
-    parts += [f"Also: {brief(further)}" for further in feedback.also]
-    parts += [f"Remark: {words}" for words in feedback.remarks]
-    return [part for part in parts if part]
+def feedback_blocks(feedback: Feedback) -> list[Block]:
+    """Return the blocks of the whole feedback."""
+    also = (f"Also: {brief(further)}" for further in feedback.also)
+    remarks = (f"Remark: {words}" for words in feedback.remarks)
+    return [*_in_full(feedback), *_read(also), *_read(remarks)]
 
 
 def brief(feedback: Feedback) -> str:
@@ -70,36 +97,24 @@ def is_unsuitable(feedback: Feedback) -> bool:
     return not UNSUITABLE.isdisjoint(feedback.reasons)
 
 
-def _in_full(feedback: Feedback) -> list[str]:
+def _in_full(feedback: Feedback) -> list[Block]:
+    """Return the blocks of one criterion. Results of earlier versions have all their text in `message`."""
+    reasons, hint, expected = reason_words(feedback), _hint(feedback), _expected(feedback)
     if is_unsuitable(feedback) or feedback.outcome is Outcome.MISSING:
-        return [
-            _side_by_side(feedback.seen, feedback.message),
-            _lines(feedback.lines),
-            *reason_words(feedback),
-            _hint(feedback),
-            _expected(feedback),
-        ]
-    if feedback.outcome is Outcome.WRONG:
-        return [
-            repeated(feedback.repeats),
-            _with_fault(meaning(feedback), feedback.seen),
-            *reason_words(feedback),
-            _hint(feedback),
-            "" if feedback.repeats else _expected(feedback),
-            _called(feedback),
-            *_numbers(feedback.numbers, two_at_once=Reason.TWO_AT_ONCE in feedback.reasons),
-        ]
-    return [
-        repeated(feedback.repeats),
-        feedback.seen,
-        _lines(feedback.lines),
-        other_step_words(feedback),
-        feedback.message,
-        *reason_words(feedback),
-        _hint(feedback),
-        _called(feedback),
-        _expected(feedback),
-    ]
+        first = [_side_by_side(feedback.seen, feedback.message)]
+        rest = [*reasons, hint, expected]
+    elif feedback.outcome is Outcome.WRONG:
+        first = [repeated(feedback.repeats), _with_fault(meaning(feedback), feedback.seen)]
+        rest = [*reasons, hint, "" if feedback.repeats else expected, _called(feedback)]
+    else:
+        first = [repeated(feedback.repeats), feedback.seen]
+        other = other_step_words(feedback)
+        rest = [other, feedback.message, *reasons, hint, _called(feedback), expected]
+    return [*_read(first), *_lines(feedback.lines), *_read(rest), *_numbers(feedback)]
+
+
+def _read(texts: Iterable[str]) -> list[Block]:
+    return [block for text in texts for block in read_blocks(text)]
 
 
 def meaning(feedback: Feedback) -> str:
@@ -130,8 +145,12 @@ def _expected(feedback: Feedback) -> str:
 
 
 def _called(feedback: Feedback) -> str:
-    inputs = ", ".join(f"`{name}` {words}" for name, words in feedback.called_with)
-    return f"Called with {inputs}." if inputs else ""
+    return f"Called with {inputs_words(feedback)}." if feedback.called_with else ""
+
+
+def inputs_words(feedback: Feedback) -> str:
+    """Return the name of each input, with its shape or value."""
+    return ", ".join(f"`{name}` {words}" for name, words in feedback.called_with)
 
 
 def reason_words(feedback: Feedback) -> list[str]:
@@ -174,35 +193,34 @@ def _state(called: tuple[Outcome, ...]) -> str:
     return states.get(called[0], "which is not right yet")
 
 
-def _lines(frames: tuple[Frame, ...]) -> str:
+def _lines(frames: tuple[Frame, ...]) -> list[Block]:
     """Return the student's own lines of the traceback, the innermost last."""
-    lines = []
-    for frame in frames:
-        lines.append(f"{frame.file}, line {frame.line}, in {frame.function}")
-        if frame.text:
-            lines.append(f"    {frame.text[:SHOWN_CHARACTERS]}")
-    return _block("\n".join(lines))
+    return [Block("\n".join(map(_frame, frames)), is_code=True)] if frames else []
 
 
-def _numbers(numbers: Numbers | None, *, two_at_once: bool) -> list[str]:
-    """Return the first numbers. Feedback about two mistakes at once is long without them."""
-    if numbers is None or two_at_once:
+def _frame(frame: Frame) -> str:
+    place = f"{frame.file}, line {frame.line}, in {frame.function}"
+    return f"{place}\n    {frame.text[:SHOWN_CHARACTERS]}" if frame.text else place
+
+
+def _numbers(feedback: Feedback) -> list[Block]:
+    """Return the first numbers of a wrong answer. Feedback about two mistakes at once is long without them."""
+    numbers = feedback.numbers
+    if numbers is None or Reason.TWO_AT_ONCE in feedback.reasons:
         return []
     lines = [
-        " ".join(_number(number, numbers.decimals) for number in row[:SHOWN_COLUMNS])
+        " ".join(f"{number_words(number, numbers.decimals):>9}" for number in row[:SHOWN_COLUMNS])
         + (" ..." if numbers.more_columns or len(row) > SHOWN_COLUMNS else "")
         for row in numbers.rows[:SHOWN_ROWS]
     ]
     if numbers.more_rows or len(numbers.rows) > SHOWN_ROWS:
         lines.append("...")
-    return [f"What came back, {numbers.description}:", _block("\n".join(lines))]
+    caption = Block(f"What came back, {numbers.description}:")
+    return [caption, Block("\n".join(lines), is_code=True)]
 
 
-def _number(number: float | str, decimals: int) -> str:
+def number_words(number: float | str, decimals: int) -> str:
+    """Return a number with these decimals; a large one with three digits."""
     if not isinstance(number, float):
-        return f"{number!s:>9}"
-    return f"{number:9.{decimals}f}" if abs(number) < LONG_NUMBER else f"{number:9.3g}"
-
-
-def _block(text: str) -> str:
-    return "\n".join("    " + line for line in text.splitlines())
+        return str(number)
+    return f"{number:.{decimals}f}" if abs(number) < LONG_NUMBER else f"{number:.3g}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.ended import name_not_defined, waits_for, was_forbidden
 from autograder.explain.exceptions import read_error
-from autograder.explain.feedback_text import markdown
+from autograder.explain.feedback_text import Block, as_markdown, feedback_blocks
 from autograder.explain.name_errors import NOT_IMPORTED
 from autograder.explain.name_slips import HIDDEN
 from autograder.explain.skipped import explain_skipped
@@ -102,16 +102,15 @@ def problems_markdown(problems: Sequence[Feedback]) -> str:
     """Return the text about a file as a whole; empty if nothing is wrong with it."""
     if not problems:
         return ""
-    parts = [markdown(problem) for problem in problems[:SHOWN_PROBLEMS]]
+    blocks = [block for problem in problems[:SHOWN_PROBLEMS] for block in feedback_blocks(problem)]
     more = [place(problem.lines[0]) for problem in problems[SHOWN_PROBLEMS:]]
     if more:
-        parts.append(f"Something is also wrong in {', '.join(dict.fromkeys(more))}.")
+        blocks.append(Block(f"Something is also wrong in {', '.join(dict.fromkeys(more))}."))
     if len(problems) > 1:
-        parts.append("Everything else was checked.")
+        blocks.append(Block("Everything else was checked."))
     elif Reason.FILE_STOPPED in problems[0].reasons:
-        first, *rest = parts[0].split("\n\n")
-        parts = ["\n\n".join([f"{first} Everything else was checked.", *rest])]
-    return "\n\n".join(parts)
+        blocks[0] = Block(f"{blocks[0].text} Everything else was checked.")
+    return as_markdown(blocks)
 
 
 def lost_name(error: StudentError, lost: Collection[str]) -> str:

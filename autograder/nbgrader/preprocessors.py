@@ -8,17 +8,22 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.errors import GraderFault
+from autograder.explain.feedback_text import read_blocks
 from autograder.nbgrader.gradebook import CHECK, write_marks
-from autograder.nbgrader.rebuild import encodable, new_cell
-from autograder.reports.html import feedback_html, feedback_text, words_html
-from autograder.reports.summary import summary_html, summary_text
+from autograder.nbgrader.rebuild import new_cell
+from autograder.reports.blocks import WIDTH, check_parts, notebook_output, summary_parts
 from autograder.results import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from autograder.explain.feedback_text import Block
+    from autograder.reports.blocks import Drawn
     from autograder.results import Result
 
 # The id of the cell with the summary. No student's cell has it: they are numbered.
 SUMMARY = "how-this-was-graded"
+_NOT_WRAPPED = 100_000
 
 
 class WriteMarks(NbGraderPreprocessor):
@@ -54,22 +59,19 @@ def _show_feedback(nb: Any, result: Result) -> None:
     for cell in nb.cells:
         check = checks.get(cell.get("id", ""))
         if check is not None:
-            cell.outputs = [_output(feedback_text(check), feedback_html(check))]
+            cell.outputs = [_output(check_parts(check))]
 
 
 def _head(result: Result, remarks: list[str]) -> Any:
     """Return a cell that nbgrader ignores: a summary, or first why nothing could be graded."""
     why = f"Rejected: {result.output}" if result.status is Status.REJECTED else ""
     notes = "\n\n".join(filter(None, ["" if why else result.output, *remarks]))
-    text = encodable("\n\n".join(filter(None, [why, summary_text(result), notes])))
-    page = encodable(words_html(why) + summary_html(result) + words_html(notes))
     head = new_cell("code", SUMMARY, "# How this was graded")
-    head.outputs = [_output(text, page)]
+    parts = [*read_blocks(why), *summary_parts(result), *read_blocks(notes)]
+    head.outputs = [_output(parts, _NOT_WRAPPED)]
     return head
 
 
-def _output(text: str, page: str) -> Any:
-    # MathJax reads no formula in it: a student's words may be in one.
-    page = f'<div class="tex2jax_ignore mathjax_ignore">{page}</div>'
-    data = NotebookNode({"text/plain": text, "text/html": page})
+def _output(parts: Sequence[Block | Drawn], width: int = WIDTH) -> Any:
+    data = NotebookNode(notebook_output(parts, width))
     return NotebookNode(output_type="display_data", metadata=NotebookNode(), data=data)

@@ -2,14 +2,13 @@
 
 gradescope_json   one student's results                 grades_csv      the class, for a spreadsheet
 terminal_table    the class, on a terminal              pytest_text     the report after pytest
-html              the report in a notebook              number_tables   wrong numbers beside the right ones
+blocks            feedback in text, HTML and Markdown   number_tables   numbers as a table
 feedback_json     feedback as JSON                      results_folder  a run's folder of results
 class_record      class.json: students, sources, overrides
 graded_class      all results of a folder               exports/        the formats of `autograder export`
 formats/          the formats of course platforms
 common_mistakes   the class's mistakes, counted         pages/          feedback.html and report.html
-step_state        a step's sign, word and colour        summary         one student's results in brief
-safe_markdown     feedback as Markdown without surprises
+step_state        a step's sign, word, colour and severity
 class_folder      the class while a run writes it       earlier_results  what a folder holds from earlier runs
 appeal_text       one check in full, for the instructor
 json_parts        a large JSON file, value by value

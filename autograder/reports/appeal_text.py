@@ -9,7 +9,7 @@ import numpy as np
 from autograder.assignment.checks import inputs_used, probe_name
 from autograder.explain.feedback_text import check_markdown
 from autograder.explain.wording import describe, error_words, fault, part_of_answer
-from autograder.results import Outcome
+from autograder.results import Outcome, points_words
 from autograder.text import clean_text, one_line
 from autograder.values.numbers import as_array
 from autograder.values.values import Array, DictValue, ListValue
@@ -56,7 +56,7 @@ def appeal_text(check: Check, judged: JudgedCheck, kept: CheckResult) -> str:
 
 def _points(now: CheckResult, kept: CheckResult) -> str:
     before = kept.score if kept.earned is None else kept.earned
-    words = f"{now.step}: {now.score:g} of {now.max_score:g} points, {now.outcome.words}"
+    words = f"{now.step}: {points_words(now)}, {now.outcome.words}"
     if (now.score, now.outcome) == (before, kept.outcome):
         return f"{words}, as in results.json"
     return (

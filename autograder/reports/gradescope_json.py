@@ -6,9 +6,9 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from autograder.explain.feedback_text import check_markdown
+from autograder.explain.feedback_text import check_blocks
+from autograder.reports.blocks import as_safe_markdown
 from autograder.reports.feedback_json import dump_feedback, load_feedback
-from autograder.reports.safe_markdown import safe_markdown
 from autograder.results import CheckResult, Feedback, Outcome, Override, Result, Status
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
         "score": _points(check.score),
         "max_score": _points(check.max_score),
         "status": "passed" if full else "failed",
-        "output": safe_markdown(check_markdown(check)),
+        "output": as_safe_markdown(check_blocks(check)),
         "output_format": "md",
         "extra_data": {
             "check": check.step,

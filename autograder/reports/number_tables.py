@@ -1,73 +1,171 @@
-"""Tables of the student's numbers beside the expected ones, readable without colour and as text.
+"""Tables of numbers that are readable without colour and as text.
 
-For public cases only: these tables show expected numbers.
+`number_tables` shows the student's numbers beside the expected ones: for public cases only. `own_table` shows the
+student's numbers alone.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
+from markupsafe import Markup
 
 from autograder.compare import Right, compare
+from autograder.explain.feedback_text import number_words
+from autograder.reports.blocks import Drawn
 from autograder.values.numbers import as_array
 from autograder.values.values import Array
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
 
     from autograder.compare import Difference
+    from autograder.results import Numbers
 
 MAX_ROWS = 10
 MAX_COLUMNS = 10
 _SHOWN_FAULTS = ("values", "not_finite", "shape")
 _DIGITS = 4
 _SMALL, _LARGE = 1e-3, 1e5
+_NEAR_ONE = 5e-3
+_TWO = 2
 
 # The strongest shades, as red, green, blue. Their text is dark in every theme.
 _ABOVE = (244, 165, 96)
 _BELOW = (125, 175, 240)
-_CELL = "padding:1px 7px;text-align:right;font-family:monospace;color:#111111;"
+_CELL = Markup(
+    '<td style="padding:1px 7px;text-align:right;font-family:monospace;color:#111111;'
+    'background-color:#{};{}">{}{}</td>'
+)
 _RIGHT = "border:1px solid #999999;"
 _WRONG = "border:2px solid #b00020;font-weight:bold;"
-
-Index = tuple[int, ...]
+_TABLE = Markup(
+    '<table style="border-collapse:collapse;margin:0.5em 0">'
+    '<caption style="caption-side:top;text-align:left;white-space:nowrap">{}</caption>'
+    "{}<tbody>{}</tbody></table>"
+)
+_TABLES = Markup(
+    '<div style="display:flex;flex-wrap:wrap;gap:0 2em;align-items:flex-start">{}</div><p><small>{} '
+    "The colour is the sign, orange above and blue below 0; the stronger, the larger.</small></p>"
+)
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One number: its text, whether it is wrong, and its shade, the signed share of the largest."""
+class Cell:
+    """A number as text, whether it is wrong, and its share of the largest number; None if it is not finite."""
 
     text: str
     wrong: bool = False
-    shade: float = 0.0
+    shade: float | None = 0.0
 
 
 @dataclass(frozen=True)
 class NumberTable:
-    """Numbers in rows and columns, with row and column labels."""
+    """Numbers in rows and columns, with row and column labels.
+
+    Attributes:
+        axes: what a row and a column stand for; empty if unknown.
+        row_sums, column_sums: empty if the rows need not sum to 1. A sum of a row is wrong if it is not 1.
+        cut: whether there are more rows or columns.
+        says: what the table shows, in sentences.
+    """
 
     caption: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Entry, ...]], ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    axes: tuple[str, ...] = ()
+    row_sums: tuple[Cell, ...] = ()
+    column_sums: tuple[Cell, ...] = ()
+    cut: bool = False
+    says: tuple[str, ...] = ()
+
+    @property
+    def is_number(self) -> bool:
+        """Whether there is only one number, which needs no picture."""
+        return len(self.rows) == len(self.columns) == 1 and not self.cut
 
 
-@dataclass(frozen=True)
-class _Window:
-    """The visible part of an array: the index of a matrix (`part`), and its rows and columns."""
+def own_table(numbers: Numbers) -> NumberTable:
+    """Return the table of the student's own numbers."""
+    axes = numbers.axes if len(numbers.axes) == _TWO else ()
+    width = max(map(len, numbers.rows), default=0)
+    largest = max((abs(value) for value in _flat(numbers) if is_finite(value)), default=0.0)
+    rows = tuple(
+        tuple(
+            Cell(number_words(value, numbers.decimals), shade=_share(value, largest))
+            for value in row
+        )
+        for row in numbers.rows
+    )
+    labels = [_row_label(numbers, axes, row) for row in range(len(rows))]
+    named = numbers.words if len(numbers.words) == width else map(str, range(1, width + 1))
+    return NumberTable(
+        numbers.description,
+        tuple(named),
+        tuple(zip(labels, rows, strict=True)),
+        axes,
+        tuple(map(_sum, numbers.row_sums)),
+        tuple(map(_sum, numbers.column_sums)),
+        numbers.more_rows or numbers.more_columns,
+        tuple(_sentences(numbers, axes)),
+    )
 
-    part: Index
-    rows: range
-    columns: range
 
-    def of(self, data: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the visible part of `data`, an array of the window's original shape."""
-        matrix = _matrix(data, self.part)
-        return matrix[self.rows.start : self.rows.stop, self.columns.start : self.columns.stop]
+def _flat(numbers: Numbers) -> list[float | str]:
+    return [value for row in numbers.rows for value in row]
+
+
+def is_finite(number: float | str) -> TypeGuard[float]:
+    """Return whether this is a finite number."""
+    return not isinstance(number, str) and math.isfinite(number)
+
+
+def _share(number: float | str, largest: float) -> float | None:
+    if not is_finite(number):
+        return None
+    return number / largest if largest else 0.0
+
+
+def _row_label(numbers: Numbers, axes: tuple[str, ...], row: int) -> str:
+    if row < len(numbers.words):
+        return numbers.words[row]
+    rows_are = axes[0] if axes else ""
+    one = f"{rows_are[:-3]}y" if rows_are.endswith("ies") else rows_are.removesuffix("s")
+    return f"{one} {row + 1}".lstrip()
+
+
+def _sum(number: float | str) -> Cell:
+    if isinstance(number, str):
+        return Cell(number, wrong=True)
+    return Cell(f"{number:.4g}", wrong=not abs(number - 1) < _NEAR_ONE)
+
+
+def _sentences(numbers: Numbers, axes: tuple[str, ...]) -> list[str]:
+    """Say what the table shows, and what the rows should satisfy."""
+    says = ["Rows are {}, columns are {}.".format(*axes)] if axes else []
+    odd = sum(not is_finite(value) for value in _flat(numbers))
+    if odd:
+        says.append(f"{odd} of the numbers shown {'is' if odd == 1 else 'are'} nan or inf.")
+    if not numbers.row_sums:
+        return says
+    wrong = sum(_sum(value).wrong for value in numbers.row_sums)
+    says.append("Each row should sum to 1, and no number should be negative.")
+    says.append(
+        f"{wrong} of your {len(numbers.row_sums)} rows do not sum to 1."
+        if wrong
+        else "All your rows sum to 1."
+    )
+    if wrong and not any(_sum(value).wrong for value in numbers.column_sums):
+        says.append("Each of your columns sums to 1 instead.")
+    negative = sum(is_finite(value) and value < 0 for value in _flat(numbers))
+    if negative:
+        says.append(f"{negative} of the numbers shown {'is' if negative == 1 else 'are'} negative.")
+    return says
 
 
 def number_tables(
@@ -86,35 +184,28 @@ def number_tables(
         return ()
     if not seen.size or not wanted.size:
         return ()
-    if seen.shape != wanted.shape:
-        views = [(name, data, _window(data.shape, ())) for name, data in _named(of, seen, wanted)]
-        wrong = np.zeros((MAX_ROWS, MAX_COLUMNS), bool)
-    else:
-        window = _window(seen.shape, _focus(difference, seen))
-        views = [(name, data, window) for name, data in _named(of, seen, wanted)]
-        wrong = _wrong_entries(difference, window, decimals, slack)
-    largest = max(_largest(window.of(data)) for _, data, window in views)
-    marks = (wrong, np.zeros_like(wrong))
-    digits = (None, decimals)
-    return tuple(
-        _table(name, data, window, mark, largest, places)
-        for (name, data, window), mark, places in zip(views, marks, digits, strict=True)
+    same = seen.shape == wanted.shape
+    focus = _focus(difference, seen) if same else ()
+    windows = [_Window(seen, focus), _Window(wanted, focus)]
+    yours, expected = (window.numbers for window in windows)
+    largest = max(map(_largest, (yours, expected)))
+    wrong = np.zeros(yours.shape, bool)
+    if same:
+        printed = isinstance(difference.wanted, Array) and difference.wanted.kind == "any"
+        for place in np.ndindex(yours.shape):
+            number = Array(
+                "any" if printed else "tensor", expected.dtype.name, np.asarray(expected[place])
+            )
+            entry = Array("tensor", yours.dtype.name, np.asarray(yours[place]))
+            wrong[place] = compare(Right(number, decimals), entry, slack).difference is not None
+    part = f", {of}" if of else ""
+    return (
+        windows[0].table(f"Yours{part}", wrong, largest, None),
+        windows[1].table(f"Expected{part}", np.zeros(expected.shape, bool), largest, decimals),
     )
 
 
-def _named(
-    of: str, seen: npt.NDArray[Any], wanted: npt.NDArray[Any]
-) -> tuple[tuple[str, npt.NDArray[Any]], ...]:
-    part = f", {of}" if of else ""
-    return (f"Yours{part}", seen), (f"Expected{part}", wanted)
-
-
-def _matrix(data: npt.NDArray[Any], part: Index) -> npt.NDArray[Any]:
-    matrix: npt.NDArray[Any] = data[part]
-    return matrix.reshape(1, -1) if matrix.ndim < 2 else matrix  # noqa: PLR2004 - rows and columns
-
-
-def _focus(difference: Difference, seen: npt.NDArray[Any]) -> Index:
+def _focus(difference: Difference, seen: npt.NDArray[Any]) -> tuple[int, ...]:
     """Return the index of the entry that must be visible."""
     if difference.fault == "not_finite":
         first = int(np.argmax(~np.isfinite(seen) & (seen != as_array(difference.wanted))))
@@ -122,33 +213,57 @@ def _focus(difference: Difference, seen: npt.NDArray[Any]) -> Index:
     return difference.worst
 
 
-def _window(shape: Index, focus: Index) -> _Window:
-    focus = focus or (0,) * len(shape)
-    rows, columns = (1, *shape)[-2:] if shape else (1, 1)
-    row, column = (0, *focus)[-2:] if shape else (0, 0)
-    return _Window(focus[:-2], _page(rows, row, MAX_ROWS), _page(columns, column, MAX_COLUMNS))
+class _Window:
+    """The visible part of an array: some rows and columns of one matrix in it, around the entry `focus`."""
 
+    def __init__(self, data: npt.NDArray[Any], focus: tuple[int, ...]) -> None:
+        self._data = data
+        matrices = np.atleast_2d(data)
+        focus = (0,) * (matrices.ndim - len(focus)) + focus
+        self._part = focus[:-2]
+        self._matrix = matrices[self._part]
+        self._shown = tuple(
+            range(first, min(first + most, size))
+            for size, most, first in zip(
+                self._matrix.shape,
+                (MAX_ROWS, MAX_COLUMNS),
+                (focus[-2] // MAX_ROWS * MAX_ROWS, focus[-1] // MAX_COLUMNS * MAX_COLUMNS),
+                strict=True,
+            )
+        )
+        rows, columns = self._shown
+        self.numbers = self._matrix[rows.start : rows.stop, columns.start : columns.stop]
 
-def _page(size: int, focus: int, length: int) -> range:
-    start = focus // length * length
-    return range(start, min(start + length, size))
+    def table(
+        self, name: str, wrong: npt.NDArray[np.bool_], largest: float, decimals: int | None
+    ) -> NumberTable:
+        """Return the table of the visible numbers."""
+        cells = (
+            tuple(
+                Cell(_number(number, decimals), bool(is_wrong), _shade(number, largest))
+                for number, is_wrong in zip(numbers, marks, strict=True)
+            )
+            for numbers, marks in zip(self.numbers, wrong, strict=True)
+        )
+        rows, columns = self._shown
+        labels = [f"[{row}]" if self._data.ndim > 1 else "" for row in rows]
+        heads = tuple(f"[{column}]" if self._data.ndim else "" for column in columns)
+        return NumberTable(
+            f"{name}, {self._extent()}", heads, tuple(zip(labels, cells, strict=True))
+        )
 
-
-def _wrong_entries(
-    difference: Difference, window: _Window, decimals: int | None, slack: float
-) -> npt.NDArray[np.bool_]:
-    """Compare each visible number like the whole answer; return a mask of the wrong ones."""
-    seen, wanted = as_array(difference.seen), as_array(difference.wanted)
-    assert seen is not None
-    assert wanted is not None
-    printed = isinstance(difference.wanted, Array) and difference.wanted.kind == "any"
-    given, right = window.of(seen), window.of(wanted)
-    wrong = np.zeros(given.shape, bool)
-    for place in np.ndindex(given.shape):
-        expected = Array("any" if printed else "tensor", right.dtype.name, np.asarray(right[place]))
-        entry = Array("tensor", given.dtype.name, np.asarray(given[place]))
-        wrong[place] = compare(Right(expected, decimals), entry, slack).difference is not None
-    return wrong
+    def _extent(self) -> str:
+        """Describe the shape and, if only a part is visible, that part."""
+        words = [f"shape {self._data.shape}" if self._data.ndim else "one number"]
+        if self._part:
+            words.append(f"only part [{', '.join(map(str, self._part))}]")
+        sizes = zip(("rows", "columns"), self._shown, self._matrix.shape, strict=True)
+        words += [
+            f"only {kind} {shown.start} to {shown.stop - 1} of {size}"
+            for kind, shown, size in sizes
+            if len(shown) < size
+        ]
+        return ", ".join(words)
 
 
 def _largest(data: npt.NDArray[Any]) -> float:
@@ -156,42 +271,6 @@ def _largest(data: npt.NDArray[Any]) -> float:
         return 0.0
     numbers = np.abs(data.astype(np.float64))
     return float(numbers[np.isfinite(numbers)].max(initial=0.0))
-
-
-def _table(
-    name: str,
-    data: npt.NDArray[Any],
-    window: _Window,
-    wrong: npt.NDArray[np.bool_],
-    largest: float,
-    decimals: int | None,
-) -> NumberTable:
-    shown = window.of(data)
-    rows = tuple(
-        tuple(
-            Entry(_number(number, decimals), bool(wrong[row, column]), _shade(number, largest))
-            for column, number in enumerate(numbers)
-        )
-        for row, numbers in enumerate(shown)
-    )
-    labels = [f"[{row}]" if data.ndim > 1 else "" for row in window.rows]
-    columns = tuple(f"[{column}]" if data.ndim else "" for column in window.columns)
-    caption = f"{name}, {_extent(data, window)}"
-    return NumberTable(caption, columns, tuple(zip(labels, rows, strict=True)))
-
-
-def _extent(data: npt.NDArray[Any], window: _Window) -> str:
-    """Describe the shape and, if only a part is visible, that part."""
-    words = [f"shape {data.shape}" if data.ndim else "one number"]
-    matrix = _matrix(data, window.part)
-    if window.part:
-        words.append(f"only part [{', '.join(map(str, window.part))}]")
-    for kind, shown, size in zip(
-        ("rows", "columns"), (window.rows, window.columns), matrix.shape, strict=True
-    ):
-        if len(shown) < size:
-            words.append(f"only {kind} {shown.start} to {shown.stop - 1} of {size}")
-    return ", ".join(words)
 
 
 def _number(number: Any, decimals: int | None) -> str:
@@ -207,69 +286,54 @@ def _number(number: Any, decimals: int | None) -> str:
     return f"{plain:.2e}"
 
 
-def _shade(number: Any, largest: float) -> float:
-    if number.dtype.kind not in "fiu" or not largest or not np.isfinite(number):
-        return 0.0
-    return float(number) / largest
+def _shade(number: Any, largest: float) -> float | None:
+    return _share(float(number), largest) if number.dtype.kind in "fiu" else 0.0
 
 
-def tables_html(tables: Sequence[NumberTable]) -> str:
-    """Return the tables side by side with a legend, as HTML; empty if there are none."""
+def drawn(tables: Sequence[NumberTable]) -> list[Drawn]:
+    """Return the tables with a legend: side by side as HTML, one below the other as text. None without tables."""
     if not tables:
-        return ""
-    return (
-        '<div style="display:flex;flex-wrap:wrap;gap:0 2em;align-items:flex-start">'
-        f"{''.join(map(_table_html, tables))}</div><p><small>{escape(legend(tables))} "
-        "The colour is the sign, orange above and blue below 0; the stronger, the larger.</small></p>"
+        return []
+    marked = any(cell.wrong for table in tables for _, cells in table.rows for cell in cells)
+    legend = "! marks what is not right." if marked else "The shapes differ, so no entry is marked."
+    html = _TABLES.format(_joined(map(_table_html, tables)), legend)
+    return [Drawn(html, "\n\n".join([*map(_table_text, tables), legend]))]
+
+
+def _joined(parts: Iterable[Markup]) -> Markup:
+    return Markup("").join(parts)
+
+
+def _table_html(table: NumberTable) -> Markup:
+    column, label = Markup('<th scope="col">{}</th>'), Markup('<th scope="row">{}</th>')
+    corner = Markup("<td></td>" if any(name for name, _ in table.rows) else "")
+    heads = Markup("<thead><tr>{}{}</tr></thead>").format(
+        corner, _joined(map(column.format, table.columns))
     )
-
-
-def legend(tables: Sequence[NumberTable]) -> str:
-    """Explain the marks of the tables."""
-    marked = any(entry.wrong for table in tables for _, row in table.rows for entry in row)
-    return "! marks what is not right." if marked else "The shapes differ, so no entry is marked."
-
-
-def _table_html(table: NumberTable) -> str:
-    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in table.columns)
-    corner = "<td></td>" if any(label for label, _ in table.rows) else ""
-    rows = "".join(
-        f"<tr>{_label_html(label)}{''.join(map(_entry_html, row))}</tr>"
-        for label, row in table.rows
+    rows = (
+        Markup("<tr>{}{}</tr>").format(
+            label.format(name) if name else "", _joined(map(_cell_html, cells))
+        )
+        for name, cells in table.rows
     )
-    heads = f"<thead><tr>{corner}{head}</tr></thead>" if any(table.columns) else ""
-    return (
-        '<table style="border-collapse:collapse;margin:0.5em 0">'
-        '<caption style="caption-side:top;text-align:left;white-space:nowrap">'
-        f"{escape(table.caption)}</caption>{heads}<tbody>{rows}</tbody></table>"
+    return _TABLE.format(table.caption, heads if any(table.columns) else "", _joined(rows))
+
+
+def _cell_html(cell: Cell) -> Markup:
+    shade = cell.shade or 0.0
+    strong = _ABOVE if shade > 0 else _BELOW
+    parts = [round(255 + (tone - 255) * abs(shade)) for tone in strong]
+    colour = "".join(f"{part:02x}" for part in parts)
+    return _CELL.format(
+        colour, _WRONG if cell.wrong else _RIGHT, "! " if cell.wrong else "", cell.text
     )
-
-
-def _label_html(label: str) -> str:
-    return f'<th scope="row">{escape(label)}</th>' if label else ""
-
-
-def _entry_html(entry: Entry) -> str:
-    strong = _ABOVE if entry.shade > 0 else _BELOW
-    parts = [round(255 + (tone - 255) * abs(entry.shade)) for tone in strong]
-    colour = "background-color:#" + "".join(f"{part:02x}" for part in parts) + ";"
-    style = _CELL + colour + (_WRONG if entry.wrong else _RIGHT)
-    mark = "! " if entry.wrong else ""
-    return f'<td style="{style}">{mark}{escape(entry.text)}</td>'
-
-
-def tables_text(tables: Sequence[NumberTable]) -> str:
-    """Return the tables one below the other, as plain text; empty if there are none."""
-    if not tables:
-        return ""
-    return "\n\n".join([*map(_table_text, tables), legend(tables)])
 
 
 def _table_text(table: NumberTable) -> str:
     lines = [("", table.columns)] if any(table.columns) else []
     lines += [
-        (label, tuple(f"{'! ' if entry.wrong else ''}{entry.text}" for entry in row))
-        for label, row in table.rows
+        (label, tuple(f"{'! ' if cell.wrong else ''}{cell.text}" for cell in cells))
+        for label, cells in table.rows
     ]
     first = max(len(label) for label, _ in lines)
     width = max(len(text) for _, texts in lines for text in texts)

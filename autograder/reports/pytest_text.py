@@ -5,47 +5,32 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from autograder.explain.feedback_text import check_markdown, paragraphs
+from autograder.explain.feedback_text import Block, check_blocks, feedback_blocks
 from autograder.reasons import Reason
-from autograder.results import CheckResult, Outcome
-from autograder.text import without_commands
+from autograder.reports.blocks import NARROWEST, WIDTH, as_text, wrapped
+from autograder.results import CheckResult, Outcome, points_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-WIDTH = 80
-_NARROWEST = 40
 _SHORT_LINES = 3
 
 
 def full_text(result: CheckResult, width: int = WIDTH) -> str:
-    """Return a check's feedback, wrapped. Code and numbers are not wrapped."""
-    head = f"{result.step}: {result.score:g} of {result.max_score:g} points"
-    return wrapped("\n\n".join(filter(None, [head, check_markdown(result)])), width)
+    """Return a check's points and feedback, wrapped. Code and numbers are not wrapped."""
+    return as_text([_head(result), *check_blocks(result)], width)
+
+
+def _head(result: CheckResult) -> Block:
+    return Block(f"{result.step}: {points_words(result)}")
 
 
 def short_text(result: CheckResult, width: int = WIDTH) -> str:
     """Return the start of a later step's feedback. Only the first failing step is shown in full."""
-    line = next(iter(paragraphs(result.feedback)), "") if result.feedback else ""
-    width = max(width, _NARROWEST)
-    words = textwrap.fill(textwrap.shorten(line, _SHORT_LINES * width, placeholder=" ..."), width)
-    return without_commands(f"{words}\n(pytest -k {result.step} says more.)")
-
-
-def wrapped(text: str, width: int = WIDTH) -> str:
-    """Wrap each paragraph to the width, with an empty line between two. Indented blocks stay.
-
-    No line is a command for a service that runs pytest in a workflow.
-    """
-    width = max(width, _NARROWEST)
-    paragraphs = (_wrap(paragraph, width) for paragraph in text.split("\n\n"))
-    return without_commands("\n\n".join(paragraphs))
-
-
-def _wrap(paragraph: str, width: int) -> str:
-    if paragraph.startswith("    "):
-        return paragraph
-    return textwrap.fill(" ".join(paragraph.split()), width, break_on_hyphens=False)
+    blocks = feedback_blocks(result.feedback) if result.feedback else []
+    first = blocks[0].text if blocks else ""
+    first = textwrap.shorten(first, _SHORT_LINES * max(width, NARROWEST), placeholder=" ...")
+    return f"{as_text([Block(first)], width)}\n(pytest -k {result.step} says more.)"
 
 
 def table(results: Sequence[CheckResult], steps: Sequence[tuple[str, float]]) -> list[str]:

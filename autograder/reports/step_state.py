@@ -1,4 +1,4 @@
-"""How a step's result is displayed: by a sign, by words and by a CSS class."""
+"""How a step's result is displayed in every view: by signs, by words, by a colour and by a severity."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ from autograder.results import Outcome, Status
 if TYPE_CHECKING:
     from autograder.results import CheckResult, Result
 
+_RIGHT_SIGN, _WRONG_SIGN, _OPEN_SIGN = "\N{CHECK MARK}", "\N{BALLOT X}", "\N{WHITE CIRCLE}"
+# Colours for a notebook. White text has enough contrast on each, and a background goes with it in every theme.
+_GREEN, _AMBER, _RED, _GREY = "#1a7f37", "#8a5a00", "#b00020", "#57606a"
+_COLOURS = {"right": _GREEN, "partly": _AMBER, "wrong": _RED}
+_SEVERITIES = {"open": "info", "partly": "minor"}
+
 
 @dataclass(frozen=True)
 class State:
@@ -19,45 +25,67 @@ class State:
         name: the CSS class.
         sign: a character for readers who do not see colours.
         words: the state in words.
+        letter: the sign in the table of a class, in place of no points.
+        mark: the sign beside the outcome's own word: right, wrong or open.
     """
 
     name: str
     sign: str
     words: str
+    letter: str = ""
+    mark: str = _WRONG_SIGN
 
     @property
     def is_right(self) -> bool:
         """Whether the step earned all its points."""
         return self.name == "right"
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the step has no work yet."""
+        return self.name in ("open", "missing")
 
-_RIGHT = State("right", "\N{CHECK MARK}", "right")
+    @property
+    def colour(self) -> str:
+        """The colour behind the step's name and points."""
+        return _COLOURS.get(self.name, _GREY)
+
+    @property
+    def mark_colour(self) -> str:
+        """The colour behind `mark` and the outcome's own word."""
+        return {_RIGHT_SIGN: _GREEN, _WRONG_SIGN: _RED}.get(self.mark, _GREY)
+
+    @property
+    def severity(self) -> str:
+        """How bad it is, as code checkers say it: `info`, `minor` or `major`."""
+        return _SEVERITIES.get(self.name, "major")
+
+
+_RIGHT = State("right", _RIGHT_SIGN, "right", mark=_RIGHT_SIGN)
 _PARTLY = State("partly", "\N{CIRCLE WITH LEFT HALF BLACK}", "partly right")
-_UNGRADED = State("ungraded", "?", "not graded yet")
-_BY_OUTCOME = {
-    Outcome.NOT_STARTED: State("open", "\N{WHITE CIRCLE}", "not started"),
-    Outcome.MISSING: State("missing", "\N{WHITE CIRCLE}", "not found in the file"),
-    Outcome.RAISED: State("wrong", "!", "stopped with an error"),
-    Outcome.TIMED_OUT: State("wrong", "T", "took too long"),
-    Outcome.EXITED: State("wrong", "!", "ended the program"),
-    Outcome.CRASHED: State("wrong", "!", "crashed"),
-    Outcome.TOO_LARGE: State("wrong", "!", "returned too much"),
-    Outcome.UNGRADED: _UNGRADED,
+# The states of steps without points, in the order in which a table explains its letters.
+STATES = {
+    Outcome.NOT_STARTED: State("open", _OPEN_SIGN, "not started", "-", _OPEN_SIGN),
+    Outcome.MISSING: State("missing", _OPEN_SIGN, "not found in the file", "?"),
+    Outcome.RAISED: State("wrong", "!", "stopped with an error", "!"),
+    Outcome.TIMED_OUT: State("wrong", "T", "took too long", "T"),
+    Outcome.EXITED: State("wrong", "!", "ended the program", "E"),
+    Outcome.CRASHED: State("wrong", "!", "crashed", "C"),
+    Outcome.TOO_LARGE: State("wrong", "!", "returned too much", "L"),
+    Outcome.UNGRADED: State("ungraded", "?", "not graded yet", mark=_OPEN_SIGN),
 }
 _WRONG = State("wrong", "\N{MULTIPLICATION X}", "not right yet")
-# The states of steps that have no work yet.
-OPEN = ("open", "missing")
 
 
 def state_of(check: CheckResult) -> State:
     """Return the state of a step from its outcome and its points."""
     if check.outcome is Outcome.UNGRADED:
-        return _UNGRADED
+        return STATES[check.outcome]
     if check.score == check.max_score:
         return _RIGHT
     if check.score > 0:
         return _PARTLY
-    return _BY_OUTCOME.get(check.outcome, _WRONG)
+    return STATES.get(check.outcome, _WRONG)
 
 
 def first_to_fix(result: Result) -> CheckResult | None:
@@ -65,5 +93,5 @@ def first_to_fix(result: Result) -> CheckResult | None:
     if result.status is not Status.GRADED:
         return None
     left = [check for check in result.checks if not state_of(check).is_right]
-    started = (check for check in left if state_of(check).name not in OPEN)
+    started = (check for check in left if not state_of(check).is_open)
     return next(started, left[0] if left else None)

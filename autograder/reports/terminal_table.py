@@ -7,23 +7,14 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.results import Outcome, Status
+from autograder.reports.step_state import STATES, state_of
+from autograder.results import Status, points_short
 from autograder.text import without_commands
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from autograder.results import CheckResult, Result
-
-_MARKS = {
-    Outcome.NOT_STARTED: "-",
-    Outcome.MISSING: "?",
-    Outcome.RAISED: "!",
-    Outcome.TIMED_OUT: "T",
-    Outcome.EXITED: "E",
-    Outcome.CRASHED: "C",
-    Outcome.TOO_LARGE: "L",
-}
+    from autograder.results import Result
 
 
 def marks_table(results: Collection[Result]) -> Table:
@@ -36,10 +27,11 @@ def marks_table(results: Collection[Result]) -> Table:
         table.add_column(str(number), justify="right")
     for result in results:
         if result.status is Status.GRADED:
-            score = f"{result.score:g}/{result.max_score:g}"
-            marks = {check.step: _mark(check) for check in result.checks}
-            row = [marks.get(step, "") for step in steps]
-            table.add_row(escape(without_commands(result.student)), score, *row)
+            marks = {
+                check.step: state_of(check).letter or f"{check.score:g}" for check in result.checks
+            }
+            row = [points_short(result), *(marks.get(step, "") for step in steps)]
+            table.add_row(escape(without_commands(result.student)), *row)
         else:
             table.add_row(
                 escape(without_commands(result.student)), result.status.value, style="yellow"
@@ -50,12 +42,6 @@ def marks_table(results: Collection[Result]) -> Table:
 def _steps(results: Iterable[Result]) -> list[str]:
     """Return all steps, and the questions for which a person gave points to somebody."""
     return list(dict.fromkeys(check.step for result in results for check in result.checks))
-
-
-def _mark(check: CheckResult) -> str:
-    if check.score == 0 and check.outcome in _MARKS:
-        return _MARKS[check.outcome]
-    return f"{check.score:g}"
 
 
 def notes(results: Iterable[Result]) -> Iterator[str]:
@@ -80,6 +66,8 @@ def legend(results: Collection[Result]) -> str:
     steps = ", ".join(f"{number} {step}" for number, step in enumerate(_steps(results), 1))
     present = {check.outcome for result in results for check in result.checks if check.score == 0}
     signs = ", ".join(
-        f"{sign} {outcome.words}" for outcome, sign in _MARKS.items() if outcome in present
+        f"{state.letter} {outcome.words}"
+        for outcome, state in STATES.items()
+        if state.letter and outcome in present
     )
     return f"{steps}\n{signs}" if signs else steps

@@ -12,6 +12,7 @@ import atexit
 import contextlib
 import difflib
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,14 @@ from autograder.assignment.catalogue import is_release
 from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
-from autograder.results import CheckResult, Feedback, Outcome, Skipped, WhySkipped
+from autograder.results import (
+    CheckResult,
+    Feedback,
+    Outcome,
+    Skipped,
+    WhySkipped,
+    points_words,
+)
 from autograder.sandbox.warm import best_sandbox
 from autograder.student.cell_history import CellHistory
 from autograder.student.release_folder import no_release, show_cells
@@ -203,27 +211,20 @@ class Notebook:
     def _show(
         self, result: CheckResult, tables: Sequence[NumberTable], problems: str = ""
     ) -> CheckResult:
-        from autograder.reports import html as feedback  # noqa: PLC0415
-        from autograder.reports import number_tables  # noqa: PLC0415
+        from autograder.explain.feedback_text import read_blocks  # noqa: PLC0415
+        from autograder.reports import blocks  # noqa: PLC0415
+        from autograder.reports.number_tables import drawn  # noqa: PLC0415
 
-        described = feedback.without_numbers(result) if tables else result
-        html = [
-            feedback.feedback_html(described),
-            feedback.words_html(problems) if problems else "",
-            number_tables.tables_html(tables),
-            feedback.printed_html(result.printed),
+        described = result
+        if tables and result.feedback is not None:  # the tables show these numbers
+            described = replace(result, feedback=replace(result.feedback, numbers=None))
+        parts = [
+            *blocks.check_parts(described),
+            *read_blocks(problems),
+            *drawn(tables),
+            *blocks.printed_parts(result.printed),
         ]
-        text = [
-            feedback.feedback_text(described),
-            problems,
-            number_tables.tables_text(tables),
-            feedback.printed_text(result.printed),
-        ]
-        data = {
-            "text/html": "".join(html),
-            "text/plain": "\n\n".join(part for part in text if part),
-        }
-        self._shell.display_pub.publish(data)
+        self._shell.display_pub.publish(blocks.notebook_output(parts))
         return result
 
 
@@ -250,7 +251,7 @@ def _find(exam: Exam, step: object) -> Check:
 
 
 def _failure(result: CheckResult) -> str:
-    points = f"{result.score:g} of {result.max_score:g} points"
+    points = points_words(result)
     if result.outcome is Outcome.NOT_STARTED:
         return f"{result.step}: not started yet, {points}"
     return f"{result.step}: {points} - the message in its check cell says why"

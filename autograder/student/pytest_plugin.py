@@ -158,7 +158,8 @@ class CheckItem(pytest.Item):
 
     def _feedback(self, result: CheckResult) -> str:
         """Return the feedback on a step: in full for the first failure and in the debugger."""
-        from autograder.reports.pytest_text import full_text, short_text, wrapped  # noqa: PLC0415
+        from autograder.reports.blocks import wrapped  # noqa: PLC0415
+        from autograder.reports.pytest_text import full_text, short_text  # noqa: PLC0415
 
         width = _width(self.config)
         if self.config.getoption("usepdb"):
@@ -195,7 +196,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     for run in session.config.stash[_RUNS].values():
         words = "\n\n".join(filter(None, (run.file_notes(), run.problems())))
         if run.results and words:
-            from autograder.reports.pytest_text import wrapped  # noqa: PLC0415
+            from autograder.reports.blocks import wrapped  # noqa: PLC0415
 
             reporter.line("")
             reporter.section("your file", bold=True)

@@ -295,21 +295,6 @@ def test_nobody_gets_a_page_who_wants_none(project: Path, tmp_path: Path) -> Non
     assert list((tmp_path / "out").rglob("*.html")) == []
 
 
-@pytest.mark.slow
-def test_without_the_library_of_the_pages_the_marks_are_written(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hand_in(tmp_path / "class", {"dave/notes.txt": ""})
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    hand_in(tmp_path / "class", {"zoe/toy.py": RIGHT})
-    ran = grade(project, tmp_path / "class", out=tmp_path / "out")
-    assert ran.exit_code == 0
-    assert "Pages are missing: report.html needs matplotlib, which is not installed" in ran.stderr
-    assert (tmp_path / "out" / "zoe" / "feedback.html").exists()
-    assert (tmp_path / "out" / "grades.csv").exists()
-
-
 @pytest.mark.usefixtures("broken_worker")
 def test_the_same_command_again_grades_nothing(again: Path) -> None:
     assert grade(again, again / "class").exit_code == 0  # the report names the paths of this copy

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import csv
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.reports.gradescope_json import load_results
-from autograder.reports.pages import html
 from tests.command_line import Invoked, invoke
 from tests.reports.pages.classroom import RAISED, TRANSPOSED, check, result, student, write_class
 
@@ -150,18 +148,3 @@ def test_a_folder_without_results_is_wrong_usage(tmp_path: Path) -> None:
     ran = report(tmp_path)
     assert ran.exit_code == 2
     assert "There is no results.json below" in ran.stderr
-
-
-@pytest.mark.parametrize("library", ["jinja2", "matplotlib"])
-def test_a_missing_library_is_named(
-    library: str, first: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in [one for one in sys.modules if one.partition(".")[0] == library]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, library, None)
-    html.environment.cache_clear()
-    ran = report(first)
-    html.environment.cache_clear()
-    assert ran.exit_code == 2
-    assert library in ran.stderr
-    assert "[instructor]" in ran.stderr

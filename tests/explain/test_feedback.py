@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.explain.feedback import summed_up
-from autograder.explain.feedback_text import markdown
+from autograder.explain.feedback_text import as_markdown, feedback_blocks
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome
 
@@ -18,7 +18,7 @@ def test_a_known_mistake_is_explained_first() -> None:
     found = summed_up([UNNAMED, NAMED], [])
     assert found is not None
     assert (found.message, found.also) == (NAMED.message, (UNNAMED,))
-    assert markdown(found).endswith("\n\nAlso: 1 of 6 numbers are not right.")
+    assert as_markdown(feedback_blocks(found)).endswith("\n\nAlso: 1 of 6 numbers are not right.")
 
 
 def test_the_same_is_said_once() -> None:
@@ -44,9 +44,9 @@ def test_remarks_stand_alone_where_all_is_right() -> None:
     assert summed_up([], []) is None
     found = summed_up([], ["Mind the dtype.", "Mind the dtype."])
     assert found is not None
-    assert markdown(found) == "Remark: Mind the dtype."
+    assert as_markdown(feedback_blocks(found)) == "Remark: Mind the dtype."
 
 
 def test_reasons_become_words_only_in_the_view() -> None:
     found = Feedback(Outcome.RAISED, seen="It raised.", reasons=(Reason.FORBIDDEN,))
-    assert "writes no file" in markdown(found)
+    assert "writes no file" in as_markdown(feedback_blocks(found))

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.assignment.checks import VALUE, check, declared
 from autograder.compare import Difference, Right, compare
-from autograder.explain.feedback_text import markdown
+from autograder.explain.feedback_text import as_markdown, feedback_blocks
 from autograder.explain.own_numbers import MOST_COLUMNS, MOST_ROWS, own_numbers
 from autograder.reasons import Reason
 from autograder.results import Feedback, Numbers, Outcome
@@ -106,7 +106,7 @@ def test_an_answer_without_numbers_has_none(seen: Value) -> None:
 def test_the_text_shows_two_rows_of_six() -> None:
     rows = tuple(tuple(float(column) for column in range(7)) for _ in range(3))
     shown = Feedback(Outcome.WRONG, numbers=Numbers("a tensor", rows, 1))
-    assert markdown(shown).splitlines()[2:] == [
+    assert as_markdown(feedback_blocks(shown)).splitlines()[2:] == [
         "          0.0       1.0       2.0       3.0       4.0       5.0 ...",
         "          0.0       1.0       2.0       3.0       4.0       5.0 ...",
         "    ...",
@@ -120,4 +120,4 @@ def test_the_text_about_two_mistakes_shows_no_numbers() -> None:
         numbers=Numbers("a tensor", ((1.0,),), 1),
         reasons=(Reason.TWO_AT_ONCE,),
     )
-    assert markdown(shown) == "Two."
+    assert as_markdown(feedback_blocks(shown)) == "Two."

@@ -27,7 +27,6 @@ from tests.forking.client import MAX_MESSAGE, NUMBER
 
 IMPORTED = (
     "torch",
-    "matplotlib.figure",
     "pytest",
     "nbgrader.apps",
     "nbgrader.server_extensions.formgrader",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.errors import UsageError
 from autograder.grading import budget, grader
 from autograder.grading import explaining as explaining_module
 from autograder.grading.budget import Budget
@@ -23,7 +22,6 @@ from autograder.submission.read import Submission
 from autograder.text import without_numbers
 from tests.command_line import invoke
 from tests.graders import check_all, open_session, result_of
-from tests.reports.pages.classroom import TRANSPOSED, check, result, write_class
 from tests.truth.test_truth import base_of
 
 if TYPE_CHECKING:
@@ -169,16 +167,6 @@ def test_the_command_tells_a_bug_once_and_goes_on(
     report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "bob: " in report
     assert "graded" in report
-
-
-def test_a_missing_library_is_no_bug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lacks(*_: Any, **__: Any) -> bytes:
-        raise UsageError("jinja2 is not installed")
-
-    write_class(tmp_path / "results", [result("ann", check("weights", 0, TRANSPOSED))])
-    monkeypatch.setattr(write, "feedback_page", lacks)
-    with pytest.raises(UsageError, match="jinja2"):
-        write.write_pages(tmp_path / "results", [])
 
 
 LEAKS = """

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.explain.feedback_text import markdown
+from autograder.explain.feedback_text import as_markdown, feedback_blocks
 from autograder.reasons import Reason
 from autograder.reports.feedback_json import dump_feedback, load_feedback
 from autograder.results import Feedback, Frame, Numbers, Outcome, Repeats
@@ -65,7 +65,7 @@ def through_json(feedback: Feedback) -> Feedback | None:
 def test_all_parts_come_back(feedback: Feedback) -> None:
     again = through_json(feedback)
     assert again == feedback
-    assert markdown(again) == markdown(feedback)
+    assert as_markdown(feedback_blocks(again)) == as_markdown(feedback_blocks(feedback))
 
 
 def test_no_part_is_forgotten() -> None:

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from autograder.reasons import Reason
-from autograder.reports.pytest_text import full_text, remarks, short_text, table, what_next, wrapped
+from autograder.reports.blocks import wrapped
+from autograder.reports.pytest_text import full_text, remarks, short_text, table, what_next
 from autograder.results import CheckResult, Feedback, Outcome
 
 STEPS = (("first", 1.0), ("second", 2.0), ("third", 1.5))

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from autograder.reports.formats.base import error_line, headline, is_full, json_bytes, number
-from autograder.results import Outcome
+from autograder.reports.step_state import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,12 +34,6 @@ def _entry(result: Result, check: CheckResult, path: str) -> dict[str, Any]:
         "description": f"{check.step} ({points}): {headline(check)}",
         "check_name": kind,
         "fingerprint": hashlib.sha256(name.encode("utf-8", "backslashreplace")).hexdigest(),
-        "severity": _severity(check),
+        "severity": state_of(check).severity,
         "location": {"path": path, "lines": {"begin": error_line(check) or 1}},
     }
-
-
-def _severity(check: CheckResult) -> str:
-    if check.outcome is Outcome.NOT_STARTED:
-        return "info"
-    return "minor" if check.score else "major"

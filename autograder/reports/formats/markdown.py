@@ -9,20 +9,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from autograder.explain.feedback_text import Block, check_blocks, read_blocks
+from autograder.reports.blocks import as_html
 from autograder.reports.formats.base import (
     PUBLIC_WORDS,
     is_full,
     number,
     score_words,
     shortened,
-    words,
 )
-from autograder.reports.html import text_html
+from autograder.reports.step_state import state_of
 from autograder.results import Outcome
 from autograder.text import clean_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from autograder.reports.formats.base import Surroundings
     from autograder.results import CheckResult, Result
@@ -81,10 +82,10 @@ def _table(result: Result) -> str:
         *([PUBLIC_WORDS, ""] if result.public else []),
     ]
     if result.output:
-        lines += [_safe(result.output), ""]
+        lines += [_safe(read_blocks(result.output)), ""]
     lines += ["| step | points | result |", "|---|---|---|"]
     lines += [
-        f"| {_plain(check.step)} | {_points(check)} | {_sign(check)} {check.outcome.words} |"
+        f"| {_plain(check.step)} | {_points(check)} | {state_of(check).mark} {check.outcome.words} |"
         for check in result.checks
     ]
     return "\n".join([*lines, ""])
@@ -94,7 +95,7 @@ def _details(check: CheckResult) -> str:
     mark = f"{_points(check)} points"
     return (
         f"<details><summary><code>{_plain(check.step)}</code>: {mark}</summary>"
-        f"{_safe(words(check))}</details>\n"
+        f"{_safe(check_blocks(check) or [Block(check.outcome.words)])}</details>\n"
     )
 
 
@@ -108,12 +109,6 @@ def _points(check: CheckResult) -> str:
     return f"{number(check.score)} of {number(check.max_score)}"
 
 
-def _sign(check: CheckResult) -> str:
-    if check.outcome in (Outcome.NOT_STARTED, Outcome.UNGRADED):
-        return "\N{WHITE CIRCLE}"
-    return "\N{CHECK MARK}" if is_full(check) else "\N{BALLOT X}"
-
-
 def _plain(text: str) -> str:
     """Return a name for a heading or a cell of a table: one line in which nothing is Markdown or a link."""
     line = clean_text(shortened(" ".join(text.split()), 100))
@@ -124,7 +119,7 @@ def _entity(sign: str) -> str:
     return f"&#{ord(sign)};{_NO_LINK if sign in '@#' else ''}"
 
 
-def _safe(text: str) -> str:
-    """Return the text as HTML on one line; nothing in it is Markdown, a link or a mention."""
-    html = _MENTION.sub(rf"\1{_NO_LINK}", text_html(text))
+def _safe(blocks: Iterable[Block]) -> str:
+    """Return the blocks as HTML on one line; nothing in it is Markdown, a link or a mention."""
+    html = _MENTION.sub(rf"\1{_NO_LINK}", as_html(blocks))
     return html.replace("\n", "&#10;")

@@ -74,7 +74,7 @@ class Entry:
         result: the result that counts.
         member: the student's entry in `class.json`, if there is one.
         overrides: the points that a person gave.
-        tries: the results in all folders, in their order, if there are several folders.
+        tries: the results in all folders, in their order.
     """
 
     result: Result
@@ -125,11 +125,6 @@ def load_folder(path: Path) -> Folder:
     return Folder(path, tuple(results), _facts(path), record, tuple(unreadable), tuple(gone))
 
 
-def entries_of(folder: Folder) -> list[Entry]:
-    """Return the students of one folder, by name."""
-    return [folder.entry(result) for result in folder.results]
-
-
 def _facts(folder: Path) -> dict[str, str]:
     """Return the content of `run.json`, except the seed; empty if it cannot be read."""
     try:
@@ -139,8 +134,8 @@ def _facts(folder: Path) -> dict[str, str]:
     return {name: str(value) for name, value in content.items() if name != "seed"}
 
 
-def merged(folders: Sequence[Folder], keep: str) -> list[Entry]:
-    """Return the students of several folders, each once.
+def merged(folders: Sequence[Folder], keep: str = "best") -> list[Entry]:
+    """Return the students of one folder or of several, each once, by name.
 
     Args:
         folders: in the order of the tries.

@@ -1,28 +1,23 @@
-"""`feedback.html`: one student's results as a page."""
+"""`feedback.html`: one student's results as a page, with the student's own lines and numbers."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from autograder.explain.feedback_text import (
-    brief,
-    meaning,
-    other_step_words,
-    reason_words,
-    repeated,
-)
-from autograder.reports.pages.heat_map import HeatMap, heat_map
+from autograder.explain import feedback_text
+from autograder.reports.number_tables import NumberTable, own_table
 from autograder.reports.pages.html import render
-from autograder.reports.pages.source_lines import Lines, frame_lines, step_lines
 from autograder.reports.step_state import State, first_to_fix, state_of
 from autograder.results import Outcome, Status
+from autograder.text import without_invisible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
     from autograder.reports.pages.entries import Entry
-    from autograder.results import CheckResult, Feedback, Override, Result
+    from autograder.results import CheckResult, Frame, Numbers
     from autograder.submission.step_source import StepSource
 
 FEEDBACK_FILE = "feedback.html"
@@ -31,124 +26,156 @@ FEEDBACK_FILE = "feedback.html"
 SOURCE_BUDGET = 32_000
 MOST_NOTES = 4_000
 MOST_PICTURES = 12
+MOST_LINES = 100
+MOST_COLUMNS = 200
+# The characters of markup for each line.
+LINE_COST = 64
+_NO_SOURCE = (Outcome.NOT_STARTED, Outcome.MISSING)
+_QUOTES = re.compile(r"\s*(\"\"\"|''')")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of source, its number in its file or cell, and whether an error arose there."""
+
+    number: int
+    text: str
+    marked: bool = False
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Lines of one file or cell. `more` counts the lines that are left out."""
+
+    piece: str
+    lines: tuple[Line, ...]
+    more: int = 0
+
+    @property
+    def size(self) -> int:
+        """About how many characters these lines have on the page."""
+        return sum(len(line.text) + LINE_COST for line in self.lines)
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the page. The words are those of the feedback, in the order in which they help.
+    """One step of the page.
 
     Attributes:
-        lost: the points that were lost.
-        verdict: what the answer means; empty if unknown.
-        seen: what was seen.
-        details: further paragraphs.
-        open: whether the page shows the step unfolded.
-        sentence: the words of the tokens in the picture, if they are known.
-        part: the name of the part of the answer in the picture.
+        is_first: whether it is the first to work on, which the page shows unfolded.
+        numbers: the student's numbers that the picture shows.
+        source: the student's lines of the step.
+        traceback: the lines where an error arose, if `source` does not have them.
     """
 
     check: CheckResult
     state: State
     number: int
-    lost: float
-    open: bool = False
-    verdict: str = ""
-    seen: str = ""
-    hint: str = ""
-    expected: str = ""
-    called: str = ""
-    carried: str = ""
-    details: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
-    picture: HeatMap | None = None
-    sentence: str = ""
-    part: str = ""
+    is_first: bool = False
+    numbers: Numbers | None = None
+    picture: NumberTable | None = None
     source: Lines | None = None
     traceback: tuple[Lines, ...] = ()
 
 
 def feedback_page(entry: Entry) -> bytes:
-    """Return the page as bytes: one file that needs no other.
-
-    Raises UsageError if a library is missing that pages need.
-    """
+    """Return the page as bytes: one file that needs no other."""
     result = entry.result
-    steps = _steps(result, entry.steps)
+    steps = _steps(entry)
     return render(
         "feedback.html.jinja",
         result=result,
         name=entry.name,
         graded=result.status is Status.GRADED,
         ungraded=result.status is Status.UNGRADED,
-        notes=_notes(result.output),
+        notes=[part for part in result.output[:MOST_NOTES].split("\n\n") if part.strip()],
         steps=steps,
-        first=next((step for step in steps if step.open), None),
+        first=next((step for step in steps if step.is_first), None),
         right=sum(step.state.is_right for step in steps),
-        overrides=_overrides(entry.overrides),
+        overrides=[replace(one, reason=one.reason[:MOST_NOTES]) for one in entry.overrides],
+        text=feedback_text,
     )
 
 
-def _overrides(overrides: tuple[Override, ...]) -> list[Override]:
-    return [replace(override, reason=override.reason[:MOST_NOTES]) for override in overrides]
-
-
-def _notes(output: str) -> list[str]:
-    return [part for part in output[:MOST_NOTES].split("\n\n") if part.strip()]
-
-
-def _steps(result: Result, sources: Mapping[str, StepSource]) -> list[Step]:
+def _steps(entry: Entry) -> list[Step]:
+    """Return the steps. The first ones get the page's room for source and pictures."""
     steps = []
-    budget, pictures = SOURCE_BUDGET, 0
-    first = first_to_fix(result)
-    for number, check in enumerate(result.checks, start=1):
-        step = Step(
-            check,
-            state_of(check),
-            number,
-            check.max_score - check.score,
-            open=check is first,
-        )
+    budget, pictures = SOURCE_BUDGET, MOST_PICTURES
+    first = first_to_fix(entry.result)
+    for number, check in enumerate(entry.result.checks, start=1):
+        step = Step(check, state_of(check), number, is_first=check is first)
         if check.feedback is not None:
-            pictured = pictures < MOST_PICTURES
-            step = _explained(step, check.feedback, sources, budget, pictured=pictured)
-            pictures += step.picture is not None
+            step = _explained(step, entry.steps.get(check.step), budget, pictured=pictures > 0)
+            pictures -= step.picture is not None
             budget -= step.source.size if step.source else 0
         steps.append(step)
     return steps
 
 
-def _explained(
-    step: Step,
-    feedback: Feedback,
-    sources: Mapping[str, StepSource],
-    budget: int,
-    *,
-    pictured: bool,
-) -> Step:
-    source = sources.get(step.check.step)
-    shown = None
+def _explained(step: Step, source: StepSource | None, budget: int, *, pictured: bool) -> Step:
+    feedback = step.check.feedback
+    assert feedback is not None
     known = feedback.on_documents
     numbers = known if known is not None and known.words else feedback.numbers
+    shown = None
     if source is not None and not step.state.is_right and step.check.outcome not in _NO_SOURCE:
         shown = step_lines(source, feedback.lines, budget)
     return replace(
         step,
-        verdict=meaning(feedback),
-        seen=feedback.seen,
-        hint=feedback.hint,
-        expected=feedback.expected,
-        called=", ".join(f"`{name}` {words}" for name, words in feedback.called_with),
-        carried=repeated(feedback.repeats),
-        details=tuple(filter(None, (other_step_words(feedback), *reason_words(feedback)))),
-        also=tuple(map(brief, feedback.also)),
-        remarks=feedback.remarks,
-        picture=heat_map(numbers) if numbers and pictured else None,
-        sentence=" ".join(numbers.words) if numbers else "",
-        part=numbers.part if numbers else "",
+        numbers=numbers,
+        picture=own_table(numbers) if numbers and pictured else None,
         source=shown,
         traceback=frame_lines(feedback.lines, shown),
     )
 
 
-_NO_SOURCE = (Outcome.NOT_STARTED, Outcome.MISSING)
+def step_lines(source: StepSource, frames: Iterable[Frame], budget: int) -> Lines:
+    """Return the lines of a step without its docstring, whose markup has at most `budget` characters.
+
+    Args:
+        source: the step's source.
+        frames: the student's lines in a traceback.
+        budget: a page must not grow with what was handed in.
+    """
+    marked = {frame.line for frame in frames if frame.file == source.piece}
+    every = without_invisible(source.text[: budget + 1]).expandtabs(4).split("\n")
+    lines = [Line(source.first + offset, text[:MOST_COLUMNS]) for offset, text in enumerate(every)]
+    lines, left_out = _without_docstring(lines)
+    shown, used = [], 0
+    for line in lines[:MOST_LINES]:
+        used += len(line.text) + LINE_COST
+        if used > budget:
+            break
+        shown.append(replace(line, marked=line.number in marked))
+    more = source.text.count("\n") + 1 - left_out - len(shown)
+    return Lines(source.piece, tuple(shown), more)
+
+
+def _without_docstring(lines: list[Line]) -> tuple[list[Line], int]:
+    """Return the lines without the first docstring, of which one line stays, and how many are left out.
+
+    The docstring is that of the release, in nearly every submission.
+    """
+    found = ((at, _QUOTES.match(line.text)) for at, line in enumerate(lines))
+    begin, match = next(((at, match) for at, match in found if match), (0, None))
+    if match is None or not lines[begin - 1].text.rstrip().endswith(":"):
+        return lines, 0
+    quotes = match[1]
+    if quotes in lines[begin].text[match.end() :]:
+        return lines, 0
+    ends = (at for at in range(begin + 1, len(lines)) if quotes in lines[at].text)
+    end = next(ends, None)
+    if end is None or not lines[end].text.rstrip().endswith(quotes):
+        return lines, 0
+    short = replace(lines[begin], text=f"{lines[begin].text} ... {quotes}")
+    return [*lines[:begin], short, *lines[end + 1 :]], end - begin
+
+
+def frame_lines(frames: Iterable[Frame], shown: Lines | None) -> tuple[Lines, ...]:
+    """Return the lines of a traceback that `shown` does not contain already."""
+    shown_places = {(shown.piece, line.number) for line in shown.lines} if shown else set()
+    return tuple(
+        Lines(frame.file, (Line(frame.line, frame.text[:MOST_COLUMNS], marked=True),))
+        for frame in frames
+        if (frame.file, frame.line) not in shown_places and frame.text
+    )

@@ -1,41 +1,49 @@
-"""Render a page from its template: everything in one file, every text escaped."""
+"""Render a page from its template: everything in one file, every text escaped.
+
+A plain page with the marks takes the place of one that fails.
+"""
 
 from __future__ import annotations
 
 import base64
 import functools
 import hashlib
-import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from autograder.errors import UsageError
+from markupsafe import Markup, escape
+
+from autograder.reports.blocks import words_html
+from autograder.results import points_words
 from autograder.text import without_invisible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jinja2 import Environment
-    from markupsafe import Markup
+
+    from autograder.reports.pages.entries import Entry
 
 _TEMPLATES = files("autograder.reports.pages") / "templates"
-_CODE = re.compile(r"`([^`\n]+)`")
+_SHADES = 8
+_PLAIN = Markup(
+    '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'"><title>{name}</title>\n'
+    "<h1>{name}</h1>\n<p>This page shows the marks only, since the kit could not make the full page. "
+    "The marks stand.</p>\n<pre>{text}</pre>\n"
+)
 
 
 def render(template: str, **values: object) -> bytes:
-    """Return a page as bytes.
-
-    Raises UsageError if jinja2 is not installed.
-    """
-    page: str = environment().get_template(template).render(**values)
-    return page.encode("utf-8", "backslashreplace")
+    """Return a page as bytes."""
+    return _encoded(environment().get_template(template).render(**values))
 
 
 @functools.cache
 def environment() -> Environment:
     """Return the environment of all pages. It escapes every value."""
-    try:
-        from jinja2 import Environment, FunctionLoader, StrictUndefined  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        raise lacking(error, "A page") from None
+    from jinja2 import Environment, FunctionLoader, StrictUndefined  # noqa: PLC0415 - only a page needs it
+
     jinja = Environment(
         loader=FunctionLoader(_read),
         autoescape=True,
@@ -44,25 +52,22 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_visible,
     )
-    jinja.filters |= {"words": _words, "points": _points, "share": _share, "digest": _digest}
+    jinja.filters |= {"words": _words, "points": _points, "share": _share}
+    jinja.filters |= {"shade": _shade, "digest": _digest}
     jinja.globals |= {
-        "style": _markup(_read("style.css")),
-        "report_style": _markup(_read("report.css")),
-        "script": _markup(_read("report.js")),
+        "style": Markup(_read("style.css")),
+        "report_style": Markup(_read("report.css")),
+        "script": Markup(_read("report.js")),
     }
     return jinja
 
 
-def lacking(error: ModuleNotFoundError, page: str) -> UsageError:
-    """Return the error for a library that a page needs and that is not installed."""
-    return UsageError(
-        f"{page} needs {error.name}, which is not installed: install the kit with its extra "
-        '`instructor` (pip install -e ".[instructor]" in its folder).'
-    )
-
-
 def _read(name: str) -> str:
     return (_TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _encoded(page: str) -> bytes:
+    return page.encode("utf-8", "backslashreplace")
 
 
 @functools.cache
@@ -72,23 +77,13 @@ def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _markup(text: str) -> Markup:
-    from markupsafe import Markup  # noqa: PLC0415
-
-    return Markup(text)
-
-
 def _visible(value: Any) -> Any:
     """Remove invisible characters from a text. Markup was made here, from cleaned texts."""
     return without_invisible(value) if type(value) is str else value
 
 
 def _words(text: str) -> Markup:
-    """Return a sentence of the kit as markup: text between backticks is code."""
-    from markupsafe import Markup, escape  # noqa: PLC0415
-
-    safe = str(escape(without_invisible(text)))
-    return Markup(_CODE.sub(r"<code>\1</code>", safe))
+    return words_html(without_invisible(text))
 
 
 def _points(points: float) -> str:
@@ -97,3 +92,35 @@ def _points(points: float) -> str:
 
 def _share(part: float, whole: float) -> str:
     return f"{part / whole:.0%}" if whole else "0%"
+
+
+def _shade(share: float | None) -> str:
+    """Return the class of a number's colour: `p0` to `p8`, `n1` to `n8`, or `odd`."""
+    if share is None:
+        return "odd"
+    level = round(_SHADES * abs(share))
+    return f"{'n' if share < 0 and level else 'p'}{level}"
+
+
+def plain_feedback(entry: Entry) -> bytes:
+    """Return one student's points and outcomes, in place of the page."""
+    result = entry.result
+    steps = [
+        f"{check.step}: {points_words(check)}, {check.outcome.words}" for check in result.checks
+    ]
+    total = f"{points_words(result)}, {result.status.value}"
+    return _plain(entry.name, [total, *steps, "", result.output])
+
+
+def plain_report(entries: Iterable[Entry]) -> bytes:
+    """Return the points of a class, in place of the report."""
+    lines = [
+        f"{entry.name}: {entry.result.score:g} of {entry.result.max_score:g}, {entry.result.status.value}"
+        for entry in entries
+    ]
+    return _plain("Results", lines)
+
+
+def _plain(name: str, lines: Iterable[str]) -> bytes:
+    name, text = without_invisible(name), without_invisible("\n".join(lines))
+    return _encoded(_PLAIN.format(name=escape(name), text=escape(text)))

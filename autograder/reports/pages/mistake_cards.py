@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import keyword
+import re
 import shlex
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from autograder.no_warnings import quiet
 from autograder.reports.common_mistakes import common_mistakes
-from autograder.reports.pages.example import anonymous_example, without_names
+from autograder.text import without_invisible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from autograder.reports.common_mistakes import Case, CommonMistake
     from autograder.reports.pages.entries import Entry
@@ -19,6 +23,14 @@ if TYPE_CHECKING:
 # A report lists more mistakes by name only.
 MOST_CARDS = 30
 _EXAMPLES_TRIED = 20
+# Limits on the cost of parsing a student's code: a longer source is no good example either.
+MOST_CHARACTERS = 4_000
+MOST_LINES = 40
+SHORTEST_NAME = 3
+HIDDEN = "..."
+_DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_NOT_PARSED = (SyntaxError, ValueError, RecursionError, MemoryError)
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True)
@@ -64,35 +76,51 @@ def mistake_cards(
         anonymous: leave out names, ids, addresses, and the command.
     """
     by_student = {entry.result.student: entry for entry in entries}
-    results = [entry.result for entry in entries if entry.is_graded]
     cards: list[Card] = []
-    for mistake in common_mistakes(results):
-        code, case = (
-            _example(mistake, by_student) if len(cards) < MOST_CARDS else ("", mistake.example)
-        )
+    for mistake in common_mistakes([entry.result for entry in entries if entry.is_graded]):
+        shown = len(cards) < MOST_CARDS
+        code, case = _example(mistake, by_student) if shown else ("", mistake.example)
         names = _names_of(by_student[case.student]) if anonymous else []
-        words, hint = (
-            without_names(text, names) for text in (case.feedback.message, case.feedback.hint)
-        )
-        card = Card(mistake, words, hint, case.step, code)
+        words = without_names(case.feedback.message, names)
+        card = Card(mistake, words, without_names(case.feedback.hint, names), case.step, code)
         if not anonymous:
-            card = _for_the_instructor(card, by_student, out, given)
+            who = tuple(by_student[student] for student in mistake.students)
+            card = _for_the_instructor(card, who, out, given)
         cards.append(card)
     return cards
 
 
 def _for_the_instructor(
-    card: Card, by_student: Mapping[str, Entry], out: str, given: Sequence[str]
+    card: Card, entries: tuple[Entry, ...], out: str, given: Sequence[str]
 ) -> Card:
-    entries = tuple(by_student[student] for student in card.mistake.students)
     addresses = dict.fromkeys(entry.person.email for entry in entries if entry.person.email)
     assignment = entries[0].result.assignment
+    places = list(given) or ["SUBMISSIONS"]
+    again = [word for name in card.mistake.name for word in ("--regrade", name)]
     return replace(
         card,
         entries=entries,
         addresses=", ".join(addresses),
         letter=_letter(card, assignment),
-        command=_command(card.mistake, assignment, out, given),
+        command=shlex.join(
+            ["autograder", "grade", *places, "--assignment", assignment, "--out", out, *again]
+        ),
+    )
+
+
+def _letter(card: Card, assignment: str) -> str:
+    steps = ", ".join(card.mistake.steps)
+    again = "\n".join(f"    pytest -k {step}" for step in card.mistake.steps)
+    who = "this was seen" if card.count == 1 else "several of you met the same thing"
+    look = f"Where to look: {card.hint}\n\n" if card.hint else ""
+    words = (
+        f"in {assignment}, {who} in {steps}:\n\n{card.words}\n\n{look}"
+        if card.mistake.is_told_alike
+        else f"in {assignment}, {who} in {steps}: {card.mistake.title}.\n\n"
+    )
+    return (
+        f"Hello,\n\n{words}Your page feedback.html shows your own numbers and lines. Then check it again with\n\n"
+        f"{again}\n\nand hand in again. If it stays unclear, please ask.\n"
     )
 
 
@@ -121,25 +149,35 @@ def _names_of(entry: Entry) -> list[str]:
     return [entry.result.student, person.name, *person.ids.values(), person.email]
 
 
-def _letter(card: Card, assignment: str) -> str:
-    steps = ", ".join(card.mistake.steps)
-    again = "\n".join(f"    pytest -k {step}" for step in card.mistake.steps)
-    who = "this was seen" if card.count == 1 else "several of you met the same thing"
-    look = f"Where to look: {card.hint}\n\n" if card.hint else ""
-    words = (
-        f"in {assignment}, {who} in {steps}:\n\n{card.words}\n\n{look}"
-        if card.mistake.is_told_alike
-        else f"in {assignment}, {who} in {steps}: {card.mistake.title}.\n\n"
-    )
-    return (
-        f"Hello,\n\n{words}Your page feedback.html shows your own numbers and lines. Then check it again with\n\n"
-        f"{again}\n\nand hand in again. If it stays unclear, please ask.\n"
-    )
+def anonymous_example(source: str, names: Iterable[str]) -> str:
+    """Return the source without comments, docstrings and these names; empty if it is too long.
+
+    Formatting is normalised too, because it could identify the student.
+    """
+    if len(source) > MOST_CHARACTERS:
+        return ""
+    try:
+        with quiet():
+            tree = ast.parse(source)
+            for node in ast.walk(tree):
+                if isinstance(node, _DOCUMENTED):
+                    node.body = node.body[ast.get_docstring(node) is not None :] or [ast.Pass()]
+            text = ast.unparse(tree)
+    except _NOT_PARSED:
+        return ""
+    return without_names(text, names) if text.count("\n") < MOST_LINES else ""
 
 
-def _command(mistake: CommonMistake, assignment: str, out: str, given: Sequence[str]) -> str:
-    places = list(given) or ["SUBMISSIONS"]
-    again = [word for name in mistake.name for word in ("--regrade", name)]
-    return shlex.join(
-        ["autograder", "grade", *places, "--assignment", assignment, "--out", out, *again]
-    )
+def without_names(text: str, names: Iterable[str]) -> str:
+    """Return a text in which the words of these names are hidden."""
+    words = {
+        word.casefold()
+        for name in names
+        for word in (name, *_WORD.findall(name))
+        if len(word) >= SHORTEST_NAME and not keyword.iskeyword(word)
+    }
+    if not words:
+        return text
+    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
+    pattern = rf"(?<![^\W_])(?:{'|'.join(longest_first)})(?![^\W_])"
+    return re.sub(pattern, HIDDEN, without_invisible(text), flags=re.IGNORECASE)

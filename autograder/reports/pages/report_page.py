@@ -8,23 +8,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from autograder.reports.pages.alike import AlikeGroups, alike_groups
-from autograder.reports.pages.concerns import concerns
-from autograder.reports.pages.entries import entries_of, labels
+from autograder.reports.pages.concerns import alike_groups, concerns
+from autograder.reports.pages.entries import labels
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE
+from autograder.reports.pages.figures import (
+    HARD,
+    scores_of,
+    side_by_side,
+    step_statistics,
+    ticks,
+    try_words,
+)
 from autograder.reports.pages.html import render
 from autograder.reports.pages.mistake_cards import MOST_CARDS, mistake_cards
-from autograder.reports.pages.plots import score_plot, step_plot
-from autograder.reports.pages.statistics import HARD, scores_of, step_statistics
-from autograder.reports.pages.tries import side_by_side, try_words
-from autograder.reports.step_state import OPEN, state_of
+from autograder.reports.step_state import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from autograder.reports.pages.entries import Entry, Folder
     from autograder.reports.pages.mistake_cards import Card
-    from autograder.reports.pages.statistics import Scores, StepStatistics
 
 REPORT_FILE = "report.html"
 
@@ -35,7 +38,7 @@ MOST_SINGLE = 3
 
 def report_page(
     folders: Sequence[Folder],
-    entries: Sequence[Entry] | None = None,
+    entries: Sequence[Entry],
     *,
     out: str = "",
     anonymous: bool = False,
@@ -44,19 +47,17 @@ def report_page(
 
     Args:
         folders: the results; with several, `entries` are the students after merging.
-        entries: the students; by default those of the only folder.
+        entries: the students.
         out: the name of the results folder, for commands.
         anonymous: leave out names, ids, addresses and links.
-
-    Raises UsageError if a library is missing that pages need.
     """
-    entries = entries_of(folders[0]) if entries is None else entries
     graded = [entry for entry in entries if entry.is_graded]
     cards = mistake_cards(entries, out=out, given=_given(entries, out), anonymous=anonymous)
+    found = concerns(folders, entries)
     return render(
         "report.html.jinja",
-        **_numbers(graded),
-        **_people(folders, entries, graded, anonymous=anonymous),
+        **_figures(graded),
+        **_FUNCTIONS,
         anonymous=anonymous,
         assignment=entries[0].result.assignment,
         public=any(entry.result.public for entry in entries),
@@ -67,10 +68,12 @@ def report_page(
         most_named=MOST_NAMED,
         side=side_by_side(folders, labels(folders), entries) if len(folders) > 1 else None,
         facts=folders[0].facts if len(folders) == 1 else {},
-        link=feedback_link,
+        statuses=Counter(entry.result.status for entry in entries),
+        absent=sum(concern.count for concern in found if concern.name == "absent"),
+        concerns=found,
+        alike=([], 0) if anonymous else alike_groups(graded),
+        entries=() if anonymous else entries,
         label=_labels_of(entries),
-        state_of=state_of,
-        try_words=try_words,
     )
 
 
@@ -93,42 +96,21 @@ def _given(entries: Sequence[Entry], out: str) -> list[str]:
     return [Path(path).as_posix() for path in paths]
 
 
-def _numbers(graded: Sequence[Entry]) -> dict[str, Any]:
-    """Return the statistics of the page, and their plots."""
+def _figures(graded: Sequence[Entry]) -> dict[str, Any]:
+    """Return the statistics of the page, and the students with few points."""
     results = [entry.result for entry in graded]
-    scores, steps = scores_of(results), step_statistics(results)
+    steps = step_statistics(results)
+    hardest = min((step.difficulty for step in steps), default=1.0)
     return {
         "graded": len(results),
-        "scores": scores,
+        "scores": scores_of(results),
         "steps": steps,
         "doubtful": [step for step in steps if step.is_doubtful],
-        "hardest": [
-            step for step in steps if step.difficulty == min(other.difficulty for other in steps)
-        ],
-        "is_hard": any(step.difficulty < HARD for step in steps),
-        "score_plot": score_plot(scores, _score_words(scores)) if results else "",
-        "step_plot": step_plot(steps, _step_words(steps)) if results else "",
-        "sandbox": sorted({layer for result in results for layer in result.sandbox}),
-    }
-
-
-def _people(
-    folders: Sequence[Folder],
-    entries: Sequence[Entry],
-    graded: Sequence[Entry],
-    *,
-    anonymous: bool,
-) -> dict[str, Any]:
-    """Return the students of the page, without names in an anonymous one."""
-    found = concerns(folders, entries, anonymous=anonymous)
-    return {
-        "statuses": Counter(entry.result.status for entry in entries),
+        "hardest": [step for step in steps if step.difficulty == hardest],
+        "is_hard": hardest < HARD,
         "weak": _weak(graded),
         "lowest": _lowest(graded),
-        "absent": sum(concern.count for concern in found if concern.name == "absent"),
-        "concerns": found,
-        "alike": AlikeGroups((), 0) if anonymous else alike_groups(graded),
-        "entries": () if anonymous else entries,
+        "sandbox": sorted({layer for result in results for layer in result.sandbox}),
     }
 
 
@@ -152,21 +134,12 @@ def _lowest(graded: Sequence[Entry]) -> list[Entry]:
 def _reason(entry: Entry) -> str:
     """Return the number of steps that are not started, else the first two recognised mistakes."""
     checks = entry.result.checks
-    not_started = sum(state_of(check).name in OPEN for check in checks)
+    not_started = sum(state_of(check).is_open for check in checks)
     if not_started:
         return f"{not_started} {'step' if not_started == 1 else 'steps'} not started"
     mistakes = {name for check in checks for name in check.mistakes}
     return ", ".join(sorted(name.replace("_", " ") for name in mistakes)[:2]) or "no named mistake"
 
 
-def _score_words(scores: Scores) -> str:
-    return (
-        f"Distribution of the scores of {len(scores.every)} students: from {min(scores.every):g} to "
-        f"{max(scores.every):g} of {scores.max_score:g} points, mean {scores.mean:.3g}, "
-        f"median {scores.median:.3g}."
-    )
-
-
-def _step_words(steps: Sequence[StepStatistics]) -> str:
-    shares = ", ".join(f"{step.step} {step.pass_rate:.0%}" for step in steps)
-    return f"Share of the students with all points of a step: {shares}."
+# What the template calls.
+_FUNCTIONS = {"link": feedback_link, "state_of": state_of, "ticks": ticks, "try_words": try_words}

@@ -6,18 +6,17 @@ import traceback
 from functools import partial
 from typing import TYPE_CHECKING
 
-from autograder.errors import KitError
 from autograder.files import write_whole
 from autograder.reports.class_record import ClassRecord
 from autograder.reports.grades_csv import GRADES_FILE, dump_grades
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
-from autograder.reports.pages.entries import entries_of, load_folder, merged
+from autograder.reports.pages.entries import load_folder, merged
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE, feedback_page
-from autograder.reports.pages.plain_page import plain_feedback, plain_report
+from autograder.reports.pages.html import plain_feedback, plain_report
 from autograder.reports.pages.report_page import REPORT_FILE, report_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from autograder.reports.pages.entries import Entry, Folder
@@ -28,21 +27,19 @@ def write_pages(folder: Path, bugs: list[str]) -> Path:
 
     A page that cannot be made is replaced by a plain one; `bugs` gets the traceback.
 
-    Returns the path of the report. Raises UsageError if the folder holds no results, or if a library
-    is missing. Without matplotlib, which only the report needs, the students' pages are written.
+    Returns the path of the report. Raises UsageError if the folder holds no results.
     """
     loaded = load_folder(folder)
-    entries = entries_of(loaded)
-    _write_feedback(entries, folder, bugs)
-    make = partial(report_page, [loaded], out=str(folder))
-    return _write(folder, _made(make, partial(plain_report, entries), bugs))
+    return _write_all([loaded], merged([loaded]), folder, bugs)
 
 
 def write_anonymous(folders: Sequence[Path], out: Path, keep: str) -> Path:
     """Write only a `report.html` without names, ids and links, of one folder or of several."""
     loaded = [load_folder(folder) for folder in folders]
     page = report_page(loaded, merged(loaded, keep), out=str(out), anonymous=True)
-    return _write(out, page)
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / REPORT_FILE, page)
+    return out / REPORT_FILE
 
 
 def write_merged(folders: Sequence[Path], out: Path, keep: str, bugs: list[str]) -> Path:
@@ -55,8 +52,6 @@ def write_merged(folders: Sequence[Path], out: Path, keep: str, bugs: list[str])
     """
     loaded = [load_folder(folder) for folder in folders]
     entries = merged(loaded, keep)
-    make = partial(report_page, loaded, entries, out=str(out))
-    page = _made(make, partial(plain_report, entries), bugs)
     for entry in entries:
         place = out / entry.result.student
         place.mkdir(parents=True, exist_ok=True)
@@ -64,8 +59,7 @@ def write_merged(folders: Sequence[Path], out: Path, keep: str, bugs: list[str])
     _write_class(loaded, entries, out)
     steps = list(dict.fromkeys(check.step for entry in entries for check in entry.result.checks))
     write_whole(out / GRADES_FILE, dump_grades([entry.result for entry in entries], steps))
-    _write_feedback(entries, out, bugs)
-    return _write(out, page)
+    return _write_all(loaded, entries, out, bugs)
 
 
 def _write_class(folders: Sequence[Folder], entries: Sequence[Entry], out: Path) -> None:
@@ -90,25 +84,23 @@ def _write_class(folders: Sequence[Folder], entries: Sequence[Entry], out: Path)
     ).write(out)
 
 
-def _write(out: Path, page: bytes) -> Path:
-    out.mkdir(parents=True, exist_ok=True)
-    path = out / REPORT_FILE
-    write_whole(path, page)
-    return path
+def _write_all(
+    folders: Sequence[Folder], entries: Sequence[Entry], out: Path, bugs: list[str]
+) -> Path:
+    """Write the students' pages and the report into `out`; return the path of the report."""
 
-
-def _write_feedback(entries: Iterable[Entry], folder: Path, bugs: list[str]) -> None:
     for entry in entries:
         page = _made(partial(feedback_page, entry), partial(plain_feedback, entry), bugs)
-        write_whole(folder / entry.result.student / FEEDBACK_FILE, page)
+        write_whole(out / entry.result.student / FEEDBACK_FILE, page)
+    make = partial(report_page, folders, entries, out=str(out))
+    write_whole(out / REPORT_FILE, _made(make, partial(plain_report, entries), bugs))
+    return out / REPORT_FILE
 
 
 def _made(make: Callable[[], bytes], plain: Callable[[], bytes], bugs: list[str]) -> bytes:
-    """Return a page, or the plain one in its place. What is not installed is no bug."""
+    """Return a page, or the plain one in its place."""
     try:
         return make()
-    except KitError:
-        raise
     except Exception as bug:  # noqa: BLE001 - one page must not cost the others
         bugs.append("".join(traceback.format_exception(bug)))
         return plain()

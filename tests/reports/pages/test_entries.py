@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.errors import UsageError
-from autograder.reports.pages.entries import entries_of, labels, load_folder, merged
+from autograder.reports.pages.entries import labels, load_folder, merged
 from tests.reports.pages.classroom import RAISED, check, rejected, result, student, write_class
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def test_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 def test_only_students_of_the_class_count(tmp_path: Path) -> None:
     found = folder(tmp_path / "one", result("a"), result("b"), students={"a": student()})
-    assert [entry.name for entry in entries_of(found)] == ["a"]
+    assert [entry.name for entry in merged([found])] == ["a"]
     assert found.gone == ("b",)
 
 

@@ -27,6 +27,7 @@ from tests.reports.pages.classroom import (
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from autograder.reports.pages.entries import Folder
     from autograder.results import Result
 
 CODE = "def weights(s):\n    # alice's idea\n    return torch.softmax(s, dim=0)"
@@ -53,6 +54,10 @@ STUDENTS = {one.student: student() for one in RESULTS} | {
 ABSENT = [{"name": "Zoe Quispe", "ids": {}, "email": ""}]
 
 
+def report(folders: list[Folder], keep: str = "best", **options: Any) -> bytes:
+    return report_page(folders, merged(folders, keep), **options)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("class") / "results"
@@ -61,7 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def made(folder: Path) -> bytes:
-    return report_page([load_folder(folder)], out="out/of this")
+    return report([load_folder(folder)], out="out/of this")
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +160,7 @@ def test_plots_have_text_alternatives(shown: Page) -> None:
 
 
 def test_the_anonymous_report_names_nobody(folder: Path) -> None:
-    anonymous = report_page([load_folder(folder)], anonymous=True)
+    anonymous = report([load_folder(folder)], anonymous=True)
     page = Page(anonymous)
     secrets = [
         "204001",
@@ -184,8 +189,8 @@ def test_the_anonymous_report_compares_no_code(tmp_path: Path) -> None:
         one["steps"]["scores"] = one["steps"]["weights"]
     results = [result(name, check("weights", 0, TRANSPOSED)) for name in students]
     place = write_class(tmp_path / "results", results, students)
-    assert "Same code" in Page(report_page([load_folder(place)])).text
-    anonymous = report_page([load_folder(place)], anonymous=True).decode("utf-8")
+    assert "Same code" in Page(report([load_folder(place)])).text
+    anonymous = report([load_folder(place)], anonymous=True).decode("utf-8")
     assert not [words for words in ("Same code", "alice", "bob") if words in anonymous]
 
 
@@ -193,7 +198,7 @@ def test_a_name_in_the_code_is_hidden_from_the_lecture(tmp_path: Path) -> None:
     code = "def weights(s):\n    alice = 'Berg, 204001'\n    return s"
     students = {"alice": student("Alice Berg", code, ids={"moodle": "204001"})}
     place = write_class(tmp_path / "results", [RESULTS[0]], students)
-    text = report_page([load_folder(place)], anonymous=True).decode("utf-8")
+    text = report([load_folder(place)], anonymous=True).decode("utf-8")
     assert "return s" in text
     assert not [one for one in ("alice", "Berg", "204001") if one in text]
 
@@ -209,7 +214,7 @@ def test_texts_of_students_are_text(tmp_path: Path) -> None:
         "b": student('"><img src=x onerror=alert(1)>', email="</textarea><b>"),
     }
     place = write_class(tmp_path / "results", results, students)
-    page = Page(report_page([load_folder(place)]))
+    page = Page(report([load_folder(place)]))
     assert len(page.all("script")) == 1
     assert page.all("img") == page.all("b") == []
     assert not [found for _, found in page.tags if any(name.startswith("on") for name in found)]
@@ -224,12 +229,12 @@ def test_the_script_is_the_pages_own(shown: Page) -> None:
 
 
 def test_equal_results_give_equal_bytes(folder: Path, made: bytes) -> None:
-    assert report_page([load_folder(folder)], out="out/of this") == made
+    assert report([load_folder(folder)], out="out/of this") == made
 
 
 def test_a_class_in_which_nothing_could_be_graded_has_a_page(tmp_path: Path) -> None:
     place = write_class(tmp_path / "results", [rejected("a", "No file.")])
-    text = Page(report_page([load_folder(place)])).text
+    text = Page(report([load_folder(place)])).text
     assert "1 rejected: nothing in it could be run Who a: No file." in text
     assert "submission 1 graded 0" in text
 
@@ -248,7 +253,7 @@ def test_tries_are_compared(tmp_path: Path) -> None:
         [result("a", check("scores", 0, RAISED)), result("b", check("weights", 0, TRANSPOSED))],
     )
     folders = [load_folder(first), load_folder(second)]
-    text = Page(report_page(folders, merged(folders, "last"))).text
+    text = Page(report(folders, "last")).text
     for words in (
         "merged from first, second",
         "graded submissions 3 2",
@@ -269,7 +274,7 @@ def test_run_facts_are_shown(shown: Page) -> None:
 
 def page_of(place: Path, *results: Result, **students: dict[str, Any]) -> str:
     people = {one.student: student() for one in results} | students
-    return Page(report_page([load_folder(write_class(place, results, people))])).text
+    return Page(report([load_folder(write_class(place, results, people))])).text
 
 
 def test_the_words_belong_to_the_code_beside_them(tmp_path: Path) -> None:
@@ -328,7 +333,7 @@ def test_students_with_the_same_name_can_be_told_apart(tmp_path: Path) -> None:
 def test_those_who_handed_in_nothing_are_counted_first(shown: Page, folder: Path) -> None:
     assert "submissions 7 handed in nothing 1 graded 5" in shown.text
     assert "1 student handed in nothing: see who." in shown.text
-    anonymous = Page(report_page([load_folder(folder)], anonymous=True)).text
+    anonymous = Page(report([load_folder(folder)], anonymous=True)).text
     assert "1 student handed in nothing." in anonymous
     assert "see who" not in anonymous
 

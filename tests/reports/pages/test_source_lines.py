@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.reports.pages.source_lines import LINE_COST, MOST_LINES, frame_lines, step_lines
+from autograder.reports.pages.feedback_page import LINE_COST, MOST_LINES, frame_lines, step_lines
 from autograder.results import Frame
 from autograder.submission.step_source import StepSource
 

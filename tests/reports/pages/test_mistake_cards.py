@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.reports.pages.example import MOST_CHARACTERS, anonymous_example, without_names
+from autograder.reports.pages.mistake_cards import MOST_CHARACTERS, anonymous_example, without_names
 
 SOURCE = '''\
 @decorate

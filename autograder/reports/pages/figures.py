@@ -1,0 +1,258 @@
+"""The figures of a class: the scores, how each step went, and several folders side by side. They change no mark."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from autograder.reports.common_mistakes import common_mistakes
+from autograder.reports.step_state import state_of
+from autograder.results import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from autograder.reports.pages.entries import Entry, Folder, Try
+    from autograder.results import Outcome, Result
+
+# With fewer students a correlation says little.
+ENOUGH = 8
+LOW_DISCRIMINATION = 0.2
+HARD = 0.6
+MOST_BINS = 25
+MOST_MISTAKES = 15
+# The most intervals between the numbers on an axis.
+_MOST_INTERVALS = 8
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of the graded submissions; all are 0 if there are none."""
+
+    every: tuple[float, ...]
+    max_score: float
+
+    @property
+    def mean(self) -> float:
+        """The mean of the scores."""
+        return statistics.fmean(self.every) if self.every else 0.0
+
+    @property
+    def median(self) -> float:
+        """The median of the scores."""
+        return statistics.median(self.every) if self.every else 0.0
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the scores."""
+        return statistics.pstdev(self.every) if self.every else 0.0
+
+    @property
+    def full(self) -> int:
+        """The number of full scores."""
+        return sum(score == self.max_score for score in self.every)
+
+    @property
+    def counts(self) -> list[int]:
+        """How many scores lie from each multiple of `bin_width` up to the next; the last is that of full scores."""
+        counts = [0] * (round(self.top / self.bin_width) + 1)
+        for score in self.every:
+            counts[min(int(score / self.bin_width), len(counts) - 1)] += 1
+        return counts
+
+    @property
+    def top(self) -> float:
+        """The end of the axis of the scores."""
+        return max(self.max_score, 1.0)
+
+    @property
+    def bin_width(self) -> float:
+        """The points that one bar stands for."""
+        return self.top / min(MOST_BINS, max(1, round(self.top)))
+
+
+def ticks(top: float) -> range:
+    """Return whole numbers for an axis from 0 to `top`."""
+    steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
+    step = next(step for step in steps if top / step <= _MOST_INTERVALS)
+    return range(0, int(top) + 1, step)
+
+
+@dataclass(frozen=True)
+class StepStatistics:
+    """How one step went.
+
+    Attributes:
+        full, partial, none: how many earned all, some and none of its points. `none` leaves out
+            those who did not start.
+        not_started: how many did not start it, or have no such step.
+        outcomes: how many times each outcome occurred.
+        mean: the mean of the points.
+        difficulty: the mean share of the points, from 0 to 1: the higher, the easier.
+        discrimination: the correlation of the step's points with the points of all other steps.
+            None if there are too few students, or if all have the same points.
+    """
+
+    step: str
+    max_score: float
+    full: int
+    partial: int
+    none: int
+    not_started: int
+    outcomes: Counter[Outcome]
+    mean: float
+    difficulty: float
+    discrimination: float | None
+
+    @property
+    def count(self) -> int:
+        """The number of students."""
+        return self.full + self.partial + self.none + self.not_started
+
+    @property
+    def pass_rate(self) -> float:
+        """The share of those who earned all points."""
+        return self.full / self.count if self.count else 0.0
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the step is hard, also for the students who do well in the other steps."""
+        low = self.discrimination is not None and self.discrimination < LOW_DISCRIMINATION
+        return low and self.difficulty < HARD
+
+
+def scores_of(results: Sequence[Result]) -> Scores:
+    """Return the scores of these results."""
+    return Scores(
+        tuple(result.score for result in results),
+        max((result.max_score for result in results), default=0.0),
+    )
+
+
+def step_statistics(results: Sequence[Result]) -> list[StepStatistics]:
+    """Return the statistics of each step, in the order of the assignment."""
+    steps = dict.fromkeys(check.step for result in results for check in result.checks)
+    return [_step(step, results) for step in steps]
+
+
+def _step(step: str, results: Sequence[Result]) -> StepStatistics:
+    pairs = [
+        (check, result.score - check.score)
+        for result in results
+        for check in result.checks
+        if check.step == step
+    ]
+    checks = [check for check, _ in pairs]
+    not_started = sum(check.score == 0 and state_of(check).is_open for check in checks)
+    full = sum(check.score == check.max_score for check in checks)
+    partial = sum(0 < check.score < check.max_score for check in checks)
+    shares = [check.score / check.max_score if check.max_score else 1.0 for check in checks]
+    return StepStatistics(
+        step=step,
+        max_score=max(check.max_score for check in checks),
+        full=full,
+        partial=partial,
+        none=len(checks) - full - partial - not_started,
+        not_started=not_started,
+        outcomes=Counter(check.outcome for check in checks),
+        mean=statistics.fmean(check.score for check in checks),
+        difficulty=statistics.fmean(shares),
+        discrimination=_correlation([check.score for check in checks], [rest for _, rest in pairs]),
+    )
+
+
+def _correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
+    if len(first) < ENOUGH:
+        return None
+    try:
+        return statistics.correlation(first, second)
+    except statistics.StatisticsError:  # all points are equal
+        return None
+
+
+@dataclass(frozen=True)
+class Column:
+    """One folder: its scores, its steps by name, and the number of students for each mistake."""
+
+    name: str
+    scores: Scores
+    steps: dict[str, StepStatistics]
+    mistakes: dict[str, int]
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Several folders.
+
+    Attributes:
+        steps, mistakes: the rows of the table. A mistake has its name and its title.
+        helped: for each mistake its title, how many made it and handed in again, and how many of them
+            did not make it in their last try.
+        again: the students with several tries.
+    """
+
+    columns: tuple[Column, ...]
+    steps: tuple[str, ...]
+    mistakes: tuple[tuple[str, str], ...]
+    helped: tuple[tuple[str, int, int], ...]
+    again: tuple[Entry, ...]
+
+
+def side_by_side(
+    folders: Sequence[Folder], names: Sequence[str], entries: Sequence[Entry]
+) -> SideBySide:
+    """Compare the folders, which have these names, and the tries of these students."""
+    columns = [_column(folder, name) for folder, name in zip(folders, names, strict=True)]
+    every = [result for folder in folders for result in _graded(folder)]
+    again = tuple(entry for entry in entries if len(entry.tries) > 1)
+    return SideBySide(
+        tuple(columns),
+        tuple(dict.fromkeys(step for column in columns for step in column.steps)),
+        tuple((mistake.name[0], mistake.title) for mistake in common_mistakes(every))[
+            :MOST_MISTAKES
+        ],
+        _helped(again),
+        again,
+    )
+
+
+def _graded(folder: Folder) -> list[Result]:
+    return [result for result in folder.results if result.status is Status.GRADED]
+
+
+def _column(folder: Folder, name: str) -> Column:
+    results = _graded(folder)
+    mistakes = {
+        name: len(mistake.students) for mistake in common_mistakes(results) for name in mistake.name
+    }
+    steps = {step.step: step for step in step_statistics(results)}
+    return Column(name, scores_of(results), steps, mistakes)
+
+
+def _mistakes_of(attempt: Try) -> set[str]:
+    return {name for check in attempt.result.checks for name in check.mistakes}
+
+
+def _helped(entries: Sequence[Entry]) -> tuple[tuple[str, int, int], ...]:
+    """Count for each mistake how many made it in a try and no longer in their last one."""
+    had: Counter[str] = Counter()
+    gone: Counter[str] = Counter()
+    for entry in entries:
+        *earlier, last = map(_mistakes_of, entry.tries)
+        names = set[str]().union(*earlier)
+        had.update(names)
+        gone.update(names - last)
+    helped = [(name.replace("_", " "), count, gone[name]) for name, count in had.items()]
+    return tuple(sorted(helped, key=lambda one: (-one[1], one[0])))
+
+
+def try_words(entry: Entry) -> Iterator[tuple[Try, list[str], list[str], list[str]]]:
+    """Yield each try of a student, with the mistakes that left, stayed and are new."""
+    names = [set[str](), *map(_mistakes_of, entry.tries)]
+    for attempt, (before, now) in zip(entry.tries, pairwise(names), strict=True):
+        parts = (sorted(before - now), sorted(before & now), sorted(now - before))
+        left, stayed, new = ([name.replace("_", " ") for name in part] for part in parts)
+        yield attempt, left, stayed, new

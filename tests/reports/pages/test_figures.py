@@ -1,0 +1,141 @@
+"""The figures of a class by hand, and their plots: safe on a page, and told in words."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from autograder.reports.pages.figures import (
+    ENOUGH,
+    Scores,
+    StepStatistics,
+    scores_of,
+    step_statistics,
+    ticks,
+)
+from autograder.reports.pages.html import environment
+from autograder.results import Outcome
+from tests.reports.pages.classroom import NOT_STARTED, RAISED, TRANSPOSED, check, result
+
+
+def test_a_step_counts_all_some_none_and_not_started() -> None:
+    results = [
+        result("a"),
+        result("b", check("weights", 0.5, TRANSPOSED)),
+        result("c", check("weights", 0, RAISED)),
+        result("d", check("weights", 0, NOT_STARTED)),
+        result("e", check("weights", 0, NOT_STARTED, outcome=Outcome.MISSING)),
+    ]
+    found = step_statistics(results)[1]
+    assert (found.step, found.max_score) == ("weights", 2)
+    assert (found.full, found.partial, found.none, found.not_started) == (1, 1, 1, 2)
+    assert found.count == 5
+    assert found.pass_rate == 0.2
+    assert found.mean == pytest.approx(0.5)
+    assert found.difficulty == pytest.approx(0.25)
+    assert found.outcomes[Outcome.RAISED] == 1
+
+
+def test_discrimination_is_the_correlation_with_all_other_steps() -> None:
+    weak = [
+        result(f"w{n}", check("weights", 0, RAISED), check("context", n, RAISED)) for n in range(4)
+    ]
+    strong = [result(f"s{n}") for n in range(4)]
+    found = {one.step: one.discrimination for one in step_statistics([*weak, *strong])}
+    assert found["scores"] is None  # all have the same points
+    assert found["weights"] == pytest.approx(10 / 140**0.5)
+    assert found["context"] == pytest.approx(10 / 140**0.5)
+
+
+def test_a_step_that_the_strong_fail_is_doubtful() -> None:
+    strong = [result(f"s{n}", check("weights", 0, RAISED)) for n in range(6)]
+    weak = [result(f"w{n}", check("context", 0, RAISED)) for n in range(4)]
+    found = {one.step: one.is_doubtful for one in step_statistics([*weak, *strong])}
+    assert found == {"scores": False, "weights": True, "context": False}
+
+
+def test_few_students_have_no_discrimination() -> None:
+    results = [result(f"s{n}", check("weights", n % 2, RAISED)) for n in range(ENOUGH - 1)]
+    assert {one.discrimination for one in step_statistics(results)} == {None}
+
+
+def test_scores_of_nobody_are_zero() -> None:
+    nobody = scores_of([])
+    assert (nobody.mean, nobody.median, nobody.spread, nobody.full) == (0, 0, 0, 0)
+
+
+def test_scores_are_summed_up() -> None:
+    found = scores_of([result("a"), result("b", check("context", 0, RAISED))])
+    assert (found.mean, found.median, found.spread, found.full) == (6, 6, 2, 1)
+
+
+RESULTS = [
+    result("a"),
+    result("b", check("weights", 0.5, TRANSPOSED)),
+    result("c", check("weights", 0, RAISED)),
+    result("d", check("weights", 0, NOT_STARTED)),
+]
+SCORES = scores_of(RESULTS)
+STEPS = step_statistics(RESULTS)
+
+
+def bars(svg: str, name: str) -> list[tuple[float, float]]:
+    """The width and the height of each bar of a class."""
+    return [
+        (float(one.get("width", "")), float(one.get("height", "")))
+        for one in ET.fromstring(svg).iter("rect")
+        if one.get("class") == name
+    ]
+
+
+def score_plot(scores: Scores) -> str:
+    plots = environment().get_template("plots.jinja").make_module({"ticks": ticks})
+    return str(plots.scores(scores))  # type: ignore[attr-defined]
+
+
+def step_plot(steps: list[StepStatistics]) -> str:
+    plots = environment().get_template("plots.jinja").make_module({"ticks": ticks})
+    return str(plots.steps(steps))  # type: ignore[attr-defined]
+
+
+def test_a_plot_has_words_and_no_style() -> None:
+    for svg, words in (
+        (
+            score_plot(SCORES),
+            "Distribution of the scores of 4 students: from 6 to 8 of 8 points, mean",
+        ),
+        (
+            step_plot(STEPS),
+            "Share of the students with all points of a step: scores 100%, weights 25%",
+        ),
+    ):
+        root = ET.fromstring(svg)
+        assert root.get("role") == "img"
+        assert root.get("aria-label", "").startswith(words)
+        assert "style" not in svg
+
+
+@pytest.mark.parametrize(
+    ("top", "numbers"), [(1, [0, 1]), (1.12, [0, 1]), (8, [*range(9)]), (20, [0, 5, 10, 15, 20])]
+)
+def test_an_axis_has_few_whole_numbers(top: float, numbers: list[int]) -> None:
+    assert list(ticks(top)) == numbers
+
+
+def test_each_score_has_a_bar_of_its_height() -> None:
+    heights = [height for _, height in bars(score_plot(SCORES), "scores")]
+    assert [round(3 * height / max(heights)) for height in heights] == [0, 0, 0, 0, 0, 0, 3, 0, 1]
+
+
+def test_the_parts_of_a_step_are_its_shares() -> None:
+    svg = step_plot(STEPS)
+    (whole, _), (quarter, _), (same, _) = bars(svg, "right")
+    assert whole == same > 0
+    for width in (quarter, *(bars(svg, name)[0][0] for name in ("partly", "wrong", "open"))):
+        assert abs(width / whole - 0.25) < 0.01
+
+
+def test_a_score_beyond_the_maximum_has_a_place() -> None:
+    plotted = bars(score_plot(Scores((8.0, 9.5), 8.0)), "scores")
+    assert sum(height > 1 for _, height in plotted) == 1

@@ -1,0 +1,288 @@
+"""Blocks of feedback in every view; whatever a student wrote is text."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from autograder.explain.feedback_text import Block, as_markdown, check_blocks, read_blocks
+from autograder.reports.blocks import (
+    as_html,
+    as_safe_markdown,
+    as_text,
+    check_parts,
+    notebook_output,
+    printed_parts,
+    summary_parts,
+)
+from autograder.results import CheckResult, Feedback, Outcome, Result
+from tests.reports.pages.classroom import (
+    NOT_STARTED,
+    RAISED,
+    SCRIPT,
+    TRANSPOSED,
+    Page,
+    check,
+    rejected,
+    result,
+)
+
+ALLOWED = {"div", "p", "strong", "code", "pre", "br"}
+ALLOWED_ATTRIBUTES = {"class", "style"}
+
+
+class Tags(HTMLParser):
+    """Collects what an HTML text consists of."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def judged(text: str = "", outcome: Outcome = Outcome.WRONG, **others: object) -> CheckResult:
+    score = 2.0 if outcome is Outcome.PASSED else 0.0
+    values: dict[str, object] = {"step": "attention_scores", "score": score, "max_score": 2.0}
+    values["feedback"] = Feedback(outcome, message=text) if text else None
+    return CheckResult(**values | others, outcome=outcome)  # type: ignore[arg-type]
+
+
+def html_of(text: str) -> str:
+    return notebook_output(read_blocks(text))["text/html"]
+
+
+def html_of_check(one: CheckResult) -> str:
+    return notebook_output(check_parts(one))["text/html"]
+
+
+def text_of_check(one: CheckResult) -> str:
+    return notebook_output(check_parts(one))["text/plain"]
+
+
+def html_of_printed(text: str) -> str:
+    return notebook_output(printed_parts(text))["text/html"]
+
+
+def text_of_printed(text: str) -> str:
+    return notebook_output(printed_parts(text))["text/plain"]
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_every_outcome_is_said_in_words(outcome: Outcome) -> None:
+    words = outcome.value.replace("_", " ")
+    assert words in Tags(html_of_check(judged(outcome=outcome))).text
+    assert words in text_of_check(judged(outcome=outcome))
+
+
+def test_a_pass_has_a_sign_and_its_points() -> None:
+    passed = judged(outcome=Outcome.PASSED)
+    assert text_of_check(passed) == "✓ passed: attention_scores, 2 of 2 points"
+    assert Tags(html_of_check(passed)).text == "✓ passed attention_scores: 2 of 2 points"
+
+
+def test_what_was_not_judged_has_no_points() -> None:
+    assert "0 of" not in text_of_check(judged(outcome=Outcome.UNGRADED))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SCRIPT,
+        f"`{SCRIPT}`",
+        f"    {SCRIPT}",
+        f"<img src=x onerror=alert(1)> `</code>{SCRIPT}`",
+        "[a](javascript:alert(1)) **b** <!-- c",
+        "`a` ``` `b <i>`",
+        '"></div><b>',
+    ],
+)
+def test_no_tag_of_a_students_passes(text: str) -> None:
+    whole, check = Tags(html_of(text)), Tags(html_of_check(judged(text, step=SCRIPT)))
+    for found in (whole, check):
+        assert found.tags <= ALLOWED
+        assert found.attributes <= ALLOWED_ATTRIBUTES
+        assert found.open == []
+    assert SCRIPT in check.text
+
+
+def test_what_a_student_printed_is_escaped() -> None:
+    found = Tags(html_of_printed(SCRIPT))
+    assert found.tags <= ALLOWED
+    assert SCRIPT in found.text
+
+
+def test_control_and_direction_characters_and_halves_of_letters_are_gone() -> None:
+    text = "a\u202eb\x1b[31mc\x00d\ud800e"
+    for shown in (
+        html_of_check(judged(text)),
+        text_of_check(judged(text)),
+        html_of_printed(text),
+        text_of_printed(text),
+        html_of(text),
+    ):
+        assert "abcd\\ud800e" in shown
+        shown.encode("utf-8")
+
+
+def test_code_blocks_and_lines_are_kept() -> None:
+    text = "Use `a < b`.\nThen:\n\n    x = 1\n      y = 2\n\n\nEnd."
+    for shown in (html_of_check(judged(text)), html_of(text)):
+        assert "<p>Use <code>a &lt; b</code>.<br>Then:</p><pre" in shown
+        assert ">x = 1\n  y = 2</pre><p>End.</p>" in shown
+
+
+def test_nothing_is_taken_for_mathematics() -> None:
+    assert re.match(r'<div class="tex2jax_ignore mathjax_ignore">', html_of_check(judged("$x$")))
+    assert re.match(r'<div class="tex2jax_ignore mathjax_ignore">', html_of("$x$"))
+    assert re.match(r'<div class="tex2jax_ignore mathjax_ignore">', html_of_printed("$x$"))
+
+
+def test_colours_come_in_pairs() -> None:
+    for style in re.findall(r'style="([^"]*)"', html_of_check(judged("x"))):
+        assert ("background" in style) == ("color:#" in style.replace("background-color:#", ""))
+
+
+def test_of_what_was_printed_the_first_lines_are_shown() -> None:
+    printed = "\n".join(f"line {number}" for number in range(1, 31))
+    lines = text_of_printed(printed).splitlines()
+    assert lines[0] == "printed:"
+    assert lines[10:] == ["    line 10", "    ... and 20 more lines"]
+    assert "line 10\n... and 20 more lines</pre>" in html_of_printed(printed)
+    assert len(text_of_printed("x" * 10_000)) < 300
+
+
+def test_nothing_printed_is_not_shown() -> None:
+    assert printed_parts("\n") == printed_parts("") == []
+
+
+def test_what_was_printed_is_no_part_of_the_feedback() -> None:
+    check = judged("words", printed="the inputs")
+    assert "the inputs" not in html_of_check(check) + text_of_check(check)
+
+
+PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+# Whatever means something in Markdown, alone and put together.
+PIECES = [
+    *"ab1 `*_<>[]()!#-+=|~:/&;\\\n.\t$\"'{}^",
+    "http://", "    ", "```", "![x](y)", "<b>", "- ", "1. ", "\n\n", "| - |", "***", "&lt;", "[x]: y", "__",
+]  # fmt: skip
+
+
+def tags(text: str) -> set[str]:
+    return set(re.findall(r"</?([a-z0-9]+)", PARSER.render(text)))
+
+
+def read(text: str) -> str:
+    """What a reader sees, without white space and without the signs around code."""
+    return re.sub(r"[\s`]+", "", html.unescape(re.sub(r"<[^>]*>", "", PARSER.render(text))))
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
+def test_only_paragraphs_and_code_are_made_and_all_is_read(text: str) -> None:
+    safe = as_safe_markdown(read_blocks(text))
+    assert tags(safe) <= {"p", "code", "pre", "br"}
+    assert read(safe) == re.sub(r"[\s`]+", "", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "[click](https://example.org)",
+        "![](http://example.org/seen.png)",
+        "# Full marks",
+        "> quoted",
+        "**bold** _words_",
+        "a | b\n--- | ---\n1 | 2",
+    ],
+)
+def test_the_parser_would_have_read_it(text: str) -> None:
+    assert tags(text) - {"p"} or "<script>" in PARSER.render(text)
+    assert tags(as_safe_markdown(read_blocks(text))) == {"p"}
+
+
+def test_the_kits_own_forms_stay() -> None:
+    safe = as_safe_markdown(check_blocks(check("scores", 0, RAISED)))
+    assert tags(safe) == {"p", "code", "pre"}
+    assert "<pre><code>work.py, line 3, in scores" in PARSER.render(safe)
+
+
+@pytest.mark.parametrize("feedback", [RAISED, TRANSPOSED])
+def test_ordinary_words_need_no_backslash(feedback: object) -> None:
+    blocks = check_blocks(check("scores", 0, feedback))  # type: ignore[arg-type]
+    assert as_safe_markdown(blocks) == as_markdown(blocks)
+    power = "Python works from left to right in scores / d_k**1/2."
+    assert as_safe_markdown([Block(power)]) == power
+
+
+def test_an_address_is_no_link() -> None:
+    assert as_safe_markdown([Block("see http://example.org or www.example.org")]) == (
+        "see http\\://example.org or www\\.example.org"
+    )
+
+
+WRONG = result("a", check("weights", 1, TRANSPOSED), check("context", 0, NOT_STARTED))
+
+
+def text_of(one: Result) -> str:
+    return as_text(summary_parts(one), 1000)
+
+
+def html_of_summary(one: Result) -> bytes:
+    return as_html(summary_parts(one)).encode()
+
+
+def test_the_text_begins_with_the_score_and_ends_with_what_to_do() -> None:
+    assert text_of(WRONG) == (
+        "The steps earned 3 of 8 points. 1 of 3 steps is right. Begin with `weights`.\n\n"
+        "\N{CHECK MARK} scores 2/2, \N{CIRCLE WITH LEFT HALF BLACK} weights 1/2, \N{WHITE CIRCLE} context 0/4\n\n"
+        f"`weights`, partly right:\n\n{TRANSPOSED.message} ({TRANSPOSED.seen})\n\n"
+        f"Where to look: {TRANSPOSED.hint}\n\nExpected: {TRANSPOSED.expected}"
+    )
+
+
+def test_the_page_says_the_same() -> None:
+    shown = Page(html_of_summary(WRONG)).text
+    wanted = text_of(WRONG).replace("`", "")
+    for signs in (", \N{CIRCLE WITH LEFT HALF BLACK}", ", \N{WHITE CIRCLE}"):
+        wanted = wanted.replace(signs, signs.removeprefix(","))
+    assert shown == " ".join(wanted.split())
+
+
+def test_a_full_score_has_nothing_to_begin_with() -> None:
+    assert "Begin" not in text_of(result("a"))
+    assert "3 of 3 steps are right." in text_of(result("a"))
+
+
+def test_a_rejected_submission_has_no_first_step() -> None:
+    assert "Begin" not in text_of(rejected("a", "why"))
+
+
+def test_texts_of_a_student_are_text() -> None:
+    hostile = replace(TRANSPOSED, message=SCRIPT, seen=f"`{SCRIPT}`", hint=SCRIPT)
+    made = result("a", replace(check("weights", 0, hostile), outcome=Outcome.WRONG))
+    shown = Page(html_of_summary(made))
+    assert shown.all("script") == []
+    assert SCRIPT in shown.text
