@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,8 @@ from autograder.values.numbers import as_array
 from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from autograder.assignment.checks import Check
     from autograder.compare import Difference, Right
     from autograder.grading.appeal import JudgedCase, JudgedCheck, JudgedCriterion
@@ -50,7 +53,7 @@ def appeal_text(check: Check, judged: JudgedCheck, kept: CheckResult) -> str:
                 *(_case(check, criterion, case, number) for number, case in again),
             ]
     words = check_markdown(judged.result)
-    parts.append(f"What the student read:\n\n{_indented(words or '(nothing)', 2)}")
+    parts.append(f"What the student read:\n\n{indent(words or '(nothing)', '  ')}")
     return "\n\n".join(parts)
 
 
@@ -105,20 +108,19 @@ def _case(check: Check, judged: JudgedCriterion, case: JudgedCase, number: int) 
     names = [f"{name} (fits)" if name in case.fits else name for name in fits]
     parts = [
         f"-- {number}: {case.question.kind} case, {probe_name(case.probe)}.{slack}",
-        "called with:",
-        *(f"  {name} = {_shown(inputs[name], 2)}" for name in used),
+        _with_parts("called with:", (f"{name} = {_shown(inputs[name])}" for name in used)),
         f"observed: {_seen(case.seen)}",
         *(f"expected: {_right(right)}" for right in case.right),
         f"difference: {_difference(check, criterion.name, case)}",
         f"known mistakes that were compared: {', '.join(names) or 'none'}",
     ]
-    return _indented("\n".join(parts), 2)
+    return indent("\n".join(parts), "  ")
 
 
 def _seen(seen: Observation) -> str:
     if seen.outcome is Outcome.PASSED:
         changed = f" (changed in place: {', '.join(seen.changed)})" if seen.changed else ""
-        return _shown(seen.value, 0) + changed
+        return _shown(seen.value) + changed
     if seen.error is not None:
         lines = [f"  {frame.file}, line {frame.line}: {frame.text}" for frame in seen.error.frames]
         return clean_text("\n".join([error_words(seen.error), *lines]), _LONGEST_TEXT)
@@ -128,7 +130,7 @@ def _seen(seen: Observation) -> str:
 
 def _right(right: Right) -> str:
     places = "" if right.decimals is None else f" (printed with {right.decimals} decimals)"
-    return _shown(right.value, 0) + places
+    return _shown(right.value) + places
 
 
 def _difference(check: Check, criterion: str, case: JudgedCase) -> str:
@@ -138,11 +140,8 @@ def _difference(check: Check, criterion: str, case: JudgedCase) -> str:
         return "none, the answer is right"
     part = part_of_answer(check, criterion, case.difference.path)
     words = clean_text(fault(check, case.difference), _LONGEST_TEXT)
-    return (
-        f"{part}: {words}{worst_number(case.difference)}"
-        if part
-        else words + worst_number(case.difference)
-    )
+    words += worst_number(case.difference)
+    return f"{part}: {words}" if part else words
 
 
 def worst_number(difference: Difference) -> str:
@@ -155,9 +154,8 @@ def worst_number(difference: Difference) -> str:
     return f" The largest{where}: {seen[place]:g}, expected {wanted[place]:g}."
 
 
-def _shown(value: Value, indent: int) -> str:
+def _shown(value: Value) -> str:
     """Return a value with its numbers, which can be copied into Python."""
-    pad = " " * indent
     match value:
         case Array():
             with np.printoptions(nanstr="nan", infstr="inf"):
@@ -169,19 +167,15 @@ def _shown(value: Value, indent: int) -> str:
                     threshold=_MOST_NUMBERS,
                     max_line_width=_WIDTH,
                 )
-            return f"{describe(value)}\n{_indented(numbers, indent + 2)}"
+            return _with_parts(describe(value), [numbers])
         case ListValue():
             different = f"{len(value.items)} values that must differ"
-            items = [
-                f"{pad}  [{number}] {_shown(item, indent + 2)}"
-                for number, item in enumerate(value.items)
-            ]
-            return "\n".join([different if value.kind == "different" else describe(value), *items])
+            title = different if value.kind == "different" else describe(value)
+            items = [f"[{number}] {_shown(item)}" for number, item in enumerate(value.items)]
+            return _with_parts(title, items)
         case DictValue():
-            items = [
-                f"{pad}  {_shown(key, 0)}: {_shown(item, indent + 2)}" for key, item in value.items
-            ]
-            return "\n".join([describe(value), *items])
+            items = [f"{_shown(key)}: {_shown(item)}" for key, item in value.items]
+            return _with_parts(describe(value), items)
         case str():
             return clean_text(repr(value), _LONGEST_TEXT)
         case bool() | int() | float():
@@ -189,5 +183,5 @@ def _shown(value: Value, indent: int) -> str:
     return describe(value)
 
 
-def _indented(text: str, width: int) -> str:
-    return "\n".join(" " * width + line if line else "" for line in text.split("\n"))
+def _with_parts(title: str, parts: Iterable[str]) -> str:
+    return "\n".join([title, *(indent(part, "  ") for part in parts)])

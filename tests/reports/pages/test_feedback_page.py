@@ -10,7 +10,14 @@ import pytest
 
 from autograder.reports.class_record import Member
 from autograder.reports.pages.entries import Entry
-from autograder.reports.pages.feedback_page import SOURCE_BUDGET, feedback_page
+from autograder.reports.pages.feedback_page import (
+    LINE_COST,
+    MOST_LINES,
+    SOURCE_BUDGET,
+    feedback_page,
+    frame_lines,
+    step_lines,
+)
 from autograder.results import (
     CheckResult,
     Feedback,
@@ -48,6 +55,8 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Exam
     from autograder.results import Result
     from autograder.values.values import Value
+
+FULL = 100_000
 
 
 def page(made: Result, *overrides: Override, name: str = "", **steps: StepSource) -> Page:
@@ -344,3 +353,59 @@ def test_extreme_numbers_have_a_picture(numbers: tuple[float, ...]) -> None:
     assert (
         f"{numbers[1]:.3g}".removesuffix(".0") in page(result("a", check("weights", 0, shown))).text
     )
+
+
+def lines_of(text: str, *frames: Frame, budget: int = FULL) -> list[tuple[int, str, bool]]:
+    found = step_lines(StepSource("work.py", 10, 99, text), frames, budget)
+    return [(line.number, line.text, line.marked) for line in found.lines]
+
+
+@pytest.mark.parametrize("quotes", ['"""', "'''"])
+def test_a_docstring_becomes_one_line(quotes: str) -> None:
+    text = f"def f(x):\n    {quotes}Words.\n\n    Args:\n    {quotes}\n    return x"
+    assert lines_of(text) == [
+        (10, "def f(x):", False),
+        (11, f"    {quotes}Words. ... {quotes}", False),
+        (15, "    return x", False),
+    ]
+    assert step_lines(StepSource("work.py", 10, 15, text), (), FULL).more == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'def f(x):\n    """Words."""\n    return x',
+        'def f(x):\n    y = """\n    text"""\n    return x',
+        'def f(x):\n    """never closed\n    return x',
+        'def f(x):\n    """closed""" ; y = """\n    """\n    return x',
+        'x = [\n    """a\n    b""",\n]',
+        '"""',
+    ],
+)
+def test_other_texts_stay(text: str) -> None:
+    assert [line for _, line, _ in lines_of(text)] == text.split("\n")
+
+
+def test_the_line_of_an_error_is_marked_in_its_file_only() -> None:
+    text = "def f(x):\n    return g(x)"
+    assert [marked for *_, marked in lines_of(text, Frame("work.py", 11, "f", ""))] == [False, True]
+    assert [marked for *_, marked in lines_of(text, Frame("other.py", 11, "f", ""))] == [
+        False,
+        False,
+    ]
+
+
+def test_lines_are_bounded() -> None:
+    many = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), (), FULL)
+    assert (len(many.lines), many.more) == (MOST_LINES, 401)
+    few = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), (), 3 * (LINE_COST + 1))
+    assert (len(few.lines), few.more) == (3, 498)
+    assert few.size == 3 * (LINE_COST + 1)
+
+
+def test_a_line_that_is_shown_already_is_not_shown_again() -> None:
+    lines = step_lines(StepSource("work.py", 10, 11, "def f(x):\n    return g(x)"), (), FULL)
+    frames = [Frame("work.py", 11, "f", "return g(x)"), Frame("work.py", 3, "g", "raise E")]
+    assert [(part.piece, part.lines[0].number) for part in frame_lines(frames, lines)] == [
+        ("work.py", 3)
+    ]
