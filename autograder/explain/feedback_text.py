@@ -99,7 +99,8 @@ def is_unsuitable(feedback: Feedback) -> bool:
 
 def _in_full(feedback: Feedback) -> list[Block]:
     """Return the blocks of one criterion. Results of earlier versions have all their text in `message`."""
-    reasons, hint, expected = reason_words(feedback), _hint(feedback), _expected(feedback)
+    reasons, hint = reason_words(feedback), _hint(feedback)
+    expected = f"Expected: {feedback.expected}" if feedback.expected else ""
     if is_unsuitable(feedback) or feedback.outcome is Outcome.MISSING:
         first = [_side_by_side(feedback.seen, feedback.message)]
         rest = [*reasons, hint, expected]
@@ -138,10 +139,6 @@ def _documented(feedback: Feedback) -> str:
 
 def _hint(feedback: Feedback) -> str:
     return f"Where to look: {feedback.hint}" if feedback.hint else ""
-
-
-def _expected(feedback: Feedback) -> str:
-    return f"Expected: {feedback.expected}" if feedback.expected else ""
 
 
 def _called(feedback: Feedback) -> str:

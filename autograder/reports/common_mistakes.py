@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.reasons import Reason
@@ -25,7 +25,6 @@ class Case:
     student: str
     step: str
     feedback: Feedback
-    sure: bool
 
 
 @dataclass(frozen=True)
@@ -59,25 +58,19 @@ class CommonMistake:
         return ", or ".join(name.replace("_", " ") for name in self.name)
 
 
-@dataclass
-class _Cases:
-    names: dict[str, None] = field(default_factory=dict)
-    by_student: dict[str, list[Case]] = field(default_factory=lambda: defaultdict(list))
-
-
 def common_mistakes(results: Collection[Result]) -> list[CommonMistake]:
     """Return the recognised mistakes. A student counts once, also with the same mistake in several steps."""
     same = _same_effect(results)
-    by_name: dict[str, _Cases] = defaultdict(_Cases)
+    names: dict[str, set[str]] = defaultdict(set)
+    cases: dict[str, dict[str, list[Case]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
         for check, feedback in explanations(result):
             for name in feedback.mistakes:
-                cases = by_name[same.get(name, name)]
-                cases.names[name] = None
-                case = Case(result.student, check.step, feedback, feedback.sure)
-                cases.by_student[result.student].append(case)
+                one = same.get(name, name)
+                names[one].add(name)
+                cases[one][result.student].append(Case(result.student, check.step, feedback))
     steps = list(dict.fromkeys(check.step for result in results for check in result.checks))
-    mistakes = [_mistake(cases, steps) for cases in by_name.values()]
+    mistakes = [_mistake(names[one], by_student, steps) for one, by_student in cases.items()]
     return sorted(
         mistakes, key=lambda mistake: (-len(mistake.students), len(mistake.perhaps), mistake.name)
     )
@@ -102,20 +95,18 @@ def _same_effect(results: Iterable[Result]) -> dict[str, str]:
     return same
 
 
-def _mistake(cases: _Cases, steps: list[str]) -> CommonMistake:
-    clearest = tuple(
-        min(student_cases, key=_clearness) for student_cases in cases.by_student.values()
-    )
-    seen_in = {student_cases[0].step for student_cases in cases.by_student.values()}
-    perhaps = (
+def _mistake(names: set[str], by_student: dict[str, list[Case]], steps: list[str]) -> CommonMistake:
+    clearest = tuple(min(cases, key=_clearness) for cases in by_student.values())
+    seen_in = {cases[0].step for cases in by_student.values()}
+    sure = {
         student
-        for student, student_cases in cases.by_student.items()
-        if not any(case.sure for case in student_cases)
-    )
+        for student, cases in by_student.items()
+        if any(case.feedback.sure for case in cases)
+    }
     return CommonMistake(
-        name=tuple(sorted(cases.names)),
-        students=tuple(cases.by_student),
-        perhaps=frozenset(perhaps),
+        name=tuple(sorted(names)),
+        students=tuple(by_student),
+        perhaps=frozenset(by_student.keys() - sure),
         steps=tuple(step for step in steps if step in seen_in),
         cases=clearest,
         example=min(clearest, key=_clearness),
@@ -124,7 +115,7 @@ def _mistake(cases: _Cases, steps: list[str]) -> CommonMistake:
 
 def _clearness(case: Case) -> tuple[bool, bool, int, bool]:
     feedback = case.feedback
-    return not feedback.message, not case.sure, len(feedback.mistakes), bool(feedback.repeats)
+    return not feedback.message, not feedback.sure, len(feedback.mistakes), bool(feedback.repeats)
 
 
 def most_common_text(results: Collection[Result]) -> str:

@@ -30,30 +30,14 @@ _MOST_INTERVALS = 8
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of the graded submissions; all are 0 if there are none."""
+    """The scores of the graded submissions; all are 0 if there are none. `full` counts the full scores."""
 
     every: tuple[float, ...]
     max_score: float
-
-    @property
-    def mean(self) -> float:
-        """The mean of the scores."""
-        return statistics.fmean(self.every) if self.every else 0.0
-
-    @property
-    def median(self) -> float:
-        """The median of the scores."""
-        return statistics.median(self.every) if self.every else 0.0
-
-    @property
-    def spread(self) -> float:
-        """The standard deviation of the scores."""
-        return statistics.pstdev(self.every) if self.every else 0.0
-
-    @property
-    def full(self) -> int:
-        """The number of full scores."""
-        return sum(score == self.max_score for score in self.every)
+    mean: float = 0.0
+    median: float = 0.0
+    spread: float = 0.0
+    full: int = 0
 
     @property
     def counts(self) -> list[int]:
@@ -125,11 +109,13 @@ class StepStatistics:
 
 
 def scores_of(results: Sequence[Result]) -> Scores:
-    """Return the scores of these results."""
-    return Scores(
-        tuple(result.score for result in results),
-        max((result.max_score for result in results), default=0.0),
-    )
+    """Return the scores of these results. The spread is their standard deviation."""
+    if not results:
+        return Scores((), 0.0)
+    scores = tuple(result.score for result in results)
+    most = max(result.max_score for result in results)
+    mean, median = statistics.fmean(scores), statistics.median(scores)
+    return Scores(scores, most, mean, median, statistics.pstdev(scores), scores.count(most))
 
 
 def step_statistics(results: Sequence[Result]) -> list[StepStatistics]:

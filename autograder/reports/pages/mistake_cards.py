@@ -135,7 +135,7 @@ def _example(mistake: CommonMistake, by_student: Mapping[str, Entry]) -> tuple[s
     for case in mistake.cases:
         own = by_student[case.student].steps.get(case.step)
         if own is not None and case.feedback.message and not case.feedback.repeats:
-            order = (-often[case.feedback.message], not case.sure, len(own.text), own.text)
+            order = (-often[case.feedback.message], not case.feedback.sure, len(own.text), own.text)
             candidates.append((order, case))
     for order, case in sorted(candidates, key=lambda candidate: candidate[0])[:_EXAMPLES_TRIED]:
         code = anonymous_example(order[-1], _names_of(by_student[case.student]))
