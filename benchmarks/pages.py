@@ -180,7 +180,7 @@ def measure(folder: Path) -> None:
     print(
         f"report.html   {len(report) / 1e6:8.2f} MB   {time.perf_counter() - started:8.2f} s to make"
     )
-    opened = _opened(write_pages(folder, []))
+    opened = _opened(write_pages([folder], folder, []))
     print(
         f"              {'':11}   {'no browser' if opened is None else f'{opened:8.2f} s to open'}"
     )
@@ -197,7 +197,7 @@ def measure(folder: Path) -> None:
         f"feedback.html {max(sizes) / 1e3:8.0f} KB   {median:8.2f} ms, 99 % within {slowest:.2f} ms"
     )
     started = time.perf_counter()
-    write_pages(folder, [])
+    write_pages([folder], folder, [])
     print(
         f"all pages     {len(entries):8} students {time.perf_counter() - started:5.2f} s from the folder"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from autograder.commands.console import say
 from autograder.errors import UsageError
 from autograder.grading.run_seed import RUN_FILE
-from autograder.reports.pages.write import write_anonymous, write_merged, write_pages
+from autograder.reports.pages.write import write_anonymous, write_pages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,12 +42,11 @@ def run_report(options: Options) -> int:
     if not any(_same(out, folder) for folder in folders):
         _refuse_a_run(out)
     bugs: list[str] = []
-    if options.anonymous:
-        path = write_anonymous(folders, out, keep)
-    elif len(folders) == 1 and _same(out, folders[0]):
-        path = write_pages(out, bugs)
-    else:
-        path = write_merged(folders, out, keep, bugs)
+    path = (
+        write_anonymous(folders, out, keep)
+        if options.anonymous
+        else write_pages(folders, out, bugs, keep)
+    )
     _say_bugs(bugs)
     say(f"Report: {path}")
     return 0
@@ -57,7 +56,7 @@ def write_pages_of(folder: Path, *, quiet: bool = False) -> None:
     """Write the pages after grading. If that fails, print why: the marks are written already."""
     bugs: list[str] = []
     try:
-        path = write_pages(folder, bugs)
+        path = write_pages([folder], folder, bugs)
     except UsageError as error:
         say(f"Pages are missing: {error} --no-pages leaves all pages out.", error=True)
         return

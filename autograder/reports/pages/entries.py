@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.reports.class_record import ClassRecord, Member
-    from autograder.results import Override, Result
+    from autograder.results import Result
     from autograder.submission.person import Person
     from autograder.submission.step_source import StepSource
 
@@ -50,12 +50,8 @@ class Folder:
 
     def entry(self, result: Result, tries: tuple[Try, ...] = ()) -> Entry:
         """Return the student with this result."""
-        if self.record is None:
-            return Entry(result, tries=tries)
-        mine = tuple(
-            override for override in self.record.overrides if override.student == result.student
-        )
-        return Entry(result, self.record.by_student.get(result.student), mine, tries)
+        members = self.record.by_student if self.record else {}
+        return Entry(result, members.get(result.student), tries)
 
 
 @dataclass(frozen=True)
@@ -73,13 +69,11 @@ class Entry:
     Attributes:
         result: the result that counts.
         member: the student's entry in `class.json`, if there is one.
-        overrides: the points that a person gave.
         tries: the results in all folders, in their order.
     """
 
     result: Result
     member: Member | None = None
-    overrides: tuple[Override, ...] = ()
     tries: tuple[Try, ...] = ()
 
     @property

@@ -92,7 +92,11 @@ def feedback_page(entry: Entry) -> bytes:
         steps=steps,
         first=next((step for step in steps if step.is_first), None),
         right=sum(step.state.is_right for step in steps),
-        overrides=[replace(one, reason=one.reason[:MOST_NOTES]) for one in entry.overrides],
+        overrides=[
+            replace(check.override, reason=check.override.reason[:MOST_NOTES])
+            for check in result.checks
+            if check.override
+        ],
         text=feedback_text,
     )
 

@@ -22,77 +22,26 @@ if TYPE_CHECKING:
     from autograder.reports.pages.entries import Entry, Folder
 
 
-def write_pages(folder: Path, bugs: list[str]) -> Path:
-    """Write each student's `feedback.html` and the `report.html` of a results folder.
+def write_pages(folders: Sequence[Path], out: Path, bugs: list[str], keep: str = "best") -> Path:
+    """Write into `out` each student's `feedback.html` and the `report.html` of the results in the folders.
 
     A page that cannot be made is replaced by a plain one; `bugs` gets the traceback.
 
-    Returns the path of the report. Raises UsageError if the folder holds no results.
-    """
-    loaded = load_folder(folder)
-    return _write_all([loaded], merged([loaded]), folder, bugs)
-
-
-def write_anonymous(folders: Sequence[Path], out: Path, keep: str) -> Path:
-    """Write only a `report.html` without names, ids and links, of one folder or of several."""
-    loaded = [load_folder(folder) for folder in folders]
-    page = report_page(loaded, merged(loaded, keep), out=str(out), anonymous=True)
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / REPORT_FILE, page)
-    return out / REPORT_FILE
-
-
-def write_merged(folders: Sequence[Path], out: Path, keep: str, bugs: list[str]) -> Path:
-    """Write into `out` the pages of several folders, and the results that were kept.
-
     Args:
         folders: the results, in the order of the tries.
-        out: a folder of its own.
+        out: the only folder, or a new one, which gets the results that are kept too.
         keep: the `best` or the `last` try of each student.
+
+    Returns the path of the report. Raises UsageError if a folder holds no results.
     """
     loaded = [load_folder(folder) for folder in folders]
     entries = merged(loaded, keep)
-    for entry in entries:
-        place = out / entry.result.student
-        place.mkdir(parents=True, exist_ok=True)
-        write_whole(place / RESULTS_FILE, dump_results(entry.result))
-    _write_class(loaded, entries, out)
-    steps = list(dict.fromkeys(check.step for entry in entries for check in entry.result.checks))
-    write_whole(out / GRADES_FILE, dump_grades([entry.result for entry in entries], steps))
-    return _write_all(loaded, entries, out, bugs)
-
-
-def _write_class(folders: Sequence[Folder], entries: Sequence[Entry], out: Path) -> None:
-    """Write `class.json` of the kept results, if every student has an entry in an earlier one."""
-    records = [folder.record for folder in folders if folder.record is not None]
-    members = [entry.member for entry in entries if entry.member is not None]
-    if not records or len(members) < len(entries):
-        return
-    here = {member.person.name for member in members}
-    absent = {
-        person.name: person
-        for record in records
-        for person in record.absent
-        if person.name not in here
-    }
-    ClassRecord(
-        assignment=entries[0].result.assignment,
-        run="",
-        by_student={member.student: member for member in members},
-        absent=tuple(absent.values()),
-        overrides=tuple(override for entry in entries for override in entry.overrides),
-    ).write(out)
-
-
-def _write_all(
-    folders: Sequence[Folder], entries: Sequence[Entry], out: Path, bugs: list[str]
-) -> Path:
-    """Write the students' pages and the report into `out`; return the path of the report."""
-
+    if out.resolve() not in [folder.resolve() for folder in folders]:
+        _write_results(loaded, entries, out)
     for entry in entries:
         page = _made(partial(feedback_page, entry), partial(plain_feedback, entry), bugs)
         write_whole(out / entry.result.student / FEEDBACK_FILE, page)
-    make = partial(report_page, folders, entries, out=str(out))
+    make = partial(report_page, loaded, entries, out=str(out))
     write_whole(out / REPORT_FILE, _made(make, partial(plain_report, entries), bugs))
     return out / REPORT_FILE
 
@@ -104,3 +53,41 @@ def _made(make: Callable[[], bytes], plain: Callable[[], bytes], bugs: list[str]
     except Exception as bug:  # noqa: BLE001 - one page must not cost the others
         bugs.append("".join(traceback.format_exception(bug)))
         return plain()
+
+
+def write_anonymous(folders: Sequence[Path], out: Path, keep: str) -> Path:
+    """Write only a `report.html` without names, ids and links, of one folder or of several."""
+    loaded = [load_folder(folder) for folder in folders]
+    page = report_page(loaded, merged(loaded, keep), out=str(out), anonymous=True)
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / REPORT_FILE, page)
+    return out / REPORT_FILE
+
+
+def _write_results(folders: Sequence[Folder], entries: Sequence[Entry], out: Path) -> None:
+    """Write the results that are kept, and the tables of the class."""
+    for entry in entries:
+        place = out / entry.result.student
+        place.mkdir(parents=True, exist_ok=True)
+        write_whole(place / RESULTS_FILE, dump_results(entry.result))
+    steps = list(dict.fromkeys(check.step for entry in entries for check in entry.result.checks))
+    write_whole(out / GRADES_FILE, dump_grades([entry.result for entry in entries], steps))
+    members = [entry.member for entry in entries if entry.member is not None]
+    if len(members) < len(entries):
+        return  # a `class.json` has every student
+    here = {member.person.name for member in members}
+    absent = {
+        person.name: person
+        for folder in folders
+        if folder.record is not None
+        for person in folder.record.absent
+        if person.name not in here
+    }
+    given = (check.override for entry in entries for check in entry.result.checks)
+    ClassRecord(
+        assignment=entries[0].result.assignment,
+        run="",
+        by_student={member.student: member for member in members},
+        absent=tuple(absent.values()),
+        overrides=tuple(filter(None, given)),
+    ).write(out)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from autograder.reports.pages.write import write_merged, write_pages
-from autograder.results import CheckResult, Outcome, Repeats, Status
+from autograder.reports.pages.write import write_pages
+from autograder.results import CheckResult, Outcome, Override, Repeats, Status
 from tests.reports.pages.classroom import (
     NOT_STARTED,
     RAISED,
@@ -46,8 +46,13 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 BROKEN = replace(
     TRANSPOSED, message=SCRIPT, hint=HOSTILE, seen=f"`{SCRIPT}`", mistakes=("</script>",)
 )
+OVERRIDE = Override("alice", "weights", 1, HOSTILE, SCRIPT)
 RESULTS = [
-    result("alice", check("weights", 0, TRANSPOSED), output=f"Left out: `{SCRIPT}`."),
+    result(
+        "alice",
+        check("weights", 1, TRANSPOSED, override=OVERRIDE, earned=0.0),
+        output=f"Left out: `{SCRIPT}`.",
+    ),
     result("bob", check("context", 2, replace(TRANSPOSED, repeats=Repeats(("weights",), 0.5)))),
     result("carol", check("scores", 0, RAISED)),
     result("dave & co; #1?", *(check(step, 0, NOT_STARTED) for step, _ in STEPS)),
@@ -66,7 +71,6 @@ STUDENTS = {one.student: student() for one in RESULTS} | {
     "bob": student(f"Bob {SCRIPT}", CODE, email="bob@example.org"),
     "carol": student("Carol Ito", f"def weights(s):\n    # {SCRIPT}\n    return {HOSTILE!r}"),
 }
-OVERRIDE = {"student": "alice", "step": "weights", "points": 1, "reason": HOSTILE, "who": SCRIPT}
 PHONE = {"width": 360, "height": 740}
 # How long anything may take, in milliseconds, on a machine that has other things to do.
 PATIENCE = 120_000
@@ -91,9 +95,9 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("class") / "results & co"
-    write_class(place, RESULTS, STUDENTS, overrides=[OVERRIDE])
+    write_class(place, RESULTS, STUDENTS)
     bugs: list[str] = []
-    write_pages(place, bugs)
+    write_pages([place], place, bugs)
     assert bugs == []
     return place
 
@@ -104,7 +108,7 @@ def merged_folder(folder: Path) -> Path:
     write_class(second, [result("alice"), result("bob", check("scores", 0, RAISED))])
     out = folder.parent / "both"
     bugs: list[str] = []
-    write_merged([folder, second], out, "last", bugs)
+    write_pages([folder, second], out, bugs, "last")
     assert bugs == []
     return out
 

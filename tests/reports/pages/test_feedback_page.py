@@ -59,9 +59,9 @@ if TYPE_CHECKING:
 FULL = 100_000
 
 
-def page(made: Result, *overrides: Override, name: str = "", **steps: StepSource) -> Page:
+def page(made: Result, name: str = "", **steps: StepSource) -> Page:
     member = Member(made.student, Person(name), "", "", steps=steps)
-    return Page(feedback_page(Entry(made, member, overrides)))
+    return Page(feedback_page(Entry(made, member)))
 
 
 def test_the_score_comes_first_and_the_steps_follow() -> None:
@@ -197,7 +197,7 @@ def test_notes_on_the_whole_file_are_shown_once() -> None:
 
 def test_an_override_is_shown_with_its_reason() -> None:
     change = Override("a", "weights", 2, "The right axis, in an old torch.", "Dr. Berg")
-    text = page(result("a"), change).text
+    text = page(result("a", check("weights", 2, override=change, earned=0.0))).text
     assert "weights 2 The right axis, in an old torch. Dr. Berg" in text
 
 
@@ -236,10 +236,11 @@ def hostile_page(text: str) -> bytes:
         Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), words=(text, text)),
         Repeats((text,), 0.5), (Feedback(Outcome.RAISED, seen=text),), (text,), (text,),
     )  # fmt: skip
-    checks = (CheckResult(text, 0, 2, Outcome.WRONG, feedback),)
+    given = Override(text, text, 1, text, text)
+    checks = (CheckResult(text, 0, 2, Outcome.WRONG, feedback, override=given),)
     made = result(text, checks=checks, output=f"{text}\n\n    {text}", run=text, kit_version=text)
     member = Member(text, Person(text), "", "", steps={text: StepSource(text, 1, 1, text)})
-    return feedback_page(Entry(made, member, (Override(text, text, 1, text, text),)))
+    return feedback_page(Entry(made, member))
 
 
 def hostile(text: str) -> Page:
