@@ -1,8 +1,8 @@
-"""The results in one folder DIR, with the data on the students: the input of every export."""
+"""The results in one folder DIR, with the data on the students: the input of every export and every page."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
@@ -31,14 +31,18 @@ class GradedClass:
         absent: the people on the roster who handed in nothing.
         unreadable: students whose `results.json` is missing or damaged.
         outdated: `overrides.csv` was changed after the run, so the marks do not hold the change.
+        gone: students with results whose submission is no longer there.
+        facts: the content of `run.json`, except the seed.
     """
 
     folder: Path
     results: tuple[Result, ...]
-    members: Mapping[str, Member]
+    members: Mapping[str, Member] = field(default_factory=dict)
     absent: tuple[Person, ...] = ()
     unreadable: tuple[str, ...] = ()
     outdated: bool = False
+    gone: tuple[str, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 def load_graded_class(folder: Path) -> GradedClass:
@@ -79,4 +83,4 @@ def _one_result(path: Path) -> GradedClass:
     result = load_results(path)
     if result is None:
         raise UsageError(f"{path} is no complete result. Run `autograder grade` again.")
-    return GradedClass(path.parent, (result,), {})
+    return GradedClass(path.parent, (result,))

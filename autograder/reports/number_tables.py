@@ -219,20 +219,15 @@ class _Window:
     def __init__(self, data: npt.NDArray[Any], focus: tuple[int, ...]) -> None:
         self._data = data
         matrices = np.atleast_2d(data)
-        focus = (0,) * (matrices.ndim - len(focus)) + focus
-        self._part = focus[:-2]
+        *part, row, column = (0,) * (matrices.ndim - len(focus)) + focus
+        self._part = tuple(part)
         self._matrix = matrices[self._part]
-        self._shown = tuple(
-            range(first, min(first + most, size))
-            for size, most, first in zip(
-                self._matrix.shape,
-                (MAX_ROWS, MAX_COLUMNS),
-                (focus[-2] // MAX_ROWS * MAX_ROWS, focus[-1] // MAX_COLUMNS * MAX_COLUMNS),
-                strict=True,
-            )
-        )
-        rows, columns = self._shown
-        self.numbers = self._matrix[rows.start : rows.stop, columns.start : columns.stop]
+        rows, columns = self._matrix.shape
+        self._rows = _page(rows, row, MAX_ROWS)
+        self._columns = _page(columns, column, MAX_COLUMNS)
+        self.numbers = self._matrix[
+            self._rows.start : self._rows.stop, self._columns.start : self._columns.stop
+        ]
 
     def table(
         self, name: str, wrong: npt.NDArray[np.bool_], largest: float, decimals: int | None
@@ -245,9 +240,8 @@ class _Window:
             )
             for numbers, marks in zip(self.numbers, wrong, strict=True)
         )
-        rows, columns = self._shown
-        labels = [f"[{row}]" if self._data.ndim > 1 else "" for row in rows]
-        heads = tuple(f"[{column}]" if self._data.ndim else "" for column in columns)
+        labels = [f"[{row}]" if self._data.ndim > 1 else "" for row in self._rows]
+        heads = tuple(f"[{column}]" if self._data.ndim else "" for column in self._columns)
         return NumberTable(
             f"{name}, {self._extent()}", heads, tuple(zip(labels, cells, strict=True))
         )
@@ -257,13 +251,18 @@ class _Window:
         words = [f"shape {self._data.shape}" if self._data.ndim else "one number"]
         if self._part:
             words.append(f"only part [{', '.join(map(str, self._part))}]")
-        sizes = zip(("rows", "columns"), self._shown, self._matrix.shape, strict=True)
+        shown = (("rows", self._rows), ("columns", self._columns))
         words += [
-            f"only {kind} {shown.start} to {shown.stop - 1} of {size}"
-            for kind, shown, size in sizes
-            if len(shown) < size
+            f"only {kind} {part.start} to {part.stop - 1} of {size}"
+            for (kind, part), size in zip(shown, self._matrix.shape, strict=True)
+            if len(part) < size
         ]
         return ", ".join(words)
+
+
+def _page(size: int, focus: int, most: int) -> range:
+    start = focus // most * most
+    return range(start, min(start + most, size))
 
 
 def _largest(data: npt.NDArray[Any]) -> float:

@@ -12,7 +12,8 @@ from autograder.results import Outcome, Status
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from autograder.reports.pages.entries import Entry, Folder
+    from autograder.reports.graded_class import GradedClass
+    from autograder.reports.pages.entries import Entry
 
 _STOPPED = (Outcome.TIMED_OUT, Outcome.EXITED, Outcome.CRASHED, Outcome.TOO_LARGE)
 _UNTOUCHED = (Outcome.NOT_STARTED, Outcome.MISSING)
@@ -41,7 +42,7 @@ class Concern:
         return len(self.students)
 
 
-def concerns(folders: Sequence[Folder], entries: Sequence[Entry]) -> list[Concern]:
+def concerns(folders: Sequence[GradedClass], entries: Sequence[Entry]) -> list[Concern]:
     """Return the submissions that were rejected, not graded, stopped, not started, or not recognised."""
     found = [
         Concern(
@@ -52,8 +53,7 @@ def concerns(folders: Sequence[Folder], entries: Sequence[Entry]) -> list[Concer
     absent = [
         person.name or ", ".join(person.ids.values())
         for folder in folders
-        if folder.record is not None
-        for person in folder.record.absent
+        for person in folder.absent
     ]
     unreadable = [name for folder in folders for name in folder.unreadable]
     gone = [name for folder in folders for name in folder.gone]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.errors import UsageError
 from autograder.grading.run_seed import RUN_FILE
 from autograder.reports.class_record import load_class
+from autograder.reports.graded_class import GradedClass
 from autograder.reports.gradescope_json import RESULTS_FILE, load_results
 from autograder.results import Status
 from autograder.submission.person import NOBODY
@@ -17,41 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from autograder.reports.class_record import ClassRecord, Member
+    from autograder.reports.class_record import Member
     from autograder.results import Result
     from autograder.submission.person import Person
     from autograder.submission.step_source import StepSource
 
 KEEP = ("best", "last")
-
-
-@dataclass(frozen=True)
-class Folder:
-    """The results in one folder, with the instructor's own files.
-
-    Attributes:
-        facts: the content of `run.json`, except the seed.
-        record: the content of `class.json`; None if there is none.
-        unreadable: students whose `results.json` cannot be read.
-        gone: students with results whose submission is no longer there.
-    """
-
-    path: Path
-    results: tuple[Result, ...]
-    facts: Mapping[str, str]
-    record: ClassRecord | None = None
-    unreadable: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The folder's name, for a table."""
-        return self.path.resolve().name or str(self.path)
-
-    def entry(self, result: Result, tries: tuple[Try, ...] = ()) -> Entry:
-        """Return the student with this result."""
-        members = self.record.by_student if self.record else {}
-        return Entry(result, members.get(result.student), tries)
 
 
 @dataclass(frozen=True)
@@ -97,7 +69,7 @@ class Entry:
         return self.result.status is Status.GRADED
 
 
-def load_folder(path: Path) -> Folder:
+def load_folder(path: Path) -> GradedClass:
     """Load all results of a folder. Raises UsageError if there are none, or if `class.json` is damaged."""
     record = load_class(path)
     results: list[Result] = []
@@ -116,7 +88,15 @@ def load_folder(path: Path) -> Folder:
         raise UsageError(
             f"There is no {RESULTS_FILE} below {path}. Give a folder that `autograder grade --out` wrote."
         )
-    return Folder(path, tuple(results), _facts(path), record, tuple(unreadable), tuple(gone))
+    return GradedClass(
+        path,
+        tuple(results),
+        record.by_student if record else {},
+        record.absent if record else (),
+        unreadable=tuple(unreadable),
+        gone=tuple(gone),
+        facts=_facts(path),
+    )
 
 
 def _facts(folder: Path) -> dict[str, str]:
@@ -128,7 +108,7 @@ def _facts(folder: Path) -> dict[str, str]:
     return {name: str(value) for name, value in content.items() if name != "seed"}
 
 
-def merged(folders: Sequence[Folder], keep: str = "best") -> list[Entry]:
+def merged(folders: Sequence[GradedClass], keep: str = "best") -> list[Entry]:
     """Return the students of one folder or of several, each once, by name.
 
     Args:
@@ -145,24 +125,25 @@ def merged(folders: Sequence[Folder], keep: str = "best") -> list[Entry]:
             "Give the folders of one assignment."
         )
     names = labels(folders)
-    tries: dict[str, list[tuple[Folder, Try]]] = {}
+    tries: dict[str, list[tuple[GradedClass, Try]]] = {}
     for folder, name in zip(folders, names, strict=True):
         for result in folder.results:
             tries.setdefault(result.student, []).append((folder, Try(name, result)))
     return [_kept(tries[student], keep) for student in sorted(tries)]
 
 
-def labels(folders: Iterable[Folder]) -> list[str]:
+def labels(folders: Iterable[GradedClass]) -> list[str]:
     """Return a short name for each folder. Equal names get numbers."""
     names: list[str] = []
-    for folder in folders:
-        same = sum(name == folder.name or name.startswith(f"{folder.name} (") for name in names)
-        names.append(f"{folder.name} ({same + 1})" if same else folder.name)
+    for own in (one.folder.resolve().name or str(one.folder) for one in folders):
+        same = sum(name == own or name.startswith(f"{own} (") for name in names)
+        names.append(f"{own} ({same + 1})" if same else own)
     return names
 
 
-def _kept(tries: Sequence[tuple[Folder, Try]], keep: str) -> Entry:
+def _kept(tries: Sequence[tuple[GradedClass, Try]], keep: str) -> Entry:
     graded = [pair for pair in tries if pair[1].result.status is Status.GRADED] or tries
     last = graded[-1]
     folder, chosen = last if keep == "last" else max(graded, key=lambda pair: pair[1].result.score)
-    return folder.entry(chosen.result, tuple(attempt for _, attempt in tries))
+    member = folder.members.get(chosen.result.student)
+    return Entry(chosen.result, member, tuple(attempt for _, attempt in tries))

@@ -15,7 +15,8 @@ from autograder.results import Status
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from autograder.reports.pages.entries import Entry, Folder, Try
+    from autograder.reports.graded_class import GradedClass
+    from autograder.reports.pages.entries import Entry, Try
     from autograder.results import Outcome, Result
 
 # With fewer students a correlation says little.
@@ -188,7 +189,7 @@ class SideBySide:
 
 
 def side_by_side(
-    folders: Sequence[Folder], names: Sequence[str], entries: Sequence[Entry]
+    folders: Sequence[GradedClass], names: Sequence[str], entries: Sequence[Entry]
 ) -> SideBySide:
     """Compare the folders, which have these names, and the tries of these students."""
     columns = [_column(folder, name) for folder, name in zip(folders, names, strict=True)]
@@ -205,11 +206,11 @@ def side_by_side(
     )
 
 
-def _graded(folder: Folder) -> list[Result]:
+def _graded(folder: GradedClass) -> list[Result]:
     return [result for result in folder.results if result.status is Status.GRADED]
 
 
-def _column(folder: Folder, name: str) -> Column:
+def _column(folder: GradedClass, name: str) -> Column:
     results = _graded(folder)
     mistakes = {
         name: len(mistake.students) for mistake in common_mistakes(results) for name in mistake.name

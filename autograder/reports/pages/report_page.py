@@ -26,7 +26,8 @@ from autograder.reports.step_state import state_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from autograder.reports.pages.entries import Entry, Folder
+    from autograder.reports.graded_class import GradedClass
+    from autograder.reports.pages.entries import Entry
     from autograder.reports.pages.mistake_cards import Card
 
 REPORT_FILE = "report.html"
@@ -37,7 +38,7 @@ MOST_SINGLE = 3
 
 
 def report_page(
-    folders: Sequence[Folder],
+    folders: Sequence[GradedClass],
     entries: Sequence[Entry],
     *,
     out: str = "",

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from autograder.reports.pages.entries import Entry, Folder
+    from autograder.reports.graded_class import GradedClass
+    from autograder.reports.pages.entries import Entry
 
 
 def write_pages(folders: Sequence[Path], out: Path, bugs: list[str], keep: str = "best") -> Path:
@@ -64,7 +65,7 @@ def write_anonymous(folders: Sequence[Path], out: Path, keep: str) -> Path:
     return out / REPORT_FILE
 
 
-def _write_results(folders: Sequence[Folder], entries: Sequence[Entry], out: Path) -> None:
+def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out: Path) -> None:
     """Write the results that are kept, and the tables of the class."""
     for entry in entries:
         place = out / entry.result.student
@@ -79,8 +80,7 @@ def _write_results(folders: Sequence[Folder], entries: Sequence[Entry], out: Pat
     absent = {
         person.name: person
         for folder in folders
-        if folder.record is not None
-        for person in folder.record.absent
+        for person in folder.absent
         if person.name not in here
     }
     given = (check.override for entry in entries for check in entry.result.checks)

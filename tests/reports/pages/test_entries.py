@@ -13,12 +13,12 @@ from tests.reports.pages.classroom import RAISED, check, rejected, result, stude
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.reports.pages.entries import Folder
+    from autograder.reports.graded_class import GradedClass
 
 LOW = check("weights", 0, RAISED)
 
 
-def folder(place: Path, *results: object, **others: object) -> Folder:
+def folder(place: Path, *results: object, **others: object) -> GradedClass:
     return load_folder(write_class(place, results, **others))  # type: ignore[arg-type]
 
 

@@ -27,7 +27,7 @@ from tests.reports.pages.classroom import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.reports.pages.entries import Folder
+    from autograder.reports.graded_class import GradedClass
     from autograder.results import Result
 
 CODE = "def weights(s):\n    # alice's idea\n    return torch.softmax(s, dim=0)"
@@ -54,7 +54,7 @@ STUDENTS = {one.student: student() for one in RESULTS} | {
 ABSENT = [{"name": "Zoe Quispe", "ids": {}, "email": ""}]
 
 
-def report(folders: list[Folder], keep: str = "best", **options: Any) -> bytes:
+def report(folders: list[GradedClass], keep: str = "best", **options: Any) -> bytes:
     return report_page(folders, merged(folders, keep), **options)
 
 
