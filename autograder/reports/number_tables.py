@@ -94,7 +94,7 @@ def own_table(numbers: Numbers) -> NumberTable:
     """Return the table of the student's own numbers."""
     axes = numbers.axes if len(numbers.axes) == _TWO else ()
     width = max(map(len, numbers.rows), default=0)
-    largest = max((abs(value) for value in _flat(numbers) if is_finite(value)), default=0.0)
+    largest = max((abs(value) for value in _flat(numbers) if _is_finite(value)), default=0.0)
     rows = tuple(
         tuple(
             Cell(number_words(value, numbers.decimals), shade=_share(value, largest))
@@ -120,13 +120,13 @@ def _flat(numbers: Numbers) -> list[float | str]:
     return [value for row in numbers.rows for value in row]
 
 
-def is_finite(number: float | str) -> TypeGuard[float]:
+def _is_finite(number: float | str) -> TypeGuard[float]:
     """Return whether this is a finite number."""
     return not isinstance(number, str) and math.isfinite(number)
 
 
 def _share(number: float | str, largest: float) -> float | None:
-    if not is_finite(number):
+    if not _is_finite(number):
         return None
     return number / largest if largest else 0.0
 
@@ -148,7 +148,7 @@ def _sum(number: float | str) -> Cell:
 def _sentences(numbers: Numbers, axes: tuple[str, ...]) -> list[str]:
     """Say what the table shows, and what the rows should satisfy."""
     says = ["Rows are {}, columns are {}.".format(*axes)] if axes else []
-    odd = sum(not is_finite(value) for value in _flat(numbers))
+    odd = sum(not _is_finite(value) for value in _flat(numbers))
     if odd:
         says.append(f"{odd} of the numbers shown {'is' if odd == 1 else 'are'} nan or inf.")
     if not numbers.row_sums:
@@ -162,7 +162,7 @@ def _sentences(numbers: Numbers, axes: tuple[str, ...]) -> list[str]:
     )
     if wrong and not any(_sum(value).wrong for value in numbers.column_sums):
         says.append("Each of your columns sums to 1 instead.")
-    negative = sum(is_finite(value) and value < 0 for value in _flat(numbers))
+    negative = sum(_is_finite(value) and value < 0 for value in _flat(numbers))
     if negative:
         says.append(f"{negative} of the numbers shown {'is' if negative == 1 else 'are'} negative.")
     return says

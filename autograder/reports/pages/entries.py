@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from autograder.submission.person import Person
     from autograder.submission.step_source import StepSource
 
-KEEP = ("best", "last")
-
 
 @dataclass(frozen=True)
 class Try:
