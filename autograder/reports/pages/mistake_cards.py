@@ -7,7 +7,7 @@ import keyword
 import re
 import shlex
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.no_warnings import quiet
@@ -42,10 +42,7 @@ class Card:
         words, hint: the feedback to the student whose code is the example.
         step: the step in which that student's code has the mistake.
         code: that code, made anonymous; empty if there is none.
-        entries: the students who made it; empty in an anonymous report, as are the next three.
-        addresses: the e-mail addresses of the students, to copy.
-        letter: a note to send them.
-        command: grades these students again.
+        entries: the students who made it; empty in an anonymous report.
     """
 
     mistake: CommonMistake
@@ -53,75 +50,63 @@ class Card:
     hint: str
     step: str
     code: str
-    entries: tuple[Entry, ...] = ()
-    addresses: str = ""
-    letter: str = ""
-    command: str = ""
+    entries: tuple[Entry, ...]
 
     @property
     def count(self) -> int:
         """The number of students."""
         return len(self.mistake.students)
 
+    @property
+    def addresses(self) -> str:
+        """The e-mail addresses of the students, to copy."""
+        addresses = (entry.person.email for entry in self.entries)
+        return ", ".join(dict.fromkeys(filter(None, addresses)))
 
-def mistake_cards(
-    entries: Sequence[Entry], *, out: str, given: Sequence[str], anonymous: bool
-) -> list[Card]:
-    """Return a card for each mistake, the most common one first.
+    def letter(self, assignment: str) -> str:
+        """Return a note to send to the students."""
+        steps = ", ".join(self.mistake.steps)
+        again = "\n".join(f"    pytest -k {step}" for step in self.mistake.steps)
+        who = "this was seen" if self.count == 1 else "several of you met the same thing"
+        look = f"Where to look: {self.hint}\n\n" if self.hint else ""
+        words = (
+            f"in {assignment}, {who} in {steps}:\n\n{self.words}\n\n{look}"
+            if self.mistake.is_told_alike
+            else f"in {assignment}, {who} in {steps}: {self.mistake.title}.\n\n"
+        )
+        return (
+            f"Hello,\n\n{words}Your page feedback.html shows your own numbers and lines. Then check it again with\n\n"
+            f"{again}\n\nand hand in again. If it stays unclear, please ask.\n"
+        )
 
-    Args:
-        entries: the students.
-        out: the results folder, for the command.
-        given: the paths of the submissions, for the command; empty if unknown.
-        anonymous: leave out names, ids, addresses, and the command.
-    """
+    def command(self, assignment: str, given: Sequence[str], out: str) -> str:
+        """Return the command that grades these students again.
+
+        Args:
+            given: the paths of the submissions; empty if unknown.
+            out: the results folder.
+        """
+        places = given or ["SUBMISSIONS"]
+        again = [word for name in self.mistake.name for word in ("--regrade", name)]
+        return shlex.join(
+            ["autograder", "grade", *places, "--assignment", assignment, "--out", out, *again]
+        )
+
+
+def mistake_cards(entries: Sequence[Entry], *, anonymous: bool) -> list[Card]:
+    """Return a card for each mistake, the most common one first. An anonymous one names nobody."""
     by_student = {entry.result.student: entry for entry in entries}
     cards: list[Card] = []
     for mistake in common_mistakes([entry.result for entry in entries if entry.is_graded]):
         shown = len(cards) < MOST_CARDS
         code, case = _example(mistake, by_student) if shown else ("", mistake.example)
         names = _names_of(by_student[case.student]) if anonymous else []
-        words = without_names(case.feedback.message, names)
-        card = Card(mistake, words, without_names(case.feedback.hint, names), case.step, code)
-        if not anonymous:
-            who = tuple(by_student[student] for student in mistake.students)
-            card = _for_the_instructor(card, who, out, given)
-        cards.append(card)
+        words, hint = (
+            without_names(text, names) for text in (case.feedback.message, case.feedback.hint)
+        )
+        who = () if anonymous else tuple(by_student[student] for student in mistake.students)
+        cards.append(Card(mistake, words, hint, case.step, code, who))
     return cards
-
-
-def _for_the_instructor(
-    card: Card, entries: tuple[Entry, ...], out: str, given: Sequence[str]
-) -> Card:
-    addresses = dict.fromkeys(entry.person.email for entry in entries if entry.person.email)
-    assignment = entries[0].result.assignment
-    places = list(given) or ["SUBMISSIONS"]
-    again = [word for name in card.mistake.name for word in ("--regrade", name)]
-    return replace(
-        card,
-        entries=entries,
-        addresses=", ".join(addresses),
-        letter=_letter(card, assignment),
-        command=shlex.join(
-            ["autograder", "grade", *places, "--assignment", assignment, "--out", out, *again]
-        ),
-    )
-
-
-def _letter(card: Card, assignment: str) -> str:
-    steps = ", ".join(card.mistake.steps)
-    again = "\n".join(f"    pytest -k {step}" for step in card.mistake.steps)
-    who = "this was seen" if card.count == 1 else "several of you met the same thing"
-    look = f"Where to look: {card.hint}\n\n" if card.hint else ""
-    words = (
-        f"in {assignment}, {who} in {steps}:\n\n{card.words}\n\n{look}"
-        if card.mistake.is_told_alike
-        else f"in {assignment}, {who} in {steps}: {card.mistake.title}.\n\n"
-    )
-    return (
-        f"Hello,\n\n{words}Your page feedback.html shows your own numbers and lines. Then check it again with\n\n"
-        f"{again}\n\nand hand in again. If it stays unclear, please ask.\n"
-    )
 
 
 def _example(mistake: CommonMistake, by_student: Mapping[str, Entry]) -> tuple[str, Case]:

@@ -53,20 +53,20 @@ def report_page(
         anonymous: leave out names, ids, addresses and links.
     """
     graded = [entry for entry in entries if entry.is_graded]
-    cards = mistake_cards(entries, out=out, given=_given(entries, out), anonymous=anonymous)
+    cards = mistake_cards(entries, anonymous=anonymous)
     found = concerns(folders, entries)
     return render(
         "report.html.jinja",
         **_figures(graded),
-        **_FUNCTIONS,
+        **_ALWAYS,
         anonymous=anonymous,
         assignment=entries[0].result.assignment,
         public=any(entry.result.public for entry in entries),
         count=len(entries),
         cards=cards,
-        most_cards=MOST_CARDS,
+        given=_given(entries, out),
+        out=out,
         rare=_rare(cards),
-        most_named=MOST_NAMED,
         side=side_by_side(folders, labels(folders), entries) if len(folders) > 1 else None,
         facts=folders[0].facts if len(folders) == 1 else {},
         statuses=Counter(entry.result.status for entry in entries),
@@ -142,5 +142,12 @@ def _reason(entry: Entry) -> str:
     return ", ".join(sorted(name.replace("_", " ") for name in mistakes)[:2]) or "no named mistake"
 
 
-# What the template calls.
-_FUNCTIONS = {"link": feedback_link, "state_of": state_of, "ticks": ticks, "try_words": try_words}
+# What each report has.
+_ALWAYS = {
+    "most_cards": MOST_CARDS,
+    "most_named": MOST_NAMED,
+    "link": feedback_link,
+    "state_of": state_of,
+    "ticks": ticks,
+    "try_words": try_words,
+}
