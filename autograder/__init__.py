@@ -10,7 +10,8 @@ loads only what it needs. The packages, top to bottom; each imports only package
     submission/       what was handed in, only read       exam/          the questions of a run and their answers
     assignment/       what an author writes               compare        right or wrong
     results           the records of a run                values/        plain data that crosses the trust boundary
-    errors, text, files, no_warnings                      testing        graders for tests and measurements
+    python_source     statements and names of Python      testing        graders for tests and measurements
+    errors, text, files, no_warnings                      small helpers
     probing, notebook                                     addresses that released files import
 """
 

@@ -41,7 +41,6 @@ ALLOWED = {
     ("explain/whole_file.py", r"No module named '([\w.]+)'"): "Python",
     ("explain/whole_file.py", "not callable"): "Python",
     ("nbgrader/hand_in.py", "No submitted file: "): "nbgrader's log",
-    ("nbgrader/submitted_cells.py", r"# ?(?:%%|In\[)"): "a mark that an exporter writes",
     ("reports/exports/canvas.py", "(read only)"): "Canvas's gradebook",
     ("reports/exports/canvas.py", "student, test"): "Canvas's gradebook",
     ("submission/roster.py", "points possible"): "Canvas's gradebook",

@@ -370,16 +370,15 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
         "autograder.sandbox.inside.stand_ins",
         "autograder.assignment.probes.kept",
         "autograder.errors",
+        "autograder.no_warnings",
+        "autograder.python_source",
         "autograder.reasons",
         "autograder.sandbox",
         "autograder.sandbox.inside",
         "autograder.sandbox.inside.bindings",
-        "autograder.sandbox.inside.cutting",
         "autograder.sandbox.inside.memory_limit",
-        "autograder.sandbox.inside.names",
         "autograder.sandbox.inside.own_code",
         "autograder.sandbox.inside.packages",
-        "autograder.sandbox.inside.statements",
         "autograder.sandbox.inside.streams",
         "autograder.sandbox.inside.student",
         "autograder.sandbox.inside.uninitialised",
@@ -392,8 +391,8 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
 
 ALLOWED = (
     "autograder.assignment.checks", "autograder.assignment.libraries", "autograder.assignment.probes",
-    "autograder.errors", "autograder.probing", "autograder.reasons", "autograder.sandbox.inside",
-    "autograder.sandbox.layers", "autograder.values",
+    "autograder.errors", "autograder.no_warnings", "autograder.probing", "autograder.python_source",
+    "autograder.reasons", "autograder.sandbox.inside", "autograder.sandbox.layers", "autograder.values",
 )  # fmt: skip
 PACKAGES = ("autograder", "autograder.assignment", "autograder.sandbox")
 

@@ -27,8 +27,8 @@ from autograder.explain.library import (
     TRANSLATED,
 )
 from autograder.explain.near_names import nearest, plain
-from autograder.explain.student_code import parsed
 from autograder.explain.syntax import arguments_of
+from autograder.python_source import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.explain.class_slips import stored
-from autograder.explain.student_code import Definition, StudentCode, parsed
+from autograder.explain.student_code import Definition, StudentCode
 from autograder.explain.syntax import last_assigned, method_at, statement_at
+from autograder.python_source import parsed
 
 if TYPE_CHECKING:
     from autograder.results import StudentError

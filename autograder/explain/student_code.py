@@ -7,17 +7,19 @@ None. All line numbers are those of the student's file or cell.
 from __future__ import annotations
 
 import ast
-import re
+import bisect
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.explain.syntax import names_read
-from autograder.no_warnings import quiet
+from autograder.python_source import margin_parts, named_lines, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from autograder.python_source import Lines, NamedLine
     from autograder.results import Frame
 
     Block = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -26,20 +28,8 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 1_000_000  # of all pieces together
 MOST_OF_A_DEFINITION = 20_000
 MOST_DEFINITIONS = 2_000
-MOST_ENDS = 5
 MOST_CALLED = 10
 QUOTED = 60
-
-_HEADER = re.compile(r"^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
-_VARIABLE = re.compile(
-    r"^([A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)*)[ \t]*(?::[^=\n]*)?=(?!=)", re.MULTILINE
-)
-_IMPORT = re.compile(
-    r"^(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?", re.MULTILINE
-)
-# A line at the left margin that may still belong to the definition above it.
-_CONTINUED = re.compile(r"[ \t)\]}#]|$")
-NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 @dataclass(frozen=True)
@@ -118,37 +108,37 @@ class StudentCode:
         self._parsed: dict[Header, Definition | None] = {}
 
     @cached_property
+    def _named(self) -> list[tuple[int, NamedLine]]:
+        """The lines that give something a name, each with the number of its piece."""
+        return [
+            (number, named)
+            for number, (_, text) in enumerate(self._pieces)
+            for named in named_lines(text)
+        ]
+
+    @cached_property
     def headers(self) -> list[Header]:
         """The first lines of all functions and classes, at any indentation."""
-        found: list[Header] = []
-        for number, (label, text) in enumerate(self._pieces):
-            line, last = 1, 0
-            for match in _HEADER.finditer(text):
-                if len(found) == MOST_DEFINITIONS:
-                    return found
-                line += text.count("\n", last, match.start())
-                last = match.start()
-                found.append(Header(match[2], number, label, line, len(match[1])))
-        return found
+        found = (
+            Header(named.name, number, self._pieces[number][0], named.line, named.indent)
+            for number, named in self._named
+            if named.kind == "defined"
+        )
+        return list(itertools.islice(found, MOST_DEFINITIONS))
 
     @cached_property
     def variables(self) -> dict[str, tuple[str, int]]:
         """The variables that the file assigns at the left margin, with the label and line of each."""
-        found: dict[str, tuple[str, int]] = {}
-        for label, text in self._pieces:
-            line, last = 1, 0
-            for match in _VARIABLE.finditer(text):
-                line += text.count("\n", last, match.start())
-                last = match.start()
-                names = (name.strip() for name in match[1].split(","))
-                found.update((name, (label, line)) for name in names)
-        return found
+        return {
+            named.name: (self._pieces[number][0], named.line)
+            for number, named in self._named
+            if named.kind == "assigned"
+        }
 
     @cached_property
     def imported(self) -> set[str]:
-        """The names of modules that the file imports at the left margin, under their short names."""
-        found = (match for _, text in self._pieces for match in _IMPORT.finditer(text))
-        return {match[2] or match[1] for match in found}
+        """The names that the file imports at the left margin."""
+        return {named.name for _, named in self._named if named.kind == "imported"}
 
     @cached_property
     def defined(self) -> dict[str, Header]:
@@ -189,18 +179,14 @@ class StudentCode:
         return self._parsed[header]
 
     def _parse(self, header: Header) -> Definition | None:
-        lines = self._pieces[header.piece][1].split("\n")[header.line - 1 :]
-        size, ends = 0, 0
-        for number, line in enumerate(lines):
-            if number and not _CONTINUED.match(line):
-                found = _parsed_block(header, "\n".join(lines[:number]))
-                ends += 1
-                if found or ends == MOST_ENDS:
-                    return found
-            size += len(line) + 1
-            if size > MOST_OF_A_DEFINITION:
-                return None
-        return _parsed_block(header, "\n".join(lines))
+        parts = self._parts[header.piece]
+        part = parts[bisect.bisect_right(parts, header.line, key=lambda part: part.first) - 1]
+        text = part.text.split("\n", header.line - part.first)[-1]  # without decorators
+        return _parsed_block(header, text) if len(text) <= MOST_OF_A_DEFINITION else None
+
+    @cached_property
+    def _parts(self) -> list[list[Lines]]:
+        return [list(margin_parts(text)) for _, text in self._pieces]
 
 
 def _parsed_block(header: Header, text: str) -> Definition | None:
@@ -212,12 +198,3 @@ def _parsed_block(header: Header, text: str) -> Definition | None:
         return None
     ast.increment_lineno(node, header.line - 1)
     return Definition(header.label, header.line, text, node)
-
-
-def parsed(text: str) -> ast.Module | None:
-    """Return the syntax tree of a short text; None if it is not Python."""
-    try:
-        with quiet():  # for example for "\d"
-            return ast.parse(text)
-    except NO_PYTHON:
-        return None

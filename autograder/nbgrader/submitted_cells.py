@@ -6,13 +6,13 @@ Nothing is run or parsed: `find_steps` cuts any text in linear time.
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nbgrader.utils import is_grade, is_solution
 
 from autograder.errors import Rejected
+from autograder.python_source import CELL
 from autograder.submission.notebook import NotebookCell, notebook_cells
 from autograder.submission.read import read_text
 from autograder.submission.step_source import find_steps
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from autograder.submission.read import Submission
 
-# Where a percent script or an exported notebook begins a cell.
-_MARKER = re.compile(r"# ?(?:%%|In\[)")
 _MAX_PARTS = 200
 
 
@@ -122,7 +120,7 @@ def _between(
     """Yield each part of the lines from `begin` in which a line is not released."""
     parts: list[list[int]] = [[]]
     for number in range(begin, len(lines)):
-        if _MARKER.match(lines[number]) and len(parts) < _MAX_PARTS:
+        if CELL.match(lines[number]) and len(parts) < _MAX_PARTS:
             parts.append([])
         parts[-1].append(number)
     for part in parts:

@@ -8,13 +8,12 @@ its results and no counted run has used them.
 from __future__ import annotations
 
 import ast
-import symtable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.no_warnings import quiet
-from autograder.submission.cells import parsed, without_check_calls, without_magics
+from autograder.python_source import compiles, names_bound, parsed
+from autograder.submission.cells import without_check_calls, without_magics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,19 +47,15 @@ class CellRun:
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        """The parsed source; None if it is not valid Python."""
-        return parsed(self.source)
+        """The parsed source; None if it is not valid Python, for example a `return` outside of a function."""
+        tree = parsed(self.source)
+        return tree if tree and compiles(tree) else None
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The names that the cell defines."""
-        if self.tree is None:
-            return frozenset()
-        with quiet():
-            symbols = symtable.symtable(self.source, "cell", "exec").get_symbols()
-        return frozenset(
-            symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()
-        )
+        statements = self.tree.body if self.tree else ()
+        return frozenset(name for statement in statements for name in names_bound(statement))
 
     @cached_property
     def leaves(self) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from autograder.no_warnings import quiet
+from autograder.python_source import parsed
 
 _CHECK = "check"
 _CHECK_MODULE = "autograder.notebook"
@@ -37,8 +37,6 @@ _CHECK_LINE = re.compile(
     r"^(?:check\([^()\n]*\)|([ \t]*)from autograder\.notebook import check\b)[ \t;]*(?=#|$)",
     re.MULTILINE,
 )
-# Exceptions that compiling can raise for text that is not Python.
-_NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 def without_magics(source: str) -> tuple[str, tuple[str, ...]]:
@@ -129,19 +127,6 @@ def without_check_calls(source: str) -> str:
         lines[first] = lines[first][: statement.col_offset] + b"pass" + after
         lines[first + 1 : last + 1] = [b""] * (last - first)
     return b"\n".join(lines).decode()
-
-
-def parsed(source: str) -> ast.Module | None:
-    """Return the syntax tree of the source, or None if the source is not Python."""
-    try:
-        with quiet():  # for example for "\d": the kernel already showed the warning
-            tree = ast.parse(source)
-            compile(
-                source, "cell", "exec", dont_inherit=True
-            )  # the compiler refuses more than the parser
-            return tree
-    except _NO_PYTHON:
-        return None
 
 
 def _checks(statement: ast.stmt) -> bool:

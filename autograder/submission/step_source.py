@@ -1,17 +1,18 @@
-"""Find the source of each step in a submission, and fingerprint it. The source is not parsed.
+"""Find the source of each step in a submission, and fingerprint it.
 
-A hostile source can make a parser slow. This module splits the source into tokens with one regular
-expression that takes linear time, and looks at no more than MAX_CHARACTERS.
+A hostile source can make a parser slow. So the source is not parsed, and no more than MAX_CHARACTERS are read, in
+linear time.
 """
 
 from __future__ import annotations
 
 import hashlib
-import itertools
 import keyword
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from autograder.python_source import TEXT, margin_parts, named_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -20,19 +21,10 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 100_000
 
-# An open string ends with its line or, in triple quotes, with the file: no token is tried twice.
 _TOKEN = re.compile(
-    r"(?P<text>[rRbBuUfF]{0,2}(?:\"\"\"[\s\S]*?(?:\"\"\"|\Z)|'''[\s\S]*?(?:'''|\Z)"
-    r"|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?))"
-    r"|(?P<comment>#[^\n]*)|(?P<line>\n)|(?P<space>[ \t\r\f]+|\\\n)"
+    rf"(?P<text>[rRbBuUfF]{{0,2}}{TEXT})|(?P<comment>#[^\n]*)|(?P<line>\n)|(?P<space>[ \t\r\f]+|\\\n)"
     r"|(?P<name>[^\W\d]\w*)|(?P<number>\d\w*(?:\.\w*)?)|(?P<sign>.)"
 )
-_DEFINITION = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
-_ASSIGNMENT = re.compile(r"(\w+)\s*(?::[^=\n]*)?=(?!=)")
-# These words continue the statement above them.
-_CONTINUES = ("else", "elif", "except", "finally")
-# These begin a statement even if a bracket was left open above.
-_BEGINS = ("def", "class", "async", "@")
 
 
 @dataclass(frozen=True)
@@ -69,12 +61,16 @@ def find_steps(pieces: Pieces, steps: Iterable[str]) -> dict[str, StepSource]:
     defined: dict[str, StepSource] = {}
     assigned: dict[str, StepSource] = {}
     for label, source in _limited(pieces):
-        for first, head, text in _statements(source):
-            for pattern, sources in ((_DEFINITION, defined), (_ASSIGNMENT, assigned)):
-                match = pattern.match(head)
-                if match and match[1] in wanted:
-                    last = first + text.count("\n")
-                    sources[match[1]] = StepSource(label, first, last, text)
+        for part in margin_parts(source):
+            text = _without_last_comments(part.text)
+            for named in named_lines(text):
+                if named.name not in wanted or named.indent:
+                    continue
+                found = StepSource(label, part.first, part.first + text.count("\n"), text)
+                if named.kind == "defined":
+                    defined[named.name] = found
+                elif named.kind == "assigned" and named.line == 1:
+                    assigned[named.name] = found
     return assigned | defined
 
 
@@ -84,36 +80,6 @@ def _limited(pieces: Pieces) -> Iterator[tuple[str, str]]:
         fits = source if len(source) <= left else source[: source.rfind("\n", 0, left) + 1]
         yield label, fits
         left -= len(fits)
-
-
-def _statements(source: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the first line's number, the text behind the decorators, and the text of each statement."""
-    starts = [*_starts(source), len(source)]
-    begin, number, counted = None, 1, 0
-    for start, end in itertools.pairwise(starts):
-        begin = start if begin is None else begin
-        if source.startswith("@", start):
-            continue
-        number += source.count("\n", counted, begin)
-        counted = begin
-        text = source[begin:end]
-        yield number, source[start:end], _without_last_comments(text)
-        begin = None
-
-
-def _starts(source: str) -> Iterator[int]:
-    """Yield where each statement at column 0 starts."""
-    depth, column_0 = 0, True
-    for token in _TOKEN.finditer(source):
-        kind, text = token.lastgroup, token[0]
-        if column_0 and kind in ("name", "sign", "text", "number"):
-            if text in _BEGINS:
-                depth = 0
-            if depth == 0 and text not in _CONTINUES:
-                yield token.start()
-        if kind == "sign":
-            depth = max(0, depth + (text in "([{") - (text in ")]}"))
-        column_0 = kind == "line"
 
 
 def _without_last_comments(text: str) -> str:

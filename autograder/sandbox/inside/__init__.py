@@ -1,8 +1,7 @@
 """Everything that is loaded beside a student's code, in the untrusted process. It knows no answers.
 
 worker       loads a submission and observes its steps       student    a student's source as a module
-statements   the top-level statements of a piece of source   cutting    lines, and where a statement begins
-names        the names that statements define                bindings   what a name of a step was last bound to
+bindings     what a name of a step was last bound to
 uninitialised  fills memory that was never written with NaN   own_code   the kit's own code as it was before
 streams      of the protocol, and of what is printed         warm_up    first use of torch, before any fork
 zygote       the fork server, which forks workers         survey     tests of the layers, in its children

@@ -33,8 +33,7 @@ _MODULES = (
 )
 # The modules among these that are not used any more when student code runs.
 _DONE = frozenset(
-    f"autograder.sandbox.inside.{name}"
-    for name in ("bindings", "cutting", "names", "statements", "survey", "warm_up", "zygote")
+    f"autograder.sandbox.inside.{name}" for name in ("bindings", "survey", "warm_up", "zygote")
 )
 _code = attrgetter("__code__")
 _defaults = attrgetter("__defaults__", "__kwdefaults__")

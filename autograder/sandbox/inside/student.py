@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, Self
 
 from autograder.assignment import libraries
 from autograder.assignment.probes import reset_state
+from autograder.python_source import Statement, attributes_assigned, names_changed, statements
 from autograder.sandbox.inside.bindings import Bindings
-from autograder.sandbox.inside.names import attributes_assigned, names_changed
 from autograder.sandbox.inside.packages import Packages
-from autograder.sandbox.inside.statements import Statement, statements
-from autograder.values.wire import DEFINES, MAX_TEXT, MOST_STATEMENTS
+from autograder.values.wire import DEFINES, IMPORTS, MAX_TEXT, MOST_STATEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -67,7 +66,7 @@ class Skips:
 
     def have(self, number: int, statement: Statement, text: Callable[[], str]) -> bool:
         """Return whether to leave out a statement."""
-        late = number >= self.only_definitions_from and not statement.does & DEFINES
+        late = number >= self.only_definitions_from and not _does(statement.tree) & DEFINES
         return late or number in self.numbers or (bool(self.texts) and text() in self.texts)
 
 
@@ -111,6 +110,24 @@ def load(
     ]
     student.replaced = list(_replaced(module, assigned))
     return student
+
+
+def _does(tree: ast.stmt | None) -> int:
+    """Return IMPORTS if a statement imports, DEFINES if it only imports or defines, 0 for anything else."""
+    blocks = (ast.Try, ast.If, ast.With)
+    parts = list(ast.iter_child_nodes(tree)) if isinstance(tree, blocks) else [tree]
+    if any(isinstance(part, ast.Import | ast.ImportFrom) for part in parts):
+        return IMPORTS | (DEFINES if tree in parts else 0)
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return DEFINES if isinstance(tree, definitions) or _is_plain(tree) else 0
+
+
+def _is_plain(tree: ast.stmt | None) -> bool:
+    """Return whether a statement gives a name a value that takes no time, such as `scale = 0.5`."""
+    calls = (ast.Call, ast.ListComp, ast.SetComp, ast.DictComp, ast.BinOp)
+    return isinstance(tree, ast.Assign | ast.AnnAssign) and not any(
+        isinstance(part, calls) for part in ast.walk(tree)
+    )
 
 
 def _reset_device() -> None:
@@ -201,7 +218,7 @@ class _Runner:
                 if self._skips.have(number, statement, partial(_text, label, statement)):
                     self._skip(number, label, statement)
                     continue
-                imports.begins = partial(self._announce, number, statement.does)
+                imports.begins = partial(self._announce, number, _does(statement.tree))
                 imports.begins()
                 self._run(label, statement)
         packages.put_back()

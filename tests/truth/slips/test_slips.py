@@ -15,11 +15,10 @@ import pytest
 
 from autograder.explain.feedback_text import check_markdown
 from autograder.grading.grade import grade
+from autograder.python_source import Statement, parsed, statements
 from autograder.reports.gradescope_json import dump_results
-from autograder.sandbox.inside.statements import Statement, statements
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
-from autograder.submission.cells import parsed
 from autograder.submission.find import find_submissions
 from autograder.submission.read import read_submission
 from tests.sandbox.conftest import PERMISSIVE

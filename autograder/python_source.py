@@ -1,0 +1,472 @@
+"""Read Python source that may be broken: its statements, definitions, lines and names. Nothing of it is run.
+
+    statements     top-level statements, parsed; what Python cannot parse is cut where a statement can begin
+    margin_parts   the same from the text alone, in linear time: for a process that must not parse a whole hostile file
+    named_lines    the lines that give something a name, in linear time
+    parsed         the syntax tree of a text that is Python
+
+A piece that Python cannot parse is cut at its cells, and a cell that cannot be parsed at each line in column 0 that can
+begin a statement. Neighbours that only parse together are joined again.
+"""
+
+from __future__ import annotations
+
+import ast
+import bisect
+import itertools
+import keyword
+import re
+import textwrap
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from autograder.no_warnings import quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# How many neighbours are tried together, and how many characters of a cell are parsed in all to find them.
+_MOST_NEIGHBOURS = 200
+_MOST_CHARACTERS = 20_000_000
+# What parsing can raise for a text that is not Python.
+_NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
+_TABS_AND_SPACES = "inconsistent use of tabs and spaces in indentation"
+
+# Where a cell of a percent script or of an exported notebook begins.
+CELL = re.compile(r"^# ?(?:%%|In ?\[[\d ]*\]:)", re.MULTILINE)
+_BEGINS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[^\s#)\]}]", re.MULTILINE)
+_FUNCTION_OR_CLASS = re.compile(r"^(?:@|(?:async\s+)?def\s|class\s)", re.MULTILINE)
+_SURELY_BEGINS = re.compile(
+    rf"{_FUNCTION_OR_CLASS.pattern}|^import \w|^from [\w.]+ import ", re.MULTILINE
+)
+_INDENTED = re.compile(r"^[ \t]+(?=\S)", re.MULTILINE)
+_SHORT_TEXT = r'"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n])*\'?'
+_TEXT = re.compile(rf"#[^\n]*|(\"\"\"|\'\'\')|{_SHORT_TEXT}")
+# An open text ends with its line or, in triple quotes, with the file: no character is tried twice.
+TEXT = rf"(?:\"\"\"[\s\S]*?(?:\"\"\"|\Z)|\'\'\'[\s\S]*?(?:\'\'\'|\Z)|{_SHORT_TEXT})"
+_NO_CODE = re.compile(rf"#[^\n]*|{TEXT}")
+_BRACKETS = re.compile(r"[()\[\]{}]")
+_OPENED_BY = {")": "(", "]": "[", "}": "{"}
+_NAMED = re.compile(
+    r"^(?P<indent>[ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(?P<defined>\w+)"
+    r"|^(?P<assigned>\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*(?::[^=\n]*)?=(?!=)"
+    r"|^(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+\(?(?P<imported>[\w., \t]+)"
+    r"|^\w+[ \t]+(?P<perhaps>\w+)[ \t]*\(",  # the `def` is misspelt
+    re.MULTILINE,
+)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_OWN_NAMES = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One top-level statement, or lines that Python cannot parse.
+
+    Attributes:
+        first, last: the numbers of its lines.
+        tree: the parsed statement; None if it cannot be parsed.
+        error: why it cannot be parsed.
+        names: the names that it defines, or should have defined.
+    """
+
+    first: int
+    last: int
+    tree: ast.stmt | None = None
+    error: BaseException | None = None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NamedLine:
+    """A line that gives something a name, as its kind says.
+
+    The kinds are "defined", "assigned", "imported", and "perhaps" for what looks like a misspelt definition.
+    """
+
+    name: str
+    kind: str
+    line: int
+    indent: int = 0
+
+
+@dataclass
+class Lines:
+    """Some lines of a piece: the number of the first, and the text."""
+
+    first: int
+    text: str
+
+    @property
+    def last(self) -> int:
+        """The number of the last line that is not empty."""
+        return self.first + self.text.rstrip().count("\n")
+
+    @property
+    def tree(self) -> ast.Module | None:
+        """The syntax tree, with the line numbers of the piece; None if Python cannot parse the lines."""
+        return self._parsed if isinstance(self._parsed, ast.Module) else None
+
+    @property
+    def error(self) -> BaseException | None:
+        """Why Python cannot parse the lines."""
+        return None if isinstance(self._parsed, ast.Module) else self._parsed
+
+    @cached_property
+    def _parsed(self) -> ast.Module | BaseException:
+        try:
+            tree = ast.parse(self.text)
+        except _NO_PYTHON as error:
+            return _moved(error, self.first - 1)
+        return ast.increment_lineno(tree, self.first - 1) if self.first > 1 else tree
+
+    def split(self, starts: list[int]) -> list[Lines]:
+        """Return the lines as parts that begin at these places of the text."""
+        places = [0, *(start for start in starts if start), len(self.text)]
+        parts = []
+        number = self.first
+        for start, end in itertools.pairwise(places):
+            text = self.text[start:end]
+            parts.append(Lines(number, text))
+            number += text.count("\n")
+        return parts
+
+    def cells(self) -> list[Lines]:
+        """Return the lines as the cells of a script, which begin with `# %%` or `# In[3]:`."""
+        return self.split([found.start() for found in CELL.finditer(self.text)])
+
+    def beginnings(self) -> list[Lines]:
+        """Return the lines, cut at each line in column 0 that can begin a statement.
+
+        A line inside a string of several lines cannot. A decorator begins the statement that follows it.
+        """
+        found = []
+        decorated = False
+        for match in _outside_of_strings(_BEGINS, self.text):
+            if not decorated:
+                found.append(match.start())
+            decorated = match[0] == "@"
+        return self.split(found)
+
+
+def parsed(text: str) -> ast.Module | None:
+    """Return the syntax tree of a text; None if it is not Python."""
+    try:
+        with quiet():  # for example for "\d"
+            return ast.parse(text)
+    except _NO_PYTHON:
+        return None
+
+
+def compiles(tree: ast.Module) -> bool:
+    """Return whether Python compiles what it has parsed: the compiler refuses more than the parser."""
+    try:
+        with quiet():
+            compile(tree, "source", "exec", dont_inherit=True)
+    except _NO_PYTHON:
+        return False
+    return True
+
+
+def together(parts: list[Lines]) -> Lines:
+    """Return neighbours as one."""
+    return Lines(parts[0].first, "".join(part.text for part in parts))
+
+
+def _moved(error: BaseException, by: int) -> BaseException:
+    """Return a syntax error with the line numbers of the piece, also in its message."""
+    if by and isinstance(error, SyntaxError):
+        error.lineno = (error.lineno or 1) + by
+        error.msg = re.sub(
+            r"\bline (\d{1,9})", lambda found: f"line {int(found[1]) + by}", error.msg
+        )
+    return error
+
+
+# Statements, parsed.
+
+
+def statements(source: str) -> Iterator[Statement]:
+    """Yield the statements of a piece of source, in order. Lines keep their numbers."""
+    whole = Lines(1, source)
+    if whole.tree:
+        yield from _of_tree(whole.tree)
+        return
+    if source.lstrip("\r\n")[:1] in (" ", "\t"):
+        moved = Lines(1, textwrap.dedent(source))
+        if moved.tree:
+            yield Statement(1, 1, error=whole.error)
+            yield from _of_tree(moved.tree)
+            return
+    with quiet():  # the first attempt has given the warnings
+        for part in itertools.chain.from_iterable(map(_parts, whole.cells())):
+            if part.tree:
+                yield from _of_tree(part.tree)
+            else:
+                names = names_in(part.text)
+                yield Statement(part.first, part.last, error=_cause(part), names=names)
+
+
+def _of_tree(tree: ast.Module) -> Iterator[Statement]:
+    for node in tree.body:
+        for part in _separate(node):
+            last = part.end_lineno or part.lineno
+            yield Statement(part.lineno, last, part, names=names_bound(part))
+
+
+def _separate(node: ast.stmt) -> list[ast.stmt]:
+    """Return an import of several names as several imports: a missing name costs only itself."""
+    if isinstance(node, ast.Import) and len(node.names) > 1:
+        return [ast.copy_location(ast.Import([name]), node) for name in node.names]
+    if isinstance(node, ast.ImportFrom) and len(node.names) > 1:
+        return [
+            ast.copy_location(ast.ImportFrom(node.module, [name], node.level), node)
+            for name in node.names
+        ]
+    return [node]
+
+
+def _parts(cell: Lines) -> list[Lines]:
+    """Return a cell's lines as parts that parse, and parts that cannot be parsed."""
+    if cell.tree:
+        return [cell]
+    parts: list[Lines] = []
+    for part in _joined(cell.beginnings()):
+        smaller = _without_stray_lines(part)
+        if parts and _is_torn(parts[-1], smaller):
+            parts[-1] = together([parts[-1], part])
+            continue
+        for small in smaller:
+            if parts and _is_prose(parts[-1]) and _is_prose(small):
+                parts[-1] = together([parts[-1], small])
+            else:
+                parts.append(small)
+    return parts
+
+
+def _joined(parts: list[Lines]) -> Iterator[Lines]:
+    """Yield the parts, joining neighbours that only parse together."""
+    budget = _MOST_CHARACTERS
+    at = 0
+    while at < len(parts):
+        found, taken = parts[at], 1
+        for more in range(2, min(_MOST_NEIGHBOURS, len(parts) - at) + 1):
+            if found.tree or budget <= 0:
+                break
+            found, taken = together(parts[at : at + more]), more
+            budget -= len(found.text)
+        if not found.tree:
+            found, taken = parts[at], 1
+        yield found
+        at += taken
+
+
+def _without_stray_lines(part: Lines) -> list[Lines]:
+    """Return the part; if only stray lines below it keep it from parsing, return these separately.
+
+    Stray lines are indented, but less than the body of the statement above them. Below a simple statement every
+    indented line is stray.
+    """
+    if part.tree:
+        return [part]
+    indents = [
+        (found.start(), len(found[0].expandtabs(8))) for found in _INDENTED.finditer(part.text)
+    ]
+    body = indents[0][1] if indents and _has_body(part) else len(part.text)
+    stray = next((place for place, indent in indents if indent < body), None)
+    if not stray or any(indent >= body for place, indent in indents if place > stray):
+        return [part]
+    right, rest = part.split([stray])
+    return [right, rest] if right.tree else [part]
+
+
+def _has_body(part: Lines) -> bool:
+    """Return whether the part begins with a statement that other lines belong to."""
+    first = part.text.split("\n", 1)[0].partition("#")[0].rstrip()
+    return first.endswith((":", "(", ",")) or bool(_FUNCTION_OR_CLASS.match(part.text))
+
+
+def _is_torn(part: Lines, below: list[Lines]) -> bool:
+    """Return whether a line in column 0 splits a function or class: the indented lines below belong to its body."""
+    last = below[-1]
+    if not _FUNCTION_OR_CLASS.match(part.text) or _has_body(below[0]):
+        return False
+    if last.tree or not _INDENTED.search(last.text):
+        return False
+    return not _returns(part.tree.body[-1]) if part.tree else len(below) == 1
+
+
+def _is_prose(part: Lines) -> bool:
+    """Return whether lines cannot be parsed and look like no statement with a body."""
+    return not part.tree and not _has_body(part)
+
+
+def _returns(node: ast.stmt) -> bool:
+    """Return whether the last line of a statement ends a function."""
+    while body := getattr(node, "body", None):
+        node = body[-1]
+    return isinstance(node, ast.Return | ast.Raise)
+
+
+def _cause(part: Lines) -> BaseException | None:
+    """Return why the lines cannot be parsed. Python does not always see that tabs and spaces are mixed."""
+    if isinstance(part.error, IndentationError):
+        indents = list(_INDENTED.finditer(part.text))
+        tabs = [found for found in indents if "\t" in found[0]]
+        if tabs and len(tabs) < len(indents):
+            line = part.first + part.text.count("\n", 0, tabs[0].start())
+            return TabError(_TABS_AND_SPACES, ("", line, 1, ""))
+    return part.error
+
+
+# The same from the text alone.
+
+
+def margin_parts(source: str) -> Iterator[Lines]:
+    """Yield the statements at the left margin without parsing them.
+
+    A line at the margin inside brackets belongs to the statement above it, unless it begins a definition: then a
+    bracket was left open.
+    """
+    waiting: list[Lines] = []
+    opened = ""
+    for part in Lines(1, source).beginnings():
+        if opened and _FUNCTION_OR_CLASS.match(part.text):
+            opened = ""
+        if waiting and not opened:
+            yield together(waiting)
+            waiting = []
+        waiting.append(part)
+        opened = open_brackets(part.text, opened)
+    if waiting:
+        yield together(waiting)
+
+
+def open_brackets(text: str, opened: str = "") -> str:
+    """Return the brackets that a text opens and does not close, behind those that are open before it."""
+    still = list(opened)
+    for bracket in _BRACKETS.findall(_NO_CODE.sub("", text)):
+        if bracket not in _OPENED_BY:
+            still.append(bracket)
+        elif still:
+            still.pop()
+    return "".join(still)
+
+
+def named_lines(source: str) -> Iterator[NamedLine]:
+    """Yield the lines that give something a name: definitions at any indentation, all others at the left margin."""
+    line, last = 1, 0
+    for found in _outside_of_strings(_NAMED, source):
+        line += source.count("\n", last, found.start())
+        last = found.start()
+        kind = found.lastgroup or ""
+        for words in found[kind].split(","):
+            name = words.split(" as ")[-1].strip().split(".")[0]
+            if name.isidentifier() and not keyword.iskeyword(name):
+                yield NamedLine(name, kind, line, len(found["indent"] or ""))
+
+
+def _outside_of_strings(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield what is found outside of strings of several lines."""
+    strings = _long_strings(text)
+    starts = [start for start, _ in strings]
+    for found in pattern.finditer(text):
+        before = bisect.bisect_left(starts, found.start()) - 1
+        if before < 0 or found.start() >= strings[before][1]:
+            yield found
+
+
+def _long_strings(text: str) -> list[tuple[int, int]]:
+    """Return where strings in triple quotes begin and end.
+
+    If one has no end, strings that begin behind other text, as a docstring does, end before the next function, class or
+    import: any of them may be the one.
+    """
+    strings = list(_pairs_of_quotes(text))
+    if not strings or strings[-1][1] is not None:
+        return [(start, end or len(text)) for start, end in strings]
+    shorter = _pairs_of_quotes(text, ends_before=_SURELY_BEGINS)
+    return [(start, end or len(text)) for start, end in shorter]
+
+
+def _pairs_of_quotes(
+    text: str, ends_before: re.Pattern[str] | None = None
+) -> Iterator[tuple[int, int | None]]:
+    """Yield where strings in triple quotes begin and end; the last one may have no end."""
+    place = 0
+    while found := _TEXT.search(text, place):
+        place = found.end()
+        if found[1] is None:
+            continue
+        closing = re.compile(rf"(?:\\.|[^\\])*?{found[1]}", re.DOTALL).match(text, place)
+        end = closing.end() if closing else None
+        first_on_its_line = not found.start() or text[found.start() - 1] == "\n"
+        if ends_before is not None and not first_on_its_line:
+            other = ends_before.search(text, place, end or len(text))
+            end = other.start() if other else end
+        yield found.start(), end
+        if end is None:
+            return
+        place = end
+
+
+# Names.
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names that lines should define which Python cannot parse."""
+    return tuple(dict.fromkeys(line.name for line in named_lines(text) if not line.indent))
+
+
+def names_bound(node: ast.stmt) -> tuple[str, ...]:
+    """Return the names that a top-level statement binds."""
+    names: list[str] = []
+    waiting: list[ast.AST] = [node]
+    for part in waiting:
+        if isinstance(part, _DEFINITIONS):
+            names.append(part.name)
+            continue
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            names.append(part.id)
+        if isinstance(part, ast.alias):
+            names.append((part.asname or part.name).split(".")[0])
+        if isinstance(part, ast.MatchAs | ast.MatchStar) and part.name:
+            names.append(part.name)
+        if isinstance(part, _OWN_NAMES):  # `:=` binds outside of them
+            inner = (found for found in ast.walk(part) if isinstance(found, ast.NamedExpr))
+            waiting += [found.target for found in inner]
+        else:
+            waiting += ast.iter_child_nodes(part)
+    return tuple(dict.fromkeys(names))
+
+
+def names_changed(node: ast.stmt) -> Iterator[str]:
+    """Yield the names of objects that a statement may change.
+
+    It stores in them, or calls a method of theirs and does not use what comes back, as in `table.append(1)`.
+    """
+    for part in ast.walk(node):
+        changes = isinstance(getattr(part, "ctx", None), ast.Store)
+        called = part.value if isinstance(part, ast.Expr) else None
+        target = part if changes else called.func if isinstance(called, ast.Call) else None
+        if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(target.value, ast.Name):
+            yield target.value.id
+
+
+def attributes_assigned(node: ast.AST) -> Iterator[tuple[str, str, int]]:
+    """Yield the attributes that code assigns to or deletes: the object as it is written, the name, and the line."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
+            yield _dotted(part.value), part.attr, part.lineno
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
+            given = part.args[:2] if part.func.id in ("setattr", "delattr") else []
+            if len(given) == 2 and isinstance(given[1], ast.Constant):  # noqa: PLR2004
+                yield _dotted(given[0]), str(given[1].value), part.lineno
+
+
+def _dotted(node: ast.expr) -> str:
+    """Return an expression such as `torch.nn` as a text; empty if it is anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    before = _dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{before}.{node.attr}" if before and isinstance(node, ast.Attribute) else ""
