@@ -13,8 +13,8 @@ from nbgrader.utils import is_grade, is_solution
 
 from autograder.errors import Rejected
 from autograder.python_source import CELL
-from autograder.submission.notebook import NotebookCell, notebook_cells
-from autograder.submission.read import read_text
+from autograder.submission.notebook import NotebookCell
+from autograder.submission.read import cells_of_file, read_text
 from autograder.submission.step_source import find_steps
 from autograder.text import one_line, without_invisible
 
@@ -50,9 +50,7 @@ def submitted_cells(
     """
     graded = submission.path if submission else None
     beside = folder / f"{release.name}.ipynb"
-    cells = cells_of_notebook(
-        graded if submission and submission.is_notebook and graded else beside
-    )
+    cells = cells_of_file(graded if submission and submission.is_notebook and graded else beside)
     questions = [cell for cell in release.cells if is_solution(cell) and is_grade(cell)]
     if submission and graded and not submission.is_notebook:
         names = {cell.id for cell in questions}
@@ -76,16 +74,6 @@ def _answer(path: Path, question: str) -> tuple[list[NotebookCell], list[str]]:
         return [_cell(question, read_text(path).strip("\n"), "markdown")], []
     except Rejected as problem:
         return [], [f"Your answer was not read. {problem}"]
-
-
-def cells_of_notebook(path: Path) -> list[NotebookCell]:
-    """Return the cells of a submitted notebook; none if unreadable, which the result reports."""
-    if not os.path.lexists(path):
-        return []
-    try:
-        return notebook_cells(path.name, read_text(path))
-    except Rejected:
-        return []
 
 
 def cells_of_module(path: Path, release: Release) -> list[NotebookCell]:

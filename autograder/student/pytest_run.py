@@ -13,7 +13,7 @@ from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
 from autograder.student.debug_session import DebugSession
-from autograder.student.left_to_do import left_to_do
+from autograder.student.release_folder import left_to_do
 from autograder.student.step_checker import PRACTICE_SECONDS, StepChecker, practice_limits
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ Given cells come from the release. Steps and added cells come from the student, 
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from dataclasses import dataclass
@@ -24,22 +25,21 @@ Pieces = tuple[tuple[str, str], ...]
 # Cells that import the checks, show results or run checks. Grading runs its own checks.
 _NOT_GRADED = re.compile(r"setup$|check_|show-")
 _SHOW_TAG = "show"
-_FORMAT = 4
 _LARGEST_COUNT = 1_000_000_000
 MAX_CELLS = MAX_ITEMS
 _PYTHON = re.compile(r"^(?:def|class|import|from) \w", re.MULTILINE)
-# Formats before 4 have sheets of cells, and these fields for the source of a cell.
-_SHEETS = "worksheets"
-_OLD_FIELDS = ("cell_type", "source", "input", "code", "text", "language", "level")
+# The field with the source of a cell, in the current format and in the older ones.
+_SOURCE = {4: ("source",)} | dict.fromkeys((1, 2, 3), ("input", "code", "source", "text"))
+_OLD_TEXTS = ("heading", "html", "text")
 
 
 @dataclass(frozen=True)
 class NotebookCell:
     """A cell of a submitted notebook.
 
-    `id` is nbgrader's id if there is one: old formats have no other id. `attachments` are
-    untrusted: check them before you show them. `run` is the number N in Jupyter's `[N]`; None for a
-    cell that was not run.
+    `id` is nbgrader's id if there is one: old formats have no other id. `attachments` and `nbgrader`, its metadata,
+    are untrusted: check them before you use them. `run` is the number N in Jupyter's `[N]`; None for a cell that was
+    not run.
     """
 
     number: int
@@ -49,6 +49,7 @@ class NotebookCell:
     tags: tuple[str, ...]
     attachments: Any = None
     run: int | None = None
+    nbgrader: Any = None
 
     def place(self, steps: Container[str] = ()) -> str:
         """Return where the student finds the cell: by the number that Jupyter shows beside it.
@@ -100,15 +101,15 @@ def holds_notebook(text: str) -> bool:
 def notebook_cells(name: str, text: str) -> list[NotebookCell]:
     """Return all cells of a submitted notebook. Raises Rejected if the text is not a notebook."""
     try:
-        # Not nbformat.reads: it validates, which is slow, and it warns and changes duplicate ids.
+        # Not nbformat: it validates, which is slow, and it warns and changes duplicate ids.
         content = json.loads(text)
-        old = content["nbformat"] != _FORMAT
-        _refuse_too_many(name, content)
-        cells = _converted(content)["cells"] if old else content["cells"]
-        return [_cell(number, cell, old=old) for number, cell in enumerate(cells, start=1)]
+        fields = _SOURCE[content["nbformat"]]
+        cells = content["cells"] if fields == _SOURCE[4] else _all_cells(content)
+        _refuse_too_many(name, cells)
+        return [_cell(number, cell, fields) for number, cell in enumerate(cells, start=1)]
     except Rejected:
         raise
-    except Exception as error:  # noqa: BLE001 - nbformat raises many exception types
+    except Exception as error:  # noqa: BLE001 - a damaged notebook may lack or hold anything
         raise Rejected(_unreadable(name, text, error)) from None
 
 
@@ -123,63 +124,39 @@ def _unreadable(name: str, text: str, error: Exception) -> str:
     )
 
 
-def _refuse_too_many(name: str, content: Any) -> None:
-    """Raise Rejected for a notebook of too many cells, before any is converted. Old formats have sheets of cells."""
-    sheets = [content, *content.get(_SHEETS, ())]
-    if sum(len(sheet.get("cells", ())) for sheet in sheets) > MAX_CELLS:
+def _all_cells(content: Any) -> list[Any]:
+    """Return the cells of a notebook of an older format, which has sheets of cells."""
+    sheets = [content, *content.get("worksheets", ())]
+    return list(itertools.chain.from_iterable(sheet.get("cells", ()) for sheet in sheets))
+
+
+def _refuse_too_many(name: str, cells: Any) -> None:
+    if len(cells) > MAX_CELLS:
         raise Rejected(
             f"`{name}` has more than {MAX_CELLS:,} cells. Remove what you do not need, and hand it in again."
         )
 
 
-def _converted(content: Any) -> Any:
-    """Convert a notebook of an older format to the current format."""
-    import nbformat.reader  # noqa: PLC0415 - takes 1 s and is rarely needed
-
-    return nbformat.convert(nbformat.reader.reads(json.dumps(_bare(content))), _FORMAT)
-
-
-def _bare(content: Any) -> Any:
-    """Return a notebook with only what grading uses: nbformat takes 30 KB and 0.4 ms for each small output."""
-    versions = {name: content[name] for name in ("nbformat", "nbformat_minor") if name in content}
-    cells = [cell for sheet in content.get(_SHEETS, ()) for cell in _bare_cells(sheet)]
-    sheets = {_SHEETS: [{"cells": cells, "metadata": {}}]} if _SHEETS in content else {}
-    return {**versions, "cells": _bare_cells(content), "metadata": {}, **sheets}
-
-
-def _bare_cells(sheet: Any) -> list[Any]:
-    return [
-        {
-            **{name: cell[name] for name in _OLD_FIELDS if name in cell},
-            "metadata": _bare_metadata(cell.get("metadata") or {}),
-            "outputs": [],
-        }
-        for cell in sheet.get("cells", ())
-    ]
-
-
-def _bare_metadata(metadata: Any) -> Any:
-    name = (metadata.get("nbgrader") or {}).get("grade_id")
-    return {"nbgrader": {"grade_id": name}, "tags": list(_tags(metadata))}
-
-
-def _tags(metadata: Any) -> tuple[str, ...]:
-    return tuple(tag for tag in metadata.get("tags") or () if isinstance(tag, str))
-
-
-def _cell(number: int, cell: Any, *, old: bool) -> NotebookCell:
-    kind = cell["cell_type"]
+def _cell(number: int, cell: Any, fields: tuple[str, ...]) -> NotebookCell:
+    kind = str(cell["cell_type"])
     metadata = cell.get("metadata") or {}
-    name = (metadata.get("nbgrader") or {}).get("grade_id") or cell.get("id") or ""
-    source = cell.get("source", "")
+    nbgrader = metadata.get("nbgrader") or {}
+    name = nbgrader.get("grade_id") or cell.get("id") or ""
+    source = next((cell[field] for field in fields if field in cell), "")
     if isinstance(source, list):  # a list of lines
         source = "".join(source)
     if not isinstance(source, str):
         raise TypeError("a cell's source is no text")
-    attachments = cell.get("attachments")
-    # Only the current format's numbers are read: Jupyter saves no other.
-    run = None if old else _run(cell.get("execution_count"))
-    return NotebookCell(number, str(kind), str(name), source, _tags(metadata), attachments, run)
+    if kind in _OLD_TEXTS:
+        if kind == "heading":
+            level = cell.get("level")
+            source = f"{'#' * level if type(level) is int and level < 7 else '#'} {source}"  # noqa: PLR2004
+        kind = "markdown"
+    tags = tuple(tag for tag in metadata.get("tags") or () if isinstance(tag, str))
+    run = _run(cell.get("execution_count"))
+    return NotebookCell(
+        number, kind, str(name), source, tags, cell.get("attachments"), run, nbgrader
+    )
 
 
 def _run(count: object) -> int | None:

@@ -17,7 +17,13 @@ from autograder.submission.cells import exported, timed_cells
 from autograder.submission.copies import is_notebook, stem_of
 from autograder.submission.decode import decode
 from autograder.submission.found import SubmittedFiles
-from autograder.submission.notebook import Pieces, holds_notebook, notebook_pieces
+from autograder.submission.notebook import (
+    NotebookCell,
+    Pieces,
+    holds_notebook,
+    notebook_cells,
+    notebook_pieces,
+)
 from autograder.submission.which_file import ReadFiles, no_file, shown, unreadable
 from autograder.text import clean_text
 
@@ -141,6 +147,14 @@ def read_text(path: Path) -> str:
     Raises Rejected, with a message for the student.
     """
     return decode(path.name, read_bytes(path))
+
+
+def cells_of_file(path: Path) -> list[NotebookCell]:
+    """Return the cells of a notebook's file; none if it is not there or cannot be read."""
+    try:
+        return notebook_cells(path.name, read_text(path))
+    except Rejected:
+        return []
 
 
 def read_bytes(path: Path) -> bytes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.student.left_to_do import left_to_do, open_questions
+from autograder.student.release_folder import left_to_do, open_questions
 
 if TYPE_CHECKING:
     from pathlib import Path
