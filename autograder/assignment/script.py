@@ -13,6 +13,7 @@ A step has the name of its function or class. Other cells have their kind and nu
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle
 from typing import Literal
@@ -185,18 +186,24 @@ def _step_name(source: str, line: int) -> str:
     return body[0].name
 
 
+def _regions(source: str) -> Iterator[tuple[str, bool, bool]]:
+    """Yield the lines of a step but the end marks; whether each is in a solution; and whether it begins one."""
+    inside = False
+    for line in source.splitlines():
+        mark = line.strip()
+        if mark in (BEGIN_SOLUTION, END_SOLUTION):
+            inside = mark == BEGIN_SOLUTION
+        if mark != END_SOLUTION:
+            yield line, inside, mark == BEGIN_SOLUTION
+
+
 def stub(source: str) -> str:
     """Return a step's source with each solution region replaced by the STUB lines."""
     kept: list[str] = []
-    inside = False
-    for line in source.splitlines():
-        marker = line.strip()
-        if marker == BEGIN_SOLUTION:
+    for line, inside, begins in _regions(source):
+        if begins:
             indent = line[: len(line) - len(line.lstrip())]
             kept += [indent + part for part in STUB]
-            inside = True
-        elif marker == END_SOLUTION:
-            inside = False
         elif not inside:
             kept.append(line)
     return "\n".join(kept)
@@ -216,20 +223,10 @@ def without_show_cells(text: str) -> str:
 
 def solution_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:
     """Return every solution line of the steps, stripped. Students must never get any of them."""
-    lines: list[str] = []
-    for cell in cells:
-        if cell.kind != "step":
-            continue
-        inside = False
-        for line in cell.source.splitlines():
-            text = line.strip()
-            if text == BEGIN_SOLUTION:
-                inside = True
-            elif text == END_SOLUTION:
-                inside = False
-            elif inside and text:
-                lines.append(text)
-    return tuple(lines)
+    lines = (line for cell in cells if cell.kind == "step" for line in _regions(cell.source))
+    return tuple(
+        line.strip() for line, inside, begins in lines if inside and not begins and line.strip()
+    )
 
 
 def marking_lines(cells: tuple[Cell, ...]) -> tuple[str, ...]:

@@ -126,37 +126,23 @@ def _prose(source: str) -> str:
 def _code(name: str, source: str, *, tags: list[str] | None = None, **nbgrader: Any) -> Any:
     import nbformat  # noqa: PLC0415
 
-    metadata = {"nbgrader": _metadata(name, **nbgrader)} | ({"tags": tags} if tags else {})
+    metadata = _metadata(name, **nbgrader) | ({"tags": tags} if tags else {})
     return nbformat.v4.new_code_cell(source, id=name, metadata=metadata)
 
 
 def _markdown(name: str, source: str, **nbgrader: Any) -> Any:
     import nbformat  # noqa: PLC0415
 
-    metadata = {"nbgrader": _metadata(name, **nbgrader)}
-    return nbformat.v4.new_markdown_cell(source, id=name, metadata=metadata)
+    return nbformat.v4.new_markdown_cell(source, id=name, metadata=_metadata(name, **nbgrader))
 
 
-def _metadata(
-    name: str,
-    *,
-    grade: bool = False,
-    solution: bool = False,
-    locked: bool = False,
-    points: float | None = None,
-) -> dict[str, Any]:
+def _metadata(name: str, **flags: Any) -> dict[str, Any]:
     """Return a cell's nbgrader metadata, schema 3, without the checksum, which nbgrader adds."""
-    metadata: dict[str, Any] = {
-        "schema_version": 3,
-        "grade_id": name,
-        "grade": grade,
-        "solution": solution,
-        "locked": locked,
-        "task": False,
-    }
-    if points is not None:
-        metadata["points"] = int(points) if points == int(points) else points
-    return metadata
+    unset = dict.fromkeys(("grade", "solution", "locked", "task"), False)
+    metadata = {"schema_version": 3, "grade_id": name} | unset | flags
+    if "points" in flags and float(flags["points"]).is_integer():
+        metadata["points"] = int(flags["points"])
+    return {"nbgrader": metadata}
 
 
 def released_notebook(name: str, notebook: bytes) -> bytes:
