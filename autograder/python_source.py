@@ -88,6 +88,8 @@ class NamedLine:
     kind: str
     line: int
     indent: int = 0
+    piece: int = 0
+    label: str = ""
 
 
 @dataclass
@@ -353,8 +355,12 @@ def open_brackets(text: str, opened: str = "") -> str:
     return "".join(still)
 
 
-def named_lines(source: str) -> Iterator[NamedLine]:
-    """Yield the lines that give something a name: definitions at any indentation, all others at the left margin."""
+def named_lines(source: str, piece: int = 0, label: str = "") -> Iterator[NamedLine]:
+    """Yield the lines that give something a name: definitions at any indentation, all others at the left margin.
+
+    Args:
+        piece, label: the number and the name of the file or cell that the source is.
+    """
     line, last = 1, 0
     for found in _outside_of_strings(_NAMED, source):
         line += source.count("\n", last, found.start())
@@ -363,7 +369,7 @@ def named_lines(source: str) -> Iterator[NamedLine]:
         for words in found[kind].split(","):
             name = words.split(" as ")[-1].strip().split(".")[0]
             if name.isidentifier() and not keyword.iskeyword(name):
-                yield NamedLine(name, kind, line, len(found["indent"] or ""))
+                yield NamedLine(name, kind, line, len(found["indent"] or ""), piece, label)
 
 
 def _outside_of_strings(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

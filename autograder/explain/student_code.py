@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import bisect
-import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -30,17 +29,6 @@ MOST_OF_A_DEFINITION = 20_000
 MOST_DEFINITIONS = 2_000
 MOST_CALLED = 10
 QUOTED = 60
-
-
-@dataclass(frozen=True)
-class Header:
-    """The first line of a definition: where it stands, and how far it is indented."""
-
-    name: str
-    piece: int
-    label: str
-    line: int
-    indent: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,43 +93,34 @@ class StudentCode:
             if size > MOST_CHARACTERS:
                 break
             self._pieces.append((label, text))
-        self._parsed: dict[Header, Definition | None] = {}
+        self._parsed: dict[NamedLine, Definition | None] = {}
 
     @cached_property
-    def _named(self) -> list[tuple[int, NamedLine]]:
-        """The lines that give something a name, each with the number of its piece."""
+    def _named(self) -> list[NamedLine]:
+        """The lines that give something a name."""
         return [
-            (number, named)
-            for number, (_, text) in enumerate(self._pieces)
-            for named in named_lines(text)
+            one
+            for piece, (label, text) in enumerate(self._pieces)
+            for one in named_lines(text, piece, label)
         ]
 
     @cached_property
-    def headers(self) -> list[Header]:
+    def headers(self) -> list[NamedLine]:
         """The first lines of all functions and classes, at any indentation."""
-        found = (
-            Header(named.name, number, self._pieces[number][0], named.line, named.indent)
-            for number, named in self._named
-            if named.kind == "defined"
-        )
-        return list(itertools.islice(found, MOST_DEFINITIONS))
+        return [one for one in self._named if one.kind == "defined"][:MOST_DEFINITIONS]
 
     @cached_property
     def variables(self) -> dict[str, tuple[str, int]]:
         """The variables that the file assigns at the left margin, with the label and line of each."""
-        return {
-            named.name: (self._pieces[number][0], named.line)
-            for number, named in self._named
-            if named.kind == "assigned"
-        }
+        return {one.name: (one.label, one.line) for one in self._named if one.kind == "assigned"}
 
     @cached_property
     def imported(self) -> set[str]:
         """The names that the file imports at the left margin."""
-        return {named.name for _, named in self._named if named.kind == "imported"}
+        return {one.name for one in self._named if one.kind == "imported"}
 
     @cached_property
-    def defined(self) -> dict[str, Header]:
+    def defined(self) -> dict[str, NamedLine]:
         """The last definition at the left margin for each name."""
         return {header.name: header for header in self.headers if header.indent == 0}
 
@@ -173,12 +152,12 @@ class StudentCode:
                     called = self.definition(name)
                     waiting += [called] if called else []
 
-    def _read(self, header: Header) -> Definition | None:
+    def _read(self, header: NamedLine) -> Definition | None:
         if header not in self._parsed:
             self._parsed[header] = self._parse(header)
         return self._parsed[header]
 
-    def _parse(self, header: Header) -> Definition | None:
+    def _parse(self, header: NamedLine) -> Definition | None:
         parts = self._parts[header.piece]
         part = parts[bisect.bisect_right(parts, header.line, key=lambda part: part.first) - 1]
         text = part.text.split("\n", header.line - part.first)[-1]  # without decorators
@@ -189,7 +168,7 @@ class StudentCode:
         return [list(margin_parts(text)) for _, text in self._pieces]
 
 
-def _parsed_block(header: Header, text: str) -> Definition | None:
+def _parsed_block(header: NamedLine, text: str) -> Definition | None:
     tree = parsed(text)
     if tree is None or len(tree.body) != 1:
         return None

@@ -30,6 +30,7 @@ MAX_CELLS = MAX_ITEMS
 _PYTHON = re.compile(r"^(?:def|class|import|from) \w", re.MULTILINE)
 # The field with the source of a cell, in the current format and in the older ones.
 _SOURCE = {4: ("source",)} | dict.fromkeys((1, 2, 3), ("input", "code", "source", "text"))
+_DEEPEST = 6  # level of headings
 _OLD_TEXTS = ("heading", "html", "text")
 
 
@@ -148,9 +149,8 @@ def _cell(number: int, cell: Any, fields: tuple[str, ...]) -> NotebookCell:
     if not isinstance(source, str):
         raise TypeError("a cell's source is no text")
     if kind in _OLD_TEXTS:
-        if kind == "heading":
-            level = cell.get("level")
-            source = f"{'#' * level if type(level) is int and level < 7 else '#'} {source}"  # noqa: PLR2004
+        level = cell.get("level") if kind == "heading" else 0
+        source = f"{'#' * min(level, _DEEPEST)} {source}" if level else source
         kind = "markdown"
     tags = tuple(tag for tag in metadata.get("tags") or () if isinstance(tag, str))
     run = _run(cell.get("execution_count"))
