@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.assignment.script import solution_lines
-from autograder.sandbox import forked, fresh, warm
+from autograder.sandbox import client, warm
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import SandboxSession
 from autograder.values.values import Array, DictValue, ListValue, Value, thaw
@@ -60,8 +60,7 @@ def overheard(request: pytest.FixtureRequest, exam: Exam, solution: str) -> Over
 
     sandbox = open_sandbox(request.param)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fresh, "frame", listen)
-        patch.setattr(forked, "frame", listen)
+        patch.setattr(client, "frame", listen)
         patch.setattr(warm, "encode", listen_to_setup)
         result = grade_for_real(exam, solution, sandbox=sandbox)
     assert result.score == result.max_score

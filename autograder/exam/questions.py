@@ -202,15 +202,11 @@ class Exam:
         """Return the questions for one criterion, in order."""
         return self._by_criterion.get((check.name, criterion.name), ())
 
-    def plan(self, first: Check) -> Iterator[Batch]:
-        """Yield the requests from this check on, in order, as if every answer were right."""
-        for check in self.assignment.checks[self.assignment.checks.index(first) :]:
-            yield from self._batches[check.name]
-
     @cached_property
-    def _batches(self) -> dict[str, list[Batch]]:
-        """The requests of each check."""
-        return {check.name: list(self._of_check(check)) for check in self.assignment.checks}
+    def plan(self) -> tuple[Batch, ...]:
+        """The requests of all checks, in order, as if every answer were right."""
+        checks = self.assignment.checks
+        return tuple(batch for check in checks for batch in self._of_check(check))
 
     def _of_check(self, check: Check) -> Iterator[Batch]:
         optional = set(self._optional(check))

@@ -9,7 +9,7 @@ from autograder.explain.wording import capital, line_words, places
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, WhySkipped
 from autograder.sandbox.limits import PRINTS_TOO_MUCH, crash_words
-from autograder.sandbox.loading import SLEEPING_SECONDS
+from autograder.sandbox.usage import SLEEPING_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

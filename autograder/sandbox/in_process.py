@@ -9,19 +9,19 @@ from autograder.no_warnings import quiet
 from autograder.sandbox import worker_answers
 from autograder.sandbox.inside.stand_ins import Asking
 from autograder.sandbox.inside.worker import Observer, requests_in
-from autograder.values.values import DictValue, ListValue, Value, freeze
+from autograder.sandbox.session import Session
+from autograder.values.values import DictValue, Value, freeze
 from autograder.values.wire import decode, encode, read_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from types import ModuleType
 
-    from autograder.exam.questions import Batch, Exam, Request
+    from autograder.exam.questions import Exam, Request
     from autograder.exam.stand_ins import StandIns
-    from autograder.results import LoadReport, Observation
+    from autograder.results import Observation
 
 
-class InProcessSession:
+class InProcessSession(Session):
     """A session in this process. The code must not hang or end the interpreter."""
 
     def __init__(
@@ -31,7 +31,6 @@ class InProcessSession:
         stand_ins: StandIns | None = None,
     ) -> None:
         self.pieces = pieces
-        self.stopped: Observation | None = None
         self._exam, self._stand_ins = exam, stand_ins
         self._observer = Observer(asking=Asking(self._reply))
         assignment = exam.assignment
@@ -45,9 +44,7 @@ class InProcessSession:
         }
         if stand_ins is not None:
             stand_ins.begin(None)
-        self.loaded: LoadReport | None = worker_answers.loaded(
-            self._ask(encode(freeze([request]))), ""
-        )
+        self.loaded = worker_answers.loaded(self._ask(encode(freeze([request]))), "")
 
     @property
     def module(self) -> ModuleType:
@@ -73,25 +70,8 @@ class InProcessSession:
         """Return a session of the same submission with right answers for some steps."""
         return InProcessSession(self._exam, self.pieces, stand_ins)
 
-    def load(self) -> None:
-        """Do nothing: the submission is already loaded."""
-
-    def close(self) -> None:
-        """Do nothing: there is no worker."""
-
-    def extend(self, seconds: float) -> None:
-        """Do nothing: there is no deadline."""
-
-    def expect(self, batches: Iterable[Batch]) -> None:
-        """Do nothing: requests are not sent ahead."""
-
     def observe(self, request: Request) -> Observation:
         """Run one probe."""
         if self._stand_ins is not None:
             self._stand_ins.begin(request.inputs)
         return worker_answers.observation(self._ask(request.encoded), "")
-
-    def gradient_reach(self, request: Request) -> tuple[object, ...] | None:
-        """Return what the gradients of a probe's result reach; None if unknown."""
-        value = self.observe(request).value
-        return value.items if isinstance(value, ListValue) else None

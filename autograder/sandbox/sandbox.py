@@ -1,46 +1,17 @@
-"""The interface of a worker, and that of every sandbox: start and stop workers."""
+"""The interface of every sandbox: start and stop workers."""
 
 from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from autograder.sandbox.layers.status import ACTIVE
-from autograder.sandbox.loading import NOTHING, Before
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from autograder.exam.questions import Batch
+    from autograder.sandbox.client import Worker
     from autograder.sandbox.layers.status import LayerStatus
     from autograder.sandbox.limits import Limits
-    from autograder.values.values import Value
-
-
-class Worker(Protocol):
-    """A running worker of any kind."""
-
-    @property
-    def pid(self) -> int:
-        """The process id."""
-        ...
-
-    def ask(self, body: bytes, before: Before = NOTHING) -> tuple[Value, str]:
-        """Send a message of one request; return the answer and the output of the request.
-
-        `before` receives what the worker sends before it answers.
-        Raises Stopped if no answer came, GraderFault if the worker did not start.
-        """
-        ...
-
-    def expect(self, batches: Iterable[Batch]) -> None:
-        """Announce the next requests, in order, so that they can be sent ahead. Others follow if one fails."""
-        ...
-
-    def close(self) -> None:
-        """Stop the worker and everything that it started."""
-        ...
 
 
 class Sandbox(ABC):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from autograder.errors import GraderFault, ProtocolError
 from autograder.exam.questions import Batch
@@ -18,26 +18,26 @@ from autograder.sandbox.limits import (
     crash_words,
     is_crash,
 )
-from autograder.sandbox.loading import Before, Loading, Skips
 from autograder.sandbox.printed import MAX_PRINTED
+from autograder.sandbox.usage import Loading, Skips
 from autograder.sandbox.worker_answers import loaded, observation, why_not_loaded
 from autograder.text import clean_text
 from autograder.values.values import ListValue, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Collection, Sequence
     from types import TracebackType
 
     from autograder.exam.questions import Request
     from autograder.exam.stand_ins import StandIns
-    from autograder.sandbox.sandbox import Sandbox, Worker
-    from autograder.values.values import Value
+    from autograder.sandbox.client import Worker
+    from autograder.sandbox.sandbox import Sandbox
 
 _KILLED = -9
 
 
-class Session(Protocol):
+class Session:
     """One submission, in a worker or in this process, on which probes run.
 
     Attributes:
@@ -47,36 +47,26 @@ class Session(Protocol):
     """
 
     pieces: tuple[tuple[str, str], ...]
-    loaded: LoadReport | None
-    stopped: Observation | None
+    loaded: LoadReport | None = None
+    stopped: Observation | None = None
 
     def load(self) -> Observation | None:
         """Load the submission; return `stopped`."""
-        ...
+        return self.stopped
 
     def close(self) -> None:
-        """End the worker."""
-        ...
+        """End the worker, if there is one."""
 
     def extend(self, seconds: float) -> None:
-        """Move the submission's deadline: the grader itself spent these seconds."""
-        ...
-
-    def expect(self, batches: Iterable[Batch], /) -> None:
-        """Receive the requests that will follow, in this order."""
-        ...
+        """Move the submission's deadline, if there is one: the grader itself spent these seconds."""
 
     def observe(self, request: Request, /) -> Observation:
         """Run one probe."""
-        ...
-
-    def gradient_reach(self, request: Request, /) -> tuple[object, ...] | None:
-        """What the gradients of a probe's result reach; None if unknown."""
-        ...
+        raise NotImplementedError
 
     def standing_in(self, stand_ins: StandIns, /) -> Session:
         """Return a session of the same submission in which right answers stand in for some steps."""
-        ...
+        raise NotImplementedError
 
 
 class Clock:
@@ -91,13 +81,14 @@ class Clock:
         return time.monotonic() > self.deadline
 
 
-class SandboxSession:
+class SandboxSession(Session):
     """Observes one submission's steps in a sandbox, each within its limits, all within the submission's.
 
-    Attributes:
-        pieces: the submission's source: pairs of label and text.
-        loaded: the result of loading the file; None if it was not loaded, or loading ended the worker.
-        stopped: the observation of every step if loading ended the worker, else None.
+    Args:
+        plan: the requests that will probably follow, in order. With the first request of a message all that follow
+            it are sent ahead, so that the worker goes on while an answer is judged.
+        clock: the submission's deadline, if it has begun already.
+        stand_ins: answers the calls of some steps.
     """
 
     def __init__(
@@ -109,6 +100,7 @@ class SandboxSession:
         *,
         classes: Collection[str] = (),
         skips: Skips | None = None,
+        plan: Sequence[Batch] = (),
         clock: Clock | None = None,
         stand_ins: StandIns | None = None,
     ) -> None:
@@ -120,26 +112,28 @@ class SandboxSession:
             "probes": probes,
             "pieces": sources,
             "classes": sorted(classes),
+            "stand_ins": stand_ins.parameters if stand_ins else {},
         }
         self._probes, self._classes, self._stand_ins = probes, classes, stand_ins
-        if stand_ins is not None:
-            self._load_fields["stand_ins"] = stand_ins.parameters
         self._skips = skips or Skips()
         self._load_request = self._encoded_load()
+        self._plan = plan
         self.pieces = pieces
         self._sandbox = sandbox
         self._limits = sandbox.limits
-        self._worker: Worker | None = sandbox.start()
-        # Shared by all sessions of a submission.
+        self._worker: Worker | None = self._started()
         self._clock = clock or Clock(SUBMISSION_FACTOR * self._limits.wall)
-        self.loaded: LoadReport | None = None
-        self.stopped: Observation | None = None
         self._killed = False
         self._others: list[SandboxSession] = []
         self._loading = Loading(self._limits)
 
     def _encoded_load(self) -> bytes:
         return encode(freeze([{**self._load_fields, "skips": self._skips.fields()}]))
+
+    def _started(self) -> Worker:
+        worker = self._sandbox.start()
+        worker.reply = self._reply if self._stand_ins else None
+        return worker
 
     def __enter__(self) -> Self:
         return self
@@ -164,6 +158,12 @@ class SandboxSession:
         """Move the submission's deadline: the grader itself spent these seconds."""
         self._clock.deadline += seconds
 
+    def begin(self) -> None:
+        """Send everything ahead: the request to load, and the plan."""
+        if self._worker is not None:
+            load = Batch((self._load_request,), self._load_request)
+            self._worker.send(chain((load,), self._plan))
+
     def load(self, *, alone: bool = True) -> Observation | None:
         """Load the submission; return `stopped`. A statement that ends the worker is left out in a new one.
 
@@ -174,12 +174,12 @@ class SandboxSession:
         lost = False
         while True:
             if self._worker is None:
-                self._worker = self._sandbox.start()
+                self._worker = self._started()
+            if self._stand_ins is not None:
+                self._stand_ins.begin(None)
             self._loading.begin()
             try:
-                answer, printed = self._worker.ask(
-                    self._load_request, Before(self._loading, self._reply(None))
-                )
+                answer, printed = self._worker.ask(self._load_request, self._loading)
             except Stopped as stop:
                 self.close()
                 if self._others_may_have_ended(stop, again=lost):
@@ -200,22 +200,15 @@ class SandboxSession:
                 self.stopped = Observation(Outcome.CRASHED, detail=why_not_loaded(answer))
             return self.stopped
 
-    def _reply(self, inputs: Mapping[str, Value] | None) -> Callable[[bytes], bytes] | None:
-        """Return what answers the calls of stand-ins in a question with these inputs."""
-        stand_ins = self._stand_ins
-        if stand_ins is None:
-            return None
-        stand_ins.begin(inputs)
-
-        def reply(fields: bytes) -> bytes:
-            try:
-                return stand_ins.reply(fields)
-            except TooManyCallsError:
-                raise Stopped("", limit="cpu") from None
-            except ProtocolError as error:
-                raise Stopped("", exit_code=None) from error
-
-        return reply
+    def _reply(self, fields: bytes) -> bytes:
+        """Return the message that answers the call of a stand-in."""
+        assert self._stand_ins is not None
+        try:
+            return self._stand_ins.reply(fields)
+        except TooManyCallsError:
+            raise Stopped("", limit="cpu") from None
+        except ProtocolError as error:
+            raise Stopped("", exit_code=None) from error
 
     def standing_in(self, stand_ins: StandIns) -> SandboxSession:
         """Return a session of the same submission, in a worker of its own, with right answers for some steps.
@@ -244,44 +237,43 @@ class SandboxSession:
 
     def observe(self, request: Request) -> Observation:
         """Run one probe. A step that ends its process costs that step only: the next gets a new worker."""
-        return self._ask(request)
+        lost = False
+        while self.stopped is None:
+            if self._clock.is_over:
+                return Observation(
+                    Outcome.TIMED_OUT, detail="Your submission as a whole took too long."
+                )
+            if self._worker is None:
+                self.load()
+                continue
+            try:
+                return self._observed(self._worker, request)
+            except Stopped as stop:
+                self.close()
+                if not self._others_may_have_ended(stop, again=lost):
+                    return _ended(stop, self._limits, f"`{request.step}`")
+                lost = lost or stop.lost
+        return self.stopped
 
-    def expect(self, batches: Iterable[Batch]) -> None:
-        """Send the requests that will follow to the worker, in this order; before them `load`, if not done yet."""
-        if self._worker is not None and self.stopped is None and self._stand_ins is None:
-            load = Batch((self._load_request,), self._load_request)
-            self._worker.expect(batches if self.loaded else chain((load,), batches))
-
-    def gradient_reach(self, request: Request) -> tuple[object, ...] | None:
-        """What the gradients of a probe's result reach; None if unknown."""
-        value = self._ask(request).value
-        return value.items if isinstance(value, ListValue) else None
-
-    def _ask(self, request: Request, *, again: bool = False) -> Observation:
-        if self.stopped is not None:
-            return self.stopped
-        if self._clock.is_over:
-            return Observation(
-                Outcome.TIMED_OUT, detail="Your submission as a whole took too long."
-            )
-        if self._worker is None and (ended := self.load()) is not None:
-            return ended
-        assert self._worker is not None
-        try:
-            answer, printed = self._worker.ask(
-                request.encoded, Before(reply=self._reply(request.inputs))
-            )
-        except Stopped as stop:
-            self.close()
-            if self._others_may_have_ended(stop, again=again):
-                return self._ask(request, again=stop.lost or again)
-            return _ended(stop, self._limits, f"`{request.step}`")
+    def _observed(self, worker: Worker, request: Request) -> Observation:
+        if worker.idle:
+            worker.send(self._following(request))
+        if self._stand_ins is not None:
+            self._stand_ins.begin(request.inputs)
+        answer, printed = worker.ask(request.encoded)
         try:
             return observation(answer, clean_text(printed, MAX_PRINTED))
         except GraderFault as fault:  # only a worker that was tampered with answers like this
             self.close()
             detail = f"`{request.step}` broke its process: {fault}."
             return Observation(Outcome.CRASHED, detail=detail)
+
+    def _following(self, request: Request) -> Sequence[Batch]:
+        """Return the plan from this request on, if it is the first of a message."""
+        for number, batch in enumerate(self._plan):
+            if batch.requests[0] == request.encoded:
+                return self._plan[number:]
+        return ()
 
     def _others_may_have_ended(self, stop: Stopped, *, again: bool) -> bool:
         """Return whether the fork server has ended, or the worker was killed, for the first time.

@@ -1,61 +1,214 @@
-"""Measure what a forked worker uses of its limits during one request."""
+"""What a worker may use: for one request, and for loading a file, statement by statement.
+
+Also which statements of a file a new worker leaves out.
+"""
 
 from __future__ import annotations
 
-import time
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.sandbox.limits import PRINTS_TOO_MUCH, cpu_seconds
+from autograder.results import Skipped, WhySkipped
+from autograder.sandbox.limits import KNOWS_COMPUTING_TIME, WALL_FACTOR, is_crash
+from autograder.values.wire import DEFINES, IMPORTS, MOST_STATEMENTS
 
 if TYPE_CHECKING:
-    from autograder.sandbox.limits import Limits
-    from autograder.sandbox.loading import Loading
+    from collections.abc import Mapping
 
-LOOK = 0.05
-# The seconds that a worker has to end after it closed its answers.
-LAST_SECONDS = 2.0
+    from autograder.results import LoadReport
+    from autograder.sandbox.limits import Limits, Stopped
+
+MOST_SKIPS = 5
+# The part of a check's limit that one statement has; those that import have all of it.
+_SHARE = 5
+# A statement sleeps if it computes less than this in so many seconds.
+SLEEPING_SECONDS = 4.0
+# Announcements of all workers together; a file of a thousand statements needs some thousand.
+_MOST_ANNOUNCED = 200_000
+_COMPUTES = 0.05
+# How late a limit is seen, in computing time: five endless statements do not take more than the limit of all.
+_LATE = 0.05
+# All statements have so much more that five endless ones beside honest ones each reach their own limit.
+_SPARE = 1.1
 
 
-class _Measured(Protocol):
-    @property
-    def pid(self) -> int: ...
-    @property
-    def printed(self) -> int: ...
+class _Use(NamedTuple):
+    """Seconds of computing time and on the clock."""
+
+    cpu: float
+    wall: float
+
+    def since(self, before: _Use | None) -> _Use:
+        return _Use(self.cpu - before.cpu, self.wall - before.wall) if before else _NOTHING
+
+    def and_also(self, other: _Use) -> _Use:
+        return _Use(self.cpu + other.cpu, self.wall + other.wall)
+
+    def above(self, cpu: float, late: float = 0.0) -> str | None:
+        """Return which limit is passed: of computing time, seen `late`, or four times that on the clock."""
+        return "cpu" if self.cpu > cpu - late else "wall" if self.wall > WALL_FACTOR * cpu else None
+
+
+_NOTHING = _Use(0.0, 0.0)
 
 
 class Usage:
-    """Compares a worker's use with its limits, every `LOOK` seconds."""
+    """Compares what one request uses with its limits: seconds of computing time, and on the clock."""
 
-    def __init__(self, limits: Limits, loading: Loading | None = None) -> None:
+    def __init__(self, cpu: float, wall: float) -> None:
+        self._cpu, self._wall = cpu, wall
+        self._first: _Use | None = None
+
+    def exceeded(self, cpu: float, wall: float) -> str | None:
+        """Return the limit that is reached, `cpu` or `wall`.
+
+        Args:
+            cpu: the computing time of the process.
+            wall: the time on the clock.
+        """
+        now = _Use(cpu, wall)
+        self._first = self._first or now
+        used = now.since(self._first)
+        return "cpu" if used.cpu > self._cpu else "wall" if used.wall > self._wall else None
+
+
+class Loading:
+    """Measures the loading of one file, in one worker after the other.
+
+    A statement that ran in an earlier worker does not count again for the limit of all statements.
+
+    Attributes:
+        statement: the number of the statement that runs; None before the first and after the last.
+        does: what it does: IMPORTS, DEFINES.
+        gone: all statements together have reached their limit. Each worker after that has twice the limit.
+    """
+
+    def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._loading = loading
-        self._started = time.monotonic()
-        self._next = self._started + LOOK
-        self._cpu_before: float | None = None
-        self._last = float("inf")
+        self._furthest = -1
+        self._counted = self._now = _NOTHING
+        self._new: _Use | None = None
+        self._was_gone = False
+        self._announced = 0
+        self.begin()
 
-    def age(self) -> float:
-        """Seconds since the request was sent."""
-        return time.monotonic() - self._started
+    def begin(self) -> None:
+        """Begin in a new worker."""
+        self._counted = self._counted.and_also(self._now.since(self._new))
+        self._new = None
+        self._first: _Use | None = None
+        self._began: _Use | None = None
+        self._awake: _Use | None = None
+        self.statement: int | None = None
+        self.does = 0
+        self.gone = False
 
-    def answers_closed(self) -> None:
-        """Record that the worker closed its answers: it has LAST_SECONDS to end."""
-        self._last = time.monotonic() + LAST_SECONDS
+    def announced(self, number: int, does: int) -> None:
+        """Note the statement that runs now, or that it imports a module: its own time begins again."""
+        self.statement = number if number < MOST_STATEMENTS else None
+        self.does = does
+        self._began = self._awake = None
+        self._announced += 1
+        self._furthest = max(self._furthest, number)
 
-    def exceeded(self, worker: _Measured) -> str | None:
-        """Return the reached limit: `cpu`, `wall`, `sleep`, `output`, or `answers` if it closed them and goes on."""
-        now = time.monotonic()
-        if now < self._next:
-            return None
-        self._next = now + LOOK
-        if worker.printed > PRINTS_TOO_MUCH:
-            return "output"
-        used = cpu_seconds(worker.pid)
-        if self._loading is not None:
-            return self._loading.exceeded(used, now) or ("answers" if now > self._last else None)
-        self._cpu_before = used if self._cpu_before is None else self._cpu_before
-        if used - self._cpu_before > self._limits.cpu:
-            return "cpu"
-        if now - self._started > self._limits.wall:
-            return "wall"
-        return "answers" if now > self._last else None
+    @property
+    def seconds(self) -> float:
+        """The computing time that the statement has, or all of them if that is what it has reached."""
+        whole = self.gone or self.does & IMPORTS
+        return self._limits.cpu if whole else self._limits.cpu / _SHARE
+
+    def count_no_more(self) -> None:
+        """From now on only definitions run, each within its own limit."""
+        self._was_gone = True
+
+    def exceeded(self, cpu: float, wall: float) -> str | None:
+        """Return the limit that is reached: `cpu`, `wall`, `sleep`, or `answers` if too much was announced."""
+        now = self._now = _Use(cpu, wall)
+        self._first = self._first or now
+        if self._announced > _MOST_ANNOUNCED:
+            return "answers"
+        in_worker = now.since(self._first).above(2 * self._limits.cpu)
+        if self.statement is None:
+            return in_worker
+        self._began = self._began or now
+        if self._new is None and self.statement == self._furthest:
+            self._new = now
+        if self._sleeps(now):
+            return "sleep"
+        if reached := now.since(self._began).above(self.seconds, min(_LATE, self.seconds / 2)):
+            return reached
+        counted = self._counted.and_also(now.since(self._new))
+        reached = None if self._was_gone else counted.above(_SPARE * self._limits.cpu)
+        reached = reached or in_worker
+        self.gone = reached is not None
+        self._was_gone |= self.gone
+        return reached
+
+    def _sleeps(self, now: _Use) -> bool:
+        if self.does & IMPORTS or not KNOWS_COMPUTING_TIME:
+            return False
+        if self._awake is None or now.cpu - self._awake.cpu >= _COMPUTES:
+            self._awake = now
+        return now.wall - self._awake.wall >= SLEEPING_SECONDS - 2 * _LATE
+
+
+class Skips:
+    """The statements of a file that are left out. `known` were left out before, by their text."""
+
+    def __init__(self, known: Mapping[str, Skipped] | None = None) -> None:
+        self._known = known or {}
+        self._why: dict[int, tuple[WhySkipped, float, int | None]] = {}
+        self._only_definitions_from = MOST_STATEMENTS
+
+    def copy(self) -> Skips:
+        """Return the same skips, to be continued for another worker."""
+        other = Skips(self._known)
+        other._why = dict(self._why)
+        other._only_definitions_from = self._only_definitions_from
+        return other
+
+    def fields(self) -> dict[str, object]:
+        """Return the fields of a request to load the file."""
+        return {
+            "numbers": list(self._why),
+            "texts": list(self._known),
+            "only_definitions_from": self._only_definitions_from,
+        }
+
+    def add(self, stop: Stopped, loading: Loading) -> bool:
+        """Leave out the statement that ended the worker; False if there is none, or no further one may be left out."""
+        number = loading.statement
+        if number is None or number in self._why or len(self._why) == 2 * MOST_SKIPS:
+            return False
+        late = self._only_definitions_from < MOST_STATEMENTS
+        if late or not (loading.gone and loading.does & DEFINES):
+            why = _why(stop, gone=loading.gone)
+            self._why[number] = why, loading.seconds, stop.exit_code
+        if loading.gone or len(self._why) >= MOST_SKIPS:
+            self._only_definitions_from = min(number, self._only_definitions_from)
+            loading.count_no_more()
+        return True
+
+    def explained(self, report: LoadReport) -> LoadReport:
+        """Return a report in which each skipped statement has its reason."""
+        return replace(report, skipped=tuple(map(self._explained, report.skipped)))
+
+    def _explained(self, skipped: Skipped) -> Skipped:
+        if skipped.number in self._why:
+            why, seconds, exit_code = self._why[skipped.number]
+            return replace(skipped, why=why, seconds=seconds, exit_code=exit_code)
+        known = self._known.get(skipped.text)
+        if known is None:
+            return skipped
+        return replace(skipped, why=known.why, seconds=known.seconds, exit_code=known.exit_code)
+
+
+def _why(stop: Stopped, *, gone: bool) -> WhySkipped:
+    match stop.limit:
+        case "cpu" | "wall":
+            return WhySkipped.FILE_TOO_SLOW if gone else WhySkipped.ENDLESS
+        case "sleep":
+            return WhySkipped.SLEEPS
+        case "output":
+            return WhySkipped.PRINTED
+    return WhySkipped.CRASHED if is_crash(stop.exit_code) else WhySkipped.EXITED

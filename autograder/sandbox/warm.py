@@ -12,7 +12,8 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, ProtocolError
-from autograder.sandbox.forked import Connection, ForkedWorker
+from autograder.sandbox.client import Worker
+from autograder.sandbox.forked import ForkedProcess
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.bubblewrap import HOME, Bubblewrap, wrapping
@@ -68,7 +69,7 @@ class WarmSandbox(Sandbox):
         self._wanted = tuple(BY_NAME) if layers is None else tuple(layers)
         self._probes = probes
         self._server: ForkServer | None = None
-        self._spare: ForkedWorker | None = None
+        self._spare: Worker | None = None
 
     def prepare(self) -> None:
         """Start the fork server; it imports torch while the grader does other work."""
@@ -87,7 +88,7 @@ class WarmSandbox(Sandbox):
         self.layers = tuple(name for name, layer in status.items() if layer.active)
         return status
 
-    def start(self) -> ForkedWorker:
+    def start(self) -> Worker:
         """A worker; the next one is forked meanwhile. Raises GraderFault if the sandbox is closed."""
         self.status()
         with self._lock:
@@ -110,16 +111,16 @@ class WarmSandbox(Sandbox):
             self._server = ForkServer(self.limits, self._wanted, self._probes)
         return self._server
 
-    def _fork(self) -> ForkedWorker:
+    def _fork(self) -> Worker:
         """Fork a worker; in a new fork server, if the old one has ended."""
         try:
-            connection = self._open().connect()
+            process = self._open().fork()
         except (BrokenPipeError, ConnectionResetError):
             assert self._server is not None
             self._server.close()
             self._server = None
-            connection = self._open().connect()
-        worker = ForkedWorker(connection, self.limits)
+            process = self._open().fork()
+        worker = Worker(process, self.limits)
         self._workers.add(worker)
         return worker
 
@@ -178,11 +179,8 @@ class ForkServer:
             self._status = {name: by_name[name] for name in self._layers}
         return self._status
 
-    def connect(self) -> Connection:
-        """Request a worker; return our ends of its control socket and of its pipes.
-
-        Raises BrokenPipeError if the server has ended.
-        """
+    def fork(self) -> ForkedProcess:
+        """Let the server fork a worker. Raises BrokenPipeError if the server has ended."""
         self.status()
         if self.process.poll() is not None:  # a child of it may still hold the socket
             raise BrokenPipeError
@@ -200,7 +198,7 @@ class ForkServer:
         finally:
             theirs.close()
             _close(given)
-        return Connection(control, *ours)
+        return ForkedProcess(control, *ours)
 
     def close(self) -> str:
         """End the server and all processes that descend from it; return its last line of output."""

@@ -38,8 +38,8 @@ def start_checker(
 
     `known` are statements that were left out before, by their text.
     """
-    from autograder.sandbox.loading import Skips  # noqa: PLC0415 - while the worker starts
     from autograder.sandbox.session import SandboxSession  # noqa: PLC0415
+    from autograder.sandbox.usage import Skips  # noqa: PLC0415 - while the worker starts
 
     assignment = exam.assignment
     session = SandboxSession(
@@ -49,6 +49,7 @@ def start_checker(
         sandbox,
         classes=assignment.classes,
         skips=Skips(known),
+        plan=exam.plan,
     )
     try:
         session.load()

@@ -45,8 +45,9 @@ _MAX_DEPTH = MAX_DEPTH + 4
 _HEADER = struct.Struct("<4sI")
 HEADER_SIZE = _HEADER.size
 
-# A mark ends the output of each request and is part of its answer.
+# A mark ends the output of each request and is part of its answer. READY is that of the greeting, before any request.
 MARK_LENGTH = 32
+READY = "0" * MARK_LENGTH
 
 # Messages on a worker's control socket: the worker sends STARTED, the fork server its exit code.
 STARTED = b"started"

@@ -34,7 +34,7 @@ def test_only_what_is_asked_whatever_the_value_is_is_never_put_off(exam: Exam) -
     ]
     needed = [
         (request["check"], request["criterion"])
-        for batch in exam.plan(exam.assignment.checks[0])
+        for batch in exam.plan
         for request in requests_in(decode(batch.encoded))
         if not request.get("optional")
     ]
@@ -47,7 +47,7 @@ def test_no_right_answer_is_near_to_being_too_large(exam: Exam) -> None:
 
 
 def test_a_worker_receives_the_same_requests_together_as_one_by_one(exam: Exam) -> None:
-    for batch in exam.plan(exam.assignment.checks[0]):
+    for batch in exam.plan:
         alone = [received(message)[0] for message in batch.requests]
         together = received(batch.encoded)
         assert len(alone) == len(together)
@@ -63,7 +63,7 @@ def test_what_requests_share_is_sent_once() -> None:
 
 
 def test_each_question_is_planned_in_order_once(exam: Exam) -> None:
-    planned = [one for batch in exam.plan(exam.assignment.checks[0]) for one in batch.requests]
+    planned = [one for batch in exam.plan for one in batch.requests]
     asked = [question.requests[0].encoded for question in exam.questions]
     assert [one for one in planned if one in set(asked)] == asked
     assert len(set(planned)) == len(planned)
@@ -71,7 +71,7 @@ def test_each_question_is_planned_in_order_once(exam: Exam) -> None:
 
 def test_a_message_is_not_larger_than_a_worker_reads(exam: Exam) -> None:
     assert MOST_TOGETHER < 4 * MAX_ITEMS  # the values of a frame, of a byte at least
-    for batch in exam.plan(exam.assignment.checks[0]):
+    for batch in exam.plan:
         assert len(batch.requests) == 1 or sum(map(len, batch.requests)) <= MOST_TOGETHER
 
 

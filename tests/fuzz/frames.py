@@ -28,16 +28,18 @@ from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
 from autograder.reasons import UNSUITABLE
 from autograder.results import LoadReport, Observation, Outcome
-from autograder.sandbox import forked, usage, worker_answers
-from autograder.sandbox.forked import Connection, ForkedWorker
+from autograder.sandbox import client, worker_answers
+from autograder.sandbox.client import Worker
+from autograder.sandbox.forked import ForkedProcess
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.sandbox.printed import MAX_PRINTED
-from autograder.values.values import MAX_ITEMS, ListValue, freeze
+from autograder.values.values import MAX_ITEMS, freeze
 from autograder.values.wire import (
     EXIT_CODE,
     HEADER_SIZE,
     MAGIC,
     MAX_FRAME,
+    READY,
     STARTED,
     decode,
     encode,
@@ -313,16 +315,9 @@ class _Answering:
     def observe(self, *_: object) -> Observation:
         return self._seen
 
-    def gradient_reach(self, *_: object) -> tuple[object, ...] | None:
-        value = self._seen.value
-        return value.items if isinstance(value, ListValue) else None
-
     def standing_in(self, _: object) -> _Answering:
         """Answer the same with stand-ins, which nothing calls."""
         return self
-
-    def expect(self, asked: object) -> None:
-        """Nothing is sent ahead here."""
 
     def extend(self, seconds: float) -> None:
         """There is no deadline here."""
@@ -371,7 +366,7 @@ def _returned(value: bytes) -> bytes:
 # What a child does: to which of its streams, and what with it.
 Act = tuple[str, bytes]
 
-_GREETING = frame(encode(freeze({"torch": "2"})))
+GREETING = frame(encode(freeze({"mark": READY, "answer": {"torch": "2"}})))
 
 
 @dataclass(frozen=True)
@@ -430,7 +425,7 @@ _acts = st.sampled_from(("answers",) * 5 + ("output",) * 4 + ("control", "close"
     lambda stream: st.tuples(st.just(stream), _ACTS[stream])
 )
 _beginnings = st.integers(0, 19).map(
-    lambda chance: [("control", STARTED), ("answers", _GREETING)][chance == 0 :]
+    lambda chance: [("control", STARTED), ("answers", GREETING)][chance == 0 :]
 )
 scripts = st.builds(
     lambda beginning, acts, chance: Script((*beginning, *acts), ends=chance > 0),
@@ -480,8 +475,8 @@ class Child:
 
 
 @contextlib.contextmanager
-def connected() -> Iterator[tuple[Connection, Child]]:
-    """Our ends of a worker's pipes, which the worker closes, and the child's."""
+def connected(limits: Limits) -> Iterator[tuple[Worker, Child]]:
+    """A worker, and the child's ends of its pipes."""
     requests, answers, output = os.pipe(), os.pipe(), os.pipe()
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -489,9 +484,11 @@ def connected() -> Iterator[tuple[Connection, Child]]:
     for descriptor in (requests[0], answers[1], output[1]):
         os.set_blocking(descriptor, False)
     theirs.setblocking(False)
+    worker = Worker(ForkedProcess(control, requests[1], answers[0], output[0]), limits)
     try:
-        yield Connection(control, requests[1], answers[0], output[0]), child
+        yield worker, child
     finally:
+        worker.close()
         for stream in ("control", "requests", "answers", "output"):
             child.close(stream)
 
@@ -504,21 +501,19 @@ _QUESTIONS = (encode("first"), encode("second"))
 def impatient() -> Iterator[None]:
     """Wait for hardly anything: a child that is none either has answered or never will."""
     with (
-        mock.patch.object(forked, "START_LIMIT", 0.01),
-        mock.patch.object(usage, "LAST_SECONDS", 0.05),
-        mock.patch.object(usage, "LOOK", 0.004),
-        mock.patch.object(forked, "LOOK", 0.004),
-        mock.patch.object(forked, "_PAUSE", 0.0001),
+        mock.patch.object(client, "START_LIMIT", 0.03),
+        mock.patch.object(client, "LAST_SECONDS", 0.05),
+        mock.patch.object(client, "LOOK", 0.004),
+        mock.patch.object(client, "_PAUSE", 0.0001),
     ):
         yield
 
 
 def acted(script: Script) -> str:
     """Ask a child that follows a script two questions; how each of them ended."""
-    with impatient(), connected() as (connection, child):
-        worker = ForkedWorker(connection, QUICK)
+    with impatient(), connected(QUICK) as (worker, child):
         try:
-            worker.expect([Batch(_QUESTIONS[:1], _QUESTIONS[0])])
+            worker.send([Batch(_QUESTIONS[:1], _QUESTIONS[0])])
             mark = child.mark()
             for stream, content in script.acts:
                 child.do(stream, content.replace(_MARK.encode(), mark or b"x"))
@@ -530,10 +525,9 @@ def acted(script: Script) -> str:
         finally:
             assert len(worker._received) <= MAX_FRAME + HEADER_SIZE
             assert len(worker._output._kept) <= MAX_PRINTED + 1
-            worker.close()
 
 
-def _asked(worker: ForkedWorker, question: bytes) -> str:
+def _asked(worker: Worker, question: bytes) -> str:
     try:
         answer, printed = worker.ask(question)
         how = "answered"

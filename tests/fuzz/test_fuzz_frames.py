@@ -16,11 +16,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from autograder.exam.questions import Batch
-from autograder.sandbox.forked import ForkedWorker
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.values.values import freeze
 from autograder.values.wire import EXIT_CODE, MAGIC, MAX_FRAME, STARTED, encode, frame
 from tests.fuzz.frames import (
+    GREETING,
     Script,
     acted,
     answers_to_a_step,
@@ -72,7 +72,6 @@ def test_real_answers_are_read_as_such() -> None:
     assert {decoded(body) for body in real_answers()} == {"an answer"}
 
 
-GREETING = frame(encode(freeze({"torch": "2"})))
 WHOLE = (("control", STARTED), ("answers", GREETING))
 
 
@@ -147,12 +146,11 @@ ENDLESS = MAGIC + struct.pack("<I", MAX_FRAME)
 def test_a_worker_that_goes_on_writing_is_let_go_of_in_time(
     writing: Callable[[int, bytes], AbstractContextManager[None]], stream: str, beginning: bytes
 ) -> None:
-    with connected() as (connection, child):
+    with connected(HURRY) as (worker, child):
         for act in WHOLE:
             child.do(*act)
         started = time.monotonic()
         with (
-            contextlib.closing(ForkedWorker(connection, HURRY)) as worker,
             writing(getattr(child, stream), beginning),
             pytest.raises(Stopped),
         ):
@@ -162,17 +160,13 @@ def test_a_worker_that_goes_on_writing_is_let_go_of_in_time(
 
 def test_a_worker_whose_warm_process_has_gone_is_asked_nothing() -> None:
     """It may outlive that for a moment: what it answers then is no reason to go on with it."""
-    with connected() as (connection, child):
-        worker = ForkedWorker(connection, Limits(cpu=1))
-        try:
-            question = encode("question")
-            worker.expect([Batch((question,), question)])
-            answer = encode(freeze({"mark": child.mark().decode(), "answer": "answer"}))
-            child.do("control", STARTED)
-            child.do("answers", frame(encode(freeze({"torch": "2"}))) + frame(answer))
-            child.close("control")
-            with pytest.raises(Stopped) as stopped:
-                worker.ask(question)
-            assert stopped.value.lost
-        finally:
-            worker.close()
+    with connected(Limits(cpu=1)) as (worker, child):
+        question = encode("question")
+        worker.send([Batch((question,), question)])
+        answer = encode(freeze({"mark": child.mark().decode(), "answer": "answer"}))
+        child.do("control", STARTED)
+        child.do("answers", GREETING + frame(answer))
+        child.close("control")
+        with pytest.raises(Stopped) as stopped:
+            worker.ask(question)
+        assert stopped.value.lost

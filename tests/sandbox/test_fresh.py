@@ -15,10 +15,13 @@ import psutil
 import pytest
 
 from autograder.errors import GraderFault
+from autograder.sandbox import client
 from autograder.sandbox import fresh as module
-from autograder.sandbox.fresh import FreshSandbox, FreshWorker
+from autograder.sandbox.client import Worker
+from autograder.sandbox.fresh import FreshProcess, FreshSandbox
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.sandbox.printed import MAX_PRINTED
+from autograder.sandbox.usage import Loading
 from autograder.values.values import DictValue, freeze, thaw
 from autograder.values.wire import encode
 from tests.sandbox.conftest import probes
@@ -60,7 +63,7 @@ LOAD = encode(
 )
 
 
-def ask(worker: FreshWorker, step: str, x: object = None) -> tuple[object, str]:
+def ask(worker: Worker, step: str, x: object = None) -> tuple[object, str]:
     """What the step returned, and what was printed."""
     request = {"op": "observe", "check": step, "criterion": "value", "probe": 0, "inputs": {"x": x}}
     answer, printed = worker.ask(encode(freeze([request])))
@@ -68,10 +71,9 @@ def ask(worker: FreshWorker, step: str, x: object = None) -> tuple[object, str]:
     return thaw(answer).get("value"), printed
 
 
-def started(sandbox: FreshSandbox) -> FreshWorker:
+def started(sandbox: FreshSandbox) -> Worker:
     worker = sandbox.start()
-    assert isinstance(worker, FreshWorker)
-    worker.ask(LOAD)
+    worker.ask(LOAD, Loading(Limits()))
     return worker
 
 
@@ -86,7 +88,7 @@ def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def worker(temporary: Path) -> Iterator[FreshWorker]:
+def worker(temporary: Path) -> Iterator[Worker]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SECRET_TOKEN", "not for students")
         patch.setenv("HOME", str(temporary / "home"))
@@ -100,7 +102,7 @@ def worker(temporary: Path) -> Iterator[FreshWorker]:
     assert list(temporary.iterdir()) == []
 
 
-def test_the_environment_is_clean(worker: FreshWorker, temporary: Path) -> None:
+def test_the_environment_is_clean(worker: Worker, temporary: Path) -> None:
     place, _ = ask(worker, "place")
     assert isinstance(place, tuple)
     folder, _, environment, path, safe = place
@@ -113,9 +115,7 @@ def test_the_environment_is_clean(worker: FreshWorker, temporary: Path) -> None:
     assert environment["HOME"] == environment["TMPDIR"] == str(Path(folder))
 
 
-def test_the_working_folder_is_an_empty_one_of_its_own(
-    worker: FreshWorker, temporary: Path
-) -> None:
+def test_the_working_folder_is_an_empty_one_of_its_own(worker: Worker, temporary: Path) -> None:
     place, _ = ask(worker, "place")
     assert isinstance(place, tuple)
 
@@ -124,12 +124,12 @@ def test_the_working_folder_is_an_empty_one_of_its_own(
 
 
 @pytest.mark.parametrize("length", [0, 1, MAX_PRINTED - 1, MAX_PRINTED])
-def test_printed_text_arrives_whole(worker: FreshWorker, length: int) -> None:
+def test_printed_text_arrives_whole(worker: Worker, length: int) -> None:
     assert ask(worker, "echo", length) == (length, "=" * length)
 
 
 @pytest.mark.parametrize("more", [1, 16, 33, 64, 65, 10_000, 3_000_000])
-def test_too_much_printed_text_is_cut_and_says_so(worker: FreshWorker, more: int) -> None:
+def test_too_much_printed_text_is_cut_and_says_so(worker: Worker, more: int) -> None:
     length = MAX_PRINTED + more
 
     assert ask(worker, "echo", length) == (length, "=" * MAX_PRINTED + "...")
@@ -142,16 +142,17 @@ def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.M
     ask(worker, "leave_files")
     others, _ = ask(worker, "start_others")
     assert isinstance(others, tuple)
-    processes = [psutil.Process(pid) for pid in (worker.process.pid, *others)]
+    processes = [psutil.Process(pid) for pid in (worker.pid, *others)]
     threads = threading.active_count()
     sandbox.stop(worker)
 
     _, alive = psutil.wait_procs(processes, timeout=30)
     assert alive == []
     assert list(tmp_path.iterdir()) == []
-    assert threading.active_count() == threads - 2
-    assert worker.process.stdout is not None
-    assert worker.process.stdout.closed
+    assert threading.active_count() == threads - 3
+    assert isinstance(worker._process, FreshProcess)
+    pipes = worker._process.process
+    assert all(pipe and pipe.closed for pipe in (pipes.stdin, pipes.stdout, pipes.stderr))
     sandbox.close()
 
 
@@ -198,7 +199,7 @@ def test_a_prepared_worker_is_used_once() -> None:
 BROKEN = {
     "says why": ("import sys; sys.exit('No module named torch')", "No module named torch"),
     "talks first": ("import time; print('hello there', flush=True); time.sleep(600)", "no frame"),
-    "says nothing": ("pass", "EOFError"),
+    "says nothing": ("pass", "exit code 0"),
 }
 
 
@@ -212,7 +213,7 @@ def test_a_worker_that_cannot_start_is_the_graders_fault(
     worker = sandbox.start()
     try:
         with pytest.raises(GraderFault, match=why):
-            worker.ask(LOAD)
+            worker.ask(LOAD, Loading(Limits()))
     finally:
         sandbox.close()
     assert list(tmp_path.iterdir()) == []
@@ -237,13 +238,13 @@ os.waitpid(child, 0)
 def test_a_process_that_got_away_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """It keeps the pipes open, so that closing them would wait for it. Slow: two readers have to be given up."""
     monkeypatch.setattr(module, "COMMAND", (sys.executable, "-c", GOT_AWAY))
-    monkeypatch.setattr(module, "START_LIMIT", 2.0)
+    monkeypatch.setattr(client, "START_LIMIT", 2.0)
     sandbox = FreshSandbox(Limits())
     worker = sandbox.start()
-    assert isinstance(worker, FreshWorker)
-    with pytest.raises(GraderFault):
-        worker.ask(LOAD)
-    escaped = psutil.Process(int(worker._output.text()))
+    with pytest.raises(GraderFault) as fault:
+        worker.ask(LOAD, Loading(Limits()))
+    assert isinstance(fault.value.__context__, Stopped)
+    escaped = psutil.Process(int(fault.value.__context__.printed))
     closing = threading.Thread(target=sandbox.close, daemon=True)
     closing.start()
     closing.join(timeout=60)
@@ -256,9 +257,10 @@ def test_a_process_that_got_away_holds_nobody_up(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.skipif(os.name != "posix", reason="no signal stops a process here")
 def test_a_worker_that_reads_nothing_is_stopped_at_its_limit() -> None:
-    worker = FreshWorker(Limits(cpu=0.25))
+    limits = Limits(cpu=0.25)
+    worker = Worker(FreshProcess(limits), limits)
     try:
-        worker.ask(LOAD)
+        worker.ask(LOAD, Loading(Limits()))
         os.kill(worker.pid, signal.SIGSTOP)
         with pytest.raises(Stopped) as stopped:
             worker.ask(bytes(1 << 22))

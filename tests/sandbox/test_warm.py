@@ -19,7 +19,7 @@ from autograder.errors import GraderFault
 from autograder.exam.questions import Batch
 from autograder.results import Outcome
 from autograder.sandbox import warm
-from autograder.sandbox.forked import ForkedWorker
+from autograder.sandbox.client import Worker
 from autograder.sandbox.layers import bubblewrap
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.base import Layer, WorkerLimits
@@ -36,7 +36,7 @@ from tests.sandbox.conftest import PERMISSIVE, asking, probes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from autograder.sandbox.loading import Before
+    from autograder.sandbox.usage import Loading
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this system cannot fork")
 
@@ -96,8 +96,10 @@ STEPS = (
 )
 
 
-def opened(sandbox: WarmSandbox) -> SandboxSession:
-    session = SandboxSession("work", probes(*STEPS), (("work.py", SOURCE),), sandbox)
+def opened(sandbox: WarmSandbox, *plan: Batch) -> SandboxSession:
+    """A session whose requests to load and of the plan were sent ahead."""
+    session = SandboxSession("work", probes(*STEPS), (("work.py", SOURCE),), sandbox, plan=plan)
+    session.begin()
     assert session.load() is None
     return session
 
@@ -197,7 +199,7 @@ def test_a_worker_that_is_killed_once_costs_nothing() -> None:
         with opened(sandbox) as session:
             assert value(session, "recall") == (0, False)
             for expected in (Outcome.PASSED, Outcome.CRASHED):
-                assert isinstance(session._worker, ForkedWorker)
+                assert session._worker is not None
                 os.kill(session._worker.pid, signal.SIGKILL)
                 assert outcome(session, "recall") is expected
     finally:
@@ -209,14 +211,14 @@ def test_a_request_that_ends_the_server_twice_is_the_steps_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
-    ask = ForkedWorker.ask
+    ask = Worker.ask
 
-    def lose(worker: ForkedWorker, body: bytes, before: Before) -> Any:
+    def lose(worker: Worker, body: bytes, loading: Loading | None = None) -> Any:
         if b"recall" in body and b"observe" in body:
             raise Stopped("", lost=True)
-        return ask(worker, body, before)
+        return ask(worker, body, loading)
 
-    monkeypatch.setattr(ForkedWorker, "ask", lose)
+    monkeypatch.setattr(Worker, "ask", lose)
     try:
         with opened(sandbox) as session:
             assert outcome(session, "recall") is Outcome.CRASHED
@@ -312,8 +314,7 @@ def test_when_the_grader_is_killed_all_of_it_ends(root: Path, tmp_path: Path) ->
 
 def test_what_was_sent_ahead_and_is_not_wanted_costs_nobody_anything(sandbox: WarmSandbox) -> None:
     say = {name: asking("say", number) for number, name in enumerate("abc", start=1)}
-    with opened(sandbox) as session:
-        session.expect([Batch.of(list(say.values()))])
+    with opened(sandbox, Batch.of(list(say.values()))) as session:
         last = session.observe(say["c"])
         assert (thaw(last.value), last.printed) == (3, "***")
         first = session.observe(say["a"])
@@ -322,18 +323,30 @@ def test_what_was_sent_ahead_and_is_not_wanted_costs_nobody_anything(sandbox: Wa
 
 def test_a_step_that_ends_the_worker_takes_only_itself_with_it(sandbox: WarmSandbox) -> None:
     leave, say = asking("leave", 1), asking("say", 1)
-    with opened(sandbox) as session:
-        session.expect([Batch.of([leave, say])])
+    for asked in ([leave, say], [say]):
+        with opened(sandbox, Batch.of([leave, say])) as session:
+            *before, last = map(session.observe, asked)
+            assert [seen.outcome for seen in before] == [Outcome.EXITED] * len(before)
+            assert thaw(last.value) == 1
+
+
+def test_in_a_new_worker_what_follows_is_sent_ahead_again(sandbox: WarmSandbox) -> None:
+    leave, say, other = asking("leave", 1), asking("say", 1), asking("say", 2)
+    plan = [Batch.of([leave]), Batch.of([say, other])]
+    with opened(sandbox, *plan) as session:
         assert session.observe(leave).outcome is Outcome.EXITED
+        session.load()
+        assert session._worker is not None
+        assert session._worker.idle
         assert thaw(session.observe(say).value) == 1
-        session.expect([Batch.of([leave, say])])
-        assert thaw(session.observe(say).value) == 1
+        assert not session._worker.idle
+        assert thaw(session.observe(other).value) == 2
+        assert session._worker.idle
 
 
 def test_what_a_step_prints_is_its_own_also_within_one_message(sandbox: WarmSandbox) -> None:
     say = [asking("say", number) for number in (1, 2, 3)]
-    with opened(sandbox) as session:
-        session.expect([Batch.of(say)])
+    with opened(sandbox, Batch.of(say)) as session:
         seen = [session.observe(one) for one in say]
     assert [(thaw(one.value), one.printed) for one in seen] == [(1, "*"), (2, "**"), (3, "***")]
 
@@ -341,9 +354,8 @@ def test_what_a_step_prints_is_its_own_also_within_one_message(sandbox: WarmSand
 def test_a_step_that_raised_runs_again_only_for_what_is_asked(sandbox: WarmSandbox) -> None:
     first, second, third = (asking("fail", number) for number in (1, 2, 3))
     say, always = asking("say", 1), asking("fail", 4)
-    with opened(sandbox) as session:
-        together = Batch.of([first, second, third, always, say], optional=[second, third, say])
-        session.expect([together])
+    together = Batch.of([first, second, third, always, say], optional=[second, third, say])
+    with opened(sandbox, together) as session:
         seen = [session.observe(one).error for one in (first, third, always)]
         assert [error.message for error in seen if error] == ["1", "3", "2"]
         assert thaw(session.observe(say).value) == 1
@@ -351,8 +363,11 @@ def test_a_step_that_raised_runs_again_only_for_what_is_asked(sandbox: WarmSandb
 
 def test_a_step_that_hangs_costs_no_other_request_of_its_message() -> None:
     say, wait, more = asking("say", 1), asking("spin"), asking("say", 2)
-    with closing(WarmSandbox(Limits(cpu=0.5), PERMISSIVE)) as sandbox, opened(sandbox) as session:
-        session.expect([Batch.of([say, wait, more])])
+    plan = Batch.of([say, wait, more])
+    with (
+        closing(WarmSandbox(Limits(cpu=0.5), PERMISSIVE)) as sandbox,
+        opened(sandbox, plan) as session,
+    ):
         assert thaw(session.observe(say).value) == 1
         assert session.observe(wait).outcome is Outcome.TIMED_OUT
         assert thaw(session.observe(more).value) == 2

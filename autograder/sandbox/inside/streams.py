@@ -9,10 +9,10 @@ import sys
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from autograder.values.values import freeze
-from autograder.values.wire import announcement, call, encode
+from autograder.values.wire import announcement, call, encode, frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
 
 class Streams:
@@ -43,20 +43,24 @@ class Streams:
         os.write(self.answers.fileno(), announcement(number, does))
 
     def ask(
-        self, receive: Callable[[], tuple[str, dict[str, Any]]], fields: dict[str, object]
+        self, messages: Iterator[tuple[str, dict[str, Any]]], fields: dict[str, object]
     ) -> dict[str, Any]:
-        """Ask the grader for the answer of a stand-in; `receive` returns the next message."""
-        self.answers.write(call(encode(freeze(fields))))
-        self.answers.flush()
-        _, answer = receive()
+        """Ask the grader for the answer of a stand-in, which is the next of the messages."""
+        self._write(call(encode(freeze(fields))))
+        _, answer = next(messages)
         return answer
 
-    def end(self, mark: str) -> None:
-        """Write the mark that ends this request's output."""
+    def answer(self, mark: str, body: bytes) -> None:
+        """Write the mark that ends this request's output, and then the answer."""
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(BaseException):  # the student's own stream may do anything
                 stream.flush()
         os.write(self._output, mark.encode())
+        self._write(frame(body))
+
+    def _write(self, data: bytes) -> None:
+        self.answers.write(data)
+        self.answers.flush()
 
 
 def _printer(descriptor: int) -> io.TextIOWrapper:

@@ -29,10 +29,11 @@ from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
 from autograder.sandbox.inside.uninitialised import filled, zeros
 from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer, identical, thaw
-from autograder.values.wire import LATER, MARK_LENGTH, encode, frame, read_frame, write_frame
+from autograder.values.wire import LATER, MARK_LENGTH, READY, encode, read_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from autograder.assignment.checks import Check, Probe
     from autograder.values.values import Value
@@ -262,17 +263,20 @@ def requests_in(message: Value) -> list[Fields]:
     return requests
 
 
-def serve(streams: Streams) -> None:
-    """Send the greeting, then answer requests until the grader closes the stream."""
-    greet(streams)
-    messages = received(streams.requests)
-    observer = Observer(streams.announce, Asking(partial(streams.ask, partial(next, messages))))
+def serve(
+    streams: Streams,
+    messages: Iterator[tuple[str, Fields]],
+    watched: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext,
+) -> NoReturn:
+    """Answer requests until the grader closes the stream; each within the block of `watched`."""
+    observer = Observer(streams.announce, Asking(partial(streams.ask, messages)))
     own = None
     with contextlib.suppress(EOFError):
         for mark, request in messages:
             own = own or own_code(request["probes"], serve)
             own.put_back()
-            answer_one(streams, observer, mark, request)
+            with watched():
+                answer_one(streams, observer, mark, request)
     os._exit(0)
 
 
@@ -281,7 +285,7 @@ def greet(streams: Streams) -> None:
     import torch  # noqa: PLC0415 - after the streams are moved: importing takes a second and may print
 
     torch.set_num_threads(1)
-    write_frame(streams.answers, freeze({"torch": torch.__version__}))
+    streams.answer(READY, _encoded(READY, {"torch": torch.__version__}))
 
 
 def answer_one(streams: Streams, observer: Observer, mark: str, request: Fields) -> None:
@@ -291,18 +295,32 @@ def answer_one(streams: Streams, observer: Observer, mark: str, request: Fields)
     answer = observer.reply(mark, request)
     if os.getpid() != process:
         os._exit(0)  # the student forked; only the parent answers
-    streams.end(mark)
-    streams.answers.write(frame(answer))
-    streams.answers.flush()
+    streams.answer(mark, answer)
 
 
-def receive(messages: BinaryIO, waiting: queue.SimpleQueue[tuple[str, Fields]]) -> None:
-    """Queue requests. When the grader ends, end this process, even while student code runs."""
-    try:
-        for message in received(messages):
-            waiting.put(message)
-    finally:
-        os._exit(0)
+def from_thread(messages: BinaryIO) -> Iterator[tuple[str, Fields]]:
+    """Yield requests that a thread reads. When the grader ends, it ends this process, even while student code runs."""
+    waiting: queue.SimpleQueue[tuple[str, Fields]] = queue.SimpleQueue()
+
+    def receive() -> None:
+        try:
+            for message in received(messages):
+                waiting.put(message)
+        finally:
+            os._exit(0)
+
+    threading.Thread(target=receive, daemon=True).start()
+    while True:
+        yield waiting.get()
+
+
+@contextlib.contextmanager
+def ended_after(seconds: float, nowhere: int) -> Iterator[None]:
+    """End this process if the block takes so long: code such as a sum over a huge range lets no other thread run."""
+    with own_memory():  # a thread, whose stack the student's code may have left no memory for
+        faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 def main() -> None:
@@ -312,20 +330,8 @@ def main() -> None:
     greet(streams)
     if memory:
         limit_memory(memory)
-    waiting: queue.SimpleQueue[tuple[str, Fields]] = queue.SimpleQueue()
-    threading.Thread(target=receive, args=(streams.requests, waiting), daemon=True).start()
-    observer = Observer(streams.announce, Asking(partial(streams.ask, waiting.get)))
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    mark, request = waiting.get()
-    own = own_code(request["probes"], serve)
-    while True:
-        own.put_back()
-        # For code that lets no other thread run, such as a sum over a huge range: `receive` cannot end it.
-        with own_memory():  # a thread, whose stack the student's code may have left no memory for
-            faulthandler.dump_traceback_later(2 * wall, exit=True, file=nowhere)
-        answer_one(streams, observer, mark, request)
-        faulthandler.cancel_dump_traceback_later()
-        mark, request = waiting.get()
+    serve(streams, from_thread(streams.requests), partial(ended_after, 2 * wall, nowhere))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from autograder.sandbox.inside.own_code import own_code
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.survey import Survey, enter
 from autograder.sandbox.inside.warm_up import warm_up
-from autograder.sandbox.inside.worker import serve
+from autograder.sandbox.inside.worker import greet, received, serve
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.base import TRIAL, Layer, WorkerLimits
 from autograder.sandbox.layers.paths import SEEMS_WRITABLE
@@ -168,7 +168,9 @@ class Zygote:
             gc.enable()
             for layer in self._layers:
                 layer.apply(limits)
-            serve(Streams())
+            protocol = Streams()
+            greet(protocol)
+            serve(protocol, received(protocol.requests))
         except BaseException as error:  # noqa: BLE001 - a child must not go on as a second zygote
             with contextlib.suppress(BaseException):
                 os.write(2, f"{type(error).__name__}: {error}\n".encode())

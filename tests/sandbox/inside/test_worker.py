@@ -21,6 +21,7 @@ from autograder.sandbox.inside.worker import Observer, refuse_compile, requests_
 from autograder.values.values import MAX_ITEMS, DictValue, freeze, thaw
 from autograder.values.wire import (
     MARK_LENGTH,
+    READY,
     announced,
     decode,
     encode,
@@ -268,14 +269,14 @@ class Bare:
             pass
         return thaw(decode(body))
 
-    def printed(self) -> bytes:
+    def printed(self, mark: str = MARK) -> bytes:
         """What is printed up to the mark."""
         text = b""
-        while not text.endswith(MARK.encode()):
+        while not text.endswith(mark.encode()):
             byte = self.output.read(1)
             assert byte, text
             text += byte
-        return text.removesuffix(MARK.encode())
+        return text.removesuffix(mark.encode())
 
 
 SOURCE = """
@@ -307,7 +308,11 @@ def bare() -> Iterator[Bare]:
         stderr=subprocess.PIPE,
     )
     worker = Bare(process)
-    assert thaw(read_frame(worker.answers)) == {"torch": torch.__version__}
+    assert thaw(read_frame(worker.answers)) == {
+        "mark": READY,
+        "answer": {"torch": torch.__version__},
+    }
+    assert worker.printed(READY) == b""
     worker.ask(op="load", name="work", probes=probes(*STEPS), pieces=[["work.py", SOURCE]])
     worker.printed()
     yield worker

@@ -1,0 +1,336 @@
+"""Client of one worker, however it was started: requests go out in one stream, and answers come back in that order.
+
+Requests can be sent ahead, so that the worker goes on while the grader judges its last answer.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from autograder.errors import GraderFault, ProtocolError
+from autograder.sandbox.limits import (
+    PRINTS_TOO_MUCH,
+    START_LIMIT,
+    Limits,
+    Stopped,
+    could_not_start,
+    cpu_seconds,
+)
+from autograder.sandbox.printed import Output
+from autograder.sandbox.usage import Loading, Usage
+from autograder.sandbox.worker_answers import is_later, marked
+from autograder.values.extent import extent
+from autograder.values.wire import (
+    HEADER_SIZE,
+    MARK_LENGTH,
+    MAX_FRAME,
+    READY,
+    announced,
+    body_length,
+    called,
+    frame,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from autograder.exam.questions import Batch
+    from autograder.values.values import Value
+
+# How often a worker's use is compared with its limits.
+LOOK = 0.05
+# The seconds that a worker has to end after it closed its answers.
+LAST_SECONDS = 2.0
+# Poll this long for an answer before sleeping until it arrives, while the worker has further requests: to wake a
+# sleeping reader costs it 0.25 ms. For the last one the worker would wait longer than that.
+_POLLING = 0.05
+_PAUSE = 0.002
+_KILLED = -9
+# The most numbers and parts in answers that arrived early. The request of a dropped answer is sent again.
+_MOST_EARLY = MAX_FRAME // 8
+
+
+class Process(Protocol):
+    """The process of a worker, and the pipes to it.
+
+    Attributes:
+        exit_code: how it ended; None as long as it runs, or if that is unknown.
+        lost: its fork server has ended, and so will the process.
+        answers_closed: nothing will come from its answers any more.
+        lag: the seconds by which output may arrive later than what was sent after it.
+    """
+
+    lost: bool
+    answers_closed: bool
+    lag: float
+
+    @property
+    def pid(self) -> int:
+        """The process id as the grader sees it; -1 if there is none."""
+        ...
+
+    @property
+    def exit_code(self) -> int | None: ...
+
+    def write(self, data: bytearray) -> None:
+        """Send as many of these bytes as the worker takes now, and remove them from `data`."""
+        ...
+
+    def read(self, seconds: float) -> tuple[bytes, bytes]:
+        """Wait for so long at most; return what has arrived of the answers and of the output."""
+        ...
+
+    def end(self) -> None:
+        """End the process and everything that it started. A thread that waits in `read` notices it."""
+        ...
+
+    def close(self) -> None:
+        """Release the pipes of a process that was ended. No other thread may use them."""
+        ...
+
+
+class _Sent(NamedTuple):
+    """A request that was sent: the mark that its answer repeats, and whether the worker may put it off."""
+
+    mark: str
+    request: bytes
+    optional: bool
+
+
+_GREETING = _Sent(READY, b"", optional=False)
+
+
+class _Answer(NamedTuple):
+    value: Value
+    printed: str
+
+
+class Worker:
+    """A running worker. The first `ask` waits until its layers are active and torch is imported.
+
+    Attributes:
+        reply: returns the message that answers a stand-in's question; None if there are no stand-ins.
+    """
+
+    def __init__(self, process: Process, limits: Limits) -> None:
+        self.reply: Callable[[bytes], bytes] | None = None
+        self._process = process
+        self._limits = limits
+        self._output = Output()
+        self._output.expect(READY)
+        self._unsent = bytearray()
+        self._received = bytearray()
+        self._due = deque([_GREETING])
+        # By request: its answer, and the size of that.
+        self._early: dict[bytes, tuple[_Answer, int]] = {}
+        self._closed = False
+        self._asking = threading.Lock()
+
+    @property
+    def pid(self) -> int:
+        """The process id; -1 if there is none."""
+        return self._process.pid
+
+    @property
+    def idle(self) -> bool:
+        """Whether no answer is due, and none that arrived early is kept."""
+        return not (self._early or any(sent.request for sent in self._due))
+
+    def send(self, batches: Iterable[Batch]) -> None:
+        """Send requests ahead, in this order."""
+        with self._asking:
+            if not self._closed:
+                for batch in batches:
+                    self._send(batch.requests, batch.encoded)
+                self._process.write(self._unsent)
+
+    def ask(self, request: bytes, loading: Loading | None = None) -> _Answer:
+        """Send a message of one request, unless it was sent ahead; return the answer and what was printed.
+
+        Args:
+            loading: measures a request to load a file, statement by statement.
+
+        Raises Stopped if no answer came, GraderFault if the worker did not start.
+        """
+        with self._asking:
+            try:
+                return self._ask(request, loading)
+            except (Stopped, GraderFault):
+                self._close()
+                raise
+
+    def _ask(self, request: bytes, loading: Loading | None) -> _Answer:
+        if self._closed:
+            raise Stopped("", lost=True)
+        if self._due and self._due[0] is _GREETING:
+            self._wait_until_ready()
+        if request in self._early:
+            return self._early.pop(request)[0]
+        if not any(sent.request == request for sent in self._due):
+            self._send((request,), request)
+        return self._answers_up_to(request, loading)
+
+    def _wait_until_ready(self) -> None:
+        try:
+            self._answer_to(_GREETING, Usage(float("inf"), START_LIMIT))
+        except Stopped as stop:
+            if stop.lost:
+                raise
+            if stop.limit:
+                raise GraderFault(
+                    f"The worker was not ready after {START_LIMIT:.0f} seconds."
+                ) from None
+            lines = stop.printed.strip().splitlines()
+            why = lines[-1] if lines else str(stop.__cause__ or stop)
+            raise GraderFault(could_not_start(why)) from None
+        self._due.popleft()
+        self._take(0)
+        if self._process.lost:
+            raise Stopped(self._output.text(), lost=True)
+
+    def _answers_up_to(self, request: bytes, loading: Loading | None) -> _Answer:
+        """Return the answer to this request; keep earlier answers. Raises Stopped, `lost` after an earlier request."""
+        while True:
+            sent = self._due[0]
+            is_asked = sent.request == request
+            usage = loading if loading and is_asked else Usage(self._limits.cpu, self._limits.wall)
+            try:
+                answer = self._answer_to(sent, usage)
+            except Stopped as stop:
+                if is_asked:
+                    raise
+                raise Stopped(stop.printed, lost=True) from stop
+            self._due.popleft()
+            if not (sent.optional and is_later(answer.value)):
+                if is_asked:
+                    return answer
+                self._keep_early(sent.request, answer)
+            elif is_asked:
+                self._send((request,), request)
+
+    def _keep_early(self, request: bytes, answer: _Answer) -> None:
+        """Keep an answer that may be needed later; drop the oldest answers if all together are too large."""
+        large = extent(answer.value)
+        self._early[request] = answer, large.numbers + large.parts
+        while sum(size for _, size in self._early.values()) > _MOST_EARLY:
+            del self._early[next(iter(self._early))]
+
+    def _send(self, requests: tuple[bytes, ...], message: bytes) -> None:
+        self._unsent += frame(message)
+        for request in requests:
+            mark = secrets.token_hex(MARK_LENGTH // 2)
+            self._output.expect(mark)
+            self._due.append(_Sent(mark, request, optional=request != message))
+            self._unsent += mark.encode()
+
+    def _answer_to(self, sent: _Sent, usage: Usage | Loading) -> _Answer:
+        body = self._exchange(usage)
+        try:
+            value = marked(body, sent.mark)
+        except ProtocolError as error:  # forged, or the answer to an earlier request
+            raise Stopped(self._output.text(), exit_code=None) from error
+        self._take_output(lambda: self._output.has(sent.mark))
+        return _Answer(value, self._output.end(sent.mark))
+
+    def _exchange(self, usage: Usage | Loading) -> bytes:
+        """Write the unsent bytes; return one frame's body. Raises Stopped at a limit, or if the worker has ended."""
+        process = self._process
+        process.write(self._unsent)
+        began = time.monotonic()
+        limit, next_look, last = None, began + LOOK, float("inf")
+        while (body := self._next_answer(usage)) is None:
+            if limit:
+                raise self._stopped(limit)
+            arrived = self._wait(time.monotonic() - began)
+            if not arrived and (process.lost or process.exit_code is not None):
+                self._take_output(lambda: False)
+                code, lost = process.exit_code, process.lost
+                raise Stopped(self._output.text(), exit_code=code, lost=lost)
+            process.write(self._unsent)
+            now = time.monotonic()
+            if process.answers_closed:
+                last = min(last, now + LAST_SECONDS)
+            if now >= next_look:  # a complete answer still counts
+                next_look = now + LOOK
+                limit = self._exceeded(usage, now) or ("answers" if now > last else None)
+        return body
+
+    def _wait(self, age: float) -> bool:
+        if age < _POLLING and len(self._due) > 1:
+            time.sleep(_PAUSE)
+            return self._take(0)
+        return self._take(LOOK)
+
+    def _take(self, seconds: float) -> bool:
+        """Wait for so long at most, and take what arrives; return whether it belongs to an answer."""
+        answers, output = self._process.read(seconds)
+        self._received += answers
+        self._output.add(output)
+        return bool(answers)
+
+    def _exceeded(self, usage: Usage | Loading, now: float) -> str | None:
+        if self._output.size > PRINTS_TOO_MUCH:
+            return "output"
+        return usage.exceeded(cpu_seconds(self.pid), now)
+
+    def _stopped(self, limit: str) -> Stopped:
+        if limit == "answers":
+            return Stopped(self._output.text(), exit_code=_KILLED)
+        return Stopped(self._output.text(), limit=limit)
+
+    def _next_answer(self, usage: Usage | Loading) -> bytes | None:
+        """Return the body of the next answer once it is complete; pass on what comes before it."""
+        while (body := self._next_frame()) is not None:
+            statement = announced(body)
+            fields = called(body)
+            if isinstance(usage, Loading) and statement is not None:
+                usage.announced(*statement)
+            elif self.reply is not None and fields is not None:
+                if self._unsent:  # it has not read the last answer
+                    raise Stopped(self._output.text(), exit_code=None)
+                self._unsent += self.reply(fields)
+                self._process.write(self._unsent)
+            else:
+                break
+        return body
+
+    def _next_frame(self) -> bytes | None:
+        """Return the body of the next frame once it is complete. Raises Stopped if the bytes begin no frame."""
+        if len(self._received) < HEADER_SIZE:
+            return None
+        try:
+            end = HEADER_SIZE + body_length(bytes(self._received[:HEADER_SIZE]))
+        except ProtocolError as error:
+            raise Stopped(self._output.text(), exit_code=None) from error
+        if len(self._received) < end:
+            return None
+        body = bytes(self._received[HEADER_SIZE:end])
+        del self._received[:end]
+        return body
+
+    def _take_output(self, complete: Callable[[], bool]) -> None:
+        """Read output until it is complete, as long as some may still be on its way."""
+        end = time.monotonic() + self._process.lag
+        while not complete():
+            self._take(min(self._process.lag, LOOK))
+            if self._process.lag == 0 or time.monotonic() >= end:
+                return
+
+    def close(self) -> None:
+        """End the worker and everything that it started. A thread that waits for it gets Stopped."""
+        self._process.end()
+        if self._asking.acquire(blocking=False):
+            try:
+                self._close()
+            finally:
+                self._asking.release()
+
+    def _close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self._process.end()
+            self._process.close()
