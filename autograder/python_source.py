@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from autograder.no_warnings import quiet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # How many neighbours are tried together, and how many characters of a cell are parsed in all to find them.
 _MOST_NEIGHBOURS = 200
@@ -324,6 +324,16 @@ def _cause(part: Lines) -> BaseException | None:
 # The same from the text alone.
 
 
+def limited(pieces: Iterable[tuple[str, str]], characters: int) -> Iterator[tuple[str, str]]:
+    """Yield the pieces of a submission, each a label and source, up to so many characters, in whole lines."""
+    for label, source in pieces:
+        fits = (
+            source if len(source) <= characters else source[: source.rfind("\n", 0, characters) + 1]
+        )
+        yield label, fits
+        characters -= len(fits)
+
+
 def margin_parts(source: str) -> Iterator[Lines]:
     """Yield the statements at the left margin without parsing them.
 
@@ -344,10 +354,15 @@ def margin_parts(source: str) -> Iterator[Lines]:
         yield together(waiting)
 
 
+def code_of(text: str) -> str:
+    """Return a text without its strings and comments."""
+    return _NO_CODE.sub("", text)
+
+
 def open_brackets(text: str, opened: str = "") -> str:
     """Return the brackets that a text opens and does not close, behind those that are open before it."""
     still = list(opened)
-    for bracket in _BRACKETS.findall(_NO_CODE.sub("", text)):
+    for bracket in _BRACKETS.findall(code_of(text)):
         if bracket not in _OPENED_BY:
             still.append(bracket)
         elif still:

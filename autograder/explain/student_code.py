@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.explain.syntax import names_read
-from autograder.python_source import margin_parts, named_lines, parsed
+from autograder.python_source import limited, margin_parts, named_lines, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -86,13 +86,7 @@ class StudentCode:
     """The pieces of a submission, in which definitions are looked up by name."""
 
     def __init__(self, pieces: Iterable[tuple[str, str]]) -> None:
-        self._pieces: list[tuple[str, str]] = []
-        size = 0
-        for label, text in pieces:
-            size += len(text)
-            if size > MOST_CHARACTERS:
-                break
-            self._pieces.append((label, text))
+        self._pieces = list(limited(pieces, MOST_CHARACTERS))
         self._parsed: dict[NamedLine, Definition | None] = {}
 
     @cached_property

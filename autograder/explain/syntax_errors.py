@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from autograder.python_source import code_of, open_brackets
+
 if TYPE_CHECKING:
     from autograder.results import StudentError
 
@@ -12,7 +14,6 @@ SYNTAX_ERRORS = frozenset({"SyntaxError", "IndentationError", "TabError", "_Inco
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {closing: opening for opening, closing in _CLOSING.items()}
-_STRING = re.compile(r"'[^']*'|\"[^\"]*\"|#.*")
 # Python says this of `f((x, dim=-1)` too.
 _COMPARE = r"[Mm]aybe you meant '=='"
 _BRACKETS = "Count the brackets in this line."
@@ -192,14 +193,8 @@ def read_syntax_error(error: StudentError) -> tuple[str, str]:
 
 def _open_bracket(line: str) -> str:
     """Return the last bracket that a line opens and does not close; empty if there is none, or if it goes on."""
-    opened: list[str] = []
-    code = _STRING.sub("", line).strip()
-    for character in code if code.endswith((")", "]", "}")) else "":
-        if character in _CLOSING:
-            opened.append(character)
-        elif character in _OPENING and opened:
-            opened.pop()
-    return opened[-1] if opened else ""
+    goes_on = not code_of(line).strip().endswith((")", "]", "}"))
+    return "" if goes_on else open_brackets(line)[-1:]
 
 
 def _filled(says: str, found: re.Match[str]) -> str:

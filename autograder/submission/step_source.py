@@ -12,10 +12,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.python_source import TEXT, margin_parts, named_lines
+from autograder.python_source import TEXT, limited, margin_parts, named_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from autograder.submission.notebook import Pieces
 
@@ -60,7 +60,7 @@ def find_steps(pieces: Pieces, steps: Iterable[str]) -> dict[str, StepSource]:
     wanted = set(steps)
     defined: dict[str, StepSource] = {}
     assigned: dict[str, StepSource] = {}
-    for label, source in _limited(pieces):
+    for label, source in limited(pieces, MAX_CHARACTERS):
         for part in margin_parts(source):
             text = _without_last_comments(part.text)
             for named in named_lines(text):
@@ -72,14 +72,6 @@ def find_steps(pieces: Pieces, steps: Iterable[str]) -> dict[str, StepSource]:
                 elif named.kind == "assigned" and named.line == 1:
                     assigned[named.name] = found
     return assigned | defined
-
-
-def _limited(pieces: Pieces) -> Iterator[tuple[str, str]]:
-    left = MAX_CHARACTERS
-    for label, source in pieces:
-        fits = source if len(source) <= left else source[: source.rfind("\n", 0, left) + 1]
-        yield label, fits
-        left -= len(fits)
 
 
 def _without_last_comments(text: str) -> str:
