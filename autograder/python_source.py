@@ -41,11 +41,11 @@ _SURELY_BEGINS = re.compile(
     rf"{_FUNCTION_OR_CLASS.pattern}|^import \w|^from [\w.]+ import ", re.MULTILINE
 )
 _INDENTED = re.compile(r"^[ \t]+(?=\S)", re.MULTILINE)
-_SHORT_TEXT = r'"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n])*\'?'
-_TEXT = re.compile(rf"#[^\n]*|(\"\"\"|\'\'\')|{_SHORT_TEXT}")
-# An open text ends with its line or, in triple quotes, with the file: no character is tried twice.
-TEXT = rf"(?:\"\"\"[\s\S]*?(?:\"\"\"|\Z)|\'\'\'[\s\S]*?(?:\'\'\'|\Z)|{_SHORT_TEXT})"
-_NO_CODE = re.compile(rf"#[^\n]*|{TEXT}")
+_SHORT_STRING = r'"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n])*\'?'
+_STRING_BEGINS = re.compile(rf"#[^\n]*|(\"\"\"|\'\'\')|{_SHORT_STRING}")
+# An open string ends with its line or, in triple quotes, with the file: no character is tried twice.
+STRING = rf"(?:\"\"\"[\s\S]*?(?:\"\"\"|\Z)|\'\'\'[\s\S]*?(?:\'\'\'|\Z)|{_SHORT_STRING})"
+_NO_CODE = re.compile(rf"#[^\n]*|{STRING}")
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _OPENED_BY = {")": "(", "]": "[", "}": "{"}
 _NAMED = re.compile(
@@ -415,7 +415,7 @@ def _pairs_of_quotes(
 ) -> Iterator[tuple[int, int | None]]:
     """Yield where strings in triple quotes begin and end; the last one may have no end."""
     place = 0
-    while found := _TEXT.search(text, place):
+    while found := _STRING_BEGINS.search(text, place):
         place = found.end()
         if found[1] is None:
             continue

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.python_source import TEXT, limited, margin_parts, named_lines
+from autograder.python_source import STRING, limited, margin_parts, named_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 100_000
 
 _TOKEN = re.compile(
-    rf"(?P<text>[rRbBuUfF]{{0,2}}{TEXT})|(?P<comment>#[^\n]*)|(?P<line>\n)|(?P<space>[ \t\r\f]+|\\\n)"
+    rf"(?P<text>[rRbBuUfF]{{0,2}}{STRING})|(?P<comment>#[^\n]*)|(?P<line>\n)|(?P<space>[ \t\r\f]+|\\\n)"
     r"|(?P<name>[^\W\d]\w*)|(?P<number>\d\w*(?:\.\w*)?)|(?P<sign>.)"
 )
 
