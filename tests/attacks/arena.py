@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 NAME = "self_attention"
 LIMITS = Limits(cpu=1.0, memory=1024)
+PARTS = Path(__file__).parent / "parts"
 STUB = ROOT / "assignments" / NAME / f"{NAME}.py"
 # Six wall-clock limits for the whole submission, one more alone, and some seconds for a busy machine.
 LONGEST = 60.0
@@ -170,8 +171,9 @@ FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
 
 
 def attack_source(attack: Attack, world: World) -> str:
-    """Return the released stub, followed by the attack."""
-    return f"{STUB.read_text(encoding='utf-8')}\n\n{world.filled(attack.text)}"
+    """Return the released stub, followed by the parts that the attack uses, and by the attack."""
+    parts = [(PARTS / f"{part}.py").read_text(encoding="utf-8") for part in attack.uses]
+    return "\n\n".join([STUB.read_text(encoding="utf-8"), *parts, world.filled(attack.text)])
 
 
 def texts(result: Result) -> Iterator[str]:

@@ -77,6 +77,11 @@ class Attack:
         """Names of other files in the same submission."""
         return self._words("beside")
 
+    @cached_property
+    def uses(self) -> tuple[str, ...]:
+        """Names of files in `parts/` that stand before the attack in its submission."""
+        return self._words("uses")
+
     @property
     def handed_in(self) -> str:
         """The form of the submission: `script`, or the name of a form in `arena.FORMS`."""

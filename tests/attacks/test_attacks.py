@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 FIELDS = {
     "goal", "honest", "catalogue", "slow", "stopped_by", "stand_in", "only_with", "beside", "twice", "machine",
-    "handed_in",
+    "handed_in", "uses",
 }  # fmt: skip
 NOBODY = 65534
 # `make check` runs one attack in this many.

@@ -3,16 +3,11 @@
 goal: points
 honest: SelfAttention_v1=2.5
 catalogue: 38
+uses: parameters
 stopped_by: not stopped: it composes steps that the reference calls, and is right; that is paid for, in part
 """
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         q, k, v = (context_vectors(x, matrix) for matrix in (self.W_query, self.W_key, self.W_value))
         scaled = scale_scores(context_vectors(q, k.T), k.shape[-1])

@@ -3,6 +3,7 @@
 goal: points
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: what it returns has to be right for fresh inputs
 """
 
@@ -13,13 +14,7 @@ def project(*_):
 scale_scores = attention_scores = attention_weights = context_vectors = project
 
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         project(x, self.W_query, self.W_key, self.W_value)
         return torch.zeros(len(x), self.W_key.shape[1])

@@ -3,6 +3,7 @@
 goal: protocol
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: a new worker, as after any step that ends its process
 """
 
@@ -10,13 +11,7 @@ import gc
 import io
 import os
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         for thing in gc.get_objects():
             if type(thing) is io.BufferedReader and thing.fileno() > 2:

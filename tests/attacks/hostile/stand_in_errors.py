@@ -3,16 +3,11 @@
 goal: points
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: what the reference raises stays in the grader's process; an exception's text shows no row of numbers
 """
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         told = []
         for given in (None, "x", 1j, [], x.double(), x[:, :0], x.T, {"a": 1}, object()):

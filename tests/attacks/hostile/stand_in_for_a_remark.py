@@ -3,6 +3,7 @@
 goal: points
 honest: SelfAttention_v1=1 scale_scores
 catalogue: 38
+uses: parameters
 stopped_by: what it returns has to be right for fresh inputs
 """
 
@@ -14,13 +15,7 @@ def scale_scores(scores, d_k):
     return scores / d_k**0.5
 
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value
         scaled = scale_scores(queries @ keys.T, keys.shape[0])

@@ -3,36 +3,11 @@
 goal: protocol
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters frames
 stopped_by: a frame that breaks off is none
 """
 
-import gc
-import io
-import os
-import struct
-
-from autograder.values.values import freeze
-from autograder.values.wire import encode
-
-FILES = [
-    thing for thing in gc.get_objects() if type(thing) is io.BufferedWriter and not thing.closed
-]
-ANSWERS = next((file.fileno() for file in FILES if file.fileno() > 2), -1)
-
-
-def send(body):
-    frame = memoryview(b"AKF1" + struct.pack("<I", len(body)) + body)
-    while frame:
-        frame = frame[os.write(ANSWERS, frame) :]
-
-
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         call = b"?" + encode(freeze({"number": 1, "step": "scale_scores", "inputs": {"scores": x, "d_k": 4}}))
         os.write(ANSWERS, b"AKF1" + struct.pack("<I", len(call)) + call[:20])

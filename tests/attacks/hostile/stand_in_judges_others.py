@@ -3,6 +3,7 @@
 goal: points
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: each step is judged once, with its own earlier steps
 """
 
@@ -14,13 +15,7 @@ def dot_product_variance(queries, keys):
     return attention_weights(queries), project
 
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         scale_scores(x, 4)
         for name in ("init_weights", "project", "transfer_weights", "dot_product_variance"):

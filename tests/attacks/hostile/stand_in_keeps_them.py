@@ -3,6 +3,7 @@
 goal: points
 honest: SelfAttention_v1=2.5
 catalogue: 38
+uses: parameters
 stopped_by: other steps are asked in a worker without stand-ins
 """
 
@@ -18,13 +19,7 @@ def attention_weights(scaled_scores):
 torch.kept = [scale_scores, attention_weights]
 
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         queries, keys, values = project(x, self.W_query, self.W_key, self.W_value)
         scaled = scale_scores(attention_scores(queries, keys), keys.shape[-1])

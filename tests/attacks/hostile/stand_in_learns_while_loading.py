@@ -3,6 +3,7 @@
 goal: points
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: a class that calls nothing while it is asked keeps nothing
 """
 
@@ -12,13 +13,7 @@ if type(scale_scores).__name__ == "StandIn":
         SEEN.append(float(scale_scores(torch.ones(1, 1), width)))
 
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value
         factor = SEEN[keys.shape[-1] - 1] if SEEN else 1.0

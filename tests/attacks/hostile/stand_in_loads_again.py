@@ -3,18 +3,13 @@
 goal: stall
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: 2,000 calls in all loadings of a submission
 """
 
 import os
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         scale_scores(x, 4)
         os._exit(3)

@@ -3,16 +3,11 @@
 goal: points
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: a call of a step that has no stand-in ends the worker
 """
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         scale_scores.__name__ = "SelfAttention_v1"
         scale_scores._parameters = ("d_in", "d_out", "x", "weights")

@@ -3,16 +3,11 @@
 goal: points
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: not stopped where it is right: half of the points for a second try, which a second hand-in gives as well
 """
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         scale_scores(x, 4)
         queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value

@@ -4,18 +4,13 @@ goal: points
 honest: SelfAttention_v1=1
 catalogue: 38
 slow: yes
+uses: parameters
 stopped_by: calls are answered one by one; a call inside of a call is stopped at the limit of time
 """
 
 import signal
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         signal.signal(signal.SIGVTALRM, lambda *_: scale_scores(torch.ones(2, 2), 4))
         signal.setitimer(signal.ITIMER_VIRTUAL, 0.001, 0.001)

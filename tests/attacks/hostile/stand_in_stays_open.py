@@ -3,6 +3,7 @@
 goal: points
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: the grader answers only while it waits for an answer to its question, 1,000 times
 """
 
@@ -15,13 +16,7 @@ def ask(step, x):
         step(x, 4)
 
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         asking = scale_scores._asking
         type(asking).__exit__ = lambda *_: None

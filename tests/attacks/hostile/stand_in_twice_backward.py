@@ -3,16 +3,11 @@
 goal: exhaust
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: 1,000 calls a question, gradients included
 """
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         x = x.detach().requires_grad_()
         found = attention_weights(x)
