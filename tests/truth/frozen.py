@@ -71,6 +71,7 @@ def plain(content: object) -> object:
 def read(path: Path) -> str:
     """Return a file of results as text that two runs share."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    text = re.sub(r"/\S+/site-packages/", "/site-packages/", text)
     if path.suffix == ".json" and text:
         return json.dumps(plain(json.loads(text)), indent=1, ensure_ascii=False)
     return re.sub(r"\b\d+(\.\d+)? (ms|s)\b", "", text)
