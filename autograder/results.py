@@ -51,11 +51,17 @@ class Frame:
 
 @dataclass(frozen=True)
 class StudentError:
-    """An exception in the student's code, with the student's own lines, outermost first."""
+    """An exception in the student's code, with the student's own lines, outermost first.
+
+    Attributes:
+        existing: the names that exist where one is missing, the best first: an attribute of the object, the path of
+            the same name in a module, or all arguments of the called function.
+    """
 
     type: str
     message: str
     frames: tuple[Frame, ...] = ()
+    existing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

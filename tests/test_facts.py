@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.explain.exception_patterns import PATTERNS
-from autograder.explain.exception_table import KNOWN_ERRORS
+from autograder.explain.exceptions import message_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +21,7 @@ METHODS = {
     "sub",
 }  # fmt: skip
 # The messages of Python and torch, as patterns.
-TABLES = ("explain/exception_table.py", "explain/python_errors.py", "explain/exception_patterns.py")
+TABLES = tuple(f"explain/{name}_rules.py" for name in ("call", "message", "name", "value"))
 COMPARISONS = (ast.In, ast.NotIn, ast.Eq, ast.NotEq)
 # Two words, or one that begins a sentence.
 WORDS = re.compile(r"[A-Za-z]{2,}\W*\s\W*[A-Za-z]{2,}|^\W*[A-Z][a-z]+\W*$")
@@ -33,6 +32,11 @@ ALLOWED = {
     ("assignment/script.py", "### END SOLUTION"): "nbgrader's mark",
     ("assignment/script.py", "=== BEGIN MARK SCHEME ==="): "nbgrader's mark",
     ("assignment/script.py", "=== END MARK SCHEME ==="): "nbgrader's mark",
+    ("explain/call_rules.py", "Module"): "a class of torch",
+    ("explain/call_rules.py", "Softmax"): "a class of torch",
+    ("explain/causes.py", "Softmax"): "a class of torch",
+    ("explain/name_rules.py", "Module"): "a class of torch",
+    ("sandbox/inside/existing.py", r"cannot import name '(\w+)' from '([\w.]+)'"): "Python",
     ("explain/ended.py", "Permission denied"): "the operating system",
     ("explain/ended.py", "can't allocate memory"): "torch",
     ("explain/ended.py", "raise NotImplementedError"): "the student's own line",
@@ -130,12 +134,9 @@ def test_no_sentence_is_read_back() -> None:
 def test_no_pattern_for_errors_reads_words_of_the_kit() -> None:
     words = list(own_words())
     assert "Your file does not define `3`." in words
-    patterns = [(known.name, re.compile(known.message)) for known in KNOWN_ERRORS]
+    patterns = {name: re.compile(text, re.DOTALL) for name, text in message_patterns().items()}
     read = {
-        (name, text)
-        for name, pattern in [*patterns, *PATTERNS.items()]
-        for text in words
-        if pattern.search(text)
+        (name, text) for name, pattern in patterns.items() for text in words if pattern.search(text)
     }
     assert read == set()
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import autograder
-from autograder.explain.exception_table import KNOWN_ERRORS
+from autograder.explain.exceptions import message_patterns
 from autograder.sandbox.inside.student import MAX_MESSAGE
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _OF_INSTRUCTORS = (
     "autograder.assignment.script._QUESTION",
 )
 # What these read was cut to MAX_MESSAGE characters.
-_READ_MESSAGES = ("autograder.explain.exception_patterns", "autograder.explain.call_errors")
+_READ_MESSAGES = ("autograder.explain.call_rules", "autograder.sandbox.inside.existing")
 
 
 @functools.cache
@@ -48,8 +48,8 @@ def patterns() -> dict[str, tuple[re.Pattern[str], int]]:
                 if isinstance(one, re.Pattern) and isinstance(one.pattern, str):
                     length = MAX_MESSAGE if module.name in _READ_MESSAGES else LENGTH
                     found[f"{module.name}.{name}{key}"] = (one, length)
-    for number, known in enumerate(KNOWN_ERRORS):
-        found[f"{known.name}-{number}"] = (re.compile(known.message), MAX_MESSAGE)
+    for name, text in message_patterns().items():
+        found[name] = (re.compile(text, re.DOTALL), MAX_MESSAGE)
     return {name: one for name, one in found.items() if not name.startswith(_OF_INSTRUCTORS)}
 
 

@@ -371,10 +371,12 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
         "autograder.errors",
         "autograder.no_warnings",
         "autograder.python_source",
+        "autograder.near_names",
         "autograder.reasons",
         "autograder.sandbox",
         "autograder.sandbox.inside",
         "autograder.sandbox.inside.bindings",
+        "autograder.sandbox.inside.existing",
         "autograder.sandbox.inside.memory_limit",
         "autograder.sandbox.inside.own_code",
         "autograder.sandbox.inside.packages",
@@ -390,7 +392,8 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
 
 ALLOWED = (
     "autograder.assignment.checks", "autograder.assignment.libraries", "autograder.assignment.probes",
-    "autograder.errors", "autograder.no_warnings", "autograder.probing", "autograder.python_source",
+    "autograder.errors", "autograder.near_names", "autograder.no_warnings", "autograder.probing",
+    "autograder.python_source",
     "autograder.reasons", "autograder.sandbox.inside", "autograder.sandbox.layers", "autograder.values",
 )  # fmt: skip
 PACKAGES = ("autograder", "autograder.assignment", "autograder.sandbox")

@@ -7,23 +7,19 @@ shows. Two mistakes at once are named only if no single cause is as good.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain.call_errors import SOFTMAX_LAYER
-from autograder.explain.exception_patterns import SOFTMAX_TYPE
-from autograder.explain.flow_slips import (
-    GENERATOR,
-    generator_returned,
-    returned_in_a_loop,
-    trailing_comma,
-)
 from autograder.explain.join_mistakes import MistakeWords, mistake_words
 from autograder.explain.properties import property_of, same_parts
+from autograder.explain.rules import Explanation, Finding, explained, finding
 from autograder.explain.slips import (
+    generator_returned,
     nothing_returned,
     number_with_comma,
+    returned_in_a_loop,
     self_left_out,
+    trailing_comma,
     variable_for_an_argument,
 )
 from autograder.explain.surplus import wrong_words
@@ -36,22 +32,11 @@ if TYPE_CHECKING:
 
     from autograder.compare import Difference
     from autograder.exam.questions import Exam, Question
-    from autograder.explain.explanation import Reading
     from autograder.explain.properties import Evidence
     from autograder.explain.recognise import Recognition
     from autograder.explain.student_code import Definition, Submitted
     from autograder.explain.surplus import WrongPart
     from autograder.values.values import Value
-
-
-@dataclass(frozen=True)
-class Cause:
-    """The explanation of a wrong answer: the message, the hint, and the names of mistakes."""
-
-    says: str = ""
-    look: str = ""
-    names: tuple[str, ...] = ()
-    sure: bool = False
 
 
 def cause_of(
@@ -61,32 +46,32 @@ def cause_of(
     found: Recognition,
     evidence: Evidence,
     submitted: Submitted,
-) -> Cause:
+) -> Explanation:
     """Return the cause of a wrong answer."""
     definition = submitted.code.definition(question.step)
     unwritten = unwritten_memory(definition, submitted.code, evidence)
     if unwritten:
-        return _cause(unwritten)
+        return explained(unwritten)
     slip = _slip_of_the_answer(definition, evidence.seen, submitted) if definition else None
     if slip:
-        return Cause(slip.says, slip.look, found.names or (slip.name,), slip.sure)
+        return Explanation(slip.says, slip.look, found.names or (slip.name,), slip.sure)
     wrong = _wrong_thing_used(definition, evidence, submitted) if definition else None
     single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
     if wrong and not single:
-        return _cause(wrong)
+        return explained(wrong)
     called = tuple(submitted.code.called_by(definition)) if definition else ()
     if found.alternatives:
         says, look = mistake_words(MistakeWords(exam, called), found)
         says = f"{says} {wrong.says}" if wrong else says
-        return Cause(says, look, found.names, found.sure)
+        return Explanation(says, look, found.names, found.sure)
     if evidence.wrong_part:
         return _of_the_part(exam, evidence.wrong_part, called)
     if evidence.seen is None:
-        return Cause("The function gave nothing back. Is there a `return`?")
+        return Explanation("The function gave nothing back. Is there a `return`?")
     if difference.fault == "keys":
         return _keys(difference, submitted.stubs.get(question.step, ""))
     if difference.fault in ("dtype", "frozen", "equal"):
-        return Cause()
+        return Explanation()
     return _described(question, evidence, definition)
 
 
@@ -98,19 +83,15 @@ def _never_read(definition: Definition | None) -> str:
     return unused[0] if len(unused) == 1 else ""
 
 
-def _cause(reading: Reading) -> Cause:
-    return Cause(reading.says, reading.look, (reading.name,), reading.sure)
-
-
 def _slip_of_the_answer(
     definition: Definition, seen: Value, submitted: Submitted
-) -> Reading | None:
+) -> Finding | None:
     """Return a slip that decides what came back, whatever the numbers are."""
     if seen is None or (isinstance(seen, ListValue) and set(seen.items) == {None}):
         return nothing_returned(definition, submitted.code)
-    if isinstance(seen, Other) and seen.type_name in SOFTMAX_TYPE:
-        return SOFTMAX_LAYER
-    if isinstance(seen, Other) and seen.type_name == GENERATOR:
+    if isinstance(seen, Other) and seen.type_name == "Softmax":
+        return finding("softmax_layer")
+    if isinstance(seen, Other) and seen.type_name == "generator":
         return generator_returned(definition)
     if isinstance(seen, ListValue) and len(seen.items) == 1:
         return trailing_comma(definition)
@@ -119,7 +100,7 @@ def _slip_of_the_answer(
 
 def _wrong_thing_used(
     definition: Definition, evidence: Evidence, submitted: Submitted
-) -> Reading | None:
+) -> Finding | None:
     """Return the variable that stands where an argument belongs, unless the answer depends on that argument."""
     reading = variable_for_an_argument(definition, submitted.code)
     if reading is None and isinstance(definition.node, ast.ClassDef):
@@ -127,34 +108,35 @@ def _wrong_thing_used(
     return reading if evidence.unused is None or evidence.unused else None
 
 
-def _of_the_part(exam: Exam, part: WrongPart, called: Sequence[Definition]) -> Cause:
+def _of_the_part(exam: Exam, part: WrongPart, called: Sequence[Definition]) -> Explanation:
     """Say that more than one thing came back, and what is wrong with the one that was meant."""
     says, look = mistake_words(MistakeWords(exam, called), part.found)
-    return Cause(f"{wrong_words(part.key)} {says}", look, part.found.names, part.found.sure)
+    return Explanation(f"{wrong_words(part.key)} {says}", look, part.found.names, part.found.sure)
 
 
-def _keys(difference: Difference, stub: str) -> Cause:
+def _keys(difference: Difference, stub: str) -> Explanation:
     """Name the keys that were asked for, where the release names them."""
     assert isinstance(difference.wanted, DictValue)
     keys = [key for key, _ in difference.wanted.items]
     named = [key for key in keys if isinstance(key, str) and f'"{key}"' in stub]
     if len(named) < len(keys):
-        return Cause()
+        return Explanation()
     says = f"The keys must be {', '.join(f'`{key}`' for key in named)}."
-    return Cause(says, "The keys in the dictionary, letter by letter.")
+    return Explanation(says, "The keys in the dictionary, letter by letter.")
 
 
-def _described(question: Question, evidence: Evidence, definition: Definition | None) -> Cause:
+def _described(
+    question: Question, evidence: Evidence, definition: Definition | None
+) -> Explanation:
     """Describe the answer's properties, and the inputs on which it does not depend."""
     words = property_of(evidence, question.inputs)
     if words and words == same_parts(evidence) and (argument := _never_read(definition)):
-        says = f"{words} `{question.step}` never uses its argument `{argument}`."
-        return Cause(says, f"Where `{argument}` must be used.", ("argument_not_used",), sure=True)
+        facts = {"same": words, "step": question.step, "argument": argument}
+        return explained(finding("argument_not_used.same_parts", **facts))
     unused = evidence.unused or ()
     if not unused or len(unused) == len(question.matters):
-        return Cause(words)
+        return Explanation(words)
     names = " and ".join(f"`{path[-1]}`" for path in unused)
-    it = "them" if len(unused) > 1 else "it"
-    says = f"Your answer does not depend on {names}: with other numbers in {it}, it stays the same."
-    look = f"Where {names} must be used."
-    return Cause(f"{words} {says}".strip(), look, ("argument_not_used",), sure=True)
+    them = "them" if len(unused) > 1 else "it"
+    cause = explained(finding("argument_not_used", names=names, them=them))
+    return replace(cause, says=f"{words} {cause.says}".strip())

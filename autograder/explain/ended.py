@@ -6,18 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
-from autograder.explain.class_slips import (
-    argument_not_passed_on,
-    attribute_not_there,
-    made_in_the_class,
-    sizes_as_numbers,
-)
 from autograder.explain.exceptions import read_error
-from autograder.explain.explanation import Reading
-from autograder.explain.flow_slips import trailing_comma
 from autograder.explain.name_slips import defined_inside
 from autograder.explain.obstacles import obstacle_words, read_obstacle
 from autograder.explain.other_name import under_another_name
+from autograder.explain.rules import explained
 from autograder.explain.slips import leftover_raise
 from autograder.explain.wording import (
     called_with,
@@ -36,8 +29,8 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam, Question
-    from autograder.explain.student_code import StudentCode, Submitted
-    from autograder.results import LoadReport, Observation, Obstacle
+    from autograder.explain.student_code import Submitted
+    from autograder.results import LoadReport, Observation
     from autograder.values.values import Value
 
 SHOWN_LINES = 3
@@ -53,40 +46,18 @@ def explain_unsuitable(
 ) -> Feedback:
     """Explain an object that a probe could not use."""
     assert seen.obstacle is not None
-    known = read_obstacle(seen.obstacle)
-    name = seen.obstacle.name
-    reading = known and Reading(known.name, known.says, known.look.format(name=name), known.sure)
-    reading = _of_the_class(check, question, seen.obstacle, submitted.code) or reading
+    definition = submitted.code.definition(check.name)
+    cause = explained(read_obstacle(seen.obstacle, definition, _attributes(question)))
     return Feedback(
         Outcome.WRONG,
-        message=reading.says if reading else "",
-        hint=reading.look if reading else check.look,
+        message=cause.says,
+        hint=cause.look or check.look,
         seen=obstacle_words(seen.obstacle),
         expected=check.criterion(question.criterion).expects,
-        mistakes=(reading.name,) if reading else (),
-        sure=reading is not None and reading.sure,
+        mistakes=cause.names,
+        sure=cause.sure,
         reasons=(seen.obstacle.reason,),
     )
-
-
-def _of_the_class(
-    check: Check, question: Question, obstacle: Obstacle, code: StudentCode
-) -> Reading | None:
-    """Explain an obstacle from the source of the student's class."""
-    definition = code.definition(check.name)
-    if definition is None:
-        return None
-    if obstacle.reason is Reason.NO_ATTRIBUTE:
-        return attribute_not_there(definition, obstacle.name, _attributes(question))
-    if obstacle.reason in (Reason.NO_MATRIX, Reason.NO_LAYER):
-        return trailing_comma(definition, obstacle.name)
-    if obstacle.reason is Reason.OTHER_SIZES:
-        return made_in_the_class(definition, obstacle.name) or sizes_as_numbers(
-            definition, obstacle.name
-        )
-    if obstacle.reason is Reason.NO_BIAS:
-        return argument_not_passed_on(definition, obstacle.name)
-    return None
 
 
 def _attributes(question: Question) -> tuple[str, ...]:
@@ -116,25 +87,25 @@ def explain_error(
         return _missing(check, missing)
     criterion = check.criterion(question.criterion)
     given = _attributes(question)
-    reading = read_error(error, submitted.names, submitted.code, submitted.stubs, given)
+    cause = explained(read_error(error, submitted.names, submitted.code, submitted.stubs, given))
     inner = other_step(check, error, steps)
     reasons = {
-        Reason.KNOWN_ERROR: reading is not None,
+        Reason.KNOWN_ERROR: bool(cause.names),
         Reason.IN_ANOTHER_STEP: bool(inner),
         Reason.FORBIDDEN: was_forbidden(error),
         Reason.OUT_OF_MEMORY: _lacked_memory(error),
     }
     return Feedback(
         Outcome.RAISED,
-        message=reading.says if reading else "",
-        hint=(reading and reading.look) or criterion.look or check.look,
-        seen=_raised(check, error, reading),
+        message=cause.says,
+        hint=cause.look or criterion.look or check.look,
+        seen=_raised(check, error, cause.names),
         expected=criterion.expects,
         called_with=called_with(criterion, question.inputs),
         lines=_lines(error),
         other_step=inner,
-        mistakes=(reading.name,) if reading else (),
-        sure=reading is not None and reading.sure,
+        mistakes=cause.names,
+        sure=cause.sure,
         reasons=tuple(reason for reason, holds in reasons.items() if holds),
     )
 
@@ -163,9 +134,7 @@ def explain_misuse(
     return Feedback(
         Outcome.RAISED,
         message=f"{words} It takes, for example, {takes}.",
-        seen=_raised(check, error, None)
-        if right
-        else f"`{check.name}` stopped at a call of `{step}`.",
+        seen=_raised(check, error) if right else f"`{check.name}` stopped at a call of `{step}`.",
         lines=tuple(callers[-SHOWN_LINES:]),
         reasons=(Reason.MISUSED_STEP,),
     )
@@ -178,18 +147,17 @@ def _arguments(given: Mapping[str, Value]) -> str:
 def explain_leftover(check: Check, error: StudentError, submitted: Submitted) -> Feedback:
     """Explain a step whose own stub line raised: not started, or the line was left beside the code."""
     definition = submitted.code.definition(check.name)
-    reading = (
-        leftover_raise(definition, submitted.stubs.get(check.name, "")) if definition else None
-    )
-    if reading is None:
+    stub = submitted.stubs.get(check.name, "")
+    cause = explained(leftover_raise(definition, stub) if definition else None)
+    if not cause.names:
         return NOT_STARTED
     return Feedback(
         Outcome.RAISED,
-        message=reading.says,
-        hint=reading.look,
-        seen=_raised(check, error, reading),
+        message=cause.says,
+        hint=cause.look,
+        seen=_raised(check, error),
         lines=_lines(error),
-        mistakes=(reading.name,),
+        mistakes=cause.names,
         sure=True,
         reasons=(Reason.KNOWN_ERROR,),
     )
@@ -216,10 +184,10 @@ def name_not_defined(error: StudentError) -> str:
     return missed[1] if missed else ""
 
 
-def _raised(check: Check, error: StudentError, reading: Reading | None) -> str:
+def _raised(check: Check, error: StudentError, names: tuple[str, ...] = ()) -> str:
     if error.frames:
         return f"`{check.name}` raised {error_words(error)}"
-    if reading and reading.name == "arguments_do_not_fit":
+    if "arguments_do_not_fit" in names:
         return f"`{check.name}` could not be called: {error_words(error)}"
     return f"What `{check.name}` gave back could not be used: {error_words(error)}"
 

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.compare import Difference
     from autograder.exam.questions import Exam, Question
-    from autograder.explain.causes import Cause
     from autograder.explain.properties import Evidence
     from autograder.explain.recognise import Recognition
+    from autograder.explain.rules import Explanation
     from autograder.explain.student_code import Submitted
 
 SHOWN_ALTERNATIVES = 2
@@ -137,7 +137,7 @@ def _reasons(
     question: Question,
     difference: Difference,
     found: Recognition,
-    cause: Cause,
+    cause: Explanation,
     repeats: tuple[str, ...],
 ) -> tuple[Reason, ...]:
     hold = {

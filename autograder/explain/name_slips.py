@@ -1,79 +1,15 @@
-"""Slips with names: one that hides a builtin or a module, one defined twice, one defined inside another."""
+"""Definitions in the wrong place: a name that is defined twice, or inside another definition."""
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
-from autograder.explain.exception_patterns import match_message
-from autograder.explain.explanation import Reading
-from autograder.explain.library import BUILTINS, IMPORTS
-from autograder.explain.syntax import first_stored, last_assigned
 from autograder.explain.wording import line_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from autograder.explain.place import Place
     from autograder.explain.student_code import StudentCode
-    from autograder.results import StudentError
 
 _SHOWN = 3
-HIDDEN = "name_hidden"
-
-
-def hidden_name(error: StudentError, place: Place) -> Reading | None:
-    """Notice a variable that took the name of a builtin or of a module, where the line that failed needs it."""
-    for name in _needed(error, place):
-        line = _bound_in_function(name, place) or _bound_in_file(name, error, place)
-        if not line:
-            continue
-        kind = "Python's own function" if name in BUILTINS else "the module"
-        says = (
-            f"{line[:1].upper()}{line[1:]} gives the name `{name}` to a variable. Then `{name}` is no longer {kind}, "
-            "which this line needs."
-        )
-        look = f"Give the variable in {line} another name."
-        return Reading(HIDDEN, says, look, sure=True)
-    return None
-
-
-def _needed(error: StudentError, place: Place) -> Iterator[str]:
-    """Yield the builtins that the statement calls and the modules that it uses, if the exception fits."""
-    called = match_message("not_callable", error.message) or error.type == "UnboundLocalError"
-    modules = {*IMPORTS, *place.code.imported}
-    for node in place.nodes or ():
-        function = node.func if isinstance(node, ast.Call) else None
-        if called and isinstance(function, ast.Name) and function.id in BUILTINS:
-            yield function.id
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            name = node.value.id
-            if name in modules and name not in BUILTINS:
-                yield name
-
-
-def _bound_in_function(name: str, place: Place) -> str:
-    """Return the line in which the function makes a variable of this name; empty if it does not."""
-    function = place.function
-    if function is None:
-        return ""
-    for argument in (*function.args.args, *function.args.kwonlyargs):
-        if argument.arg == name:
-            return f"line {argument.lineno}"
-    stored = first_stored(name, function)
-    if isinstance(last_assigned(name, function), ast.Attribute):  # such as `nn = torch.nn`
-        return ""
-    return f"line {stored.lineno}" if stored else ""
-
-
-def _bound_in_file(name: str, error: StudentError, place: Place) -> str:
-    """Return the line in which the file makes a variable of this name; empty if something else is wrong."""
-    fits = match_message("not_callable", error.message) or match_message(
-        "not_in_object", error.message
-    )
-    if not fits or name not in place.code.variables:
-        return ""
-    return line_words(*place.code.variables[name])
 
 
 def defined_again(name: str, code: StudentCode) -> str:

@@ -2,84 +2,80 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from autograder.explain.class_slips import (
+    argument_not_passed_on,
+    attribute_not_there,
+    made_in_the_class,
+    sizes_as_numbers,
+)
+from autograder.explain.rules import Finding, finding, guess
+from autograder.explain.slips import trailing_comma
+from autograder.explain.wording import a
 from autograder.reasons import Reason
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from autograder.explain.student_code import Definition
     from autograder.results import Obstacle
-
-
-@dataclass(frozen=True)
-class KnownObstacle:
-    """The explanation of an obstacle. {name} is the obstacle's attribute or class.
-
-    Attributes:
-        name: its name in results.
-        sure: there is no other possible cause.
-    """
-
-    name: str
-    says: str
-    look: str
-    sure: bool = True
-
 
 _SEEN = {
     Reason.NO_ATTRIBUTE: "`{seen}` has no attribute `{name}`.",
-    Reason.NO_MATRIX: "`{name}` is {article} {seen}; a matrix of weights was expected.",
-    Reason.NO_LAYER: "`{name}` is {article} {seen}; a layer (nn.Linear) was expected.",
+    Reason.NO_MATRIX: "`{name}` is {a_seen}; a matrix of weights was expected.",
+    Reason.NO_LAYER: "`{name}` is {a_seen}; a layer (nn.Linear) was expected.",
     Reason.NO_BIAS: "`{name}` has no bias, but one was asked for.",
     Reason.NO_MODULE: "`{name}` is not an nn.Module, so it registers no parameters.",
     Reason.COMPILED_MODULE: "This is a compiled module; hand in the class itself, without `torch.compile`.",
     Reason.OTHER_SIZES: "`{name}` has shape {seen}; {wanted} was expected.",
     Reason.OTHER_OUTPUT_SHAPE: "The output has shape {seen}.",
 }
-
-_KNOWN = {
-    Reason.NO_ATTRIBUTE: KnownObstacle(
-        "not_stored_on_self",
-        "After `__init__` the object has no attribute of this name. Perhaps it is a plain variable of `__init__`, an "
-        "element of a list, or made in `forward` only.",
-        "`__init__`: `self.{name} = ...` stores it.",
-    ),
-    Reason.OTHER_SIZES: KnownObstacle(
-        "other_sizes",
-        "Perhaps a size is written into the code as a number.",
-        "The line that makes `{name}`: do both sizes come from the arguments of `__init__`?",
-        sure=False,
-    ),
-    Reason.NO_BIAS: KnownObstacle(
-        "bias_not_passed_on",
-        "An argument asked for a bias, and the layer was made without one.",
-        "The line that makes `{name}`: which value does the argument `bias` of nn.Linear get?",
-    ),
-    Reason.NO_MODULE: KnownObstacle(
-        "no_module",
-        "Only an nn.Module has `parameters()` and can be trained.",
-        "The first line of the class: `class {name}(nn.Module)`.",
-    ),
+_KEYS = {
+    Reason.NO_ATTRIBUTE: "not_stored_on_self",
+    Reason.NO_BIAS: "bias_not_passed_on",
+    Reason.NO_MODULE: "no_module",
 }
-_ON_ITS_SIDE = KnownObstacle(
-    "matrix_on_its_side",
-    "The two sizes are exchanged: the matrix is transposed.",
-    "The order of the sizes where `{name}` is made. (nn.Linear takes the size of its input first.)",
-)
-KNOWN_OBSTACLES = (*_KNOWN.values(), _ON_ITS_SIDE)
 
 
 def obstacle_words(obstacle: Obstacle) -> str:
     """Describe the obstacle in a sentence."""
-    seen = str(obstacle.seen)
-    article = "an" if seen[:1].lower() in "aeiou" else "a"
+    seen, wanted = str(obstacle.seen), obstacle.wanted
     words = _SEEN[obstacle.reason]
-    return words.format(name=obstacle.name, seen=seen, wanted=obstacle.wanted, article=article)
+    return words.format(name=obstacle.name, seen=seen, a_seen=a(seen), wanted=wanted)
 
 
-def read_obstacle(obstacle: Obstacle) -> KnownObstacle | None:
-    """Explain the obstacle; return None if its description says enough."""
+def read_obstacle(
+    obstacle: Obstacle, definition: Definition | None = None, asked_for: Sequence[str] = ()
+) -> Finding | None:
+    """Explain the obstacle, from the student's class if that shows the cause; None if its description says enough.
+
+    Args:
+        definition: the student's class.
+        asked_for: the attributes that the step asks for.
+    """
+    if definition is not None and (found := _of_the_class(obstacle, definition, asked_for)):
+        return found
     two = len(obstacle.wanted) == 2  # noqa: PLR2004 - rows and columns
     if obstacle.reason is Reason.OTHER_SIZES and two and obstacle.seen == obstacle.wanted[::-1]:
-        return _ON_ITS_SIDE
-    return _KNOWN.get(obstacle.reason)
+        return finding("matrix_on_its_side", name=obstacle.name)
+    if obstacle.reason is Reason.OTHER_SIZES:
+        return guess("other_sizes", name=obstacle.name)
+    key = _KEYS.get(obstacle.reason)
+    return finding(key, name=obstacle.name) if key else None
+
+
+def _of_the_class(
+    obstacle: Obstacle, definition: Definition, asked_for: Sequence[str]
+) -> Finding | None:
+    name = obstacle.name
+    match obstacle.reason:
+        case Reason.NO_ATTRIBUTE:
+            return attribute_not_there(definition, name, asked_for)
+        case Reason.NO_MATRIX | Reason.NO_LAYER:
+            return trailing_comma(definition, name)
+        case Reason.OTHER_SIZES:
+            return made_in_the_class(definition, name) or sizes_as_numbers(definition, name)
+        case Reason.NO_BIAS:
+            return argument_not_passed_on(definition, name)
+    return None

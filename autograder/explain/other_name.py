@@ -6,32 +6,27 @@ import ast
 import math
 from typing import TYPE_CHECKING
 
-from autograder.explain.near_names import nearest
 from autograder.explain.student_code import StudentCode
 from autograder.explain.syntax import arguments_of
+from autograder.near_names import nearest, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from autograder.explain.student_code import Definition, Submitted
 
-# Names as similar as this are misspelt. Less similar ones may be of something else.
-MISSPELT = 0.8
-SIMILAR = 0.6
-
 
 def under_another_name(step: str, names: Iterable[str], submitted: Submitted) -> str | None:
     """Return the name that a missing step may have; None if no definition looks like the step.
 
-    A name that is only similar counts if its definition can be called as the step is.
+    A name that only shares a word counts if its definition can be called as the step is.
     """
     others = {*names} - {*submitted.stubs}
-    misspelt = nearest(step, others, cutoff=MISSPELT)
-    if misspelt:
+    if misspelt := nearest(step, others):
         return misspelt
     released = StudentCode([("", submitted.stubs.get(step, ""))]).definition(step)
-    fitting = {name for name in others if _fits(submitted.code.definition(name), released)}
-    return nearest(step, fitting, cutoff=SIMILAR)
+    fitting = [name for name in sorted(others) if _fits(submitted.code.definition(name), released)]
+    return next((name for name in fitting if {*words(name)} & {*words(step)}), None)
 
 
 def _fits(own: Definition | None, released: Definition | None) -> bool:

@@ -1,7 +1,7 @@
 """Slips that the student's own source shows: a wrong thing used, or something forgotten.
 
-Each function looks for one slip in a definition and returns its explanation, or None. A slip is a fact about the
-source. Whether it is the cause of a wrong answer is for the caller to decide.
+Each function looks for one slip in a definition. A slip is a fact about the source. Whether it is the cause of a wrong
+answer or of an exception is for the caller to decide.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import ast
 import itertools
 from typing import TYPE_CHECKING
 
-from autograder.explain.explanation import Reading
+from autograder.explain.raised import called
+from autograder.explain.rules import Finding, finding
 from autograder.explain.syntax import (
     last_assigned,
     names_made,
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
     Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+# Methods that change a list, a set or a dictionary and give back None.
+_IN_PLACE = ("append", "extend", "insert", "sort", "reverse", "update", "add", "remove", "clear")
+
 
 def functions_of(definition: Definition) -> list[Function]:
     """Return what runs when a step is called: the function itself, or the methods of a class."""
@@ -40,27 +44,19 @@ def foreign_names(function: Function, code: StudentCode) -> list[str]:
     return [name for name in names_read(function) if name in code.variables and name not in made]
 
 
-def variable_for_an_argument(definition: Definition, code: StudentCode) -> Reading | None:
-    """Notice a variable of the file where an argument of the step belongs."""
+def variable_for_an_argument(definition: Definition, code: StudentCode) -> Finding | None:
+    """Notice a variable or a class of the file where an argument of the step belongs."""
     for function in functions_of(definition):
         unused = unused_arguments(function, method=function is not definition.node)
         foreign = foreign_names(function, code)
-        if unused and (owner := _class_read(function, code)):
-            says = (
-                f"`{function.name}` never uses its argument `{unused[0]}`. It uses the class `{owner}`, which is not "
-                f"the object that `{unused[0]}` is."
-            )
-            look = f"Where `{owner}` stands: the object is `{unused[0]}`."
-            return Reading("variable_for_an_argument", says, look, sure=True)
-        if not unused or not foreign:
+        if not unused:
             continue
-        used, line = foreign[0], code.variables[foreign[0]][1]
-        says = (
-            f"`{function.name}` never uses its argument `{unused[0]}`. It uses `{used}`, a variable of your file "
-            f"(line {line}), which stays the same in every call."
-        )
-        look = f"Where `{used}` stands: a step computes with its arguments, here `{unused[0]}`."
-        return Reading("variable_for_an_argument", says, look, sure=True)
+        facts = {"function": function.name, "unused": unused[0]}
+        if owner := _class_read(function, code):
+            return finding("variable_for_an_argument.class", owner=owner, **facts)
+        if foreign:
+            line = code.variables[foreign[0]][1]
+            return finding("variable_for_an_argument", used=foreign[0], line=line, **facts)
     return None
 
 
@@ -75,35 +71,31 @@ def _class_read(function: Function, code: StudentCode) -> str:
     return ""
 
 
-def self_left_out(definition: Definition, code: StudentCode) -> Reading | None:
+def self_left_out(definition: Definition, code: StudentCode) -> Finding | None:
     """Notice a method that reads a variable of the file where the module stores one of the same name."""
     stored = {name for method in definition.methods.values() for name in stored_on_self(method)}
     for method in definition.methods.values():
         for name in foreign_names(method, code):
             if name in stored:
-                says = (
-                    f"`{method.name}` uses `{name}`, a variable of your file (line {code.variables[name][1]}). The "
-                    f"module's own is `self.{name}`."
-                )
-                look = f"`{name}` in `{method.name}`: `self.` is missing before it."
-                return Reading("self_left_out", says, look, sure=True)
+                facts = {"method": method.name, "name": name, "line": code.variables[name][1]}
+                return finding("self_left_out.variable", **facts)
     return None
 
 
-def number_with_comma(definition: Definition) -> Reading | None:
+def number_with_comma(definition: Definition) -> Finding | None:
     """Notice a decimal number with a comma, such as `d_k ** 0,5`."""
     for node in ast.walk(definition.node):
         for before, after in itertools.pairwise(_separated(node)):
             number = _last_number(before)
             if number is None or not _is_digits(after) or number.lineno != after.lineno:
                 continue
-            whole, rest = definition.quote(number), definition.quote(after)
-            says = (
-                f"`{whole},{rest}` is not one number: a comma separates two values. Python writes decimal numbers "
-                f"with a point: `{whole}.{rest}`."
+            return finding(
+                "number_with_comma",
+                whole=definition.quote(number),
+                rest=definition.quote(after),
+                before=definition.quote(before),
+                line=number.lineno,
             )
-            look = f"Line {number.lineno}: the comma in `{definition.quote(before)},{rest}`."
-            return Reading("number_with_comma", says, look, sure=True)
     return None
 
 
@@ -136,10 +128,28 @@ def _is_digits(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
-def leftover_raise(definition: Definition, stub: str) -> Reading | None:
+def trailing_comma(definition: Definition, name: str = "") -> Finding | None:
+    """Notice a comma at the end of a line, which makes a tuple of one.
+
+    Args:
+        name: the variable or attribute that the line makes; empty for any, and for what is returned.
+    """
+    for node in ast.walk(definition.node):
+        if not isinstance(node, ast.Assign | ast.Return) or not isinstance(node.value, ast.Tuple):
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        made = [getattr(one, "attr", "") or getattr(one, "id", "") for one in targets]
+        bare = not definition.quote(node.value).startswith("(")
+        if len(node.value.elts) == 1 and bare and name in (*made, ""):
+            return finding("comma_at_the_end", line=node.value.end_lineno)
+    return None
+
+
+def leftover_raise(definition: Definition, stub: str) -> Finding | None:
     """Notice a `raise NotImplementedError()` of the release beside the student's own code."""
     released = _statements(stub)
-    for function in [*functions_of(definition), *_constructors(definition)]:
+    constructors = [one for name, one in definition.methods.items() if name == "__init__"]
+    for function in [*functions_of(definition), *constructors]:
         raised = [statement for statement in function.body if _raises_not_implemented(statement)]
         own = [
             statement
@@ -148,14 +158,15 @@ def leftover_raise(definition: Definition, stub: str) -> Reading | None:
             and not _is_nothing(statement)
             and ast.dump(statement) not in released
         ]
-        if not raised or not own:
-            continue
-        below = any(statement.lineno < raised[0].lineno for statement in own)
-        says = (
-            f"Line {raised[0].lineno} still says `{definition.quote(raised[0])}`, "
-            f"{'below' if below else 'above'} the code that you wrote in `{function.name}`. It ends the call there."
-        )
-        return Reading("raise_left_over", says, "Delete that line, then check again.", sure=True)
+        if raised and own:
+            below = any(statement.lineno < raised[0].lineno for statement in own)
+            return finding(
+                "raise_left_over",
+                line=raised[0].lineno,
+                raised=definition.quote(raised[0]),
+                side="below" if below else "above",
+                function=function.name,
+            )
     return None
 
 
@@ -165,10 +176,6 @@ def _statements(stub: str) -> set[str]:
         return {ast.dump(node) for node in ast.walk(ast.parse(stub)) if isinstance(node, ast.stmt)}
     except SyntaxError:
         return set()
-
-
-def _constructors(definition: Definition) -> list[Function]:
-    return [definition.methods["__init__"]] if "__init__" in definition.methods else []
 
 
 def _raises_not_implemented(statement: ast.stmt) -> bool:
@@ -184,79 +191,82 @@ def _is_nothing(statement: ast.stmt) -> bool:
     return constant or isinstance(statement, ast.Pass)
 
 
-def nothing_returned(definition: Definition, code: StudentCode) -> Reading | None:
+def returned_in_a_loop(definition: Definition) -> Finding | None:
+    """Notice a loop that ends the function in its first round. A loop with `continue` may skip its `return`."""
+    for loop in ast.walk(definition.node):
+        if not isinstance(loop, ast.For | ast.While):
+            continue
+        goes_on = any(isinstance(node, ast.Continue) for node in ast.walk(loop))
+        for statement in [] if goes_on else loop.body:
+            if isinstance(statement, ast.Return):
+                word = "for" if isinstance(loop, ast.For) else "while"
+                facts = {"line": statement.lineno, "loop": loop.lineno, "word": word}
+                return finding("return_in_a_loop", **facts)
+    return None
+
+
+def generator_returned(definition: Definition) -> Finding | None:
+    """Explain a generator that came back: the function has a `yield`, or returns `(... for ... in ...)`."""
+    for node in _own_nodes(definition.node):
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return finding("generator_returned.yield", line=node.lineno)
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.GeneratorExp):
+            return finding("generator_returned", line=node.lineno)
+    return None
+
+
+def _own_nodes(definition: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a function, without those of functions and classes inside it."""
+    waiting = list(ast.iter_child_nodes(definition))
+    while waiting:
+        node = waiting.pop(0)
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _returned(function: ast.AST) -> list[ast.expr | None]:
+    """Return the values of a function's `return` statements."""
+    return [node.value for node in _own_nodes(function) if isinstance(node, ast.Return)]
+
+
+def nothing_returned(definition: Definition, code: StudentCode) -> Finding | None:
     """Explain why a step returned None: it has no `return`, or returns what another function does not return."""
-    function = _called_first(definition)
+    node = definition.node
+    function = definition.methods.get("forward") if isinstance(node, ast.ClassDef) else node
     if function is None:
         return None
-    returned = [statement.value for statement in returns_of(function)]
+    returned = _returned(function)
     if not any(returned):
-        return _no_return(function)
+        last = function.body[-1]
+        printed = isinstance(last, ast.Expr) and called(last.value) == "print"
+        key = "no_return.printed" if printed else "no_return"
+        return finding(key, function=function.name, line=last.lineno)
     if None in returned:
         return None
-    helpers = [_helper_of(value, function, code) for value in returned if value is not None]
+    helpers = (_helper_of(value, function, code) for value in returned if value is not None)
     return _helper_without_return(next(filter(None, helpers), None))
-
-
-# Methods that change a list, a set or a dictionary and give back None.
-_IN_PLACE = ("append", "extend", "insert", "sort", "reverse", "update", "add", "remove", "clear")
 
 
 def none_from_a_helper(
     function: Function, nodes: list[ast.AST], code: StudentCode
-) -> Reading | None:
-    """Explain a None in a statement: it came from one of the student's own functions without `return`."""
+) -> Finding | None:
+    """Explain a None in a statement: from a function without `return`, or from a method that changes its object."""
     for node in nodes:
         if isinstance(node, ast.Name | ast.Call):
-            found = _helper_without_return(_helper_of(node, function, code)) or _in_place(
-                node, function
-            )
-            if found:
+            helper = _helper_of(node, function, code)
+            if found := _helper_without_return(helper) or _changed_in_place(node, function):
                 return found
     return None
 
 
-def _in_place(node: ast.AST, function: Function) -> Reading | None:
+def _changed_in_place(node: ast.AST, function: Function) -> Finding | None:
     value = last_assigned(node.id, function) if isinstance(node, ast.Name) else node
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
         return None
     if value.func.attr not in _IN_PLACE:
         return None
-    says = f"`.{value.func.attr}(...)` changes the object before it and gives back None."
-    look = f"Line {value.lineno}: call `.{value.func.attr}(...)` on a line of its own, without `=` before it."
-    return Reading("changes_in_place", says, look, sure=True)
-
-
-def _called_first(definition: Definition) -> Function | None:
-    if isinstance(definition.node, ast.ClassDef):
-        return definition.methods.get("forward")
-    return definition.node
-
-
-def returns_of(function: Function) -> Iterator[ast.Return]:
-    """Yield the `return` statements of a function, without those of functions inside it."""
-    waiting: list[ast.AST] = list(function.body)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Return):
-            yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            waiting += ast.iter_child_nodes(node)
-
-
-def _no_return(function: Function) -> Reading:
-    last = function.body[-1]
-    says = f"`{function.name}` computes, but has no `return`, so it gives back None."
-    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
-        called = last.value.func
-        if isinstance(called, ast.Name) and called.id == "print":
-            says = (
-                f"`{function.name}` prints its result, but has no `return`, so it gives back None."
-            )
-    look = (
-        f"The end of `{function.name}` (line {last.lineno}): `return` and the result are missing."
-    )
-    return Reading("no_return", says, look, sure=True)
+    return finding("changes_in_place", method=value.func.attr, line=value.lineno)
 
 
 def _helper_of(value: ast.AST, function: Function, code: StudentCode) -> Definition | None:
@@ -268,12 +278,7 @@ def _helper_of(value: ast.AST, function: Function, code: StudentCode) -> Definit
     return code.definition(value.func.id)
 
 
-def _helper_without_return(helper: Definition | None) -> Reading | None:
-    if helper is None or isinstance(helper.node, ast.ClassDef):
+def _helper_without_return(helper: Definition | None) -> Finding | None:
+    if helper is None or isinstance(helper.node, ast.ClassDef) or any(_returned(helper.node)):
         return None
-    if any(statement.value is not None for statement in returns_of(helper.node)):
-        return None
-    name = helper.node.name
-    says = f"Your function `{name}` (line {helper.line}) has no `return`, so it gives back None."
-    look = f"The end of `{name}`: `return` and its result are missing."
-    return Reading("helper_without_return", says, look, sure=True)
+    return finding("helper_without_return", name=helper.node.name, line=helper.line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,11 +9,10 @@ from typing import TYPE_CHECKING
 from autograder.explain.ended import name_not_defined, waits_for, was_forbidden
 from autograder.explain.exceptions import read_error
 from autograder.explain.feedback_text import Block, as_markdown, feedback_blocks
-from autograder.explain.name_errors import NOT_IMPORTED
-from autograder.explain.name_slips import HIDDEN
 from autograder.explain.skipped import explain_skipped
 from autograder.explain.syntax_errors import SYNTAX_ERRORS, read_syntax_error
 from autograder.explain.wording import capital, error_words, line_words, listed, places
+from autograder.near_names import nearest
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome
 
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from autograder.assignment.checks import Check
-    from autograder.explain.explanation import Reading
+    from autograder.explain.rules import Finding
     from autograder.explain.student_code import StudentCode
     from autograder.results import Frame, LoadFailure, LoadReport, Rebinding, StudentError
 
@@ -66,7 +64,7 @@ def file_problems(
     found += explain_skipped(loaded.skipped)
     lost = {name for skipped in loaded.skipped for name in skipped.makes}
     imports = _lone_imports(loaded, steps)
-    told: list[Reading | None] = []
+    told: list[Finding | None] = []
     for failure, reading in _by_cause(loaded, code):
         known = lost_name(failure, lost) or waits_for("", failure, set(steps))
         lost |= {*failure.defines} - {*loaded.names}
@@ -75,16 +73,16 @@ def file_problems(
         if failure in imports and len(imports) > 1:
             found += [_explain_imports(imports)] if failure == imports[0] else []
             continue
-        if reading is None or reading.name != HIDDEN or reading not in told:
+        if reading is None or reading.name != "name_hidden" or reading not in told:
             found.append(_explain_failure(failure, reading, loaded, steps))
         told.append(reading)
     return tuple(found)
 
 
-def _by_cause(loaded: LoadReport, code: StudentCode) -> list[tuple[LoadFailure, Reading | None]]:
+def _by_cause(loaded: LoadReport, code: StudentCode) -> list[tuple[LoadFailure, Finding | None]]:
     """Return each failure with what it says. Failures for want of one import become one, where the first was."""
-    found: list[tuple[LoadFailure, Reading | None]] = []
-    places: dict[Reading, int] = {}
+    found: list[tuple[LoadFailure, Finding | None]] = []
+    places: dict[Finding, int] = {}
     for failure in loaded.failures:
         reading = read_error(failure, loaded.names, code)
         if reading in places:
@@ -92,7 +90,7 @@ def _by_cause(loaded: LoadReport, code: StudentCode) -> list[tuple[LoadFailure, 
             joined = replace(first, defines=(*first.defines, *failure.defines))
             found[places[reading]] = joined, reading
             continue
-        if reading is not None and reading.name == NOT_IMPORTED:
+        if reading is not None and reading.name == "not_imported":
             places[reading] = len(found)
         found.append((failure, reading))
     return found
@@ -120,7 +118,7 @@ def lost_name(error: StudentError, lost: Collection[str]) -> str:
 
 
 def _explain_failure(
-    failure: LoadFailure, reading: Reading | None, loaded: LoadReport, steps: Collection[str]
+    failure: LoadFailure, reading: Finding | None, loaded: LoadReport, steps: Collection[str]
 ) -> Feedback:
     in_class = _in_class_body(failure, loaded)
     where = failure.frames[-1 if in_class else 0]
@@ -146,7 +144,7 @@ def _in_class_body(failure: LoadFailure, loaded: LoadReport) -> bool:
 
 
 def _stopped(
-    failure: LoadFailure, reading: Reading | None, steps: Collection[str]
+    failure: LoadFailure, reading: Finding | None, steps: Collection[str]
 ) -> tuple[str, str]:
     """Return how a line stopped, and what to do."""
     inner = failure.frames[-1].function.split(".")[0]
@@ -203,8 +201,7 @@ def _in_quotes(names: Iterable[str]) -> str:
 
 def _near_library(name: str) -> str:
     """Return the library that was meant by a name that is nearly right; else an empty text."""
-    others = [library for library in _LIBRARIES if library != name]
-    return next(iter(difflib.get_close_matches(name, others, n=1)), "")
+    return nearest(name, _LIBRARIES) or ""
 
 
 def _no_module(name: str) -> tuple[str, str]:

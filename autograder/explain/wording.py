@@ -38,6 +38,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def a(name: str) -> str:
+    """Return a name with its article."""
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
 def listed(words: Iterable[str]) -> str:
     """Return `a, b and c`; of many words the first ones, and how many more there are."""
     shown = list(words)
@@ -113,8 +118,7 @@ def describe(value: Value) -> str:
             count = len(value.items)
             return f"a dict with {count} {'entry' if count == 1 else 'entries'}"
         case Other():
-            name = one_line(value.type_name, SHOWN_CHARACTERS)
-            return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+            return a(one_line(value.type_name, SHOWN_CHARACTERS))
         case str():
             return repr(value[:60])
         case bytes():

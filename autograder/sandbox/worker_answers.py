@@ -196,21 +196,22 @@ def _number(value: Value) -> int:
 
 
 def _error(value: Value) -> StudentError:
-    fields = _fields(value, {"type", "message", "frames"})
+    fields = _fields(value, {"type", "message", "frames", "existing"})
     return StudentError(
         one_line(without_numbers(_text(fields["type"])), MOST_OF_A_NAME),
         _text(fields["message"]),
         _items(fields["frames"], _frame),
+        _items(fields["existing"], _name),
     )
 
 
 def _failure(value: Value) -> LoadFailure:
-    fields = _fields(value, {"type", "message", "frames", "defines"})
+    fields = _fields(value, {"type", "message", "frames", "existing", "defines"})
     defines = _items(fields.pop("defines"), _text)
     error = _error(DictValue(tuple(fields.items())))
     if not error.frames:
         raise ProtocolError("a failed line has no place")
-    return LoadFailure(error.type, error.message, error.frames, defines)
+    return LoadFailure(error.type, error.message, error.frames, error.existing, defines)
 
 
 def _skipped(value: Value) -> Skipped:

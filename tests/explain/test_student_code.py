@@ -8,9 +8,9 @@ import time
 import pytest
 
 from autograder.explain.code_patterns import quote
-from autograder.explain.near_names import nearest, renamed
 from autograder.explain.student_code import MOST_CHARACTERS, MOST_DEFINITIONS, StudentCode
 from autograder.explain.syntax import last_assigned, names_made, names_read, statement_at
+from autograder.near_names import nearest, renamed
 from autograder.results import Frame
 
 CODE = """\

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import threading
 
-from autograder.explain import explanation  # noqa: F401 - imported when it is first needed
+from autograder.explain import exceptions  # noqa: F401 - imported when it is first needed
 from autograder.grading import processes, task  # noqa: F401 - the functions that are called
 from tests.forking import client, kept
 

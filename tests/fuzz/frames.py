@@ -62,7 +62,12 @@ _MARK = "0123456789abcdef0123456789abcdef"
 _TAGS = b"NTFIDSBOALM"
 _COUNTS = (0, 1, 2, 3, 255, 256, 65_535, MAX_ITEMS, MAX_ITEMS + 1, MAX_FRAME, 2**31, 2**32 - 1)
 _LINE = {"file": "work.py", "line": 3, "function": "step", "text": "return 1 / 0"}
-_ERROR = {"type": "ZeroDivisionError", "message": "division by zero", "frames": [_LINE, _LINE]}
+_ERROR = {
+    "type": "ZeroDivisionError",
+    "message": "division by zero",
+    "frames": [_LINE, _LINE],
+    "existing": ["x"],
+}
 _ANSWERS: tuple[dict[str, object], ...] = (
     {"kind": "returned", "value": [1, 2.5, "three", None, True, b"six"], "changed": ["x", "queries"]},
     {"kind": "returned", "value": {"q": 1.0, "k": {"deep": [[[]]]}}, "changed": []},

@@ -30,7 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FRAME = {"file": "work.py", "line": 3, "function": "step", "text": "return 1 / 0"}
-ERROR = {"type": "ZeroDivisionError", "message": "division by zero", "frames": [FRAME]}
+ERROR = {
+    "type": "ZeroDivisionError",
+    "message": "division by zero",
+    "frames": [FRAME],
+    "existing": [],
+}
 STUDENT_ERROR = StudentError(
     "ZeroDivisionError", "division by zero", (Frame("work.py", 3, "step", "return 1 / 0"),)
 )
@@ -91,7 +96,9 @@ def test_each_kind_of_answer_is_understood(kind: str) -> None:
 
 
 def test_what_was_loaded_is_understood() -> None:
-    failure = LoadFailure(STUDENT_ERROR.type, STUDENT_ERROR.message, STUDENT_ERROR.frames, ("x",))
+    failure = LoadFailure(
+        STUDENT_ERROR.type, STUDENT_ERROR.message, STUDENT_ERROR.frames, defines=("x",)
+    )
     rebinding = Rebinding("torch.manual_seed", "int", STUDENT_ERROR.frames[0])
     skipped = Skipped(4, STUDENT_ERROR.frames[0], "while x: pass", (), ("x",))
     report = LoadReport(("step",), (failure,), "p", (rebinding,), (rebinding,), (skipped,))

@@ -5,12 +5,11 @@ Run `python -m tests.truth.misconceptions > docs/misconceptions.md`.
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from autograder.explain.exception_table import KNOWN_ERRORS
-from autograder.explain.explanation import READINGS
-from autograder.explain.obstacles import KNOWN_OBSTACLES
+from autograder.explain.words import WORDS
 from tests.truth.styles import STYLES
 from tests.truth.test_truth import ASSIGNMENTS, source_of, table
 
@@ -40,10 +39,10 @@ def lines() -> Iterator[str]:
                 yield f"- `{mistake.name}`: {mistake.says}{same}"
             yield ""
     yield "## Exceptions and objects that explain themselves\n"
-    words = {error.name: error.says for error in KNOWN_ERRORS}
-    words |= {obstacle.name: obstacle.says for obstacle in KNOWN_OBSTACLES}
-    words |= READINGS
-    yield from (f"- `{name}`: {says}" for name, says in sorted(words.items()))
+    words: dict[str, str] = {}
+    for key, (says, _) in sorted(WORDS.items()):
+        words.setdefault(key.partition(".")[0], re.sub(r"\{\w+\}", "...", says))
+    yield from (f"- `{name}`: {says}" for name, says in words.items())
     yield "\n## Accepted styles\n"
     examples = [variant.row for _, variant in table("accepted")]
     for name, says in STYLES.items():

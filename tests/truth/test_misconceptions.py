@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 from autograder import explain
-from autograder.explain.explanation import READINGS
-from autograder.explain.obstacles import KNOWN_OBSTACLES
+from autograder.explain.words import WORDS
 from tests.truth.misconceptions import lines
 from tests.truth.styles import STYLES
 from tests.truth.test_truth import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "misconceptions.md"
 EXPLAIN = Path(explain.__file__).parent
-NAMED = re.compile(r"Reading\(\s*\"(\w+)\"")
 
 
 def test_the_page_is_what_is_printed() -> None:
@@ -31,9 +31,20 @@ def test_each_row_cites_an_entry(kind: str) -> None:
     assert cited <= known
 
 
-def test_each_reading_is_listed() -> None:
-    found = {
-        name for path in EXPLAIN.glob("*.py") for name in NAMED.findall(path.read_text("utf-8"))
-    }
-    assert found
-    assert found <= READINGS.keys() | {known.name for known in KNOWN_OBSTACLES}
+def test_each_finding_has_words_for_its_facts() -> None:
+    """Each rule that names its key names the facts of its words, too."""
+    found = 0
+    for path in EXPLAIN.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("finding", "guess"):
+                key = node.args[0]
+                given = {keyword.arg for keyword in node.keywords}
+                if (
+                    isinstance(key, ast.Constant)
+                    and isinstance(key.value, str)
+                    and None not in given
+                ):
+                    named = {name for _, name, _, _ in Formatter().parse("".join(WORDS[key.value]))}
+                    assert named - {None} <= given, key.value
+                    found += 1
+    assert found > 30

@@ -7,5 +7,5 @@ streams      of the protocol, and of what is printed         warm_up    first us
 zygote       the fork server, which forks workers         survey     tests of the layers, in its children
 fork_memory  lays memory out so that forks cost less    memory_limit   of a worker without a fork server
 stand_ins    functions in place of steps, answered by the grader   calls    the steps that a step calls
-packages     what `import` finds, as it was before student code ran
+packages     what `import` finds, as it was before student code ran   existing   names in place of a missing one
 """

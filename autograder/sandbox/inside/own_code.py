@@ -26,6 +26,7 @@ T = TypeVar("T")
 # The modules that make an observation.
 _MODULES = (
     "autograder.assignment",
+    "autograder.near_names",
     "autograder.probing",
     "autograder.reasons",
     "autograder.sandbox.inside",

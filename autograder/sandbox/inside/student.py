@@ -21,6 +21,7 @@ from autograder.assignment import libraries
 from autograder.assignment.probes import reset_state
 from autograder.python_source import Statement, attributes_assigned, names_changed, statements
 from autograder.sandbox.inside.bindings import Bindings
+from autograder.sandbox.inside.existing import existing_names
 from autograder.sandbox.inside.packages import Packages
 from autograder.values.wire import DEFINES, IMPORTS, MAX_TEXT, MOST_STATEMENTS
 
@@ -293,7 +294,7 @@ def _future(statement: ast.stmt) -> int:
 
 
 def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
-    """Return an exception's type, its message and its frames in the student's own code."""
+    """Return an exception's type, its message, its frames in the student's own code, and the names that exist."""
     frames = []
     trace = error.__traceback__
     while trace is not None:
@@ -308,12 +309,13 @@ def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
         "type": type(error).__name__[:200],
         "message": _message(error),
         "frames": frames[-MAX_FRAMES:],
+        "existing": existing_names(error),
     }
 
 
 def bare(error: BaseException) -> dict[str, object]:
     """Return the name of an exception, without the parts that may have failed."""
-    return {"type": type(error).__name__[:200], "message": "", "frames": []}
+    return {"type": type(error).__name__[:200], "message": "", "frames": [], "existing": []}
 
 
 def _frame(label: str, line: int, function: str) -> dict[str, object]:

@@ -162,6 +162,7 @@ def test_an_exception_that_was_never_raised_has_no_lines() -> None:
         "type": "ValueError",
         "message": "v",
         "frames": [],
+        "existing": [],
     }
 
 

@@ -7,17 +7,25 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable
 
 LONGEST = 40
-MOST = 200
+MOST = 1_000
 LENGTHS_APART = 3
-CUTOFF = 0.7
+SHORTEST = 3  # of shorter names, half of the letters may be others
+LIMIT = 0.7
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+# What torch and NumPy call the same argument.
+_SAME_MEANING = (
+    {"dim", "axis"},
+    {"keepdim", "keepdims"},
+    {"correction", "ddof"},
+    {"unbiased", "ddof"},
+)
 
 
-def nearest(name: str, candidates: Iterable[str], cutoff: float = CUTOFF) -> str | None:
+def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """Return the candidate that is most like a name; None if there is none.
 
     A name that differs only in capitals and underscores comes first.
@@ -31,11 +39,25 @@ def nearest(name: str, candidates: Iterable[str], cutoff: float = CUTOFF) -> str
         and len(candidate) <= LONGEST
         and abs(len(candidate) - len(name)) <= LENGTHS_APART
     )[:MOST]
-    same = [candidate for candidate in near if plain(candidate) == plain(name)]
+    same = same_letters(name, near)
     if same:
-        return same[0]
-    found = difflib.get_close_matches(name, near, n=1, cutoff=cutoff)
-    return found[0] if found else None
+        return same
+    longer = [candidate for candidate in near if len(candidate) >= SHORTEST]
+    return next(iter(difflib.get_close_matches(name, longer, n=1, cutoff=LIMIT)), None)
+
+
+def same_letters(name: str, candidates: Iterable[str]) -> str | None:
+    """Return the first other name that differs only in capitals and underscores; None if there is none."""
+    letters = plain(name)
+    same = (other for other in candidates if other != name and plain(other) == letters)
+    return min(same, default=None)
+
+
+def argument_meant(keyword: str, arguments: Collection[str]) -> str | None:
+    """Return the argument of a function that was meant by a keyword which it does not take; None if unknown."""
+    translated = {name for both in _SAME_MEANING if keyword in both for name in both}
+    parts = [*translated, *keyword.split("_")]
+    return nearest(keyword, arguments) or next((one for one in arguments if one in parts), None)
 
 
 def plain(name: str) -> str:
@@ -43,20 +65,19 @@ def plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def renamed(wanted: Iterable[str], present: Iterable[str]) -> Mapping[str, str]:
+def renamed(wanted: Iterable[str], present: Iterable[str]) -> dict[str, str]:
     """Match wanted names with present names, such as `W_query` with `Wq`.
 
     Each name has at most one partner, and only if the match is clear.
     """
     wanted, names = list(wanted), [name for name in present if len(name) <= LONGEST][:MOST]
-    missing = [name for name in wanted if name not in names]
     free = [name for name in names if name not in wanted]
     pairs: dict[str, str] = {}
-    for name in missing:
+    for name in wanted:
         others = [other for other in wanted if other != name]
         fits = [candidate for candidate in free if _means(candidate, name, others)]
         near = fits[0] if len(fits) == 1 else nearest(name, fits or free)
-        if near is not None and near not in pairs.values():
+        if name not in names and near is not None and near not in pairs.values():
             pairs[name] = near
     return pairs
 

@@ -1,0 +1,221 @@
+"""Exceptions about a call: arguments that do not fit, or something that cannot be called."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from autograder.explain.class_slips import constructor_misspelt
+from autograder.explain.raised import Raised, called, calls_of, message
+from autograder.explain.rules import Finding, Rules, finding
+from autograder.explain.syntax import arguments_of
+from autograder.near_names import argument_meant
+from autograder.python_source import parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from autograder.explain.student_code import Definition, StudentCode
+
+    Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+RULES = Rules[Raised]()
+
+_GOT_KEYWORD = re.compile(r"\b(?!axis|keepdims)(\w+)=")  # these two torch takes too
+_EXPECTED = re.compile(r"\b(\w{1,60}+)(?: = [^,()]{1,40}+(?:\(\))?)?(?=[,)])")
+_AXES = frozenset({"axis", "keepdims"})
+_TENSORS = frozenset(["Tensor", "Parameter"])
+_PLAIN_NUMBERS = ("int", "float", "bool", "NoneType")
+_FUNCTIONS = ("builtin_function_or_method", "method", "function")
+_NOT_CALLED = frozenset(
+    ["T", "mT", "shape", "ndim", "data", "grad", "dtype", "device", "requires_grad"]
+)
+_UNKNOWN_KEYWORD = (
+    r"(?<![\w.])(?P<function>[\w.]+)\(\) got an unexpected keyword argument '(?P<keyword>\w+)'"
+)
+_COUNT = r"(?<![\w.])(?P<function>[\w.]+)\(\) (?:missing \d+ required positional argument|takes )"
+# torch's own functions: what they got, then all signatures that they have.
+_COMBINATION = (
+    r"\b(?P<function>\w+)\(\) received an invalid combination of arguments - got \((?P<got>.{0,300}?)\), "
+    r"but expected(?P<expected>.*)"
+)
+_WRONG_KIND = (
+    r"\b(?P<function>\w+)\(\): argument '(?P<argument>\w+)' \(position \d+\) must be (?P<wanted>[\w ]+), "
+    r"not (?P<kind>[\w.]+)"
+)
+_OPERANDS = r"unsupported operand type\(s\) for \S+ '(?P<kind>[\w.]+)' and '(?P<second>[\w.]+)'"
+_calls_numpy = calls_of("np", "numpy")
+
+
+@RULES.when(message(_UNKNOWN_KEYWORD), message(_COUNT))
+def own_arguments(raised: Raised, function: str, **_keyword: str) -> Finding | None:
+    """Compare the first line of the student's own function with the call, and with the release."""
+    own = _own_function(function, raised.place.code)
+    if own is None:
+        return None
+    given = arguments_of(own)
+    static = any(getattr(node, "id", "") == "staticmethod" for node in own.decorator_list)
+    if "." in function and given[:1] != ["self"] and not static:
+        return finding("self_missing", function=own.name, line=own.lineno)
+    released = _released_arguments(function, raised.steps)
+    if released is not None and released != given:
+        missing = _quoted(argument for argument in released if argument not in given)
+        extra = _quoted(argument for argument in given if argument not in released)
+        key, differ = "arguments_do_not_fit.first_line", ""
+        differ += f" Missing: {missing}." if missing else ""
+        differ += f" Not in the release: {extra}." if extra else ""
+        facts = {"function": own.name, "line": own.lineno, "released": ", ".join(released)}
+        return finding(key, differ=differ, **facts)
+    shown = ", ".join(argument for argument in given if argument != "self") or "no arguments"
+    name = function.removesuffix(".__init__")
+    found = finding("arguments_do_not_fit.own", function=name, given=shown, line=own.lineno)
+    return replace(found, sure=bool(raised.place.nodes))
+
+
+def _own_function(function: str, code: StudentCode) -> Function | None:
+    """Return the student's own function or method that a message names, such as `Attention.__init__`."""
+    first, _, rest = function.partition(".")
+    definition = code.definition(first)
+    if definition is None:
+        return None
+    if isinstance(definition.node, ast.ClassDef):
+        return definition.methods.get(rest or "__init__")
+    return definition.node if not rest else None
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _released_arguments(function: str, steps: Mapping[str, str]) -> list[str] | None:
+    """Return the arguments of a step's function or method in the release; None if it is no step."""
+    first, _, rest = function.partition(".")
+    tree = parsed(steps.get(first, ""))
+    for node in tree.body if tree else ():
+        if isinstance(node, ast.FunctionDef) and not rest:
+            return arguments_of(node)
+        for method in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(method, ast.FunctionDef) and method.name == (rest or "__init__"):
+                return arguments_of(method)
+    return None
+
+
+@RULES.when(message(_UNKNOWN_KEYWORD))
+def unknown_keyword(raised: Raised, function: str, keyword: str) -> Finding | None:
+    """Name the argument that the called function has in place of an unknown one."""
+    name = re.sub(r"\.__(?:init|new)__$", "", function).split(".")[-1].lstrip("_")
+    if raised.place.definition is not None and name == "Module":
+        return constructor_misspelt(raised.place.definition)
+    return _keyword(name, keyword, raised.error.existing)
+
+
+def _keyword(function: str, keyword: str, arguments: Collection[str]) -> Finding:
+    meant = argument_meant(keyword, arguments)
+    key = "keyword_misspelt" if meant else "arguments_do_not_fit.keyword"
+    return finding(key, function=function, keyword=keyword, meant=meant)
+
+
+@RULES.when(message(_COMBINATION))
+def combination_of_arguments(
+    raised: Raised, function: str, got: str, expected: str
+) -> Finding | None:
+    """Explain torch's message about arguments: a keyword that no signature has."""
+    if _calls_numpy([node for node in raised.place.nodes or [] if called(node) == function]):
+        return finding("numpy_on_tensors", function=function)
+    arguments = {*_EXPECTED.findall(expected)}
+    unknown = [name for name in _GOT_KEYWORD.findall(got) if name not in arguments]
+    if unknown:
+        return _keyword(function, unknown[0], sorted(arguments))
+    kinds = {kind.strip() for kind in got.split(",") if kind.strip()}
+    return _transpose_without_axes(function) if kinds <= _TENSORS else None
+
+
+@RULES.when(message(_COUNT))
+def class_without_init(raised: Raised, function: str) -> Finding | None:
+    """Explain a class without `__init__`, of which nn.Module says that it takes no arguments."""
+    definition = raised.place.code.definition(function.partition(".")[0]) or _class_at(raised)
+    if definition is None or "__init__" in definition.methods:
+        return None
+    if found := constructor_misspelt(definition):
+        return found
+    is_class = isinstance(definition.node, ast.ClassDef)
+    return finding("init_missing", name=definition.node.name) if is_class else None
+
+
+def _class_at(raised: Raised) -> Definition | None:
+    found = raised.place.definition
+    return found if found is not None and isinstance(found.node, ast.ClassDef) else None
+
+
+@RULES.when(message(_COUNT))
+def keyword_in_place_of_an_argument(raised: Raised, function: str) -> Finding | None:
+    """Notice a keyword that a function of a library does not take, where it misses an argument."""
+    name = function.partition(".")[0]
+    if found := _transpose_without_axes(name):
+        return found
+    arguments = {*raised.error.existing}
+    if not arguments:
+        return None
+    for node in raised.place.nodes or []:
+        if isinstance(node, ast.Call) and called(node) == name:
+            used = [keyword.arg for keyword in node.keywords if keyword.arg]
+            unknown = [keyword for keyword in used if keyword not in arguments | _AXES]
+            if unknown:
+                return _keyword(name, unknown[0], sorted(arguments))
+    return None
+
+
+def _transpose_without_axes(name: str) -> Finding | None:
+    if name not in ("transpose", "swapaxes"):
+        return None
+    return finding("transpose_without_axes", function=name)
+
+
+@RULES.when(
+    message(_WRONG_KIND),
+    message(_OPERANDS),
+    message(r"(?<![\w.])(?P<kind>\w+)[\w.]*\(\) got multiple values for argument '\w+'"),
+)
+def softmax_used_as_a_function(_raised: Raised, kind: str, **other: str) -> Finding | None:
+    return finding("softmax_layer") if "Softmax" in (kind, other.get("second")) else None
+
+
+@RULES.when(
+    message(_WRONG_KIND),
+    message(_OPERANDS),
+    message(
+        r"'(?P<kind>builtin_function_or_method|method)' object is not (?:iterable|subscriptable)"
+    ),
+    message(r"(?P<kind>)does not have enough dimensions \(has 0"),
+)
+def call_left_out(raised: Raised, kind: str, **other: str) -> Finding | None:
+    """Notice a method without brackets, such as `keys.t`."""
+    if kind and not {kind, other.get("second")} & {*_FUNCTIONS}:
+        return None
+    nodes = raised.place.nodes or []
+    others = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    modules = {"self", *raised.place.code.imported}
+    for node in nodes:
+        if not isinstance(node, ast.Attribute) or id(node) in others or node.attr in _NOT_CALLED:
+            continue
+        if getattr(node.value, "id", "") not in modules:
+            square = any(isinstance(part, ast.Subscript) and part.value is node for part in nodes)
+            return finding("call_left_out" + ".square_brackets" * square, name=node.attr)
+    return None
+
+
+@RULES.when(message(_WRONG_KIND))
+def argument_of_another_type(
+    raised: Raised, function: str, argument: str, wanted: str, kind: str
+) -> Finding | None:
+    """Say which type a function takes, unless a plain number says it better."""
+    if kind in _FUNCTIONS or kind == "Softmax":
+        return None
+    if _calls_numpy(raised.place.nodes or []):
+        return finding("numpy_on_tensors", function=function)
+    if kind in _PLAIN_NUMBERS:
+        return None
+    facts = {"function": function, "argument": argument, "wanted": wanted, "kind": kind}
+    return finding("argument_of_another_type", **facts)

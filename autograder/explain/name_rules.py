@@ -1,0 +1,363 @@
+"""Exceptions about a name that does not exist: which name stands there, and which one was meant."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from autograder.explain.class_slips import attribute_read, stored
+from autograder.explain.code_patterns import quote
+from autograder.explain.raised import Raised, called, message
+from autograder.explain.rules import Finding, Rules, finding, guess
+from autograder.explain.syntax import (
+    arguments_of,
+    first_stored,
+    last_assigned,
+    names_made,
+    unused_arguments,
+)
+from autograder.explain.wording import a, capital, line_words
+from autograder.explain.words_of_errors import ORIGIN, ORIGIN_AT_THE_MARGIN
+from autograder.near_names import nearest, renamed, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from autograder.explain.place import Place
+
+HIDDEN = Rules[Raised]()
+RULES = Rules[Raised]()
+
+_SHOWN = 4
+# The usual names of modules and of what is imported, and the line that imports each.
+_IMPORTS = {
+    "torch": "import torch",
+    "nn": "from torch import nn",
+    "F": "import torch.nn.functional as F",
+    "np": "import numpy as np",
+    "plt": "import matplotlib.pyplot as plt",
+    "Tensor": "from torch import Tensor",
+    **{
+        name: f"import {name}"
+        for name in ("numpy", "math", "random", "json", "itertools", "functools", "collections")
+    },
+    **{name: f"from collections import {name}" for name in ("Counter", "OrderedDict")},
+    **{name: f"from typing import {name}" for name in ("Optional", "Tuple", "List", "Dict")},
+}
+# The builtins that these exercises use.
+_BUILTINS = frozenset(
+    [
+        "print",
+        "len",
+        "range",
+        "float",
+        "int",
+        "str",
+        "list",
+        "dict",
+        "tuple",
+        "set",
+        "sum",
+        "min",
+        "max",
+        "abs",
+        "round",
+        "enumerate",
+        "zip",
+        "sorted",
+        "reversed",
+        "map",
+        "isinstance",
+        "getattr",
+        "setattr",
+        "super",
+        "type",
+        "True",
+        "False",
+        "None",
+    ]
+)
+# Constants of other languages.
+_CONSTANTS = {
+    **dict.fromkeys(("true", "TRUE"), "True"),
+    **dict.fromkeys(("false", "FALSE"), "False"),
+    **dict.fromkeys(("none", "null"), "None"),
+}
+_SHORT = {"torch.nn": "nn", "torch.nn.functional": "F", "numpy": "np"}
+_UNCALLED = ("builtin_function_or_method", "method", "function")
+
+_NOT_DEFINED = message(r"name '(?P<name>\w+)' is not defined")
+_NOT_CALLABLE = message(r"'[\w.]+' object is not callable")
+_NOT_IN_OBJECT = message(r"'(?P<kind>[\w.]+)' object has no attribute '(?P<name>\w+)'")
+
+
+@HIDDEN.when(message(""))
+def hidden_name(raised: Raised) -> Finding | None:
+    """Notice a variable that took the name of a builtin or of a module, where the line that failed needs it."""
+    for name in _needed(raised):
+        line = _bound_in_function(name, raised.place) or _bound_in_file(name, raised)
+        if line:
+            kind = "Python's own function" if name in _BUILTINS else "the module"
+            return finding("name_hidden", name=name, line=line, Line=capital(line), kind=kind)
+    return None
+
+
+def _needed(raised: Raised) -> Iterator[str]:
+    """Yield the builtins that the statement calls and the modules that it uses, if the exception fits."""
+    fits = _NOT_CALLABLE(raised) is not None or raised.error.type == "UnboundLocalError"
+    modules = {*_IMPORTS, *raised.place.code.imported} - _BUILTINS
+    for node in raised.place.nodes or ():
+        function = node.func if isinstance(node, ast.Call) else None
+        if fits and isinstance(function, ast.Name) and function.id in _BUILTINS:
+            yield function.id
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in modules:
+            yield ast.unparse(node.value)
+
+
+def _bound_in_function(name: str, place: Place) -> str:
+    """Return the line in which the function makes a variable of this name; empty if it does not."""
+    function = place.function
+    if function is None:
+        return ""
+    for argument in (*function.args.args, *function.args.kwonlyargs):
+        if argument.arg == name:
+            return f"line {argument.lineno}"
+    place_made = first_stored(name, function)
+    if isinstance(last_assigned(name, function), ast.Attribute):  # such as `nn = torch.nn`
+        return ""
+    return f"line {place_made.lineno}" if place_made else ""
+
+
+def _bound_in_file(name: str, raised: Raised) -> str:
+    """Return the line in which the file makes a variable of this name; empty if something else is wrong."""
+    fits = any(condition(raised) is not None for condition in (_NOT_CALLABLE, _NOT_IN_OBJECT))
+    variables = raised.place.code.variables
+    return line_words(*variables[name]) if fits and name in variables else ""
+
+
+@RULES.when(_NOT_DEFINED)
+def defined_later(raised: Raised, name: str) -> Finding | None:
+    return finding("defined_later", name=name) if name in raised.names else None
+
+
+@RULES.when(_NOT_DEFINED)
+def not_imported(_raised: Raised, name: str) -> Finding | None:
+    return finding("not_imported", name=name, line=_IMPORTS[name]) if name in _IMPORTS else None
+
+
+@RULES.when(_NOT_DEFINED)
+def constant_of_another_language(_raised: Raised, name: str) -> Finding | None:
+    meant = _CONSTANTS.get(name)
+    return finding("name_misspelt.constant", name=name, meant=meant) if meant else None
+
+
+@RULES.when(_NOT_DEFINED)
+def of_self(raised: Raised, name: str) -> Finding | None:
+    """Explain a name in a method that was meant to be an attribute of the module, or `self` itself."""
+    place = raised.place
+    if place.definition is None or not isinstance(place.definition.node, ast.ClassDef):
+        return None
+    if name == "self" and place.function is not None:
+        return finding("self_missing", function=place.function.name, line=place.function.lineno)
+    meant = name if name in place.stored else nearest(name, place.stored)
+    if meant is None or _is_made_from(name, meant):
+        return None
+    return finding("self_left_out", name=name, meant=meant)
+
+
+@RULES.when(_NOT_DEFINED)
+def function_of_a_module(raised: Raised, name: str) -> Finding | None:
+    """Name the module of a function that is called by its name alone."""
+    nodes = raised.place.nodes
+    if nodes is not None and not any(called(node) == name for node in nodes):
+        return None
+    return module_left_out(raised, name)
+
+
+@RULES.when(_NOT_DEFINED)
+def near_name_in_the_function(raised: Raised, name: str) -> Finding | None:
+    """Suggest a similar name of the function, or its argument that is never read."""
+    function = raised.place.function
+    meant = function and (nearest(name, names_made(function)) or _unused_like(name, raised.place))
+    if function is None or not meant:
+        return None
+    if _is_made_from(name, meant):
+        facts = {"name": name, "meant": meant, "function": function.name}
+        return guess("name_not_defined.made_from", origin=_origin(raised.place), **facts)
+    kind = "argument" if meant in arguments_of(function) else "variable"
+    return finding("name_misspelt.own", name=name, meant=meant, kind=kind)
+
+
+@RULES.when(_NOT_DEFINED)
+def module_left_out(raised: Raised, name: str) -> Finding | None:
+    """Name the modules that have this name; those that are imported come first, torch last: it takes tensors only."""
+    homes = sorted(raised.error.existing, key=lambda path: path.startswith("torch."))
+    imported = raised.place.code.imported
+    there = [path for path in homes if path.rpartition(".")[0] in imported]
+    meant = " or ".join(f"`{path}`" for path in (there or homes)[:2])
+    key = "module_left_out" if there else "module_left_out.not_imported"
+    return finding(key, name=name, meant=meant) if meant else None
+
+
+@RULES.when(_NOT_DEFINED)
+def near_usual_name(_raised: Raised, name: str) -> Finding | None:
+    meant = nearest(name, [*_IMPORTS, *_BUILTINS, "self", "return"])
+    return finding("name_misspelt", name=name, meant=meant) if meant else None
+
+
+@RULES.when(_NOT_DEFINED)
+def near_name_of_the_file(raised: Raised, name: str) -> Finding | None:
+    meant = nearest(name, [*raised.names, *raised.place.read])
+    if meant is None:
+        return None
+    origin = _origin(raised.place)
+    return guess("name_misspelt.of_the_file", name=name, meant=meant, origin=origin)
+
+
+@RULES.when(_NOT_DEFINED)
+def unknown_name(raised: Raised, name: str) -> Finding:
+    """Say at least where names come from, and whether the function leaves one argument unread."""
+    origin, unused = _origin(raised.place), _arguments_not_read(raised.place)
+    if len(unused) == 1:
+        facts = {"name": name, "unused": unused[0], "origin": origin}
+        return guess("name_not_defined.unused", **facts)
+    return guess("name_not_defined", name=name, origin=origin)
+
+
+def _is_made_from(name: str, near: str) -> bool:
+    """Return whether another name has all words of this one and more: `queries` are computed from `W_query`."""
+    few, many = ({_singular(word) for word in words(one)} for one in (name, near))
+    return few < many
+
+
+def _singular(word: str) -> str:
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
+
+
+def _arguments_not_read(place: Place) -> list[str]:
+    if place.function is None or place.definition is None:
+        return []
+    method = isinstance(place.definition.node, ast.ClassDef)
+    return unused_arguments(place.function, method=method)
+
+
+def _unused_like(name: str, place: Place) -> str | None:
+    """Return the one argument that the function never reads and whose words are all in a name.
+
+    `attn_weights` was meant to be `weights`. But `values`, computed from `W_value`, is no other name of it.
+    """
+    like = [
+        argument for argument in _arguments_not_read(place) if {*words(argument)} <= {*words(name)}
+    ]
+    return like[0] if len(like) == 1 else None
+
+
+def _origin(place: Place) -> str:
+    return ORIGIN_AT_THE_MARGIN if place.at_the_margin else ORIGIN
+
+
+@RULES.when(
+    message(r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'"),
+    message(r"cannot import name '(?P<name>\w+)' from '(?P<module>[\w.]+)'"),
+)
+def not_in_module(raised: Raised, module: str, name: str) -> Finding:
+    """Name what the module has instead, or the module that has this name."""
+    meant = next(iter(raised.error.existing), "")
+    facts = {"module": _SHORT.get(module, module), "name": name, "meant": meant}
+    if not meant:
+        return guess("name_not_defined.in_module", **facts)
+    key = "name_misspelt.other_module" if "." in meant else "name_misspelt.in_module"
+    return finding(key, **facts)
+
+
+@RULES.when(message(r"'module' object is not callable"))
+def module_called(raised: Raised) -> Finding:
+    meant = next(iter(raised.error.existing), "")
+    if not meant:
+        return guess(
+            "module_called",
+        )
+    for node in raised.place.nodes or []:
+        name = called(node) or ""
+        if isinstance(node, ast.Call) and name.lower() == meant.rpartition(".")[2].lower():
+            written = ast.unparse(node.func)[:60]
+            return finding("name_misspelt.module_called", written=written, meant=meant, name=name)
+    return guess(
+        "module_called",
+    )
+
+
+@RULES.when(_NOT_IN_OBJECT)
+def read_on_self(raised: Raised, kind: str, name: str) -> Finding | None:
+    place = raised.place
+    if kind == "NoneType" or not place.reads_self(name):
+        return None
+    found = attribute_read(place.definition, name) if place.definition else None
+    own = place.definition is None or kind in place.code.defined
+    return found or (finding("not_stored_on_self.read", name=name) if own else None)
+
+
+@RULES.when(message(r"'super' object has no attribute '(?P<name>\w+)'"))
+def super_misspelt(_raised: Raised, name: str) -> Finding:
+    return finding("init_misspelt.super", name=name)
+
+
+@RULES.when(_NOT_IN_OBJECT)
+def function_not_called(_raised: Raised, kind: str, name: str) -> Finding | None:
+    return finding("call_left_out.before", name=name) if kind in _UNCALLED else None
+
+
+@RULES.when(message(r"'torch.return_types[\w.]*' object has no attribute '(?P<name>\w+)'"))
+def one_of_two_results(_raised: Raised, name: str) -> Finding:
+    return finding("values_left_out", name=name)
+
+
+@RULES.when(_NOT_IN_OBJECT)
+def not_in_the_given_object(raised: Raised, kind: str, name: str) -> Finding | None:
+    """Name the attributes of an object of the file's own class or of one that was given, and the one that was meant."""
+    there = _attributes_of(kind, raised.place)
+    if not there or name in there:
+        return None
+    shown = ", ".join(f"`{attribute}`" for attribute in there[:_SHOWN])
+    meant = {old: new for new, old in renamed(there, [name]).items()}.get(name)
+    key = "attribute_misspelt.given" if meant else "name_not_defined.of_given"
+    return finding(key, name=name, there=shown, meant=meant)
+
+
+def _attributes_of(kind: str, place: Place) -> tuple[str, ...]:
+    """Return what an object of the file's own class stores, or one that the step was given; empty if unknown."""
+    own = place.code.definition(kind)
+    if own is not None:
+        places = stored(own)
+        kept = sorted(places, key=lambda name: places[name].lineno)
+        return (*kept, *(method for method in own.methods if not method.startswith("__")))
+    makes_one = place.definition is not None and quote("Module()", [place.definition])
+    return place.given if kind == "Module" and not makes_one else ()
+
+
+@RULES.when(_NOT_IN_OBJECT)
+def near_attribute(raised: Raised, kind: str, name: str) -> Finding | None:
+    """Name the attribute of the object itself that is most like the missing one."""
+    if kind == "NoneType" or not raised.error.existing:
+        return None
+    meant = raised.error.existing[0]
+    return finding("name_misspelt.of_object", Kind=capital(a(kind)), name=name, meant=meant)
+
+
+@RULES.when(message(r"type object '(?P<kind>[\w.]+)' has no attribute '(?P<name>\w+)'"))
+def not_in_class(raised: Raised, kind: str, name: str) -> Finding | None:
+    """Explain an attribute that was read from a class although only its objects have it."""
+    place, owner = raised.place, raised.place.code.definition(kind)
+    there = stored(owner) if owner else {}
+    meant = name if name in there else nearest(name, there)
+    init = owner.methods.get("__init__") if owner else None
+    if owner is None or meant is None or init is None:
+        return None
+    facts = {"own": owner.node.name, "meant": meant, "name": name}
+    if place.definition is not None and place.definition.node is owner.node:
+        return finding("class_for_an_object", **facts)
+    if place.function is not None and arguments_of(place.function):
+        return finding("class_for_an_object.argument", function=place.function.name, **facts)
+    given = [argument.arg for argument in (*init.args.posonlyargs, *init.args.args)]
+    needed = ", ".join(given[1 : len(given) - len(init.args.defaults)])
+    return finding("class_for_an_object.none", needed=needed, **facts)

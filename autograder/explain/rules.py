@@ -1,0 +1,130 @@
+"""Rules: each reads one thing and returns what it found, as a key of the table of words with the facts that they name.
+
+A rule registers itself for what it reads:
+
+    @RULES.when(message(r"name '(?P<name>\\w+)' is not defined"))
+    def defined_later(raised: Raised, name: str) -> Finding | None:
+
+Rules are asked in the order in which they stand; the first that finds something explains the case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from autograder.explain.words import WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Rule = Callable[..., "Finding | None"]
+
+Case = TypeVar("Case")
+Read_contra = TypeVar("Read_contra", contravariant=True)
+PERHAPS = "Perhaps: "
+
+
+class Condition(Protocol[Read_contra]):
+    """What a rule reads: returns the arguments of the rule; None if the case is another one."""
+
+    def __call__(self, case: Read_contra, /) -> dict[str, str] | None: ...
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a rule found.
+
+    Attributes:
+        key: its words in the table. What stands before the dot is its name in results.
+        facts: what the words name.
+        sure: there is evidence for this cause.
+        perhaps: the words begin with "Perhaps".
+    """
+
+    key: str
+    facts: tuple[tuple[str, object], ...] = ()
+    sure: bool = True
+    perhaps: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.key.partition(".")[0]
+
+    @property
+    def says(self) -> str:
+        """What is wrong."""
+        return PERHAPS * self.perhaps + WORDS[self.key][0].format(**dict(self.facts))
+
+    @property
+    def look(self) -> str:
+        """Where to look."""
+        return WORDS[self.key][1].format(**dict(self.facts))
+
+
+def finding(key: str, /, **facts: object) -> Finding:
+    """Return what a rule found and has evidence for: the key of its words, and the facts that they name."""
+    return Finding(key, tuple(facts.items()))
+
+
+def guess(key: str, /, **facts: object) -> Finding:
+    """Return what a rule found and is not sure of."""
+    return Finding(key, tuple(facts.items()), sure=False)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The explanation of a wrong answer, an exception or an object, in words.
+
+    Attributes:
+        says: what is wrong.
+        look: where to look.
+        names: the mistakes, as results name them.
+        sure: there is evidence for this cause.
+    """
+
+    says: str = ""
+    look: str = ""
+    names: tuple[str, ...] = ()
+    sure: bool = False
+
+
+def explained(found: Finding | None) -> Explanation:
+    """Return a finding in words; an empty explanation if there is none."""
+    return (
+        Explanation(found.says, found.look, (found.name,), found.sure) if found else Explanation()
+    )
+
+
+class Rules(Generic[Case]):
+    """An ordered registry of rules that read the same kind of case.
+
+    Attributes:
+        rules: each rule with its conditions. A condition returns the arguments of the rule; None if it does not hold.
+    """
+
+    def __init__(self) -> None:
+        self.rules: list[tuple[tuple[Condition[Case], ...], Rule]] = []
+
+    def when(self, *conditions: Condition[Case]) -> Callable[[Rule], Rule]:
+        """Register the decorated rule for the cases in which one of the conditions holds."""
+
+        def register(rule: Rule) -> Rule:
+            self.rules.append((conditions, rule))
+            return rule
+
+        return register
+
+    def first(self, case: Case) -> Finding | None:
+        """Return what the first rule finds that finds something; None if none does."""
+        for conditions, rule in self.rules:
+            for condition in conditions:
+                arguments = condition(case)
+                if arguments is not None and (found := rule(case, **arguments)):
+                    return found
+        return None
+
+
+def first_of(registries: Iterable[Rules[Case]], case: Case) -> Finding | None:
+    """Return what the first registry finds that finds something; None if none does."""
+    return next((found for rules in registries if (found := rules.first(case))), None)

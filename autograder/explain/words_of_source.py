@@ -1,0 +1,165 @@
+"""What is said of slips that the student's source shows, and of objects that a probe could not use."""
+
+from __future__ import annotations
+
+SLIPS = {
+    "variable_for_an_argument": (
+        ("`{function}` never uses its argument `{unused}`. It uses `{used}`, a variable of your file (line {line}), "
+        "which stays the same in every call."),
+        "Where `{used}` stands: a step computes with its arguments, here `{unused}`.",
+    ),
+    "variable_for_an_argument.class": (
+        ("`{function}` never uses its argument `{unused}`. It uses the class `{owner}`, which is not the object that "
+        "`{unused}` is."),
+        "Where `{owner}` stands: the object is `{unused}`.",
+    ),
+    "variable_for_an_argument.beside": (
+        ("This line uses `{used}`, a variable of your file (line {line}), beside what the step was given. Their sizes "
+        "need not fit."),
+        "Where `{used}` stands: does an argument of `{function}` belong there?",
+    ),
+    "number_with_comma": (
+        ("`{whole},{rest}` is not one number: a comma separates two values. Python writes decimal numbers with a "
+        "point: `{whole}.{rest}`."),
+        "Line {line}: the comma in `{before},{rest}`.",
+    ),
+    "comma_at_the_end": (
+        "The comma at the end of line {line} makes a tuple with one element.",
+        "The end of line {line}: a comma too many.",
+    ),
+    "raise_left_over": (
+        "Line {line} still says `{raised}`, {side} the code that you wrote in `{function}`. It ends the call there.",
+        "Delete that line, then check again.",
+    ),
+    "return_in_a_loop": (
+        ("The `return` in line {line} stands inside the loop of line {loop}, so the function ends in the first round "
+        "of the loop."),
+        "Line {line}: indent `return` like the line with `{word}`, below the loop.",
+    ),
+    "generator_returned": (
+        "`(... for ... in ...)` in round brackets is a generator, which has computed nothing yet.",
+        "Line {line}: with square brackets it is a list, and `tuple(...)` makes a tuple of it.",
+    ),
+    "generator_returned.yield": (
+        "The `yield` in line {line} makes a generator, which has computed nothing yet.",
+        "Line {line}: a step gives its result back with one `return`.",
+    ),
+    "no_return": (
+        "`{function}` computes, but has no `return`, so it gives back None.",
+        "The end of `{function}` (line {line}): `return` and the result are missing.",
+    ),
+    "no_return.printed": (
+        "`{function}` prints its result, but has no `return`, so it gives back None.",
+        "The end of `{function}` (line {line}): `return` and the result are missing.",
+    ),
+    "helper_without_return": (
+        "Your function `{name}` (line {line}) has no `return`, so it gives back None.",
+        "The end of `{name}`: `return` and its result are missing.",
+    ),
+    "changes_in_place": (
+        "`.{method}(...)` changes the object before it and gives back None.",
+        "Line {line}: call `.{method}(...)` on a line of its own, without `=` before it.",
+    ),
+    "unwritten_memory": (
+        ("`{written}` makes room for numbers and writes none, so nobody knows what stands there (here: nan). Part of "
+        "your answer was never written."),
+        "Which rows and columns do your loops leave out?",
+    ),
+    "unwritten_memory.added_to": (
+        ("`{written}` makes room for numbers and writes none, so nobody knows what stands there (here: nan). Your code "
+        "adds to it."),
+        "`{zeros}` starts with zeros.",
+    ),
+    "unwritten_memory.by_sizes": (
+        "`{written}` with sizes makes room for numbers and writes none.",
+        "`torch.zeros` starts with zeros.",
+    ),
+    "argument_not_used.same_parts": (
+        "{same} `{step}` never uses its argument `{argument}`.",
+        "Where `{argument}` must be used.",
+    ),
+    "argument_not_used": (
+        "Your answer does not depend on {names}: with other numbers in {them}, it stays the same.",
+        "Where {names} must be used.",
+    ),
+}  # fmt: skip
+
+CLASSES = {
+    "init_misspelt": (
+        ("The class has no `__init__`: line {line} defines `{name}`. Python calls only a method that is called "
+        "`__init__`, with two underscores on each side."),
+        "Line {line}: rename `{name}` to `__init__`.",
+    ),
+    "forward_nested": (
+        ("`forward` (line {line}) stands inside `{method}`, because it is indented too far. So the module has no "
+        "`forward`."),
+        "Line {line}: move `def forward` and its lines to the left, below `def {method}`.",
+    ),
+    "forward_outside": (
+        ("`forward` (line {line}) stands outside of the class, because it is not indented. So the module has no "
+        "`forward`."),
+        "Line {line}: indent `def forward` and its lines like `def __init__`.",
+    ),
+    "forward_misspelt": (
+        "The class has no `forward`: line {line} defines `{name}`. Calling a module runs its method `forward`.",
+        "Line {line}: rename `{name}` to `forward`.",
+    ),
+    "attribute_misspelt": (
+        "Line {line} stores `self.{stored}`; the attribute must be called `{name}`.",
+        "Rename `self.{stored}` to `self.{name}` wherever it stands{more}.",
+    ),
+    "attribute_misspelt.read": (
+        "Nothing is stored under `self.{name}`. `__init__` stores `self.{stored}` (line {line}).",
+        "The name `{name}` in this line: both places need the same name.",
+    ),
+    "not_stored_on_self.local": (
+        "`{name}` (line {line}) is a plain variable of `__init__`: it is gone when `__init__` ends.",
+        "Line {line}: `self.{name} = ...` stores it.",
+    ),
+    "not_stored_on_self.local_read": (
+        "`{name}` (line {line}) is a plain variable of `__init__`, and nothing is stored under `self.{name}`.",
+        "Line {line}: `self.{name} = ...` stores it.",
+    ),
+    "not_stored_on_self.argument": (
+        "`{name}` is an argument of `__init__`, and nothing is stored under `self.{name}`.",
+        "`__init__`: `self.{name} = {name}` stores it.",
+    ),
+    "bias_not_passed_on.unused": (
+        "`__init__` never uses its argument `{unused}`.",
+        "{where} `{name}`: nn.Linear has an argument `bias`.",
+    ),
+    "made_in_the_class": (
+        ("`{name}` is made in line {line}, in the class itself and outside of `__init__`: once, before the sizes are "
+        "known, and for all its objects together."),
+        "Line {line}: `__init__` makes it for each object, as `self.{name} = ...`.",
+    ),
+    "sizes_as_numbers": (
+        "Line {line} has sizes written as numbers: `{call}`. They fit one example only.",
+        "The sizes of `{name}`: they come from the arguments of `{method}`.",
+    ),
+}  # fmt: skip
+
+# Objects that a probe could not use.
+OBSTACLES = {
+    "not_stored_on_self": (
+        ("After `__init__` the object has no attribute of this name. Perhaps it is a plain variable of `__init__`, an "
+        "element of a list, or made in `forward` only."),
+        "`__init__`: `self.{name} = ...` stores it.",
+    ),
+    "other_sizes": (
+        "Perhaps a size is written into the code as a number.",
+        "The line that makes `{name}`: do both sizes come from the arguments of `__init__`?",
+    ),
+    "matrix_on_its_side": (
+        "The two sizes are exchanged: the matrix is transposed.",
+        "The order of the sizes where `{name}` is made. (nn.Linear takes the size of its input first.)",
+    ),
+    "bias_not_passed_on": (
+        "An argument asked for a bias, and the layer was made without one.",
+        "The line that makes `{name}`: which value does the argument `bias` of nn.Linear get?",
+    ),
+    "no_module": (
+        "Only an nn.Module has `parameters()` and can be trained.",
+        "The first line of the class: `class {name}(nn.Module)`.",
+    ),
+}  # fmt: skip
