@@ -62,7 +62,7 @@ def test_the_packages_of_the_sandbox_are_locked_by_hash() -> None:
 def test_who_grades_gets_the_sandbox_and_no_student_does() -> None:
     extras = PROJECT["optional-dependencies"]
     names = [re.match(r"[\w-]+", line)[0] for line in extras["sandbox"]]  # type: ignore[index]
-    assert names == ["landlockpy", "seccompy"]
+    assert names == ["landlockpy"]
     assert set(extras["sandbox"]) <= set(extras["instructor"])
     others = {*PROJECT["dependencies"], *extras["notebook"]}
     assert not {line for line in others if line.startswith(tuple(names))}

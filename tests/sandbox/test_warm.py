@@ -23,8 +23,8 @@ from autograder.sandbox.client import Worker
 from autograder.sandbox.layers import bubblewrap
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.base import Layer, WorkerLimits
+from autograder.sandbox.layers.process import NOBODY
 from autograder.sandbox.layers.status import ACTIVE, fails, leaves_open, not_here, not_needed
-from autograder.sandbox.layers.user import NOBODY
 from autograder.sandbox.limits import Limits, Stopped, kill_tree
 from autograder.sandbox.policy import missing_layers
 from autograder.sandbox.sandbox import Sandbox

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from autograder.sandbox.layers.bubblewrap import Bubblewrap
 from autograder.sandbox.layers.landlock import FileRules
-from autograder.sandbox.layers.prctl import NoNewPrivileges
-from autograder.sandbox.layers.process import Process
-from autograder.sandbox.layers.rlimits import ResourceLimits
+from autograder.sandbox.layers.process import (
+    NoNewPrivileges,
+    Process,
+    ResourceLimits,
+    Unprivileged,
+)
 from autograder.sandbox.layers.seccomp import SystemCalls
-from autograder.sandbox.layers.user import Unprivileged
 
 if TYPE_CHECKING:
     from autograder.sandbox.layers.base import Layer

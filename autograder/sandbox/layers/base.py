@@ -1,8 +1,8 @@
 """The interface of every layer.
 
 `missing` says whether this machine offers the layer, `prepare` runs once in the fork server, `apply` in each child: if
-it raises, no student's code runs. `not_stopped` is the test: in a child in which no other layer is active, it makes
-harmless attempts at what the layer should stop, and names those that succeed.
+it raises, no student's code runs. `attempts` are the test: in a child in which no other layer is active, they try
+harmlessly what the layer should stop.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from autograder.sandbox.layers.status import LayerStatus
 
+    Attempts = dict[str, Callable[[], object]]
 
 # A folder beside the witness that anybody may write to while the layers are tested.
 TRIAL = "trial"
@@ -66,14 +67,13 @@ class Layer:
     def apply(self, limits: WorkerLimits) -> None:
         """Make the layer active in this process. Raises OSError or RuntimeError if that fails."""
 
-    def not_stopped(self, limits: WorkerLimits) -> list[str]:
-        """Return what the active layer should stop and does not."""
+    def attempts(self, limits: WorkerLimits) -> Attempts:
+        """Return what to try where the layer is active. An attempt that raises, or returns False, is stopped."""
         raise NotImplementedError
 
-
-def successful(attempts: dict[str, Callable[[], object]]) -> list[str]:
-    """Return the names of the attempts that succeed."""
-    return [name for name, attempt in attempts.items() if succeeds(attempt)]
+    def not_stopped(self, limits: WorkerLimits) -> list[str]:
+        """Return what the active layer should stop and does not."""
+        return [name for name, attempt in self.attempts(limits).items() if succeeds(attempt)]
 
 
 def find_writable(limits: WorkerLimits) -> list[str]:
@@ -93,7 +93,6 @@ def _write_in(folder: str) -> None:
 def succeeds(attempt: Callable[[], object]) -> bool:
     """Return whether nothing stops an attempt."""
     try:
-        attempt()
+        return attempt() is not False
     except (OSError, MemoryError, ValueError):
         return False
-    return True

@@ -7,10 +7,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograder.sandbox.layers.base import Layer, WorkerLimits, successful
+from autograder.sandbox.layers.base import Layer, WorkerLimits
 from autograder.sandbox.layers.paths import devices, environment, interpreter, readable
 from autograder.sandbox.layers.status import ACTIVE, LayerStatus, fails, not_here
+
+if TYPE_CHECKING:
+    from autograder.sandbox.layers.base import Attempts
+
 
 # A folder that exists only inside.
 HOME = "/sandbox"
@@ -79,14 +84,13 @@ class Bubblewrap(Layer):
     stops = "seeing other files, processes and networks"
     get = "Debian and Ubuntu: `apt install bubblewrap`."
 
-    def not_stopped(self, limits: WorkerLimits) -> list[str]:
+    def attempts(self, limits: WorkerLimits) -> Attempts:
         others = [name for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208
         networks = Path("/proc/net/dev").read_text(encoding="ascii").splitlines()[2:]
-        found = successful(
-            {
-                "reading files": lambda: Path("/etc/passwd").read_bytes(),
-                "writing files": lambda: Path("/written").write_bytes(b""),
-            }
-        )
-        found += ["other processes"] if len(others) > _OWN_PROCESSES else []
-        return found + [line.split(":")[0].strip() for line in networks if "lo:" not in line]
+        found = [line.split(":")[0].strip() for line in networks if "lo:" not in line]
+        return {
+            "reading files": lambda: Path("/etc/passwd").read_bytes(),
+            "writing files": lambda: Path("/written").write_bytes(b""),
+            "other processes": lambda: len(others) > _OWN_PROCESSES,
+            **dict.fromkeys(found, lambda: True),
+        }

@@ -1,18 +1,16 @@
 """Compile an allow-list of system calls to the program that the kernel runs at each call.
 
-By the system's `libseccomp.so.2` or, where there is none, by the package `seccompy`. Both fail a call that is not
-listed with EPERM, and end the process at a call by the numbers of another architecture. At a call by an x32 number
-libseccomp ends the process too; seccompy fails it, because such numbers are not listed.
+By the system's `libseccomp.so.2`. The program fails a call that is not listed with EPERM, and ends the process at a
+call by the numbers of another architecture or by an x32 number.
 """
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import errno
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +24,8 @@ _FIRST_VERSION = (2, 4, 0)
 _ALLOW, _KILL, _ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
 _ARCHITECTURE = 2  # attribute of a filter: what another architecture's numbers do
 _MASKED_EQUAL = 7
+# The kernel's names for the architectures whose list there is.
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 
 @dataclass(frozen=True)
@@ -41,25 +41,6 @@ class AllowList:
     absent: tuple[str, ...] = ()
 
 
-class Compiler(Protocol):
-    """Compiles an allow-list. `name` says what does it, with its version."""
-
-    name: str
-
-    def compile(self, rules: AllowList) -> bytes:
-        """Return the program, 8 bytes an instruction. Raises OSError if that fails."""
-        ...
-
-
-def compilers() -> list[Compiler]:
-    """Return the compilers of this system, the best first."""
-    found: list[Compiler] = []
-    for kind in (Libseccomp, Seccompy):
-        with contextlib.suppress(OSError, ImportError):
-            found.append(kind())
-    return found
-
-
 class Libseccomp:
     """The system's own library. Loaded by its name: `find_library` would run other programs."""
 
@@ -71,14 +52,17 @@ class Libseccomp:
             raise OSError(errno.ENOSYS, f"{LIBRARY} {version} is too old")
         self.name = f"libseccomp {'.'.join(map(str, version))}"
 
-    def compile(self, rules: AllowList) -> bytes:
-        """Return the program for this machine. Raises OSError if that fails."""
+    def compile(self, rules: AllowList, machine: str) -> bytes:
+        """Return the program for a machine, 8 bytes an instruction. Raises OSError if that fails."""
         library = self._library
         filters = library.seccomp_init(_ERRNO | errno.EPERM)
         if not filters:
             raise MemoryError
         try:
             _succeed(library.seccomp_attr_set(filters, _ARCHITECTURE, _KILL))
+            if library.seccomp_arch_native() != ARCHITECTURES[machine]:
+                _succeed(library.seccomp_arch_add(filters, ARCHITECTURES[machine]))
+                _succeed(library.seccomp_arch_remove(filters, library.seccomp_arch_native()))
             for name, ways in rules.allowed.items():
                 for way in ways or ({},):
                     self._add(filters, _ALLOW, name, way)
@@ -127,6 +111,9 @@ def _declared(library: ctypes.CDLL) -> ctypes.CDLL:
         "seccomp_init": (pointer, action),
         "seccomp_release": (integer, pointer),
         "seccomp_attr_set": (integer, pointer, integer, action),
+        "seccomp_arch_native": (action,),
+        "seccomp_arch_add": (integer, pointer, action),
+        "seccomp_arch_remove": (integer, pointer, action),
         "seccomp_syscall_resolve_name": (integer, ctypes.c_char_p),
         "seccomp_rule_add_exact_array": (
             integer,
@@ -148,30 +135,3 @@ def _declared(library: ctypes.CDLL) -> ctypes.CDLL:
 def _succeed(result: int) -> None:
     if result < 0:
         raise OSError(-result, os.strerror(-result))
-
-
-class Seccompy:
-    """A package in pure Python, for systems without the library."""
-
-    def __init__(self) -> None:
-        """Import the package. Raises ImportError if it is not installed."""
-        import seccompy  # noqa: PLC0415 - only installed where something is graded
-
-        self._seccompy = seccompy
-        self.name = f"seccompy {seccompy.__version__}"
-
-    def compile(self, rules: AllowList) -> bytes:
-        """Return the program for this machine. Raises OSError if that fails."""
-        kit = self._seccompy
-        filters = kit.Filter(default=kit.Action.ERRNO | errno.EPERM)
-        for name, ways in rules.allowed.items():
-            for way in ways or ({},):
-                conditions = [
-                    kit.ArgCmp(position, kit.CmpOp.MASKED_EQ, value, mask)
-                    for position, (mask, value) in way.items()
-                ]
-                filters.allow(name, args=conditions)
-        for name in rules.absent:
-            filters.errno(name, errno.ENOSYS)
-        program: bytes = filters.program
-        return program

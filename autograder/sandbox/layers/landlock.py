@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograder.sandbox.layers.base import TRIAL, Layer, WorkerLimits, successful
+from autograder.sandbox.layers.base import TRIAL, Layer, WorkerLimits
 from autograder.sandbox.layers.paths import devices, readable
 from autograder.sandbox.layers.status import LayerStatus, not_here
+
+if TYPE_CHECKING:
+    from autograder.sandbox.layers.base import Attempts
 
 
 class FileRules(Layer):
@@ -54,13 +58,11 @@ class FileRules(Layer):
             rules.allow_path(limits.folder, self._folder)
             rules.restrict()
 
-    def not_stopped(self, limits: WorkerLimits) -> list[str]:
-        return successful(
-            {
-                "reading files": lambda: Path(limits.witness).read_bytes(),
-                "writing files": lambda: (
-                    Path(limits.witness).with_name(TRIAL).joinpath("written").touch()
-                ),
-                "listing folders": lambda: os.listdir("/"),  # noqa: PTH208
-            }
-        )
+    def attempts(self, limits: WorkerLimits) -> Attempts:
+        return {
+            "reading files": lambda: Path(limits.witness).read_bytes(),
+            "writing files": lambda: (
+                Path(limits.witness).with_name(TRIAL).joinpath("written").touch()
+            ),
+            "listing folders": lambda: os.listdir("/"),  # noqa: PTH208
+        }

@@ -1,4 +1,4 @@
-"""Calls of `prctl` and `capset`, which Python does not offer, and a layer made of them."""
+"""Calls of `prctl` and `capset`, which Python does not offer."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import errno
 import os
 import sys
 from functools import cache
-
-from autograder.sandbox.layers.base import Layer, WorkerLimits
 
 _PR_SET_PDEATHSIG = 1
 _PR_GET_DUMPABLE = 3
@@ -105,24 +103,3 @@ def _prctl(option: int, value: int = 0, pointer: int = 0) -> int:
         code = ctypes.get_errno()
         raise OSError(code, f"prctl({option}, {value}): {os.strerror(code)}")
     return int(result)
-
-
-class NoNewPrivileges(Layer):
-    """The child gains no privileges, is closed to other processes of its user, and ends with its parent."""
-
-    name = "no_new_privileges"
-    stops = (
-        "setuid programs; debugging by other processes of the same user; outliving the warm process"
-    )
-
-    def apply(self, limits: WorkerLimits) -> None:
-        gain_no_privileges()
-        set_undumpable()
-        end_with_parent()
-
-    def not_stopped(self, limits: WorkerLimits) -> list[str]:
-        states = {
-            "gaining privileges": may_gain_privileges(),
-            "being debugged": is_dumpable(),
-        }
-        return [name for name, is_open in states.items() if is_open]

@@ -4,8 +4,8 @@ The list holds what Python, NumPy and torch need to compute, print, start thread
 with EPERM, also one that a later kernel adds. Which files may be opened is not decided here: seccomp sees numbers, not
 what a pointer points at. For Linux on x86-64 and on 64-bit ARM.
 
-`filter_compiler` makes the kernel's program of the list. A call by the numbers of another architecture (`int 0x80`)
-ends the process; a call by an x32 number ends it or fails.
+`filter_compiler` makes the kernel's program of the list. A call by the numbers of another architecture (`int 0x80`) or
+by an x32 number ends the process.
 """
 
 from __future__ import annotations
@@ -16,16 +16,26 @@ import os
 import platform
 import socket
 import sys
+from typing import TYPE_CHECKING
 
-from autograder.errors import GraderFault
-from autograder.sandbox.layers.base import Layer, WorkerLimits, successful
-from autograder.sandbox.layers.filter_compiler import LIBRARY, AllowList, Compiler, Way, compilers
+from autograder.sandbox.layers.base import Layer, WorkerLimits
+from autograder.sandbox.layers.filter_compiler import (
+    ARCHITECTURES,
+    LIBRARY,
+    AllowList,
+    Libseccomp,
+    Way,
+)
 from autograder.sandbox.layers.prctl import (
     can_filter_system_calls,
     filter_system_calls,
     gain_no_privileges,
 )
 from autograder.sandbox.layers.status import LayerStatus, not_here
+
+if TYPE_CHECKING:
+    from autograder.sandbox.layers.base import Attempts
+
 
 # Not on the list, because it would affect others: sending signals (even to oneself), starting processes, changing a
 # file's name, mode or times, naming an address to send to, reading about another process.
@@ -102,64 +112,29 @@ _ALLOWED_ON_X86_WITH: dict[str, tuple[Way, ...]] = {
 }
 
 
-class Filter:
-    """The compiled allow-list: made once, loaded by every child.
-
-    Attributes:
-        program: what the kernel runs at each system call; 8 bytes an instruction.
-        by: what compiled it, with its version.
-    """
-
-    def __init__(self, program: bytes, by: str) -> None:
-        self.program = program
-        self.by = by
-
-    def load(self) -> None:
-        """Apply it for good to this thread and to all threads that this one starts.
-
-        The process must have no other thread, and gain no privileges. Raises OSError if the kernel refuses.
-        """
-        filter_system_calls(self.program)
-
-
 def unsupported() -> str | None:
     """Why system calls cannot be filtered on this machine; None if they can."""
     if sys.platform != "linux":
         return "only on Linux"
-    if platform.machine() not in {"x86_64", "aarch64"} or sys.maxsize < _ALL >> 1:
+    if platform.machine() not in ARCHITECTURES or sys.maxsize < _ALL >> 1:
         return f"not for this machine ({platform.machine()}, {sys.maxsize.bit_length() + 1} bits)"
-    if not compilers():
-        return f"there is neither {LIBRARY} nor the package seccompy"
+    try:
+        Libseccomp()
+    except OSError as error:
+        return f"the library {LIBRARY} cannot be used ({error})"
     try:
         return None if can_filter_system_calls() else "this kernel has no seccomp filters"
     except OSError as error:  # a container's own filter may say so
         return f"the kernel refuses it ({error})"
 
 
-def build() -> Filter:
-    """The filter for this machine. Build it before forking: it takes longer than loading it.
-
-    Raises GraderFault if the machine is not supported, or the list cannot be compiled.
-    """
-    reason = unsupported()
-    if reason is None:
-        reasons = []
-        for compiler in compilers():
-            try:
-                return compiled(compiler)
-            except OSError as error:  # an old library does not know all calls
-                reasons.append(str(error))
-        reason = "; ".join(reasons)
-    raise GraderFault(f"System calls cannot be filtered: {reason}. `autograder doctor` says more.")
-
-
-def compiled(compiler: Compiler) -> Filter:
-    """The filter for this machine, by this compiler. Raises OSError if it does not know a system call."""
-    on_x86 = platform.machine() == "x86_64"
+def allow_list(machine: str) -> AllowList:
+    """Return the system calls that a process on this machine may make."""
+    on_x86 = machine == "x86_64"
     plain = [name for names in _ALLOWED.values() for name in names.split()]
     plain += _ALLOWED_ON_X86.split() if on_x86 else []
     allowed = dict.fromkeys(plain, ()) | _ALLOWED_WITH | (_ALLOWED_ON_X86_WITH if on_x86 else {})
-    return Filter(compiler.compile(AllowList(allowed, ("clone3",))), compiler.name)
+    return AllowList(allowed, ("clone3",))
 
 
 class SystemCalls(Layer):
@@ -167,28 +142,23 @@ class SystemCalls(Layer):
 
     name = "seccomp"
     stops = "starting processes, signals, sockets, debugging, and every system call that is not on a list"
-    get = (
-        "Linux on x86-64 or 64-bit ARM, with seccomp in its kernel. Debian and Ubuntu: `apt install libseccomp2`, or "
-        '`pip install -e ".[sandbox]"` in the kit\'s folder.'
-    )
-
-    def __init__(self) -> None:
-        self._filter: Filter | None = None
+    get = "Linux on x86-64 or 64-bit ARM, with seccomp in its kernel. Debian and Ubuntu: `apt install libseccomp2`."
 
     def missing(self) -> LayerStatus | None:
         reason = unsupported()
         return None if reason is None else not_here(reason)
 
     def prepare(self) -> None:
-        self._filter = build()
-        self.by = self._filter.by
+        machine = platform.machine()
+        compiler = Libseccomp()
+        self._program = compiler.compile(allow_list(machine), machine)
+        self.by = compiler.name
 
     def apply(self, limits: WorkerLimits) -> None:
-        assert self._filter is not None
         gain_no_privileges()
-        self._filter.load()
+        filter_system_calls(self._program)
 
-    def not_stopped(self, limits: WorkerLimits) -> list[str]:
+    def attempts(self, limits: WorkerLimits) -> Attempts:
         def fork() -> None:
             child = os.fork()
             if child == 0:
@@ -201,11 +171,9 @@ class SystemCalls(Layer):
             if ctypes.get_errno() == errno.EPERM:
                 raise PermissionError
 
-        return successful(
-            {
-                "fork": fork,
-                "sockets": socket.socket,
-                "signals": lambda: os.kill(os.getppid(), 0),
-                "new system calls": unknown,
-            }
-        )
+        return {
+            "fork": fork,
+            "sockets": socket.socket,
+            "signals": lambda: os.kill(os.getppid(), 0),
+            "new system calls": unknown,
+        }
