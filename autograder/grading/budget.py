@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from autograder.sandbox.inside.memory_limit import address_space
+from autograder.sandbox.inside.memory import address_space
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

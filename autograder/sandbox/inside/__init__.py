@@ -5,7 +5,6 @@ bindings     what a name of a step was last bound to
 uninitialised  fills memory that was never written with NaN   own_code   the kit's own code as it was before
 streams      of the protocol, and of what is printed         warm_up    first use of torch, before any fork
 zygote       the fork server, which forks workers         survey     tests of the layers, in its children
-fork_memory  lays memory out so that forks cost less    memory_limit   of a worker without a fork server
-stand_ins    functions in place of steps, answered by the grader   calls    the steps that a step calls
+memory       its limit, and its layout before a fork   stand_ins    calls of steps: noted, or answered by the grader
 packages     what `import` finds, as it was before student code ran   existing   names in place of a missing one
 """

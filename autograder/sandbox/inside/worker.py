@@ -21,10 +21,9 @@ from autograder.assignment import libraries
 from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import gradient_reach, run
 from autograder.reasons import Unsuitable
-from autograder.sandbox.inside.calls import Calls
-from autograder.sandbox.inside.memory_limit import limit_memory, own_memory
+from autograder.sandbox.inside.memory import limit_memory, own_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
-from autograder.sandbox.inside.stand_ins import Asking, StandIn
+from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
 from autograder.sandbox.inside.uninitialised import filled, zeros

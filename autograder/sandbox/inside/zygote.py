@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from autograder.sandbox.inside.fork_memory import fill_gaps, use_huge_pages
-from autograder.sandbox.inside.memory_limit import address_space
+from autograder.sandbox.inside.memory import address_space, fill_gaps, use_huge_pages
 from autograder.sandbox.inside.own_code import own_code
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.survey import Survey, enter

@@ -16,7 +16,7 @@ import torch
 from autograder.explain.student_code import StudentCode
 from autograder.explain.whole_file import file_problems, problems_markdown
 from autograder.sandbox.fresh import COMMAND
-from autograder.sandbox.inside import memory_limit
+from autograder.sandbox.inside import memory
 from autograder.sandbox.inside.worker import Observer, refuse_compile, requests_in
 from autograder.values.values import MAX_ITEMS, DictValue, freeze, thaw
 from autograder.values.wire import (
@@ -365,7 +365,7 @@ def has_ended(child: psutil.Process) -> bool:
 
 
 LIMITED = """
-from autograder.sandbox.inside.memory_limit import limit_memory
+from autograder.sandbox.inside.memory import limit_memory
 print(limit_memory(4096))
 try:
     bytearray(8 << 30)
@@ -383,16 +383,16 @@ def test_the_memory_limit_holds_and_cannot_make_room_again() -> None:
 
 
 def test_a_system_without_that_limit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory_limit, "resource", None)
+    monkeypatch.setattr(memory, "resource", None)
 
-    assert memory_limit.limit_memory(4096) is False
-    with memory_limit.own_memory():
+    assert memory.limit_memory(4096) is False
+    with memory.own_memory():
         pass
 
 
 FULL = """
 import faulthandler, os
-from autograder.sandbox.inside.memory_limit import limit_memory, own_memory
+from autograder.sandbox.inside.memory import limit_memory, own_memory
 nowhere = os.open(os.devnull, os.O_WRONLY)
 kept = []
 limit_memory(512)
