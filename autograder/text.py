@@ -6,12 +6,18 @@ one_line            the same in one line, for names
 harmless_cell       no formula for a spreadsheet
 without_numbers     no row of numbers, which may be hidden inputs
 without_commands    no command for the service that runs a workflow
+nearest             which known name is meant by a misspelt one
 """
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Terminal sequences, control characters, and characters that change the direction of text, are invisible
 # (Unicode's Default_Ignorable_Code_Point) or are no characters.
@@ -77,6 +83,19 @@ def _without_formula(start: re.Match[str]) -> str:
 def without_commands(text: str) -> str:
     """Break up the commands that a workflow service would execute from its log."""
     return _COMMAND.sub(lambda found: f"{found[0]} ", text)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a sentence with the name that may be meant; empty if none is near."""
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"Did you mean {one_line(close[0])!r}?" if close else ""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a sentence with the name that may be meant, or with all known names."""
+    names = list(known)
+    listed = ", ".join(map(one_line, names)) or "none"
+    return did_you_mean(name, names) or f"There is: {listed}."
 
 
 def _without_scratch(text: str) -> str:

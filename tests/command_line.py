@@ -1,8 +1,7 @@
-"""The kit's commands inside the tests' own process, by whichever click is installed."""
+"""The kit's commands inside the tests' own process."""
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +36,5 @@ def invoke(arguments: Sequence[str], *, alone: bool = False, **options: Any) -> 
         kept.prepare(arguments)
         with kept.shared():
             return invoke(arguments, alone=True, **options)
-    settings: dict[str, Any] = {}
-    if "mix_stderr" in inspect.signature(CliRunner).parameters:  # before click 8.2
-        settings["mix_stderr"] = False
-    result = CliRunner(**settings).invoke(main, list(arguments), **options)
+    result = CliRunner().invoke(main, list(arguments), **options)
     return Invoked(result.exit_code, result.stdout, result.stderr, result.exception)

@@ -28,7 +28,8 @@ MOST_SECONDS = 0.2
 _OF_INSTRUCTORS = (
     "autograder.reports.pages.plots.",  # Matplotlib wrote what they read
     "autograder.release.",
-    "autograder.reports.exports.",
+    "autograder.reports.formats.canvas.",
+    "autograder.reports.formats.moodle.",
     "autograder.assignment.script._MEANT",
     "autograder.assignment.script._POINTS",
     "autograder.assignment.script._QUESTION",

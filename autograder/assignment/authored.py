@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from autograder.errors import AssignmentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 
 @contextmanager
@@ -87,10 +86,3 @@ class Definitions:
                     f"{self._name}, lines {' and '.join(map(str, lines))}: each is called {name!r}, so only the last "
                     "one is there. Give each a name of its own."
                 )
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a sentence with the name that may be meant, or with all known names."""
-    names = list(known)
-    close = difflib.get_close_matches(name, names, n=1)
-    return f"Did you mean {close[0]!r}?" if close else f"There is: {', '.join(names) or 'none'}."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from autograder.assignment.authored import nearest
 from autograder.errors import UsageError
+from autograder.text import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

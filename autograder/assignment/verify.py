@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.assignment.authored import Definitions, nearest
+from autograder.assignment.authored import Definitions
 from autograder.assignment.checks import DOCUMENTED, VALUE, probe_name
 from autograder.errors import AssignmentError
+from autograder.text import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable

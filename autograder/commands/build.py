@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +22,7 @@ from autograder.wheel import INSTALL_INSTRUCTOR
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from autograder.commands.options import BuildOptions
     from autograder.release.build import Build
 
 EXIT_BUILT = 0
@@ -30,20 +30,7 @@ EXIT_DIFFERS = 1
 _MORE = f"Notebooks need more packages. In the kit's folder: {INSTALL_INSTRUCTOR}"
 
 
-@dataclass(frozen=True)
-class Options:
-    """The options of the command line."""
-
-    names: tuple[str, ...]
-    check_only: bool
-    force: bool
-    keep: bool
-    solutions: Path
-    assignments: Path
-    course: Path
-
-
-def run_build(options: Options) -> int:
+def run(options: BuildOptions) -> int:
     """Build the named assignments, or all; return the exit code.
 
     The assignments are tried out first, except with `--check` and `--keep`.
@@ -66,7 +53,7 @@ def run_build(options: Options) -> int:
     return EXIT_BUILT
 
 
-def _report_skipped(plans: list[Build], options: Options) -> None:
+def _report_skipped(plans: list[Build], options: BuildOptions) -> None:
     skipped = [file for plan in plans for file in plan.skipped]
     if skipped and not (options.check_only or options.keep):
         raise UsageError(f"{_MORE}\nNothing was written.")

@@ -1,4 +1,4 @@
-"""Say what a run found in its folder of results, and what it does about it."""
+"""Print what `autograder grade` has to say about a class, before it is graded and after."""
 
 from __future__ import annotations
 
@@ -6,18 +6,26 @@ from typing import TYPE_CHECKING
 
 from autograder import __version__
 from autograder.commands.console import say
+from autograder.commands.report import write_pages_of
 from autograder.grading.overrides import OVERRIDES_FILE
 from autograder.reports.class_folder import EDITED_FILE
+from autograder.reports.common_mistakes import most_common_text
+from autograder.reports.formats.words import PUBLIC_WORDS
 from autograder.reports.gradescope_json import RESULTS_FILE
+from autograder.reports.terminal_table import legend, marks_table, notes
+from autograder.results import Result, Status
 from autograder.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
+
+    from rich.console import Console
 
     from autograder.grading.run_seed import Run
     from autograder.reports.earlier_results import Beginning
     from autograder.submission.found import FoundSubmission
+    from autograder.submission.person import Person
 
 _LISTED = 10
 
@@ -71,6 +79,45 @@ def tell_by_name(found: Iterable[FoundSubmission]) -> None:
             f"Matched by name alone ({len(names)}): {_names(names[:_LISTED])}{more}. "
             "To be sure, add the platform's ids to the roster."
         )
+
+
+def tell_end(
+    console: Console,
+    results: Collection[Result],
+    out: Path,
+    counts: str,
+    absent: Sequence[Person],
+    *,
+    quiet: bool,
+    pages: bool,
+) -> None:
+    """Print the table of marks, and write the pages.
+
+    Args:
+        out: the folder of results.
+        counts: how many results were kept and how many are new.
+        absent: the people on the roster who handed in nothing.
+        quiet: print only what was not graded.
+        pages: write the pages of results.
+    """
+    if not quiet:
+        console.print(marks_table(results))
+        say(legend(results))
+        say(counts)
+    noted = (result for result in results if not quiet or result.status is not Status.GRADED)
+    for line in notes(noted):
+        say(line)
+    if absent:
+        names = ", ".join(one_line(person.name) for person in absent)
+        say(f"Handed in nothing ({len(absent)}): {names}")
+    if not quiet and (mistakes := most_common_text(results)):
+        say(mistakes)
+    if pages:
+        write_pages_of(out, quiet=quiet)
+    if not quiet:
+        say(f"Marks: {out / 'grades.csv'}   each student's: {out / '<student>' / 'results.json'}")
+        if any(result.public for result in results):
+            say(PUBLIC_WORDS)
 
 
 def _names(students: Iterable[str]) -> str:

@@ -13,13 +13,14 @@ from autograder.sandbox.policy import ONLY_ON_LINUX, missing_layers
 from autograder.sandbox.warm import best_sandbox
 
 if TYPE_CHECKING:
+    from autograder.commands.options import DoctorOptions
     from autograder.sandbox.layers.status import LayerStatus
 
 EXIT_SAFE = 0
 EXIT_LACKING = 1
 
 
-def run_doctor() -> int:
+def run(_options: DoctorOptions) -> int:
     """Try every layer and print the results. The exit code says whether `grade` would start."""
     sandbox = best_sandbox(Limits())
     try:

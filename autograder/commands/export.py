@@ -1,49 +1,44 @@
-"""`autograder export`: write the marks of a folder of results in a format of another program."""
+"""Write results in a format of another program: `autograder export`, and `--format` of `autograder grade`."""
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
-from dataclasses import dataclass
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.commands.console import say
 from autograder.errors import UsageError
 from autograder.files import write_whole
 from autograder.grading.overrides import OVERRIDES_FILE
-from autograder.reports.exports.all import FORMATS
-from autograder.reports.exports.format import Export, Format, Into, Rendered
+from autograder.reports.formats.all import FORMATS
+from autograder.reports.formats.format import Export, Format, Into, Rendered
 from autograder.reports.graded_class import GradedClass, load_graded_class
+from autograder.text import nearest
 from autograder.wheel import INSTALL_INSTRUCTOR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from autograder.commands.options import ExportOptions
+    from autograder.reports.class_record import Member
+    from autograder.results import Result
 
 EXIT_WRITTEN = 0
 
 
-@dataclass(frozen=True)
-class Options:
-    """The options of the command line."""
-
-    format: str
-    folder: Path
-    into: Path | None = None
-    column: str | None = None
-    scale: bool = False
-    gradebook: str | None = None
-
-
-def run_export(options: Options) -> int:
+def run(options: ExportOptions) -> int:
     """Write the format; return the exit code. Raises UsageError before anything is written."""
-    format_ = find_format(options.format)
+    format_ = _find_format(options.format)
     _refuse_wrong_file(format_, options.into)
     graded, waiting = _with_manual_marks(load_graded_class(options.folder), options.gradebook)
     rendered = format_.render(Export(graded, options.into, options.column, options.scale))
-    added = add_to_platform(format_, rendered)
+    added = _add_to_platform(format_, rendered)
     if options.into is not None:
         write_whole(options.into, rendered.data)
     elif format_.printed or not added:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(rendered.data)
+        _print(rendered)
     notes = [*rendered.notes, *waiting]
     if graded.unreadable:
         notes.append(
@@ -59,23 +54,65 @@ def run_export(options: Options) -> int:
     return EXIT_WRITTEN
 
 
+def chosen_format(name: str | None) -> Format | None:
+    """Return the format of `--format`. Raises UsageError if it does not exist or fills an existing file."""
+    if name is None:
+        return None
+    chosen = _find_format(name)
+    if chosen.into is not Into.WRITTEN or not chosen.file:
+        raise UsageError(
+            f"--format {name} needs a file of the platform. Use `autograder export {name}` after grading."
+        )
+    return chosen
+
+
+def write_format(
+    chosen: Format, out: Path, results: Iterable[Result], members: Iterable[Member]
+) -> None:
+    """Write the results into DIR, and where the platform reads them. Raises UsageError if they do not fit."""
+    known = {member.student: member for member in members}
+    rendered = chosen.render(Export(GradedClass(out, tuple(results), known)))
+    path = out / chosen.file
+    write_whole(path, rendered.data)
+    _add_to_platform(chosen, rendered)
+    for note in rendered.notes:
+        say(note)
+    if chosen.printed:
+        _print(rendered)
+    else:
+        say(f"{chosen.about}: {path}")
+
+
+@contextmanager
+def needs_nbgrader() -> Iterator[None]:
+    """Import what `--gradebook` needs in this block. Raises UsageError if it is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"--gradebook needs nbgrader, and there is no module {error.name!r}. "
+            f"In the kit's folder: {INSTALL_INSTRUCTOR}"
+        ) from None
+
+
 def _with_manual_marks(
     graded: GradedClass, gradebook: str | None
 ) -> tuple[GradedClass, tuple[str, ...]]:
     """Add what people marked in nbgrader, and notes. Only `--gradebook` needs nbgrader."""
     if gradebook is None:
         return graded, ()
-    try:
+    with needs_nbgrader():
         from autograder.nbgrader.manual_marks import with_manual_marks  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"--gradebook needs nbgrader, and there is no module {error.name!r}. "
-            f"In the kit's folder: {INSTALL_INSTRUCTOR}"
-        ) from None
     return with_manual_marks(graded, gradebook)
 
 
-def add_to_platform(format_: Format, rendered: Rendered) -> bool:
+def _print(rendered: Rendered) -> None:
+    sys.stdout.flush()
+    sys.stdout.buffer.write(rendered.data)
+    sys.stdout.flush()
+
+
+def _add_to_platform(format_: Format, rendered: Rendered) -> bool:
     """Append to the file that the platform names in its variable; return whether there is one."""
     path = os.environ.get(format_.variable, "") if format_.variable else ""
     if not path:
@@ -85,13 +122,11 @@ def add_to_platform(format_: Format, rendered: Rendered) -> bool:
     return True
 
 
-def find_format(name: str) -> Format:
+def _find_format(name: str) -> Format:
     """Return the format of this name. Raises UsageError, with the nearest name, if there is none."""
-    if name in FORMATS:
-        return FORMATS[name]
-    close = difflib.get_close_matches(name, FORMATS, n=1)
-    hint = f"Did you mean {close[0]!r}?" if close else f"There is: {', '.join(FORMATS)}."
-    raise UsageError(f"There is no format {name!r}. {hint}")
+    if name not in FORMATS:
+        raise UsageError(f"There is no format {name!r}. {nearest(name, FORMATS)}")
+    return FORMATS[name]
 
 
 def _refuse_wrong_file(format_: Format, into: Path | None) -> None:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import signal
 from contextlib import ExitStack, closing, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol
 
-from autograder.commands.class_notes import tell_beginning, tell_by_name
+from autograder.commands.class_notes import tell_beginning, tell_by_name, tell_end
 from autograder.commands.console import open_console, say
-from autograder.commands.needed import refuse_results_among_submissions
+from autograder.commands.export import chosen_format, needs_nbgrader, write_format
 from autograder.commands.progress import ClassProgress
 from autograder.commands.regrade import students_to_regrade
-from autograder.commands.summary import print_summary
-from autograder.commands.verdict import (
-    chosen_format,
-    exit_code,
-    refuse_too_many_points,
-    write_format,
-)
 from autograder.errors import UsageError
 from autograder.grading.batch import Batch, Engine, local_engine
 from autograder.grading.explaining import bug_words
@@ -33,51 +28,28 @@ from autograder.reports.class_folder import ClassFolder
 from autograder.reports.class_record import GradedUnder
 from autograder.reports.gradescope_json import dump_results
 from autograder.reports.results_folder import reserved_names
+from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 from autograder.spool import Spool
 from autograder.submission.find import FoundSubmission, find_submissions
-from autograder.submission.roster import Roster, join_roster, read_roster
+from autograder.submission.roster import join_roster, read_roster
 from autograder.submission.unique_names import tell_apart
-from autograder.wheel import INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from contextlib import AbstractContextManager
 
+    from autograder.assignment.source import Assignment
+    from autograder.commands.options import GradeOptions
     from autograder.exam.questions import Exam
     from autograder.results import Result
     from autograder.submission.person import Person
 
+EXIT_GRADED = 0
+EXIT_UNGRADED = 1
+EXIT_TOO_FEW_POINTS = 3
 EXIT_INTERRUPTED = 130
-
-
-@dataclass(frozen=True)
-class Options:
-    """The options of the command line."""
-
-    paths: tuple[Path, ...]
-    assignment: str
-    out: Path
-    jobs: int | None
-    seed: int | None
-    fresh: bool
-    timeout: float
-    memory: int | None
-    public: bool
-    allow_degraded: bool
-    solutions: Path
-    assignments: Path
-    gradebook: str | None = None
-    format: str | None = None
-    fail_under: float | None = None
-    quiet: bool = False
-    no_pages: bool = False
-    release_digest: str | None = None
-    roster: Path | None = None
-    regrade: tuple[str, ...] = ()
-    engine: str = "local"
-    scheduler: str = ""
 
 
 class _Marks(Protocol):
@@ -88,8 +60,64 @@ class _Marks(Protocol):
     def write(self, result: Result) -> None: ...
 
 
-def run_grade(options: Options) -> int:
+def run(options: GradeOptions) -> int:
     """Grade the submissions; return the exit code. Raises UsageError before any grading."""
+    _refuse_incomplete(options)
+    _refuse_contradictions(options)
+    with ExitStack() as stack:
+        stack.enter_context(_stopped_like_an_interrupt())
+        scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
+        setting = _setting(options, scratch)
+        find_assignment(setting)
+        found, absent = _find(options, scratch)
+        set_undumpable()
+        stack.enter_context(only_run(options.out))
+        engine = _engine(setting, options, len(found))
+        stack.enter_context(engine.executor)
+        opened = engine.open()
+        _refuse_in_vain(opened.exam, options)
+        opened.run.write(setting.home)
+        if opened.exam.changed:
+            say(changed_release(opened.exam))
+        folder = _open_folder(opened, setting)
+        release = options.assignments / setting.assignment / f"{setting.assignment}.ipynb"
+        gradebook = _open_gradebook(options.gradebook, opened.exam.assignment, release, found)
+        marks = stack.enter_context(gradebook)
+        roster = str(options.roster.absolute()) if options.roster else None
+        beginning = folder.begin(found.values(), roster=roster, absent=absent)
+        again = students_to_regrade(options.regrade, folder, found, opened.exam.mistakes)
+        folder.grade_again(again)
+        tell_beginning(beginning, opened.run, options.out)
+        batch = Batch(engine, opened, folder.earlier, _report_fault, _report_bug, dump_results)
+        return _grade_all(batch, folder, found, marks, options)
+
+
+def _refuse_incomplete(options: GradeOptions) -> None:
+    """Raise UsageError, which names everything that the command still needs."""
+    missing = {
+        "PATH...": "what was handed in: files, folders, or folders of them" * (not options.paths),
+        "--assignment NAME": "which assignment they hand in" * (not options.assignment),
+        "--out DIR": "where results go" * (not options.out),
+    }
+    if options.public or options.gradebook:
+        missing["--assignments DIR"] = _no_folder(options.assignments, "the released folders")
+    if not options.public:
+        missing["--solutions DIR"] = _no_folder(options.solutions, "the assignments' sources")
+    lines = [f"  {name}: {words}" for name, words in missing.items() if words]
+    if lines:
+        more = "`autograder grade --help` explains all options."
+        raise UsageError("\n".join(["grade needs more:", *lines, more]))
+
+
+def _no_folder(path: Path, content: str) -> str:
+    """Return the place where a folder is missing, in words; empty if it exists."""
+    if path.is_dir():
+        return ""
+    return f"where {content} are; there is no folder {path.absolute()}"
+
+
+def _refuse_contradictions(options: GradeOptions) -> None:
+    """Raise UsageError if options exclude each other, or if the results would be taken for submissions."""
     if options.public and options.gradebook:
         raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
     chosen_format(options.format)
@@ -97,52 +125,29 @@ def run_grade(options: Options) -> int:
         raise UsageError("--engine dask and --scheduler ADDRESS go together.")
     if options.release_digest and not options.public:
         raise UsageError("--release-digest goes with --public only.")
-    refuse_results_among_submissions(options.out, options.paths)
-    with ExitStack() as stack:
-        stack.enter_context(_stopped_like_an_interrupt())
-        scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
-        setting = _setting(options, scratch)
-        find_assignment(setting)
-        roster = read_roster(options.roster) if options.roster else None
-        found, absent = _find(options, scratch, roster)
-        set_undumpable()
-        stack.enter_context(only_run(options.out))
-        engine = _engine(options, setting, len(found))
-        stack.enter_context(engine.executor)
-        opened = engine.open()
-        if opened.exam.changed and options.release_digest:
-            raise UsageError(changed_release(opened.exam))
-        opened.run.write(setting.home)
-        refuse_too_many_points(options.fail_under, opened.exam)
-        if opened.exam.changed:
-            say(changed_release(opened.exam))
-        folder = _open_folder(opened, options)
-        marks = stack.enter_context(_open_gradebook(options, opened.exam, found))
-        roster_path = str(options.roster.absolute()) if options.roster else None
-        beginning = folder.begin(found.values(), roster=roster_path, absent=absent)
-        folder.grade_again(
-            students_to_regrade(options.regrade, folder, found, opened.exam.mistakes)
+    # Not Path.resolve: it raises an exception at a link to itself.
+    out, *others = (Path(os.path.realpath(path)) for path in (options.out, *options.paths))
+    around = [path for path in others if out.is_relative_to(path)]
+    if around:
+        outermost = min(around, key=lambda path: len(path.parts))
+        raise UsageError(
+            f"The results in {options.out} would be taken for submissions, since {outermost} is graded. "
+            f"Choose a folder outside, such as --out {shlex.quote(f'{outermost}-results')}"
         )
-        tell_beginning(beginning, opened.run, options.out)
-        batch = Batch(engine, opened, folder.earlier, _report_fault, _report_bug, dump_results)
-        return _grade_all(batch, options, folder, found, marks)
 
 
-def _open_folder(opened: RunOutline, options: Options) -> ClassFolder:
-    """Open the folder of results. Raises UsageError if `overrides.csv` is invalid."""
-    assignment = opened.exam.assignment
-    steps = {check.name: check.points for check in assignment.checks}
-    return ClassFolder(
-        options.out,
-        opened.run.id,
-        assignment.name,
-        tuple(steps),
-        GradedUnder(options.timeout, options.memory or DEFAULT_MEMORY),
-        read_overrides(options.out, steps, opened.questions),
-    )
+def _refuse_in_vain(exam: Exam, options: GradeOptions) -> None:
+    """Raise UsageError if the release is not the one of `--release-digest`, or if nobody can reach `--fail-under`."""
+    if exam.changed and options.release_digest:
+        raise UsageError(changed_release(exam))
+    most = exam.assignment.max_score
+    if options.fail_under is not None and options.fail_under > most:
+        raise UsageError(
+            f"--fail-under {options.fail_under:g}: the assignment has only {most:g} points. Nothing was graded."
+        )
 
 
-def _setting(options: Options, scratch: Path) -> Setting:
+def _setting(options: GradeOptions, scratch: Path) -> Setting:
     return Setting(
         assignment=options.assignment,
         place=options.assignments if options.public else options.solutions,
@@ -158,10 +163,29 @@ def _setting(options: Options, scratch: Path) -> Setting:
     )
 
 
-def _engine(options: Options, setting: Setting, submissions: int) -> Engine:
+def _find(
+    options: GradeOptions, scratch: Path
+) -> tuple[Spool[FoundSubmission], tuple[Person, ...]]:
+    """Find the submissions; return them by their unique names.
+
+    Also return the people on the roster who handed in nothing.
+    """
+    roster = read_roster(options.roster) if options.roster else None
+    found = find_submissions(options.paths, options.assignment, scratch)
+    if not found:
+        raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
+    absent: tuple[Person, ...] = ()
+    if roster is not None:
+        found, absent = join_roster(found, roster)
+    reserved = reserved_names(options.out)
+    named = tell_apart(found, reserved=reserved, utf8=options.gradebook is not None)
+    tell_by_name(named)
+    return Spool((submission.student, submission) for submission in named), absent
+
+
+def _engine(setting: Setting, options: GradeOptions, submissions: int) -> Engine:
     """Return the engine that grades the submissions; all its processes get the same seed."""
-    home, fresh = setting.home, setting.fresh
-    seed = settled_seed(home, setting.assignment, setting.seed, fresh=fresh)
+    seed = settled_seed(setting.home, setting.assignment, setting.seed, fresh=setting.fresh)
     setting = replace(setting, seed=seed)
     if options.engine == "local":
         return local_engine(setting, options.jobs, submissions)
@@ -170,34 +194,41 @@ def _engine(options: Options, setting: Setting, submissions: int) -> Engine:
     return DaskEngine(setting, DaskExecutor(options.scheduler))
 
 
+def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
+    """Open the folder of results. Raises UsageError if `overrides.csv` is invalid."""
+    steps = {check.name: check.points for check in opened.exam.assignment.checks}
+    return ClassFolder(
+        setting.home,
+        opened.run.id,
+        setting.assignment,
+        tuple(steps),
+        GradedUnder(setting.limits.cpu, setting.limits.memory),
+        read_overrides(setting.home, steps, opened.questions),
+    )
+
+
 def _open_gradebook(
-    options: Options, exam: Exam, found: Mapping[str, FoundSubmission]
+    url: str | None, assignment: Assignment, release: Path, found: Mapping[str, FoundSubmission]
 ) -> AbstractContextManager[_Marks | None]:
     """Open nbgrader's gradebook if `--gradebook` is given. Only this option needs nbgrader."""
-    if options.gradebook is None:
+    if url is None:
         return nullcontext()
-    try:
+    with needs_nbgrader():
         from autograder.nbgrader.gradebook import (  # noqa: PLC0415
             GradebookWriter,
             gradebook_students,
         )
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"--gradebook needs nbgrader, and there is no module {error.name!r}. "
-            f"In the kit's folder: {INSTALL_INSTRUCTOR}"
-        ) from None
-    name = exam.assignment.name
-    release = options.assignments / name / f"{name}.ipynb"
-    return GradebookWriter(options.gradebook, exam.assignment, release, gradebook_students(found))
+    return GradebookWriter(url, assignment, release, gradebook_students(found))
 
 
 def _grade_all(
     batch: Batch,
-    options: Options,
     folder: ClassFolder,
     found: Mapping[str, FoundSubmission],
     marks: _Marks | None,
+    options: GradeOptions,
 ) -> int:
+    """Grade, write and show each submission, and the class at the end; return the exit code."""
     console = open_console()
     nobody = [student for student, submission in found.items() if submission.nameless]
     results: Spool[Result] = Spool()
@@ -219,20 +250,39 @@ def _grade_all(
             with _without_interrupts():
                 folder.finish()
     by_name = results.values()
-    counts, pages = progress.summary, not options.no_pages
-    print_summary(
-        console, by_name, options.out, counts, folder.absent, quiet=options.quiet, pages=pages
+    tell_end(
+        console,
+        by_name,
+        options.out,
+        progress.summary,
+        folder.absent,
+        quiet=options.quiet,
+        pages=not options.no_pages,
     )
     if marks is not None:
-        _say_written(len(results), [*marks.blank, *nobody])
+        blank = [*marks.blank, *nobody]
+        left = f"; left blank: {', '.join(blank)}" if blank else ""
+        say(f"Gradebook: {len(results) - len(blank)} written{left}")
     if chosen := chosen_format(options.format):
         write_format(chosen, options.out, by_name, folder.members())
     return exit_code(by_name, options.fail_under)
 
 
-def _say_written(results: int, blank: list[str]) -> None:
-    left = f"; left blank: {', '.join(blank)}" if blank else ""
-    say(f"Gradebook: {results - len(blank)} written{left}")
+def exit_code(results: Collection[Result], fail_under: float | None) -> int:
+    """Return the exit code of a run: an ungraded submission has priority over a score that is too low."""
+    if any(result.status is Status.UNGRADED for result in results):
+        return EXIT_UNGRADED
+    if fail_under is not None and any(result.score < fail_under for result in results):
+        return EXIT_TOO_FEW_POINTS
+    return EXIT_GRADED
+
+
+def _report_fault(student: str, text: str) -> None:
+    say(f"The grader failed on {student}:\n{text}", error=True)
+
+
+def _report_bug(student: str, text: str) -> None:
+    say(bug_words(student, text), error=True)
 
 
 @contextmanager
@@ -260,30 +310,3 @@ def _without_interrupts() -> Iterator[None]:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-
-
-def _find(
-    options: Options, scratch: Path, roster: Roster | None
-) -> tuple[Spool[FoundSubmission], tuple[Person, ...]]:
-    """Find the submissions; return them by their unique names.
-
-    Also return the people on the roster who handed in nothing.
-    """
-    found = find_submissions(options.paths, options.assignment, scratch)
-    if not found:
-        raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
-    absent: tuple[Person, ...] = ()
-    if roster is not None:
-        found, absent = join_roster(found, roster)
-    reserved = reserved_names(options.out)
-    named = tell_apart(found, reserved=reserved, utf8=options.gradebook is not None)
-    tell_by_name(named)
-    return Spool((submission.student, submission) for submission in named), absent
-
-
-def _report_fault(student: str, text: str) -> None:
-    say(f"The grader failed on {student}:\n{text}", error=True)
-
-
-def _report_bug(student: str, text: str) -> None:
-    say(bug_words(student, text), error=True)

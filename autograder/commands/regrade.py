@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.submission.names import name_key
+from autograder.text import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -53,6 +53,5 @@ def is_meant(member: Member, value: str) -> bool:
 
 def _nobody(value: str, folder: ClassFolder, mistakes: Iterable[str]) -> str:
     known = [*(member.student for member in folder.members()), *mistakes]
-    close = difflib.get_close_matches(value, known, n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    return f"--regrade {value}: there is no student and no mistake of this name.{hint}"
+    words = f"--regrade {value}: there is no student and no mistake of this name."
+    return f"{words} {did_you_mean(value, known)}".rstrip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.commands.console import say
@@ -13,20 +12,12 @@ from autograder.reports.pages.write import write_anonymous, write_pages
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from autograder.commands.options import ReportOptions
+
 DEFAULT_KEEP = "best"
 
 
-@dataclass(frozen=True)
-class Options:
-    """The options of the command line."""
-
-    folders: tuple[Path, ...]
-    out: Path | None
-    keep: str | None
-    anonymous: bool
-
-
-def run_report(options: Options) -> int:
+def run(options: ReportOptions) -> int:
     """Write the pages; return the exit code. Raises UsageError for folders without results."""
     folders = list(options.folders)
     if len(folders) > 1 and (options.out is None or options.keep is None):

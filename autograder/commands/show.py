@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -26,12 +24,11 @@ from autograder.sandbox.limits import Limits
 from autograder.submission.find import find_submissions
 from autograder.submission.found import absolute
 from autograder.submission.read import read_submission
-from autograder.text import one_line
+from autograder.text import nearest, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from autograder.assignment.source import Assignment
+    from autograder.commands.options import ShowOptions
     from autograder.grading.run_seed import Run
     from autograder.reports.class_record import ClassRecord, Member
     from autograder.results import CheckResult, Result
@@ -40,18 +37,7 @@ if TYPE_CHECKING:
 EXIT_SHOWN = 0
 
 
-@dataclass(frozen=True)
-class Options:
-    """The options of the command line."""
-
-    folder: Path
-    student: str
-    step: str
-    solutions: Path
-    allow_degraded: bool
-
-
-def run_show(options: Options) -> int:
+def run(options: ShowOptions) -> int:
     """Judge the step again and print everything; return the exit code.
 
     Raises UsageError if the folder, the submission or the kit is not that of the mark.
@@ -95,9 +81,7 @@ def _member(record: ClassRecord, student: str) -> Member:
         names = ", ".join(one_line(member.student) for member in found)
         raise UsageError(f"{student!r} may be each of {names}. Give one of these names.")
     if not found:
-        raise UsageError(
-            f"There is no student {student!r}. {_hint(student, record.by_student)}".strip()
-        )
+        raise UsageError(f"There is no student {student!r}. {nearest(student, record.by_student)}")
     return found[0]
 
 
@@ -130,11 +114,11 @@ def _result(folder: Path, member: Member, run: Run) -> Result:
 def _kept(result: Result, step: str) -> CheckResult:
     by_step = {check.step: check for check in result.checks}
     if step not in by_step:
-        raise UsageError(f"There is no step {step!r}. {_hint(step, by_step)}")
+        raise UsageError(f"There is no step {step!r}. {nearest(step, by_step)}")
     return by_step[step]
 
 
-def _setting(options: Options, member: Member, assignment: str, scratch: Path) -> Setting:
+def _setting(options: ShowOptions, member: Member, assignment: str, scratch: Path) -> Setting:
     limits = member.limits
     return Setting(
         assignment=assignment,
@@ -172,11 +156,3 @@ def _by_hand(kept: CheckResult) -> str:
     """Show a question that a person marks: the kit has nothing else about it."""
     assert kept.override is not None
     return f"{kept.step}, of {kept.max_score:g}: overrides.csv gives {given_by_hand(kept.override)}"
-
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    names = list(known)
-    close = difflib.get_close_matches(name, names, n=1)
-    if close:
-        return f"Did you mean {one_line(close[0])!r}?"
-    return f"There is: {', '.join(map(one_line, names))}."

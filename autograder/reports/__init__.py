@@ -5,8 +5,7 @@ terminal_table    the class, on a terminal              pytest_text     the repo
 blocks            feedback in text, HTML and Markdown   number_tables   numbers as a table
 feedback_json     feedback as JSON                      results_folder  a run's folder of results
 class_record      class.json: students, sources, overrides
-graded_class      all results of a folder               exports/        the formats of `autograder export`
-formats/          the formats of course platforms
+graded_class      all results of a folder               formats/        the formats of `autograder export`
 common_mistakes   the class's mistakes, counted         pages/          feedback.html and report.html
 step_state        a step's sign, word, colour and severity
 class_folder      the class while a run writes it       earlier_results  what a folder holds from earlier runs

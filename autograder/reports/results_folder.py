@@ -9,7 +9,7 @@ from autograder.files import write_together
 from autograder.grading.overrides import OVERRIDES_FILE, without_overrides
 from autograder.grading.run_seed import RUN_FILE
 from autograder.reports.class_record import CLASS_FILE
-from autograder.reports.formats.all import PLATFORM_FORMATS
+from autograder.reports.formats.all import FORMATS
 from autograder.reports.grades_csv import GRADES_FILE
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results, load_results
 from autograder.results import Result, Status
@@ -27,7 +27,7 @@ OWN_FILES = (
     CLASS_FILE,
     OVERRIDES_FILE,
     "report.html",
-    *(platform.file for platform in PLATFORM_FORMATS),
+    *(one.file for one in FORMATS.values() if one.file),
 )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.files import write_whole
 from autograder.reports.class_record import ClassRecord, Member
-from autograder.reports.exports.all import FORMATS
+from autograder.reports.formats.all import FORMATS
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import CheckResult, Outcome, Result, Status
 from autograder.submission.person import Person

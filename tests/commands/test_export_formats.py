@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.reports.exports.platforms import FORMATS as PLATFORM_FORMATS
+from autograder.reports.formats.all import FORMATS as ALL
 from autograder.reports.results_folder import ResultsFolder
 from tests.command_line import invoke
 from tests.reports.formats.examples import result
 
-FORMATS = [one.name for one in PLATFORM_FORMATS]
+FORMATS = [one.name for one in ALL.values() if one.file]
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.commands.verdict import exit_code
-from autograder.reports.exports.platforms import FORMATS as PLATFORMS
+from autograder.commands.grade import exit_code
+from autograder.reports.formats.all import FORMATS
 from autograder.results import Status
 from tests.commands.test_grade import CLASS, grade, hand_in
 from tests.reports.formats.examples import CHECKS, UNGRADED, result
@@ -126,7 +126,7 @@ def test_a_misspelt_format_is_told_before_anything_is_graded(project: Path, tmp_
 
 @pytest.mark.slow
 def test_no_student_can_take_a_formats_file(project: Path, tmp_path: Path) -> None:
-    names = [one.file for one in PLATFORMS]
+    names = [one.file for one in FORMATS.values() if one.file]
     hand_in(tmp_path / "class", {f"{name}/toy.py": CLASS["alice/toy.py"] for name in names})
     done = grade(project, tmp_path / "class", out=tmp_path / "out")
 

@@ -1,8 +1,11 @@
-"""Formats of course platforms. Each is a view of results; none computes a mark.
+"""Formats of `autograder export` for gradebooks, course platforms and CI. None computes a mark.
 
-all                every format                      base            what a format is, and what they share
-junit              JUnit XML                         markdown        a comment, or GitHub's step summary
-github             GitHub's annotations              gitlab          GitLab's Code Quality report
-github_classroom   the Classroom runner's JSON       classroom50     Classroom 50's result.json
-prairielearn       PrairieLearn's results.json       autolab         Autolab's last line of output
+format       a format, what it gets and what it writes    all          every format, by name
+junit        JUnit XML                                    markdown     a comment, or GitHub's step summary
+annotations  GitHub's annotations, GitLab's Code Quality  words        words and numbers of a result
+scores       GitHub Classroom, Classroom 50, PrairieLearn and Autolab
+canvas       the gradebook that Canvas exported           plain_csv    id, e-mail, percentage, status, late
+moodle       Moodle's worksheet or grader report, and its zip of feedback files
+gradebook    fills a column, and says what was done       raw_table    a table of which single cells change
+marks        a student's mark, and why there is none      matching     which row belongs to which student
 """

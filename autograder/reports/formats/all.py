@@ -1,43 +1,62 @@
-"""Every format of a course platform."""
+"""Every format, by the word on the command line."""
 
 from __future__ import annotations
 
-from autograder.reports.formats.autolab import dump_autolab
-from autograder.reports.formats.base import PlatformFormat
-from autograder.reports.formats.classroom50 import dump_classroom50
-from autograder.reports.formats.github import dump_annotations
-from autograder.reports.formats.github_classroom import dump_classroom, dump_output
-from autograder.reports.formats.gitlab import dump_code_quality
-from autograder.reports.formats.junit import dump_junit
-from autograder.reports.formats.markdown import dump_comment, dump_summary
-from autograder.reports.formats.prairielearn import dump_prairielearn
+from autograder.reports.formats.annotations import write_github, write_gitlab
+from autograder.reports.formats.canvas import fill_canvas
+from autograder.reports.formats.format import Format, Into
+from autograder.reports.formats.junit import write_junit
+from autograder.reports.formats.markdown import write_comment
+from autograder.reports.formats.moodle import fill_moodle
+from autograder.reports.formats.plain_csv import write_csv
+from autograder.reports.formats.scores import (
+    write_autolab,
+    write_classroom50,
+    write_github_classroom,
+    write_prairielearn,
+)
 
-PLATFORM_FORMATS = (
-    PlatformFormat("junit", "junit.xml", "JUnit XML, which most CI servers show", dump_junit),
-    PlatformFormat("markdown", "comment.md", "a comment on GitHub or GitLab", dump_comment),
-    PlatformFormat(
+_ALL = (
+    Format(
+        "canvas", "", "a column of the gradebook that Canvas exported", fill_canvas, Into.FILLED
+    ),
+    Format(
+        "moodle",
+        "",
+        "Moodle's grading worksheet or grader report; a .zip becomes feedback files",
+        fill_moodle,
+        Into.CREATED,
+    ),
+    Format("csv", "", "id, e-mail, percentage, status, late, note", write_csv),
+    Format("junit", "junit.xml", "JUnit XML, which most CI servers show", write_junit),
+    Format("markdown", "comment.md", "a comment on GitHub or GitLab", write_comment),
+    Format(
         "github",
         "annotations.txt",
         "annotations and step summary of a GitHub workflow",
-        dump_annotations,
-        printed=True,
+        write_github,
         variable="GITHUB_STEP_SUMMARY",
-        added=dump_summary,
+        printed=True,
     ),
-    PlatformFormat(
+    Format(
         "github-classroom",
         "classroom.json",
         "the result for GitHub Classroom's reporter",
-        dump_classroom,
+        write_github_classroom,
         variable="GITHUB_OUTPUT",
-        added=dump_output,
+        single=True,
     ),
-    PlatformFormat("classroom50", "result.json", "Classroom 50's result.json", dump_classroom50),
-    PlatformFormat(
-        "gitlab", "gl-code-quality-report.json", "GitLab's Code Quality", dump_code_quality
+    Format(
+        "classroom50", "result.json", "Classroom 50's result.json", write_classroom50, single=True
     ),
-    PlatformFormat(
-        "prairielearn", "prairielearn.json", "PrairieLearn's results.json", dump_prairielearn
+    Format("gitlab", "gl-code-quality-report.json", "GitLab's Code Quality", write_gitlab),
+    Format(
+        "prairielearn",
+        "prairielearn.json",
+        "PrairieLearn's results.json",
+        write_prairielearn,
+        single=True,
     ),
-    PlatformFormat("autolab", "autolab.txt", "Autolab's scores", dump_autolab, printed=True),
+    Format("autolab", "autolab.txt", "Autolab's scores", write_autolab, printed=True, single=True),
 )
+FORMATS = {one.name: one for one in _ALL}

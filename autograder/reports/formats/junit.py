@@ -10,7 +10,8 @@ import re
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
-from autograder.reports.formats.base import (
+from autograder.reports.formats.format import Rendered
+from autograder.reports.formats.words import (
     about_whole,
     headline,
     is_full,
@@ -21,23 +22,22 @@ from autograder.reports.formats.base import (
 from autograder.results import Outcome, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from autograder.reports.formats.base import Surroundings
+    from autograder.reports.formats.format import Export
     from autograder.results import CheckResult, Result
 
 # XML 1.0 has no way to write the other characters.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def dump_junit(results: Sequence[Result], _surroundings: Surroundings) -> bytes:
-    """Return all results as one JUnit document."""
+def write_junit(export: Export) -> Rendered:
+    """Write all results as one JUnit document."""
     root = ET.Element("testsuites", name="self-attention-kit")
-    for result in results:
-        root.append(_suite(result))
+    root.extend(map(_suite, export.results))
     ET.indent(root)
     document = ET.tostring(root, encoding="unicode")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{document}\n'.encode()
+    return Rendered(f'<?xml version="1.0" encoding="utf-8"?>\n{document}\n'.encode())
 
 
 def _suite(result: Result) -> ET.Element:
@@ -62,8 +62,7 @@ def _suite(result: Result) -> ET.Element:
             ("public", str(result.public).lower()),
         ],
     )
-    for check in result.checks:
-        suite.append(_case(result, check))
+    suite.extend(_case(result, check) for check in result.checks)
     if text := about_whole(result):
         ET.SubElement(suite, "system-out").text = _text(text)
     return suite

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.feedback_text import Block, check_blocks, read_blocks
 from autograder.reports.blocks import as_html
-from autograder.reports.formats.base import (
+from autograder.reports.formats.format import Rendered
+from autograder.reports.formats.words import (
     PUBLIC_WORDS,
     is_full,
     number,
@@ -25,7 +26,7 @@ from autograder.text import clean_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from autograder.reports.formats.base import Surroundings
+    from autograder.reports.formats.format import Export
     from autograder.results import CheckResult, Result
 
 # GitHub refuses a summary above 1 MiB. A comment there has at most 65,536 characters.
@@ -41,12 +42,12 @@ _NOT_PLAIN = re.compile(
 _MENTION = re.compile(r"(@|(?<!&)#)(?=\w)")
 
 
-def dump_comment(results: Sequence[Result], _surroundings: Surroundings) -> bytes:
-    """Return all results as a comment, below GitHub's limit."""
-    return _document(results, COMMENT_LIMIT)
+def write_comment(export: Export) -> Rendered:
+    """Write all results as a comment, below GitHub's limit."""
+    return Rendered(_document(export.results, COMMENT_LIMIT))
 
 
-def dump_summary(results: Sequence[Result], _surroundings: Surroundings) -> bytes:
+def step_summary(results: Sequence[Result]) -> bytes:
     """Return all results as a step summary, below GitHub's limit."""
     return _document(results, SUMMARY_LIMIT)
 

@@ -6,6 +6,7 @@ import base64
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -15,32 +16,39 @@ from junitparser import JUnitXml, Properties
 from markdown_it import MarkdownIt
 
 from autograder.errors import UsageError
-from autograder.reports.formats.all import PLATFORM_FORMATS
-from autograder.reports.formats.base import PUBLIC_WORDS, Surroundings
-from autograder.reports.formats.github import SHOWN
+from autograder.reports.class_record import Member
+from autograder.reports.formats import all as every
+from autograder.reports.formats.annotations import SHOWN
+from autograder.reports.formats.format import Export, Rendered
 from autograder.reports.formats.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
+from autograder.reports.formats.words import PUBLIC_WORDS
+from autograder.reports.graded_class import GradedClass
 from autograder.results import Result, Status
+from autograder.submission.person import NOBODY
 from tests.golden_files import assert_golden
 from tests.reports.formats.examples import CHECKS, HOSTILE, UNGRADED, hostile, result, results
 
-FORMATS = {one.name: one for one in PLATFORM_FORMATS}
-ABOUT = Surroundings(
-    {"amara-o": "self_attention/self_attention.py"},
-    {
-        "CLASSROOM": "cs",
-        "ASSIGNMENT": "attention",
-        "SUBMISSION_TAG": "submit/1",
-        "COMMIT_URL": "https://example.org/commit/1",
-        "RELEASE_URL": "https://example.org/release/1",
-        "OWNER": "amara",
-    },
-    "2026-06-01T14:32:01Z",
-)
+FORMATS = {name: one for name, one in every.FORMATS.items() if one.file}
+MEMBERS = {"amara-o": Member("amara-o", NOBODY, "self_attention/self_attention.py", "")}
+ENVIRONMENT = {
+    "CLASSROOM": "cs",
+    "ASSIGNMENT": "attention",
+    "SUBMISSION_TAG": "submit/1",
+    "COMMIT_URL": "https://example.org/commit/1",
+    "RELEASE_URL": "https://example.org/release/1",
+    "OWNER": "amara",
+}
+NOW = "2026-06-01T14:32:01Z"
 SINGLE = ("github-classroom", "classroom50", "prairielearn", "autolab")
 
 
+def render(name: str, *found: Result) -> Rendered:
+    class_ = GradedClass(Path(), found, MEMBERS)
+    return FORMATS[name].render(Export(class_, environment=ENVIRONMENT, now=NOW))
+
+
 def dump(name: str, *found: Result) -> str:
-    return FORMATS[name].dump(found, ABOUT).decode("utf-8")
+    return render(name, *found).data.decode("utf-8")
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -329,17 +337,14 @@ def test_markdown_keeps_the_students_words() -> None:
 def test_a_whole_class_stays_below_the_limit_and_says_what_is_left_out(
     name: str, limit: int
 ) -> None:
-    chosen = FORMATS[name]
-    many = [result(student=f"student {n}") for n in range(4000)]
-    text = (chosen.added or chosen.dump)(many, ABOUT)
+    rendered = render(name, *(result(student=f"student {n}") for n in range(4000)))
+    text = rendered.added or rendered.data
     assert limit / 2 < len(text) <= limit
     assert re.search(r"\n\d+ more submissions are not shown", text.decode())
 
 
 def test_the_classrooms_line_is_one_line_of_base64() -> None:
-    added = FORMATS["github-classroom"].added
-    assert added is not None
-    line = added([hostile(HOSTILE[1])], ABOUT).decode()
+    line = render("github-classroom", hostile(HOSTILE[1])).added.decode()
     name, _, value = line.partition("=")
     assert (name, line.count("\n")) == ("result", 1)
     assert json.loads(base64.b64decode(value)) == json.loads(
@@ -349,9 +354,7 @@ def test_the_classrooms_line_is_one_line_of_base64() -> None:
 
 def test_the_classrooms_line_fits_into_an_environment_variable() -> None:
     long = hostile("word " * 5000)
-    added = FORMATS["github-classroom"].added
-    assert added is not None
-    assert len(added([result(*long.checks * 20)], ABOUT)) < 128 * 1024
+    assert len(render("github-classroom", result(*long.checks * 20)).added) < 128 * 1024
 
 
 @pytest.mark.parametrize(

@@ -18,19 +18,20 @@ import zipfile
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.reports.exports.fill import Gradebook, choose_column, decimal_sign, fill
-from autograder.reports.exports.format import Export, Format, Into, Rendered
-from autograder.reports.exports.matching import Row
-from autograder.reports.exports.raw_table import Cell, read_raw_table
+from autograder.reports.formats.format import Rendered
+from autograder.reports.formats.gradebook import Gradebook, choose_column, fill
+from autograder.reports.formats.matching import Row
+from autograder.reports.formats.raw_table import Cell, read_raw_table, text_at
 from autograder.reports.pytest_text import full_text
 from autograder.submission.person import Person
 from autograder.submission.table import column_titles, parse_number
 from autograder.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from autograder.reports.exports.raw_table import RawTable
+    from autograder.reports.formats.format import Export
+    from autograder.reports.formats.raw_table import RawTable
     from autograder.results import Result
 
 # The titles of the worksheet in the languages in which they are known.
@@ -69,7 +70,8 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 _NOT_IN_NAMES = re.compile(r'[_/\\:*?"<>|]+')
 
 
-def _render(export: Export) -> Rendered:
+def fill_moodle(export: Export) -> Rendered:
+    """Fill a worksheet or a grader report, or pack feedback files. Raises UsageError if FILE is none of these."""
     assert export.into is not None
     if export.into.suffix.lower() == ".zip":
         return _feedback(export)
@@ -79,26 +81,28 @@ def _render(export: Export) -> Rendered:
             ".zip to pack feedback files."
         )
     table = read_raw_table(export.into)
-    titles = column_titles(cell.text for cell in table.rows[0]) if table.rows else []
-    first = [row[0].text.strip() for row in table.rows[1:]]
-    worksheet = bool(first) and all(map(_PARTICIPANT.fullmatch, first))
+    titles, rows = column_titles(table.titles), table.body
+    worksheet = bool(rows) and all(_PARTICIPANT.fullmatch(text_at(row, 0)) for row in rows.values())
     column = _column(export, table, titles, worksheet=worksheet)
-    rows = {number: row for number, row in enumerate(table.rows) if number}
-    maximum = _maximum(rows, titles)
-    numbers = [
-        cell.text
-        for row in rows.values()
-        for cell in (*row[column : column + 1], *_at(row, titles, _MAXIMUM))
-    ]
+    most = {number: _texts(row, titles, _MAXIMUM) for number, row in rows.items()}
     gradebook = Gradebook(
         table,
         column,
         tuple(
             Row(number, _person(row[:column], titles, worksheet)) for number, row in rows.items()
         ),
-        maximum,
-        frozenset(number for number, row in rows.items() if _is_locked(row, titles)),
-        decimal_sign(numbers, table.delimiter),
+        {
+            number: points
+            for number, texts in most.items()
+            for points in map(parse_number, texts)
+            if points is not None
+        },
+        [text for number, row in rows.items() for text in (text_at(row, column), *most[number])],
+        frozenset(
+            number
+            for number, row in rows.items()
+            if any(text.casefold() in _NO for text in _texts(row, titles, _CHANGEABLE))
+        ),
     )
     return fill(export, gradebook)
 
@@ -109,16 +113,14 @@ def _column(export: Export, table: RawTable, titles: Sequence[str], *, worksheet
         grades = [number for number, title in enumerate(titles) if title in _GRADE]
         if len(grades) == 1:
             return grades[0]
-    given = {number: cell.text for number, cell in enumerate(table.rows[0])} if table.rows else {}
     known = (*_FULL_NAME, *_FIRST_NAME, *_LAST_NAME, *_ID)
     # A grader report names an activity with its kind and the kind of grade: "Assignment: Toy (Real)".
     columns = {
         number: _activity(title)
-        for number, title in given.items()
+        for number, title in enumerate(table.titles)
         if number and titles[number] not in known
     }
-    assignment = export.graded.results[0].assignment if export.graded.results else ""
-    return choose_column(export, columns, assignment)
+    return choose_column(export, columns)
 
 
 def _activity(title: str) -> str:
@@ -126,40 +128,24 @@ def _activity(title: str) -> str:
     return re.sub(r"\s*\([^()]*\)\s*$", "", inner).strip()
 
 
-def _at(row: Sequence[Cell], titles: Sequence[str], wanted: Sequence[str]) -> list[Cell]:
-    return [cell for title, cell in zip(titles, row, strict=False) if title in wanted]
+def _texts(row: Sequence[Cell], titles: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """Return the texts of a row in the columns with one of these titles."""
+    cells = zip(titles, row, strict=False)
+    return [cell.text.strip() for title, cell in cells if title in wanted]
 
 
-def _maximum(rows: Mapping[int, Sequence[Cell]], titles: Sequence[str]) -> dict[int, float]:
-    found = {}
-    for number, row in rows.items():
-        for cell in _at(row, titles, _MAXIMUM):
-            points = parse_number(cell.text)
-            if points is not None:
-                found[number] = points
-    return found
-
-
-def _is_locked(row: Sequence[Cell], titles: Sequence[str]) -> bool:
-    return any(cell.text.strip().casefold() in _NO for cell in _at(row, titles, _CHANGEABLE))
-
-
-def _person(cells: Sequence[Cell], titles: Sequence[str], worksheet: bool) -> Person:
+def _person(row: Sequence[Cell], titles: Sequence[str], worksheet: bool) -> Person:
     """Return whose row this is. Only the cells before the marks are looked at."""
-    ids, email = {}, ""
-    for title, cell in zip(titles, cells, strict=False):
-        text = cell.text.strip()
-        if _EMAIL.fullmatch(text):
-            email = text
-        elif title in _ID and text:
-            ids["id"] = text
+    emails = [cell.text.strip() for cell in row if _EMAIL.fullmatch(cell.text.strip())]
+    numbers = [text for text in _texts(row, titles, _ID) if text and text not in emails]
+    ids = {"id": numbers[-1]} if numbers else {}
     if worksheet:
-        participant = _PARTICIPANT.fullmatch(cells[0].text.strip())
+        participant = _PARTICIPANT.fullmatch(text_at(row, 0))
         assert participant is not None
         ids["moodle"] = participant[1]
-    full = _at(cells, titles, _FULL_NAME) or (list(cells[1:2]) if worksheet else [])
-    parts = full or [*_at(cells, titles, _FIRST_NAME), *_at(cells, titles, _LAST_NAME)]
-    return Person(" ".join(cell.text.strip() for cell in parts), ids, email)
+    names = _texts(row, titles, _FULL_NAME) or ([text_at(row, 1)] if worksheet else [])
+    names = names or [*_texts(row, titles, _FIRST_NAME), *_texts(row, titles, _LAST_NAME)]
+    return Person(" ".join(names), ids, emails[-1] if emails else "")
 
 
 def _feedback(export: Export) -> Rendered:
@@ -194,11 +180,3 @@ def _text(result: Result) -> bytes:
     head = f"{result.student}: {result.score:g} of {result.max_score:g} points"
     parts = [head, result.output, *map(full_text, result.checks)]
     return "\n\n".join(part.strip() for part in parts if part.strip()).encode("utf-8", "replace")
-
-
-FORMAT = Format(
-    "moodle",
-    "Moodle's grading worksheet or grader report; a .zip becomes feedback files",
-    Into.CREATED,
-    _render,
-)

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from autograder.errors import UsageError
 from autograder.reports.class_record import Member
-from autograder.reports.exports.all import FORMATS
-from autograder.reports.exports.format import Export, Rendered
+from autograder.reports.formats.all import FORMATS
+from autograder.reports.formats.format import Export, Rendered
 from autograder.reports.graded_class import GradedClass
 from autograder.results import CheckResult, Outcome, Override, Result, Status
 from autograder.submission.person import Person

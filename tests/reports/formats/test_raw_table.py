@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.errors import UsageError
-from autograder.reports.exports.raw_table import read_raw_table
+from autograder.reports.formats.raw_table import read_raw_table
 
 if TYPE_CHECKING:
     from pathlib import Path

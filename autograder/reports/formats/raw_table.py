@@ -15,7 +15,7 @@ from autograder.errors import UsageError
 from autograder.submission.table import sniff_delimiter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 _BOMS = (
@@ -23,8 +23,8 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-_DECIMAL_POINT = re.compile(r"-?\d+\.\d+")
+# A cell's text in quotes, what follows them up to the end of the cell, and the sign that ends it.
+_CELL = r'(?:"((?:[^"]|"")*+)")?([^%s\r\n]*)(\r\n|[%s\r\n]|\Z)'
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,14 @@ class RawTable:
     rows: tuple[tuple[Cell, ...], ...]
 
     @property
-    def has_decimal_comma(self) -> bool:
-        """Return whether numbers have a comma: some do and none has a point, or semicolons part the cells."""
-        texts = [cell.text.strip() for row in self.rows[1:] for cell in row]
-        if any(map(_DECIMAL_POINT.fullmatch, texts)):
-            return False
-        return self.delimiter == ";" or any(map(_DECIMAL_COMMA.fullmatch, texts))
+    def titles(self) -> list[str]:
+        """Return the texts of the first row."""
+        return [cell.text for row in self.rows[:1] for cell in row]
+
+    @property
+    def body(self) -> dict[int, Sequence[Cell]]:
+        """Return the other rows by their numbers."""
+        return dict(enumerate(self.rows[1:], start=1))
 
     def with_cells(self, changes: Mapping[tuple[int, int], str]) -> bytes:
         """Return the file's bytes with new texts in some cells, by row and column.
@@ -88,6 +90,11 @@ class RawTable:
         return text
 
 
+def text_at(row: Sequence[Cell], column: int) -> str:
+    """Return the text of a cell without spaces around it; empty if the row ends before the column."""
+    return row[column].text.strip() if column < len(row) else ""
+
+
 def read_raw_table(path: Path) -> RawTable:
     """Read a table. Raises UsageError if it cannot be read, or if a quote is never closed."""
     try:
@@ -108,50 +115,17 @@ def read_raw_table(path: Path) -> RawTable:
     return RawTable(text, bom, encoding, delimiter, tuple(_rows(path, text, delimiter)))
 
 
-def _rows(path: Path, text: str, delimiter: str) -> list[tuple[Cell, ...]]:
-    rows: list[tuple[Cell, ...]] = []
+def _rows(path: Path, text: str, delimiter: str) -> Iterator[tuple[Cell, ...]]:
     row: list[Cell] = []
-    position = 0
-    # An unquoted cell ends at a delimiter or at the end of a line.
-    unquoted = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
-    while position < len(text):
-        if text.startswith('"', position):
-            cell = _quoted(path, text, position, unquoted)
-        else:
-            found = unquoted.match(text, position)
-            assert found is not None
-            cell = Cell(found[0], position, found.end())
-        row.append(cell)
-        position = cell.end
-        if text.startswith(delimiter, position):
-            position += 1
-            if position == len(text):
-                row.append(Cell("", position, position))
-            continue
-        position += 2 if text.startswith("\r\n", position) else 1
-        if len(row) > 1 or row[0].text:
-            rows.append(tuple(row))
-        row = []
-    if row:
-        rows.append(tuple(row))
-    return rows
-
-
-def _quoted(path: Path, text: str, start: int, unquoted: re.Pattern[str]) -> Cell:
-    """Return the cell in quotes that starts here. What follows the closing quote belongs to it."""
-    position, parts = start + 1, []
-    while True:
-        end = text.find('"', position)
-        if end < 0:
-            line = text.count("\n", 0, start) + 1
+    for found in re.finditer(_CELL % (delimiter, delimiter), text):
+        quoted, rest, sign = found.groups()
+        if quoted is None and rest.startswith('"'):
+            line = text.count("\n", 0, found.start()) + 1
             raise UsageError(
                 f"{path}, line {line}: a quote is never closed. Export the file again."
             )
-        parts.append(text[position:end])
-        if not text.startswith('""', end):
-            break
-        parts.append('"')
-        position = end + 2
-    rest = unquoted.match(text, end + 1)
-    assert rest is not None
-    return Cell("".join(parts) + rest[0], start, rest.end())
+        row.append(Cell((quoted or "").replace('""', '"') + rest, found.start(), found.end(2)))
+        if sign != delimiter:
+            if len(row) > 1 or row[0].text:
+                yield tuple(row)
+            row = []

@@ -9,19 +9,21 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from autograder.reports.exports.format import Export, Format, Into, Rendered
-from autograder.reports.exports.marks import mark_of, number
+from autograder.reports.formats.format import Rendered
+from autograder.reports.formats.marks import mark_of, number
 from autograder.submission.person import NOBODY
 from autograder.text import harmless_cell
 
 if TYPE_CHECKING:
+    from autograder.reports.formats.format import Export
     from autograder.submission.person import Person
 
 HEADER = ("student", "id", "email", "score", "max_score", "percentage", "status", "late", "note")
 ABSENT = "absent"
 
 
-def _render(export: Export) -> Rendered:
+def write_csv(export: Export) -> Rendered:
+    """Write one line for each student."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
@@ -52,6 +54,3 @@ def _rows(export: Export) -> list[list[str]]:
 def main_id(person: Person) -> str:
     """Return the id of the roster's column `id`, or else the first id that is known."""
     return person.ids.get("id") or next(iter(person.ids.values()), "")
-
-
-FORMAT = Format("csv", "id, e-mail, percentage, status, late, note", Into.WRITTEN, _render)

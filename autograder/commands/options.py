@@ -1,0 +1,248 @@
+"""The arguments and options of each command. A record of this module is what a command line says.
+
+A field is an option of the same name, unless it says otherwise. The record's docstring is the command's help.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PATH = click.Path(path_type=Path)
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+def argument(metavar: str, kind: click.ParamType[Any] | None = None, **about: Any) -> Any:
+    """Return a field that an argument fills."""
+    about |= {"metavar": metavar, "type": kind}
+    return field(metadata={"click": click.Argument, "about": about})
+
+
+def option(
+    words: str,
+    kind: click.ParamType[Any] | None = None,
+    *,
+    name: str = "",
+    default: Any = None,
+    **about: Any,
+) -> Any:
+    """Return a field that an option fills. It is a flag if its default is False; any other default is shown.
+
+    Args:
+        words: what `--help` says about it.
+        name: the option, if it is not the field's name.
+    """
+    about |= {"help": words, "type": kind, "show_default": bool(default)}
+    about |= {"is_flag": True} if default is False else {}
+    about |= {} if default is None else {"default": default}
+    return field(default=default, metadata={"click": click.Option, "about": about, "name": name})
+
+
+def command(
+    name: str, record: type, run: Callable[[Any], int], words: str | None = None
+) -> click.Command:
+    """Return the command whose options are the fields of a record, and which ends with the exit code of `run`."""
+
+    def callback(**given: Any) -> None:
+        sys.exit(run(record(**given)))
+
+    parameters = [_parameter(one) for one in fields(record)]
+    return click.Command(name, callback=callback, params=parameters, help=words or record.__doc__)
+
+
+def _parameter(one: Field[Any]) -> click.Parameter:
+    name = one.metadata.get("name") or f"--{one.name.replace('_', '-')}"
+    kind: type[click.Parameter] = one.metadata["click"]
+    names = [one.name] if kind is click.Argument else [one.name, name]
+    return kind(names, **one.metadata["about"])
+
+
+def _digest(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"[0-9A-Fa-f]{64}", value):
+        raise click.BadParameter("it is no SHA-256; `sha256sum expected.json` prints it.")
+    return value
+
+
+def _solutions() -> Any:
+    return option("Where the assignments' sources are.", PATH, default=Path("solutions"))
+
+
+def _assignments() -> Any:
+    return option("Where the released folders are.", PATH, default=Path("assignments"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions:
+    """Write the folders that students get, and nbgrader's source folders, from their sources."""
+
+    names: tuple[str, ...] = argument("[NAME]...", nargs=-1)
+    check_only: bool = option(
+        "Change nothing; fail where something differs.", name="--check", default=False
+    )
+    force: bool = option("Overwrite files in which somebody has worked.", default=False)
+    keep: bool = option("Leave folders in which somebody has worked as they are.", default=False)
+    solutions: Path = _solutions()
+    assignments: Path = _assignments()
+    course: Path = option(
+        "The nbgrader course, whose source folder is written too.", FOLDER, default=Path("course")
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradeOptions:
+    """Grade submissions: files, folders, or folders of them."""
+
+    paths: tuple[Path, ...] = argument("PATH...", PATH, nargs=-1)
+    assignment: str = option("Which assignment they hand in.  [required]", metavar="NAME")
+    out: Path = option("Where results go.  [required]", FOLDER, metavar="DIR")
+    jobs: int | None = option(
+        "Cores to grade on, each with a process of its own.  [default: all]",
+        click.IntRange(1, 256),
+    )
+    seed: int | None = option(
+        "Draw the cases from this number.  [default: random]", click.IntRange(min=0)
+    )
+    fresh: bool = option("Start anew in a folder that holds another run.", default=False)
+    timeout: float = option("CPU seconds for a check.", click.FloatRange(min=0.1), default=10.0)
+    memory: int | None = option(
+        "What a submission may take beside Python and torch.",
+        click.IntRange(min=1024),
+        metavar="MB",
+    )
+    public: bool = option("Public checks only, from the released folder.", default=False)
+    release_digest: str | None = option(
+        "With --public: the SHA-256 of the release's expected.json, to tell which files were changed.",
+        metavar="SHA256",
+        callback=_digest,
+    )
+    allow_degraded: bool = option("Grade even where sandbox layers are missing.", default=False)
+    roster: Path | None = option(
+        "The class: names, ids and e-mail addresses, such as a gradebook's export.",
+        FILE,
+        metavar="CSV",
+    )
+    regrade: tuple[str, ...] = option(
+        "Grade this student again, or all with the mistake of this name. May be repeated.",
+        multiple=True,
+        metavar="STUDENT",
+    )
+    gradebook: str | None = option(
+        "Write the marks into nbgrader's gradebook, too, such as sqlite:///course/gradebook.db.",
+        metavar="URL",
+    )
+    format: str | None = option(
+        "Also write the results for a platform, such as junit or github. See `autograder export`.",
+        metavar="NAME",
+    )
+    fail_under: float | None = option(
+        "End with exit code 3 if a score is lower.", click.FloatRange(min=0), metavar="POINTS"
+    )
+    engine: str = option(
+        "Grade on this machine, or on a Dask cluster (docs/cluster.md).",
+        click.Choice(["local", "dask"]),
+        default="local",
+    )
+    scheduler: str = option(
+        "With --engine dask: the scheduler, such as tcp://10.0.0.1:8786.",
+        default="",
+        metavar="ADDRESS",
+    )
+    quiet: bool = option("Print only what could not be graded.", default=False)
+    no_pages: bool = option("Write no feedback.html and no report.html.", default=False)
+    solutions: Path = _solutions()
+    assignments: Path = _assignments()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportOptions:
+    """Write the marks in DIR in a FORMAT for a gradebook, a course platform or another program.
+
+    FORMAT is canvas, moodle, csv, junit, markdown, github, github-classroom, classroom50, gitlab, prairielearn or
+    autolab. canvas and moodle fill one column of the file that you exported there.
+    DIR is what `grade` wrote with --out, or one student's folder in it.
+    """
+
+    format: str = argument("FORMAT")
+    folder: Path = argument("DIR", PATH)
+    into: Path | None = option(
+        "The file to fill or to write.  [default: standard output]", PATH, metavar="FILE"
+    )
+    column: str | None = option("The column of FILE to fill.", metavar="TITLE")
+    scale: bool = option(
+        "Convert points to the maximum that FILE gives for the column.", default=False
+    )
+    gradebook: str | None = option(
+        "Add the points that people gave to open questions in nbgrader's gradebook.", metavar="URL"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportOptions:
+    """Write feedback.html and report.html again, from the results in DIR alone."""
+
+    folders: tuple[Path, ...] = argument("DIR...", FOLDER, nargs=-1, required=True)
+    out: Path | None = option(
+        "Where the pages go.  [default: the folder itself]", FOLDER, metavar="DIR"
+    )
+    keep: str | None = option(
+        "Which try of a student counts, with several folders.", click.Choice(["best", "last"])
+    )
+    anonymous: bool = option("Only report.html, without names, ids and links.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShowOptions:
+    """Show how a step of a student was marked, derived again, for an appeal.
+
+    DIR is what `grade` wrote with --out. STUDENT is a name there, an id or an e-mail address. The text has
+    the inputs, what was observed and what was expected: it is for the instructor only.
+    """
+
+    folder: Path = argument("DIR", FOLDER)
+    student: str = argument("STUDENT")
+    step: str = argument("STEP")
+    allow_degraded: bool = option("Run even where sandbox layers are missing.", default=False)
+    solutions: Path = _solutions()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DoctorOptions:
+    """Tell which layers of the sandbox this machine offers, and what each stops."""
+
+
+def _project() -> Any:
+    return option("The kit's own folder, of which the wheel is made.", PATH, default=Path())
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudentBundleOptions:
+    """Pack an assignment for a student: the release, the kit's wheel, and how to begin."""
+
+    name: str = argument("NAME")
+    out: Path = option("The zip to write.", FILE, metavar="FILE", required=True)
+    project: Path = _project()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlatformBundleOptions:
+    """Write what a course platform needs."""
+
+    name: str = argument("NAME")
+    out: Path = option(
+        "The folder to write; for Gradescope the zip.", PATH, metavar="PATH", required=True
+    )
+    torch_index: str = option(
+        "Where pip finds CPU builds of torch.",
+        default="https://download.pytorch.org/whl/cpu",
+        metavar="URL",
+    )
+    project: Path = _project()

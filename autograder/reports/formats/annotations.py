@@ -1,0 +1,124 @@
+"""What is wrong beside the student's own lines: GitHub's annotations and GitLab's Code Quality report."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from autograder.reports.formats.format import Rendered
+from autograder.reports.formats.markdown import step_summary
+from autograder.reports.formats.words import (
+    PUBLIC_WORDS,
+    error_line,
+    headline,
+    is_full,
+    json_bytes,
+    lines_bytes,
+    name_of,
+    points_words,
+    score_words,
+    utf8,
+)
+from autograder.reports.step_state import state_of
+from autograder.results import Outcome, Status
+from autograder.text import clean_text
+
+if TYPE_CHECKING:
+    from autograder.reports.formats.format import Export
+    from autograder.results import CheckResult, Result
+
+# GitHub shows ten annotations of each kind for a step, so one submission gets at most nine and a last one
+# that counts the others.
+SHOWN = 10
+
+
+def write_github(export: Export) -> Rendered:
+    """Write workflow commands that a step prints: a notice with the points, an error for each wrong check.
+
+    The step summary is added to the file that GitHub names.
+    """
+    notices, errors = [], []
+    for result in export.results:
+        notices.append(_notice(result))
+        errors += _errors(result, export.paths.get(result.student, ""))
+    commands = [*_limited(notices, "notice"), *_limited(errors, "error")]
+    return Rendered(lines_bytes(commands), added=step_summary(export.results))
+
+
+def _notice(result: Result) -> str:
+    words = f"{name_of(result)}: {score_words(result)}."
+    if result.public:
+        words = f"{words} {PUBLIC_WORDS}"
+    return _command("notice", words, title=f"{result.assignment}: points")
+
+
+def _errors(result: Result, path: str) -> list[str]:
+    if result.status is not Status.GRADED and not any(map(_is_wrong, result.checks)):
+        first = clean_text(result.output).split("\n", 1)[0]
+        words = f"{name_of(result)}: {first}"
+        return [_command("error", words, title=result.status.value, **_place(path))]
+    return [
+        _command("error", headline(check), title=_title(check), **_place(path, error_line(check)))
+        for check in result.checks
+        if _is_wrong(check)
+    ]
+
+
+def _is_wrong(check: CheckResult) -> bool:
+    return not is_full(check) and check.outcome is not Outcome.NOT_STARTED
+
+
+def _title(check: CheckResult) -> str:
+    if check.outcome is Outcome.UNGRADED:
+        return f"{check.step}: no mark, the grader failed"
+    return f"{check.step}: {points_words(check)}"
+
+
+def _place(path: str, line: int = 0) -> dict[str, str]:
+    if not path:
+        return {}
+    return {"file": path, **({"line": str(line)} if line and path.endswith(".py") else {})}
+
+
+def _limited(commands: list[str], kind: str) -> list[str]:
+    if len(commands) <= SHOWN:
+        return commands
+    left = len(commands) - SHOWN + 1
+    return [*commands[: SHOWN - 1], _command(kind, f"{left} more are in the summary of this run.")]
+
+
+def _command(kind: str, message: str, **properties: str) -> str:
+    named = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{kind}{' ' if named else ''}{named}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    # The runner also takes `##[` for a command, anywhere in a line.
+    return text.replace("##[", "## [").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def write_gitlab(export: Export) -> Rendered:
+    """Write GitLab's report: one entry for each check that is not right, shown in the merge request."""
+    entries = [
+        _entry(result, check, export.paths.get(result.student, f"{result.assignment}.py"))
+        for result in export.results
+        for check in result.checks
+        if not is_full(check)
+    ]
+    return Rendered(json_bytes(entries))
+
+
+def _entry(result: Result, check: CheckResult, path: str) -> dict[str, Any]:
+    kind = check.mistakes[0] if len(check.mistakes) == 1 else check.outcome.value
+    name = "\0".join((result.student, check.step, kind))
+    return {
+        "description": f"{check.step} ({points_words(check)}): {headline(check)}",
+        "check_name": kind,
+        "fingerprint": hashlib.sha256(utf8(name)).hexdigest(),
+        "severity": state_of(check).severity,
+        "location": {"path": path, "lines": {"begin": error_line(check) or 1}},
+    }

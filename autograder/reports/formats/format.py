@@ -1,0 +1,127 @@
+"""A format of `autograder export`: what it is called, what it gets and what it writes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from autograder.reports.graded_class import GradedClass
+    from autograder.results import Result
+
+
+class Into(Enum):
+    """The meaning of `--into FILE` for a format."""
+
+    WRITTEN = "FILE is written; without --into, the format goes to the standard output"
+    FILLED = "FILE exists, and the format changes parts of it"
+    CREATED = "FILE is written, and must be given: the format is no text"
+
+
+@dataclass(frozen=True)
+class Export:
+    """The input of a format.
+
+    Attributes:
+        graded: the results of the folder.
+        into: the path of `--into`; None if it was not given.
+        column: the title of the column to fill, for formats that fill one; None if it was not given.
+        scale: convert points to the maximum that the filled file gives.
+        environment: the environment variables that the platform sets.
+        now: the time in UTC, as in 2026-06-01T14:32:01Z.
+    """
+
+    graded: GradedClass
+    into: Path | None = None
+    column: str | None = None
+    scale: bool = False
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    now: str = field(default_factory=lambda: f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
+
+    @property
+    def results(self) -> Sequence[Result]:
+        """Return the results of all students."""
+        return self.graded.results
+
+    @cached_property
+    def paths(self) -> Mapping[str, str]:
+        """Return the path of each student's file, relative to the current folder where it lies below it."""
+        folder, members = self.graded.folder.absolute(), self.graded.members
+        return {
+            result.student: _below_here(
+                _own_file(folder / members[result.student].path, result.assignment)
+            )
+            for result in self.results
+            if result.student in members
+        }
+
+
+def _own_file(path: Path, assignment: str) -> Path:
+    """Return the file with the assignment's name in a submission's folder."""
+    path = Path(os.path.normpath(path))  # without `..`, and links as they are
+    names = (f"{assignment}.py", f"{assignment}.ipynb")
+    inside = (path / folder / name for folder in ("", assignment) for name in names)
+    return next((path for path in inside if path.is_file()), path)
+
+
+def _below_here(path: Path) -> str:
+    here = Path.cwd()
+    return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """The output of a format.
+
+    Attributes:
+        data: the bytes of the file.
+        notes: messages for the user: marks that were left out, students that were not found.
+        added: bytes to append to the file that the platform names in the format's `variable`.
+    """
+
+    data: bytes
+    notes: tuple[str, ...] = ()
+    added: bytes = b""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format of `autograder export`.
+
+    Attributes:
+        name: the word on the command line.
+        file: the usual name of the file; empty where `--into` names a file of the platform's.
+        about: what the format is for, in a few words.
+        write: makes the file. Raises UsageError if the file cannot be made.
+        into: what `--into FILE` means.
+        variable: the environment variable in which the platform gives the path of a file of its own.
+        printed: the platform reads the format from the standard output.
+        single: the format has a place for one submission only.
+    """
+
+    name: str
+    file: str
+    about: str
+    write: Callable[[Export], Rendered]
+    into: Into = Into.WRITTEN
+    variable: str = ""
+    printed: bool = False
+    single: bool = False
+
+    def render(self, export: Export) -> Rendered:
+        """Return the file. Raises UsageError if the format cannot hold the results."""
+        if self.single and len(export.results) != 1:
+            raise UsageError(
+                f"{self.name} holds one submission, and there are {len(export.results)}. Give the folder of one run of "
+                "one submission."
+            )
+        return self.write(export)

@@ -1,0 +1,160 @@
+"""Fill one column of a gradebook that a platform exported, and say what was done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.errors import UsageError
+from autograder.reports.formats.format import Rendered
+from autograder.reports.formats.marks import Mark, mark_of, number
+from autograder.reports.formats.matching import Matches, Row, match_rows
+from autograder.submission.table import parse_number
+from autograder.text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from autograder.reports.formats.format import Export
+    from autograder.reports.formats.raw_table import RawTable
+
+_LISTED = 20
+
+
+@dataclass(frozen=True)
+class Gradebook:
+    """A gradebook, as its platform lays it out.
+
+    Attributes:
+        table: the file.
+        column: the number of the column to fill.
+        rows: the students.
+        maximum: the points of the column by row; a row that is not here has no known maximum.
+        numbers: the texts of cells with numbers, which tell the decimal sign.
+        locked: rows that the platform does not let change.
+    """
+
+    table: RawTable
+    column: int
+    rows: tuple[Row, ...]
+    maximum: Mapping[int, float]
+    numbers: Sequence[str]
+    locked: frozenset[int] = frozenset()
+
+    @property
+    def decimal(self) -> str:
+        """Return the decimal sign of the numbers. Where none has one, semicolons speak for the comma."""
+        signs = {
+            sign
+            for text in self.numbers
+            for sign in ".,"
+            if sign in text and parse_number(text) is not None
+        }
+        comma = "." not in signs and (signs or self.table.delimiter == ";")
+        return "," if comma else "."
+
+    def cell(self, mark: Mark, row: int, *, scale: bool) -> str:
+        """Return the text for a student's cell; empty if there is no mark."""
+        if mark.points is None:
+            return ""
+        points = mark.points
+        if scale and mark.max_points:
+            points *= self.maximum.get(row, mark.max_points) / mark.max_points
+        return number(points, self.decimal)
+
+
+def choose_column(export: Export, titles: Mapping[int, str]) -> int:
+    """Return the number of the column to fill: that of `--column`, the one with the assignment's name, or the only one.
+
+    Args:
+        titles: the titles of the columns that may be filled, by their numbers.
+
+    Raises UsageError, which lists them, if no column or more than one may be meant.
+    """
+    assignment = export.results[0].assignment if export.results else ""
+    wanted = export.column if export.column is not None else assignment
+    same = [column for column, title in titles.items() if _plain(title) == _plain(wanted)]
+    if len(same) == 1:
+        return same[0]
+    if export.column is None and len(titles) == 1:
+        return next(iter(titles))
+    listed = ", ".join(repr(one_line(title)) for title in titles.values()) or "none"
+    problem = "more than one column" if same else "no column"
+    raise UsageError(
+        f"{export.into} has {problem} {one_line(wanted)!r}. Give its title with --column. There is: {listed}."
+    )
+
+
+def _plain(title: str) -> str:
+    """Return a title as it is compared: letters and digits, without the platform's id behind it."""
+    title = title.strip()
+    if title.endswith(")") and title[title.rfind("(") + 1 : -1].isdigit():
+        title = title[: title.rfind("(")]
+    return "".join(sign for sign in title.casefold() if sign.isalnum())
+
+
+def fill(export: Export, gradebook: Gradebook) -> Rendered:
+    """Return the file with a mark in the row of each student who has one, and with notes.
+
+    A rejected or ungraded submission leaves its cell blank. Raises UsageError if no student of the
+    class is in the gradebook.
+    """
+    matches = match_rows(export.graded, gradebook.rows)
+    if export.results and not matches.rows:
+        raise UsageError(
+            f"Nobody in {export.graded.folder} is in {export.into}: no id, e-mail address or name is equal. "
+            "Is it the right file? `autograder grade ... --roster FILE` adds ids to names."
+        )
+    cells: dict[tuple[int, int], str] = {}
+    blank: list[str] = []
+    other_maximum: set[tuple[float, float]] = set()
+    for result in export.results:
+        row = matches.rows.get(result.student)
+        if row is None or row in gradebook.locked:
+            continue
+        mark = mark_of(result)
+        cells[row, gradebook.column] = gradebook.cell(mark, row, scale=export.scale)
+        if mark.points is None:
+            blank.append(f"  {one_line(f'{one_line(result.student)}: {mark.note}', 300)}")
+        elif (most := gradebook.maximum.get(row, mark.max_points)) != mark.max_points:
+            other_maximum.add((mark.max_points, most))
+    title = gradebook.table.titles[gradebook.column]
+    filled = sum(1 for text in cells.values() if text)
+    notes = [f"{filled} marks are in the column {one_line(title)!r} of {export.into}."]
+    notes += _about_maximum(other_maximum, scaled=export.scale)
+    notes += [f"Left blank ({len(blank)}):", *blank] if blank else []
+    return Rendered(gradebook.table.with_cells(cells), (*notes, *_about(matches, gradebook)))
+
+
+def _about_maximum(other: Iterable[tuple[float, float]], *, scaled: bool) -> list[str]:
+    if scaled:
+        return [
+            f"Points were converted: {own:g} of the assignment are {most:g} there."
+            for own, most in sorted(other)
+        ]
+    return [
+        f"The column has at most {most:g} points, the assignment {own:g}. Set the maximum on the platform to "
+        f"{own:g}, or convert the points with --scale."
+        for own, most in sorted(other)
+    ]
+
+
+def _about(matches: Matches, gradebook: Gradebook) -> list[str]:
+    taken = {*matches.rows.values()}
+    lists = {
+        "Not in the gradebook": matches.missing,
+        "More than one row may be meant, so no mark was written": matches.ambiguous,
+        "Found by the name only": matches.by_name,
+        "The platform does not let these marks change": [
+            student for student, row in matches.rows.items() if row in gradebook.locked
+        ],
+        "In the gradebook without a result, left as they are": [
+            row.person.name or "?" for row in gradebook.rows if row.number not in taken
+        ],
+    }
+    return [f"{words} ({len(names)}): {_listed(names)}" for words, names in lists.items() if names]
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = "; ".join(one_line(name, 300) for name in names[:_LISTED])
+    return f"{shown}; and {len(names) - _LISTED} more" if len(names) > _LISTED else shown

@@ -1,0 +1,171 @@
+"""The scores of one submission, for GitHub Classroom, Classroom 50, PrairieLearn and Autolab."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING, Any
+
+from autograder.errors import UsageError
+from autograder.reports.formats.format import Rendered
+from autograder.reports.formats.words import (
+    about_whole,
+    headline,
+    is_full,
+    json_bytes,
+    lines_bytes,
+    number,
+    shortened,
+    words,
+)
+from autograder.results import Status
+from autograder.text import clean_text
+
+if TYPE_CHECKING:
+    from autograder.reports.formats.format import Export
+    from autograder.results import CheckResult, Result
+
+CLASSROOM_VERSION = 3
+# GitHub passes the text on in an environment variable, so each message is short.
+CLASSROOM_MESSAGE = 500
+CLASSROOM50_SCHEMA = "classroom50/result/v1"
+# Classroom 50's scores are whole numbers, and this kit has fractions of points.
+THOUSANDTHS = 1000
+# The field of Classroom 50's result, and the runner's environment variable that gives its value.
+_CLASSROOM50_FIELDS = {
+    "classroom": "CLASSROOM",
+    "assignment": "ASSIGNMENT",
+    "assignment_type": "ASSIGNMENT_TYPE",
+    "owner": "OWNER",
+    "submission": "SUBMISSION_TAG",
+    "commit": "COMMIT_URL",
+    "release": "RELEASE_URL",
+    "review": "REVIEW_URL",
+}
+# PrairieLearn refuses more than 1 MB.
+PRAIRIELEARN_OUTPUT = 20_000
+
+
+def write_github_classroom(export: Export) -> Rendered:
+    """Write the JSON that GitHub Classroom's reporter reads, and for `$GITHUB_OUTPUT` the same in base64.
+
+    The reporter adds up the scores of the tests and divides by `max_score`. It needs at least one test, and
+    a number for each score.
+    """
+    (result,) = export.results
+    status = "pass" if all(map(is_full, result.checks)) else "fail"
+    content = {
+        "version": CLASSROOM_VERSION,
+        "status": "error" if result.status is not Status.GRADED else status,
+        "max_score": number(result.max_score),
+        "tests": [_classroom_test(result, check) for check in result.checks],
+    }
+    if result.output:
+        content["message"] = shortened(clean_text(result.output), CLASSROOM_MESSAGE)
+    data = json_bytes(content)
+    return Rendered(data, added=b"result=" + base64.b64encode(data) + b"\n")
+
+
+def _classroom_test(result: Result, check: CheckResult) -> dict[str, Any]:
+    full = is_full(check)
+    test = {
+        "name": check.step,
+        "status": "pass" if full else "fail",
+        "score": number(check.score),
+        "max_score": number(check.max_score),
+        "test_code": f"pytest -k {check.step}",
+        "task_id": 0,
+        "filename": result.assignment,
+        "line_no": 0,
+        "duration": 0,
+    }
+    if not full:
+        test["message"] = headline(check, CLASSROOM_MESSAGE)
+        test["output"] = shortened(words(check), CLASSROOM_MESSAGE)
+    return test
+
+
+def write_classroom50(export: Export) -> Rendered:
+    """Write Classroom 50's `result.json` (classroom50/result/v1).
+
+    All scores are in thousandths of a point. Each test also has `points` and `max_points`, which
+    Classroom 50 keeps. Raises UsageError for an ungraded submission: then the runner must report an
+    error, not a score.
+    """
+    (result,) = export.results
+    if result.status is Status.UNGRADED:
+        raise UsageError(
+            f"{result.student} is ungraded: the grader failed, so there is no score for Classroom 50. Grade it again."
+        )
+    tests = [_classroom50_test(check) for check in result.checks]
+    content = {
+        "schema": CLASSROOM50_SCHEMA,
+        **_classroom50_identity(result, export),
+        "score": sum(test["score"] for test in tests),
+        "max-score": sum(test["max-score"] for test in tests),
+        "tests": tests,
+    }
+    return Rendered(json_bytes(content))
+
+
+def _classroom50_identity(result: Result, export: Export) -> dict[str, str]:
+    """Return the fields that identify the submission. The runner compares them with the repository."""
+    own = {"assignment": result.assignment, "owner": result.student}
+    fields = {
+        name: export.environment.get(variable) or own.get(name, "")
+        for name, variable in _CLASSROOM50_FIELDS.items()
+    }
+    return fields | {"review": fields["review"] or fields["commit"], "datetime": export.now}
+
+
+def _classroom50_test(check: CheckResult) -> dict[str, Any]:
+    test = {
+        "test-name": check.step,
+        "passed": is_full(check),
+        "score": round(check.score * THOUSANDTHS),
+        "max-score": round(check.max_score * THOUSANDTHS),
+        "points": number(check.score),
+        "max_points": number(check.max_score),
+    }
+    return test if is_full(check) else test | {"message": headline(check)}
+
+
+def write_prairielearn(export: Export) -> Rendered:
+    """Write PrairieLearn's `results.json`. A submission without a mark is not gradable, so it costs no attempt."""
+    (result,) = export.results
+    text = about_whole(result)
+    gradable = result.status is Status.GRADED
+    content: dict[str, Any] = {"gradable": gradable}
+    if gradable:
+        # Rounded points add up to the same score as in every other format.
+        content["score"] = round(result.score / result.max_score, 6)
+        content["message"] = text
+        content["tests"] = [_prairielearn_test(check) for check in result.checks]
+    elif result.status is Status.REJECTED:
+        content["format_errors"] = [text]
+    else:
+        content["message"] = text
+    return Rendered(json_bytes(content))
+
+
+def _prairielearn_test(check: CheckResult) -> dict[str, Any]:
+    return {
+        "name": check.step,
+        "points": number(check.score),
+        "max_points": number(check.max_score),
+        "message": headline(check),
+        "output": words(check, PRAIRIELEARN_OUTPUT),
+    }
+
+
+def write_autolab(export: Export) -> Rendered:
+    """Write the feedback, and Autolab's scores as the last line. Raises UsageError if there is no mark."""
+    (result,) = export.results
+    if result.status is Status.UNGRADED:
+        raise UsageError(
+            f"{result.student} is ungraded: the grader failed, so there are no scores for Autolab. Grade it again."
+        )
+    lines = [f"{check.step}: {headline(check)}" for check in result.checks if not is_full(check)]
+    scores = {check.step: number(check.score) for check in result.checks}
+    last = json.dumps({"scores": scores, "scoreboard": [number(result.score)]}, allow_nan=False)
+    return Rendered(lines_bytes([*lines, last]))
