@@ -249,23 +249,19 @@ def _grade_all(
         finally:
             with _without_interrupts():
                 folder.finish()
+    counts, pages = progress.summary, not options.no_pages
     by_name = results.values()
-    tell_end(
-        console,
-        by_name,
-        options.out,
-        progress.summary,
-        folder.absent,
-        quiet=options.quiet,
-        pages=not options.no_pages,
-    )
+    tell_end(console, by_name, options.out, counts, folder.absent, quiet=options.quiet, pages=pages)
     if marks is not None:
-        blank = [*marks.blank, *nobody]
-        left = f"; left blank: {', '.join(blank)}" if blank else ""
-        say(f"Gradebook: {len(results) - len(blank)} written{left}")
+        _tell_gradebook(len(results), [*marks.blank, *nobody])
     if chosen := chosen_format(options.format):
         write_format(chosen, options.out, by_name, folder.members())
     return exit_code(by_name, options.fail_under)
+
+
+def _tell_gradebook(results: int, blank: list[str]) -> None:
+    left = f"; left blank: {', '.join(blank)}" if blank else ""
+    say(f"Gradebook: {results - len(blank)} written{left}")
 
 
 def exit_code(results: Collection[Result], fail_under: float | None) -> int:
