@@ -53,9 +53,9 @@ CLASS: dict[str, str] = {
 BROKEN_WORKER = (sys.executable, "-c", "raise SystemExit('torch is not here')")
 BROKEN_CHILDREN = """
 from autograder.sandbox.inside import zygote
-def serve(streams):
+def greet(streams):
     raise SystemExit("torch is not here")
-zygote.serve = serve
+zygote.greet = greet
 zygote.main()
 """
 

@@ -35,6 +35,7 @@ NEW_INTERPRETERS = {
     "test_house.py": "import-linter, which imports its plugins",
     "test_install.py": "an installed package without this folder",
     "test_portability.py": "missing modules of the system, and other encodings",
+    "truth/frozen.py": "each version of the command on its own",
     "truth/test_processors.py": "another processor's instructions, which libraries choose when they are loaded",
 }
 
