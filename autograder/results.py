@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from autograder.reasons import Reason  # noqa: TC001 - `records` reads the annotations
+
 if TYPE_CHECKING:
-    from autograder.reasons import Reason
     from autograder.values.values import Value
 
 

@@ -26,6 +26,7 @@ import click
 
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
+from autograder.records import to_json
 from autograder.reports.grades_csv import dump_grades
 from autograder.reports.gradescope_json import dump_results
 from autograder.reports.pages.entries import load_folder, merged
@@ -63,7 +64,7 @@ COPIED = 0.1
 
 
 def make_class(folder: Path, count: int, seed: int) -> None:
-    """Write the results of a class as `autograder grade` would, with a `class.json`."""
+    """Write the results of a class as `autograder grade` would, with a `class.jsonl`."""
     drawn = random.Random(seed)
     exam = draw_exam(load_source(ROOT / "solutions" / ASSIGNMENT), seed)
     sources = list(dict.fromkeys(_sources(base_of(ASSIGNMENT), drawn)))
@@ -83,7 +84,8 @@ def make_class(folder: Path, count: int, seed: int) -> None:
     (folder / "run.json").write_text(json.dumps(run))
     about = {"assignment": ASSIGNMENT, "run": "0" * 32, "complete": True, "roster": None}
     about |= {"absent": [], "overrides": []}
-    (folder / "class.json").write_text(json.dumps(about | {"students": students}))
+    lines = [about, *({"student": name} | one for name, one in students.items())]
+    (folder / "class.jsonl").write_bytes(b"".join(to_json(line, indent=None) for line in lines))
 
 
 def _sources(base: str, drawn: random.Random) -> Iterator[str]:
@@ -137,9 +139,11 @@ def _student(name: str, number: int, source: str, exam: Exam, own: int) -> dict[
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in wanted
     }
     return {
-        "name": name,
-        "ids": {"moodle": str(204000 + number)},
-        "email": f"{name.lower().replace(' ', '.')}@example.org",
+        "person": {
+            "name": name,
+            "ids": {"moodle": str(204000 + number)},
+            "email": f"{name.lower().replace(' ', '.')}@example.org",
+        },
         "path": f"submissions/{name}",
         "given": "submissions",
         "late": False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from tests.forking.client import CAN_FORK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -38,3 +40,10 @@ def invoke(arguments: Sequence[str], *, alone: bool = False, **options: Any) -> 
             return invoke(arguments, alone=True, **options)
     result = CliRunner().invoke(main, list(arguments), **options)
     return Invoked(result.exit_code, result.stdout, result.stderr, result.exception)
+
+
+def class_file(folder: Path) -> dict[str, Any]:
+    """Return the content of a `class.jsonl`: its first line, and in it the `students` by their names."""
+    lines = (folder / "class.jsonl").read_text(encoding="utf-8").splitlines()
+    about, *students = map(json.loads, lines)
+    return {**about, "students": {one["student"]: one for one in students}}

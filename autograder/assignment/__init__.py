@@ -4,6 +4,6 @@ checks      how a step is graded: probes and points     probes/     helper funct
 cases       the inputs of a probe                       mistakes    known mistakes and their feedback
 script      the cells of the percent script             source      load an assignment from its folder
 catalogue   list the assignments                        libraries   the libraries as they were at first
-records     a loaded assignment
+assignment  a loaded assignment
 authored    run an author's code, with the place of errors   verify   whether the files fit together
 """

@@ -8,11 +8,11 @@ import types
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from autograder.assignment.assignment import Assignment, Source, run_reference
 from autograder.assignment.authored import Definitions, authors_file
 from autograder.assignment.cases import case_book
 from autograder.assignment.checks import Check, checks_of
 from autograder.assignment.mistakes import Mistake, mistakes_of
-from autograder.assignment.records import Assignment, Source, run_reference
 from autograder.assignment.script import Cell, functions_of, read_cells, stub
 from autograder.assignment.verify import verify
 from autograder.errors import AssignmentError

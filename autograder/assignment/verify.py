@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import NoReturn
 
+    from autograder.assignment.assignment import Source
     from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.mistakes import Mistake
-    from autograder.assignment.records import Source
     from autograder.assignment.script import Cell
 
 SETUP = "setup"

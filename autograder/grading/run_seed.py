@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder import __version__
 from autograder.errors import UsageError
 from autograder.files import write_whole
+from autograder.records import from_json, to_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,13 +41,18 @@ class Run:
     def write(self, folder: Path) -> None:
         """Write the run to `run.json` in the folder. Create the folder if needed."""
         folder.mkdir(parents=True, exist_ok=True)
-        content = {
-            "assignment": self.assignment,
-            "kit_version": __version__,
-            "seed": str(self.seed),
-            "run": self.id,
-        }
-        write_whole(folder / RUN_FILE, (json.dumps(content, indent=1) + "\n").encode())
+        content = _RunFile(self.assignment, __version__, str(self.seed), self.id)
+        write_whole(folder / RUN_FILE, to_json(content))
+
+
+@dataclass(frozen=True)
+class _RunFile:
+    """The content of `run.json`. `run` is the id."""
+
+    assignment: str
+    kit_version: str
+    seed: str
+    run: str
 
 
 def find_run(
@@ -76,8 +81,7 @@ def earlier_run(folder: Path) -> Run:
         raise UsageError(
             f"{folder} holds no results: there is no {RUN_FILE}. Give the DIR that `autograder grade --out` wrote."
         )
-    content = _load(path)
-    return Run(content.assignment, content.seed, content.id, content.id, content.version)
+    return _load(path)
 
 
 def settled_seed(folder: Path, assignment: str, seed: int | None, *, fresh: bool) -> int:
@@ -97,26 +101,12 @@ def run_id(assignment: str, digest: str, version: str, seed: int) -> str:
     return hashlib.sha256(origin.encode()).hexdigest()[:32]
 
 
-@dataclass(frozen=True)
-class _Content:
-    """The content of `run.json`."""
-
-    assignment: str
-    seed: int
-    id: str
-    version: str
-
-
-def _load(path: Path) -> _Content:
+def _load(path: Path) -> Run:
+    """Return the run in a `run.json`, with the id that it was graded under."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return _Content(
-            assignment=content["assignment"],
-            seed=int(content["seed"]),
-            id=str(content["run"]),
-            version=str(content["kit_version"]),
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        kept = from_json(_RunFile, path.read_bytes())
+        return Run(kept.assignment, int(kept.seed), kept.run, kept.run, kept.kit_version)
+    except (OSError, ValueError) as error:
         raise UsageError(
             f"{path} cannot be read ({error!r}). Give --fresh to start anew."
         ) from None
@@ -133,5 +123,4 @@ def _continued(path: Path, assignment: str, digest: str, seed: int | None) -> Ru
         raise UsageError(
             f"{path.parent} holds results of another seed. Leave --seed out to go on, or give --fresh to start anew."
         )
-    new = run_id(assignment, digest, __version__, kept.seed)
-    return Run(assignment, kept.seed, new, kept.id, kept.version)
+    return replace(kept, id=run_id(assignment, digest, __version__, kept.seed))

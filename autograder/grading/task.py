@@ -21,11 +21,11 @@ from autograder.submission.read import Submission, parse_submission
 from autograder.submission.step_source import locate_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from autograder.exam.questions import Exam
     from autograder.submission.found import SubmittedFiles
-    from autograder.submission.step_source import LocatedSteps
+    from autograder.submission.step_source import StepLines
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Graded:
 
     result: Result
     source: Submission | None = None
-    located: LocatedSteps | None = None
+    located: Mapping[str, StepLines] | None = None
     data: bytes | None = None
     fault: str = ""
     bugs: tuple[str, ...] = ()

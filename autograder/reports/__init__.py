@@ -3,12 +3,11 @@
 gradescope_json   one student's results                 grades_csv      the class, for a spreadsheet
 terminal_table    the class, on a terminal              pytest_text     the report after pytest
 blocks            feedback in text, HTML and Markdown   number_tables   numbers as a table
-feedback_json     feedback as JSON                      results_folder  a run's folder of results
-class_record      class.json: students, sources, overrides
-graded_class      all results of a folder               formats/        the formats of `autograder export`
+graded_class      all results of a folder               results_folder  a run's folder of results
+class_record      class.jsonl: students, sources, overrides
+formats/          the formats of `autograder export`
 common_mistakes   the class's mistakes, counted         pages/          feedback.html and report.html
 step_state        a step's sign, word, colour and severity
 class_folder      the class while a run writes it       earlier_results  what a folder holds from earlier runs
-appeal_text       one check in full, for the instructor
-json_parts        a large JSON file, value by value
+appeal_text       one check in full
 """

@@ -1,4 +1,4 @@
-"""A class in its folder of results: `grades.csv` and `class.json` always fit the results beside them.
+"""A class in its folder of results: `grades.csv` and `class.jsonl` always fit the results beside them.
 
 Each result is written together with the table of the class, so that a stop at any moment leaves a
 table that holds every result. Overrides are applied to what is written, never to what is graded.
@@ -83,7 +83,7 @@ class ClassFolder:
     ) -> Beginning:
         """Take over the results in the folder. Keep a copy of each result that a person changed.
 
-        Raises UsageError if `class.json` cannot be read, or if two overrides contradict each other.
+        Raises UsageError if `class.jsonl` cannot be read, or if two overrides contradict each other.
         """
         remove_leftovers(self._store.folder)
         before = load_class(self._store.folder)
@@ -175,7 +175,7 @@ class ClassFolder:
         """Return the students whose result a person has changed, and copy these results.
 
         After a run that was killed, nobody knows what it had written. An ungraded result is not
-        noted in `class.json`; it is graded again in any case.
+        noted in `class.jsonl`; it is graded again in any case.
         """
         if before is None or not before.complete:
             return []
@@ -249,7 +249,7 @@ class ClassFolder:
         student, source = graded.result.student, graded.source
         member = self._members.get(student) or Member(student, Person(), "", "")
         if graded.result.status is Status.REJECTED:
-            member = replace(member, submission_sha256="", pieces=(), steps={}, fingerprints={})
+            member = replace(member, submission_sha256="", pieces=(), steps={})
         elif source is not None:
             member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
         if student not in self.kept or member.limits is None:
@@ -284,7 +284,7 @@ class ClassFolder:
         return self._store.folder / GRADES_FILE
 
     def finish(self) -> None:
-        """Write `grades.csv` and `class.json` for the results in the folder, also after an interrupt."""
+        """Write `grades.csv` and `class.jsonl` for the results in the folder, also after an interrupt."""
         self._check_folder()
         if self._in_doubt is not None:
             self._table.discard(self._in_doubt)

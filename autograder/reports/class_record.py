@@ -1,51 +1,50 @@
-"""`class.json`: a run's data on its students, besides their results. For the instructor only.
+"""`class.jsonl`: a run's data on its students, besides their results. For the instructor only.
 
 It holds names, ids, e-mail addresses and the students' code, so it is never handed to students. The
-file is JSON:
+file is JSON Lines, so that a large class is never in memory as a whole. The first line is about the run:
 
-    {"assignment": name, "run": the run's id, "complete": bool,
-     "roster": the path of the roster or null,
-     "absent": [{"name": str, "last": last name or "", "ids": {kind: id}, "email": str}, ...],
-     "overrides_sha256": the digest of `overrides.csv` as the run read it, or "",
+    {"assignment": name, "run": the run's id, "roster": the path of the roster or null,
+     "absent": [{"name": str, "ids": {kind: id}, "email": str, "last": last name or ""}, ...],
      "overrides": [{"student": str, "step": str, "points": number, "reason": str, "who": str}, ...],
-     "students": {student: {
-         "name": str, "last": str, "ids": {kind: id}, "email": str,
-         "path": where the submission was found, "given": the PATH that it was found through, both
-         relative to DIR,
-         "late": bool, "submission_sha256": str, "results_sha256": str,
-         "limits": {"timeout": seconds, "memory": megabytes} or null,
-         "pieces": [[label, source], ...],
-         "steps": {step: {"piece": label, "first": line, "last": line, "fingerprint": str}}}}}
+     "overrides_sha256": the digest of `overrides.csv` as the run read it, or "",
+     "complete": bool}
 
-`student` is the name of the folder in DIR. `pieces` is the source that was graded, in the order in
-which it ran; the lines of a step count from 1 in its piece. Equal fingerprints mean equal code after
-formatting, comments, docstrings and chosen names are normalised; `fingerprint` of
-`submission/step_source.py` gives that of any other text, such as a stub. `absent` lists those of the
-roster who handed in nothing. `complete` is false while a run writes results.
+Each further line is about one student, sorted by `student`, the name of the folder in DIR:
+
+    {"student": str, "person": {"name": str, "ids": {kind: id}, "email": str, "last": str},
+     "path": where the submission was found, "given": the PATH that it was found through, both
+     relative to DIR,
+     "late": bool, "submission_sha256": str, "results_sha256": str,
+     "limits": {"timeout": seconds, "memory": megabytes} or null,
+     "pieces": [[label, source], ...],
+     "steps": {step: {"piece": label, "first": line, "last": line, "fingerprint": str}}}
+
+`pieces` is the source that was graded, in the order in which it ran; the lines of a step count from 1 in
+its piece. Equal fingerprints mean equal code after formatting, comments, docstrings and chosen names are
+normalised; `fingerprint` of `submission/step_source.py` gives that of any other text, such as a stub.
+`absent` lists those of the roster who handed in nothing. `complete` is false while a run writes results.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.files import write_parts
-from autograder.reports.json_parts import JsonParts
-from autograder.results import Override
+from autograder.records import RecordError, from_json, plain, to_json
+from autograder.results import Override  # noqa: TC001 - `records` reads the annotations
 from autograder.spool import Spool
-from autograder.submission.person import Person
-from autograder.submission.step_source import StepSource, locate_steps
+from autograder.submission.notebook import Pieces  # noqa: TC001
+from autograder.submission.person import Person  # noqa: TC001
+from autograder.submission.step_source import StepLines, StepSource, locate_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
-    from autograder.submission.notebook import Pieces
-    from autograder.submission.step_source import LocatedSteps
-
-CLASS_FILE = "class.json"
+CLASS_FILE = "class.jsonl"
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,6 @@ class Member:
         limits: the limits of the grading; None before that.
         pieces: the source that was graded, as (label, text), in the order in which it ran.
         steps: where each step that the submission defines stands.
-        fingerprints: the fingerprint of each of these steps.
     """
 
     student: str
@@ -84,15 +82,28 @@ class Member:
     results_sha256: str = ""
     limits: GradedUnder | None = None
     pieces: Pieces = ()
-    steps: Mapping[str, StepSource] = field(default_factory=dict)
-    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    steps: Mapping[str, StepLines] = field(default_factory=dict)
+
+    @property
+    def sources(self) -> dict[str, StepSource]:
+        """Return the source of each step that the submission defines."""
+        lines = {label: source.split("\n") for label, source in self.pieces}
+        return {
+            name: StepSource(
+                step.piece,
+                step.first,
+                step.last,
+                "\n".join(lines[step.piece][step.first - 1 : step.last]),
+            )
+            for name, step in self.steps.items()
+        }
 
     def with_source(
         self,
         pieces: Pieces,
         sha256: str,
         steps: Iterable[str],
-        located: LocatedSteps | None = None,
+        located: Mapping[str, StepLines] | None = None,
     ) -> Member:
         """Return the member with the source that was read.
 
@@ -100,19 +111,14 @@ class Member:
         """
         if sha256 == self.submission_sha256 and pieces == self.pieces:
             return self
-        located = located or locate_steps(pieces, steps)
-        return replace(
-            self,
-            submission_sha256=sha256,
-            pieces=pieces,
-            steps=located.steps,
-            fingerprints=located.fingerprints,
-        )
+        if located is None:
+            located = locate_steps(pieces, steps)
+        return replace(self, submission_sha256=sha256, pieces=pieces, steps=located)
 
 
 @dataclass(frozen=True)
 class ClassRecord:
-    """The content of `class.json`.
+    """The content of `class.jsonl`.
 
     Attributes:
         by_student: the students of the class, by the names of their folders.
@@ -120,7 +126,7 @@ class ClassRecord:
         roster: the path of the roster, or None.
         absent: the people on the roster who handed in nothing.
         overrides: the changes of marks that were applied, in the order of `overrides.csv`.
-        overrides_sha256: the digest of that file; empty without it, None in the record of an older kit.
+        overrides_sha256: the digest of that file; empty without it.
     """
 
     assignment: str
@@ -129,7 +135,7 @@ class ClassRecord:
     roster: str | None = None
     absent: tuple[Person, ...] = ()
     overrides: tuple[Override, ...] = ()
-    overrides_sha256: str | None = ""
+    overrides_sha256: str = ""
     complete: bool = True
 
     @property
@@ -138,145 +144,45 @@ class ClassRecord:
         return self.by_student.values()
 
     def write(self, folder: Path) -> None:
-        """Write `class.json` in the folder."""
-        content = {
-            "assignment": self.assignment,
-            "run": self.run,
-            "complete": self.complete,
-            "roster": self.roster,
-            "absent": [_dump_person(person) for person in self.absent],
-            "overrides_sha256": self.overrides_sha256,
-            "overrides": [asdict(override) for override in self.overrides],
-        }
-        write_parts(folder / CLASS_FILE, _dump(content, self.members))
+        """Write `class.jsonl` in the folder."""
+        write_parts(folder / CLASS_FILE, self._lines())
 
-
-def _dump(content: dict[str, Any], members: Iterable[Member]) -> Iterator[bytes]:
-    """Yield the parts of the file. A large class is never in memory as a whole."""
-    yield _encoded(_json(content).removesuffix("\n}") + ',\n "students": {')
-    separator = ""
-    for member in members:
-        entry = _json(_dump_member(member)).replace("\n", "\n  ")
-        yield _encoded(f"{separator}\n  {_json(member.student)}: {entry}")
-        separator = ","
-    yield _encoded("\n }\n}\n" if separator else "}\n}\n")
-
-
-def _json(content: object) -> str:
-    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "backslashreplace")
+    def _lines(self) -> Iterator[bytes]:
+        about = plain(replace(self, by_student={}))
+        del about["by_student"]
+        yield to_json(about, indent=None)
+        for member in self.members:
+            yield to_json(member, indent=None)
 
 
 def load_class(folder: Path) -> ClassRecord | None:
-    """Load `class.json` from a folder of results; None if the folder has none.
+    """Load `class.jsonl` from a folder of results; None if the folder has none.
 
-    Raises UsageError if the file cannot be read.
+    The students wait in a temporary file. Raises UsageError if the file cannot be read.
     """
     path = folder / CLASS_FILE
     try:
-        file = path.open(encoding="utf-8")
+        with path.open("rb") as file:
+            record = from_json(ClassRecord, file.readline())
+            members = map(_member, file)
+            return replace(record, by_student=Spool((one.student, one) for one in members))
     except FileNotFoundError:
         return None
-    except OSError as error:
+    except (OSError, RecordError) as error:
         raise _unreadable(path, error) from None
-    with file:
-        try:
-            return _load_record(JsonParts(file))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise _unreadable(path, error) from None
+
+
+def _member(line: bytes) -> Member:
+    member = from_json(Member, line)
+    labels = {label for label, _ in member.pieces}
+    for name, step in member.steps.items():
+        if step.piece not in labels:
+            raise RecordError(f"no piece is called {step.piece!r}", f"steps[{name!r}]")
+    return member
 
 
 def _unreadable(path: Path, error: Exception) -> UsageError:
     return UsageError(
         f"{path} cannot be read ({error!r}). Delete it and run `autograder grade` again: "
         "the command writes it anew and keeps the results."
-    )
-
-
-def _load_record(parts: JsonParts) -> ClassRecord:
-    """Return the content of the file. The students wait in a temporary file."""
-    content: dict[str, Any] = {}
-    for key in parts.entries():
-        if key == "students":
-            content[key] = Spool(
-                (name, _load_member(name, parts.value())) for name in parts.entries()
-            )
-        else:
-            content[key] = parts.value()
-    parts.end()
-    return ClassRecord(
-        assignment=content["assignment"],
-        run=content["run"],
-        by_student=content["students"],
-        roster=content["roster"],
-        absent=tuple(map(_load_person, content["absent"])),
-        overrides=tuple(Override(**entry) for entry in content["overrides"]),
-        overrides_sha256=content.get("overrides_sha256"),
-        complete=content["complete"],
-    )
-
-
-def _dump_person(person: Person) -> dict[str, Any]:
-    return {
-        "name": person.name,
-        "last": person.last,
-        "ids": dict(person.ids),
-        "email": person.email,
-    }
-
-
-def _load_person(content: dict[str, Any]) -> Person:
-    return Person(content["name"], dict(content["ids"]), content["email"], content.get("last", ""))
-
-
-def _dump_member(member: Member) -> dict[str, Any]:
-    steps = {
-        name: {
-            "piece": step.piece,
-            "first": step.first,
-            "last": step.last,
-            "fingerprint": member.fingerprints[name],
-        }
-        for name, step in member.steps.items()
-    }
-    return {
-        **_dump_person(member.person),
-        "path": member.path,
-        "given": member.given,
-        "late": member.late,
-        "submission_sha256": member.submission_sha256,
-        "results_sha256": member.results_sha256,
-        "limits": asdict(member.limits) if member.limits else None,
-        "pieces": [list(piece) for piece in member.pieces],
-        "steps": steps,
-    }
-
-
-def _load_member(student: str, content: dict[str, Any]) -> Member:
-    pieces = tuple((label, source) for label, source in content["pieces"])
-    lines = {label: source.split("\n") for label, source in pieces}
-    steps = {
-        name: StepSource(
-            entry["piece"],
-            entry["first"],
-            entry["last"],
-            "\n".join(lines[entry["piece"]][entry["first"] - 1 : entry["last"]]),
-        )
-        for name, entry in content["steps"].items()
-    }
-    return Member(
-        student=student,
-        person=_load_person(content),
-        path=content["path"],
-        given=content["given"],
-        late=content["late"],
-        submission_sha256=content["submission_sha256"],
-        results_sha256=content["results_sha256"],
-        limits=GradedUnder(**content["limits"]) if content["limits"] else None,
-        pieces=pieces,
-        steps=steps,
-        fingerprints={name: entry["fingerprint"] for name, entry in content["steps"].items()},
     )

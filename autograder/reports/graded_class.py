@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from autograder.reports.class_record import ClassRecord, Member
+    from autograder.reports.class_record import Member
     from autograder.results import Result
     from autograder.submission.person import Person
 
@@ -27,7 +27,7 @@ class GradedClass:
     Attributes:
         folder: DIR.
         results: the results of all students who are in the class, sorted by student.
-        members: the students' entries in `class.json`, by student.
+        members: the students' entries in `class.jsonl`, by student.
         absent: the people on the roster who handed in nothing.
         unreadable: students whose `results.json` is missing or damaged.
         outdated: `overrides.csv` was changed after the run, so the marks do not hold the change.
@@ -46,7 +46,7 @@ class GradedClass:
 
 
 def load_graded_class(folder: Path) -> GradedClass:
-    """Load the results of a folder. Without `class.json`, every result in the folder counts.
+    """Load the results of a folder. Without `class.jsonl`, every result in the folder counts.
 
     `folder` may also be one student's folder, or a `results.json`: then only this result is loaded.
 
@@ -70,13 +70,8 @@ def load_graded_class(folder: Path) -> GradedClass:
         members=record.by_student if record else {},
         absent=record.absent if record else (),
         unreadable=tuple(student for student, result in loaded.items() if result is None),
-        outdated=_outdated(folder, record),
+        outdated=record is not None and record.overrides_sha256 != overrides_digest(folder),
     )
-
-
-def _outdated(folder: Path, record: ClassRecord | None) -> bool:
-    known = record.overrides_sha256 if record else None
-    return known is not None and known != overrides_digest(folder)
 
 
 def _one_result(path: Path) -> GradedClass:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from autograder.explain.feedback_text import check_blocks
+from autograder.records import load_json, plain, read, to_json
 from autograder.reports.blocks import as_safe_markdown
-from autograder.reports.feedback_json import dump_feedback, load_feedback
-from autograder.results import CheckResult, Feedback, Outcome, Override, Result, Status
+from autograder.results import CheckResult, Feedback, Outcome, Result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,16 +34,22 @@ def dump_results(result: Result) -> bytes:
             "sandbox": list(result.sandbox),
         },
     }
-    return (json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode(
-        "utf-8", "backslashreplace"
-    )
+    return to_json(content)
+
+
+def _feedback(feedback: Feedback | None) -> dict[str, Any] | None:
+    """Return the fields of the feedback by name, without the empty ones."""
+    if feedback is None:
+        return None
+    parts = plain(feedback) | {"also": [_feedback(further) for further in feedback.also]}
+    return {name: part for name, part in parts.items() if part}
 
 
 def _override(check: CheckResult) -> dict[str, Any]:
     """Return the override's entry; nothing without an override. `earned` is the grader's points."""
     if check.override is None:
         return {}
-    return {"override": asdict(check.override) | {"earned": check.earned}}
+    return {"override": plain(check.override) | {"earned": check.earned}}
 
 
 def _test(number: int, check: CheckResult) -> dict[str, Any]:
@@ -65,7 +69,7 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
             "sure": check.sure,
             "remarks": list(check.remarks),
             "carried_forward": check.carried_forward,
-            "feedback": dump_feedback(check.feedback),
+            "feedback": _feedback(check.feedback),
             **_override(check),
         },
     }
@@ -86,47 +90,24 @@ def load_results(path: Path) -> Result | None:
 def parse_results(data: bytes) -> Result | None:
     """Return the result from the bytes of a `results.json`; None if they are incomplete."""
     try:
-        content = json.loads(data.decode("utf-8"))
-        extra = content["extra_data"]
-        return Result(
-            assignment=extra["assignment"],
-            student=extra["student"],
-            status=Status(extra["status"]),
-            checks=tuple(_check(test) for test in content["tests"]),
-            output=content["output"],
-            public=extra["public"],
-            submission_sha256=extra["submission_sha256"],
-            kit_version=extra["kit_version"],
-            run=extra["run"],
-            sandbox=tuple(extra["sandbox"]),
-            execution_time=float(content["execution_time"]),
-        )
+        content = load_json(data)
+        fields = dict(content["extra_data"])
+        del fields["max_score"]
+        fields["checks"] = [_check(test) for test in content["tests"]]
+        fields |= {name: content[name] for name in ("output", "execution_time")}
+        return read(Result, fields)
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
-def _check(test: dict[str, Any]) -> CheckResult:
-    extra = test["extra_data"]
-    override = dict(extra.get("override", {}))
-    earned = override.pop("earned", None)
-    return CheckResult(
-        step=extra["check"],
-        score=float(test["score"]),
-        max_score=float(test["max_score"]),
-        outcome=Outcome(extra["outcome"]),
-        feedback=_feedback(test),
-        mistakes=tuple(extra["mistakes"]),
-        sure=extra["sure"],
-        remarks=tuple(extra["remarks"]),
-        carried_forward=extra["carried_forward"],
-        override=Override(**override) if override else None,
-        earned=earned,
-    )
-
-
-def _feedback(test: dict[str, Any]) -> Feedback | None:
-    """Load the feedback. Results of earlier versions have only its text."""
-    extra, text = test["extra_data"], test["output"]
-    if "feedback" in extra:
-        return load_feedback(extra["feedback"])
-    return Feedback(Outcome(extra["outcome"]), message=text) if text else None
+def _check(test: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a `CheckResult`."""
+    fields = dict(test["extra_data"])
+    fields |= {name: float(test[name]) for name in ("score", "max_score")}
+    fields["step"] = fields.pop("check")
+    if "override" in fields:
+        override = dict(fields["override"])
+        fields |= {"earned": override.pop("earned"), "override": override}
+    if "feedback" not in fields and test["output"]:  # a result of an earlier version
+        fields["feedback"] = {"outcome": fields["outcome"], "message": test["output"]}
+    return fields

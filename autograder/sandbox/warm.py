@@ -12,6 +12,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, ProtocolError
+from autograder.records import RecordError, read
 from autograder.sandbox.client import Worker
 from autograder.sandbox.forked import ForkedProcess
 from autograder.sandbox.fresh import FreshSandbox
@@ -19,7 +20,7 @@ from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.bubblewrap import HOME, Bubblewrap, wrapping
 from autograder.sandbox.layers.paths import environment
 from autograder.sandbox.layers.process import Process
-from autograder.sandbox.layers.status import ACTIVE, status_from
+from autograder.sandbox.layers.status import ACTIVE, Report
 from autograder.sandbox.limits import (
     DEFAULT_MEMORY,
     START_LIMIT,
@@ -29,7 +30,7 @@ from autograder.sandbox.limits import (
     kill_tree,
 )
 from autograder.sandbox.sandbox import Sandbox
-from autograder.values.values import freeze, thaw
+from autograder.values.values import freeze
 from autograder.values.wire import decode, encode
 
 if TYPE_CHECKING:
@@ -170,12 +171,11 @@ class ForkServer:
         if self._status is None:
             self._control.settimeout(START_LIMIT)
             try:
-                report = thaw(decode(self._control.recv(_MAX_MESSAGE)))["layers"]
-            except (OSError, ProtocolError) as error:
+                report = read(Report, decode(self._control.recv(_MAX_MESSAGE)))
+            except (OSError, ProtocolError, RecordError) as error:
                 raise GraderFault(could_not_start(self.close() or repr(error))) from None
             self._control.settimeout(None)
-            by_name = {name: status_from(fields) for name, fields in report.items()}
-            by_name = {Bubblewrap.name: self._bubblewrap, **by_name}
+            by_name = {Bubblewrap.name: self._bubblewrap, **report.layers}
             self._status = {name: by_name[name] for name in self._layers}
         return self._status
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from autograder.python_source import STRING, limited, margin_parts, named_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from autograder.submission.notebook import Pieces
 
@@ -38,17 +38,21 @@ class StepSource:
 
 
 @dataclass(frozen=True)
-class LocatedSteps:
-    """Where each step that a submission defines stands, and the fingerprint of each."""
+class StepLines:
+    """Where a step stands: its piece and its lines, counted from 1; and the fingerprint of its text."""
 
-    steps: Mapping[str, StepSource]
-    fingerprints: Mapping[str, str]
+    piece: str
+    first: int
+    last: int
+    fingerprint: str
 
 
-def locate_steps(pieces: Pieces, steps: Iterable[str]) -> LocatedSteps:
+def locate_steps(pieces: Pieces, steps: Iterable[str]) -> dict[str, StepLines]:
     """Find the steps of a submission, and fingerprint them."""
-    found = find_steps(pieces, steps)
-    return LocatedSteps(found, {name: fingerprint(step.text) for name, step in found.items()})
+    return {
+        name: StepLines(step.piece, step.first, step.last, fingerprint(step.text))
+        for name, step in find_steps(pieces, steps).items()
+    }
 
 
 def find_steps(pieces: Pieces, steps: Iterable[str]) -> dict[str, StepSource]:

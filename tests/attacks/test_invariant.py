@@ -49,7 +49,7 @@ FOLDERS = (
     "self-attention-student-000",
     "student-000.py",
     "results.json",
-    "class.json",
+    "class.jsonl",
     "overrides.csv",
     "run.json",
     "report.html",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import pytest
 
 from autograder.grading import run_seed
 from autograder.release.build import plan_build, write_build
+from tests.command_line import class_file
 from tests.commands.test_grade import (
     arguments,
     broken_worker,
@@ -74,11 +74,6 @@ def override(project: Path, *rows: str, head: str = "student,step,points,reason,
     (project / "out" / "overrides.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
 
 
-def class_json(project: Path) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads((project / "out" / "class.json").read_text())
-    return content
-
-
 # Kept and graded.
 
 
@@ -104,7 +99,7 @@ def test_one_more_submission_is_the_only_one_graded(project: Path) -> None:
 
 
 def test_the_source_and_the_place_of_each_student_are_noted(project: Path) -> None:
-    students = class_json(project)["students"]
+    students = class_file(project / "out")["students"]
     assert [*students] == ["alice", "bob", "carol", "dan"]
     alice = students["alice"]
     assert (alice["path"], alice["given"]) == ("../class/alice", "../class")
@@ -112,7 +107,7 @@ def test_the_source_and_the_place_of_each_student_are_noted(project: Path) -> No
     assert [*alice["steps"]] == ["double", "shift"]
     assert alice["limits"] == {"timeout": 0.3, "memory": 4096}
     assert (students["carol"]["pieces"], students["carol"]["limits"] is None) == ([], False)
-    assert class_json(project)["complete"] is True
+    assert class_file(project / "out")["complete"] is True
 
 
 @pytest.mark.usefixtures("broken_worker")
@@ -145,9 +140,9 @@ def test_another_time_limit_grades_anew_what_it_stopped(project: Path) -> None:
     assert "3 kept, 1 graded" in done.stdout.splitlines()
     after = states(project / "out")
     changed = {name for name in before if after[name] != before[name]}
-    assert changed == {str(Path("dan", "results.json")), "class.json"}
-    assert class_json(project)["students"]["dan"]["limits"]["timeout"] == 0.4
-    assert class_json(project)["students"]["alice"]["limits"]["timeout"] == 0.3
+    assert changed == {str(Path("dan", "results.json")), "class.jsonl"}
+    assert class_file(project / "out")["students"]["dan"]["limits"]["timeout"] == 0.4
+    assert class_file(project / "out")["students"]["alice"]["limits"]["timeout"] == 0.3
     assert "4 kept" in again(project, timeout=0.4).stdout.splitlines()
 
 
@@ -286,7 +281,7 @@ def test_an_override_is_in_the_result_and_in_the_table_and_survives(project: Pat
     assert "A person gave 0.5 of 1 points for this step (Dr. No): as agreed" in bob["output"]
     alice = results(project / "out")["alice"]["tests"]
     assert [test["name"] for test in alice] == ["double", "shift", "question-1"]
-    assert class_json(project)["overrides"][0]["reason"] == "as agreed"
+    assert class_file(project / "out")["overrides"][0]["reason"] == "as agreed"
 
 
 @pytest.mark.usefixtures("broken_worker")
@@ -352,11 +347,11 @@ def test_a_download_with_a_roster_names_who_is_absent(project: Path, tmp_path: P
         assert "Handed in nothing (1): Ann Other" in done.stdout
         scores = {name: row["score"] for name, row in grades(tmp_path / "new").items()}
         assert scores == {"Wei Wang (204001)": "3", "Wei Wang (204002)": "2"}
-    content = json.loads((tmp_path / "new" / "class.json").read_text())
+    content = class_file(tmp_path / "new")
     assert content["roster"] == str(tmp_path / "roster.csv")
     assert [one["name"] for one in content["absent"]] == ["Ann Other"]
     student = content["students"]["Wei Wang (204002)"]
-    assert student["email"] == "s2@example.org"
+    assert student["person"]["email"] == "s2@example.org"
     assert student["path"] == "../download.zip/Wei Wang_204002_assignsubmission_file_"
 
 
@@ -387,7 +382,7 @@ def test_a_resubmission_of_one_leaves_the_others_present_and_gets_its_overrides(
     scores = {name: row["score"] for name, row in grades(out).items()}
     assert scores == {"Wei Wang (204001)": "3", "Wei Wang (204002)": "3", "Zoë Doe": "1.5"}
     assert results(out)["Wei Wang (204002)"]["score"] == 3
-    content = json.loads((out / "class.json").read_text())
+    content = class_file(out)
     assert [one["name"] for one in content["absent"]] == ["Ann Other"]
 
     (out / "overrides.csv").unlink()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections import Counter
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.command_line import Invoked, invoke
+from tests.command_line import Invoked, class_file, invoke
 from tests.commands.thirty_hand_ins import (
     ABSENT,
     ASSIGNMENT,
@@ -104,8 +103,8 @@ def test_each_download_gives_the_same_marks_to_the_same_people(
     assert rows(tmp_path / "out") == expected
     assert "Handed in nothing (2): Gone Girl, Never There" in done.stdout
     assert ("Matched by name alone" in done.stdout) == (layout == "plain")
-    students = json.loads((tmp_path / "out" / "class.json").read_text())["students"]
-    assert {name: one["email"] for name, one in students.items()} == {
+    students = class_file(tmp_path / "out")["students"]
+    assert {name: one["person"]["email"] for name, one in students.items()} == {
         name_in(layout, one): one.student.email for one in thirty()
     }
     if layout == "canvas":

@@ -173,7 +173,7 @@ def test_each_student_has_a_result_and_nothing_else_is_written(
 ) -> None:
     names = {name for name in states(graded[1]) if not name.endswith("feedback.html")}
     students = ("=eve", "alice", "carol", "dave 日本", "frank")
-    own = {"grades.csv", "run.json", "class.json", "report.html"}
+    own = {"grades.csv", "run.json", "class.jsonl", "report.html"}
     assert names - own == {str(Path(name, "results.json")) for name in students}
     assert {"grades.csv", "run.json"} <= names
 
@@ -477,7 +477,7 @@ def test_neither_jobs_nor_order_change_a_byte(
             name: [line for line in data.splitlines() if b'"execution_time":' not in line]
             for name, (data, _) in states(out).items()
             # These two tell the times and the paths of the run, which differ here.
-            if name not in ("report.html", "class.json")
+            if name not in ("report.html", "class.jsonl")
         }
 
     assert timeless(tmp_path / "out") == timeless(graded[1])
@@ -913,7 +913,7 @@ def test_a_file_that_cannot_be_written_whole_is_not_there(again: Path) -> None:
         "autograder: Stopped: [Errno 27] File too large. Results written so far are complete.\n"
     )
     after = states(again / "out")
-    assert before.pop("class.json") != after.pop("class.json")  # it names who is not graded yet
+    assert before.pop("class.jsonl") != after.pop("class.jsonl")  # it names who is not graded yet
     assert after == before
 
 

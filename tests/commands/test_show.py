@@ -187,8 +187,8 @@ def test_another_kit_run_or_assignment_is_said(project: Path) -> None:
     other = show(project, "bob", "double")
     assert other.exit_code == 2
     assert "results.json is of another run than" in other.stderr
-    (project / "out" / "class.json").unlink()
-    assert "has no class.json" in show(project, "bob", "double").stderr
+    (project / "out" / "class.jsonl").unlink()
+    assert "has no class.jsonl" in show(project, "bob", "double").stderr
 
 
 def test_public_checks_hold_nothing_to_show(project: Path) -> None:

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.grading import open_run, processes
+from autograder.records import plain, read
 from autograder.sandbox import fresh, warm
-from autograder.sandbox.layers.status import status_from
+from autograder.sandbox.layers.status import LayerStatus
 from autograder.sandbox.limits import Limits
 from tests.forking import client
 
@@ -112,7 +113,7 @@ class LentServer(_ForkServer):
             data, [descriptor], _, _ = socket.recv_fds(connection, client.MAX_MESSAGE, 1)
         answer = json.loads(data)
         self._control = socket.socket(fileno=descriptor)
-        self._status = {name: status_from(fields) for name, fields in answer["status"].items()}
+        self._status = read(dict[str, LayerStatus], answer["status"])
         self.process = SimpleNamespace(poll=lambda: None, pid=answer["pid"])  # type: ignore[assignment]
 
     def close(self) -> str:
@@ -132,8 +133,7 @@ def lend(
     _servers[key] = server  # the last used is the last
     if len(_servers) > MOST:
         _servers.pop(next(iter(_servers))).close()
-    status = {name: one.as_fields() for name, one in server.status().items()}
-    answer = json.dumps({"status": status, "pid": server.process.pid})
+    answer = json.dumps({"status": plain(server.status()), "pid": server.process.pid})
     socket.send_fds(connection, [answer.encode()], [server._control.fileno()])
 
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from tests.command_line import class_file
 from tests.commands.test_grade import CLASS, arguments, hand_in
 from tests.forking import client
 from tests.toy import write_toy
@@ -145,7 +146,7 @@ def timeless(out: Path) -> dict[str, Any]:
         content = json.loads(path.read_text(encoding="utf-8"))
         del content["execution_time"]
         found[path.parent.name] = json.dumps(content)
-    content = json.loads((out / "class.json").read_text(encoding="utf-8"))
+    content = class_file(out)
     for student in content["students"].values():
         del student["results_sha256"]
     return found | {"class": content, "grades": (out / "grades.csv").read_bytes()}

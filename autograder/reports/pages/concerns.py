@@ -151,8 +151,8 @@ def alike_groups(entries: Iterable[Entry]) -> tuple[list[Alike], int]:
 def _work(entry: Entry) -> tuple[tuple[str, str], ...]:
     """Return the fingerprint of each step on which the student worked."""
     untouched = {check.step for check in entry.result.checks if check.outcome in _UNTOUCHED}
-    prints = entry.member.fingerprints if entry.member else {}
-    return tuple((step, mark) for step, mark in prints.items() if step not in untouched)
+    steps = entry.member.steps if entry.member else {}
+    return tuple((step, one.fingerprint) for step, one in steps.items() if step not in untouched)
 
 
 def _group(
@@ -161,7 +161,7 @@ def _group(
     writers: Mapping[tuple[str, str], int],
 ) -> Alike:
     own = tuple(step for step, form in work if writers[step, form] == len(entries))
-    texts = [[entry.steps[step].text for step in own] for entry in entries]
+    texts = [[sources[step].text for step in own] for sources in (one.steps for one in entries)]
     mistakes = [
         {name for check in entry.result.checks for name in check.mistakes} for entry in entries
     ]

@@ -38,7 +38,7 @@ class Entry:
 
     Attributes:
         result: the result that counts.
-        member: the student's entry in `class.json`, if there is one.
+        member: the student's entry in `class.jsonl`, if there is one.
         tries: the results in all folders, in their order.
     """
 
@@ -54,7 +54,7 @@ class Entry:
     @property
     def steps(self) -> Mapping[str, StepSource]:
         """The student's own source of each step."""
-        return self.member.steps if self.member else {}
+        return self.member.sources if self.member else {}
 
     @property
     def name(self) -> str:
@@ -68,7 +68,7 @@ class Entry:
 
 
 def load_folder(path: Path) -> GradedClass:
-    """Load all results of a folder. Raises UsageError if there are none, or if `class.json` is damaged."""
+    """Load all results of a folder. Raises UsageError if there are none, or if `class.jsonl` is damaged."""
     record = load_class(path)
     results: list[Result] = []
     unreadable: list[str] = []

@@ -91,7 +91,7 @@ def _rare(cards: Sequence[Card]) -> int:
 
 
 def _given(entries: Sequence[Entry], out: str) -> list[str]:
-    """Return the paths of the submissions. In `class.json` they are relative to the folder of results."""
+    """Return the paths of the submissions. In `class.jsonl` they are relative to the folder of results."""
     given = [entry.member.given for entry in entries if entry.member and entry.member.given]
     paths = (os.path.normpath(Path(out, path)) for path in dict.fromkeys(given))
     return [Path(path).as_posix() for path in paths]

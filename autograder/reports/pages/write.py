@@ -75,7 +75,7 @@ def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out
     write_whole(out / GRADES_FILE, dump_grades([entry.result for entry in entries], steps))
     members = [entry.member for entry in entries if entry.member is not None]
     if len(members) < len(entries):
-        return  # a `class.json` has every student
+        return  # a `class.jsonl` has every student
     here = {member.person.name for member in members}
     absent = {
         person.name: person

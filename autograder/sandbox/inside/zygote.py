@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -31,6 +31,7 @@ from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.base import TRIAL, Layer, WorkerLimits
 from autograder.sandbox.layers.paths import SEEMS_WRITABLE
 from autograder.sandbox.layers.prctl import adopt_orphans, set_undumpable
+from autograder.sandbox.layers.status import Report
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import EXIT_CODE, STARTED, decode, encode
 
@@ -60,7 +61,7 @@ class Zygote:
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
 
-    def prepare(self) -> dict[str, object]:
+    def prepare(self) -> Report:
         """Import what children need and test the layers; return the report for the grader."""
         gc.disable()  # until a child enables it: objects made here live for the whole run
         Path(self._home, WITNESS).write_text("what no student's code can read\n", encoding="utf-8")
@@ -91,8 +92,7 @@ class Zygote:
         fill_gaps()
         gc.freeze()  # also what the layers imported: a child's collector would copy it
         use_huge_pages()
-        layers = {name: layer.as_fields() for name, layer in status.items()}
-        return {"torch": torch.__version__, "layers": layers}
+        return Report(torch.__version__, status)
 
     def _let_seem_writable(self) -> None:
         """Make the folder that Matplotlib asks for, and say that it can be written: in fact none can.
@@ -239,7 +239,7 @@ def main() -> None:
     setup = thaw(decode(control.recv(MAX_MESSAGE)))
     zygote = Zygote(control, setup)
     try:
-        control.send(encode(freeze(zygote.prepare())))
+        control.send(encode(freeze(asdict(zygote.prepare()))))
         zygote.serve()
     finally:
         zygote.close()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 
-class State(Enum):
+class State(StrEnum):
     """The state of a layer on this machine."""
 
     ACTIVE = "active"
@@ -51,14 +51,13 @@ class LayerStatus:
         """Whether the layer is needed and not active."""
         return self.state in {State.NOT_HERE, State.FAILS}
 
-    def as_fields(self) -> dict[str, object]:
-        """The status as the fork server sends it."""
-        return {
-            "state": self.state.name,
-            "reason": self.reason,
-            "not_stopped": list(self.not_stopped),
-            "by": self.by,
-        }
+
+@dataclass(frozen=True)
+class Report:
+    """What a fork server sends when it is ready: the version of torch, and the status of each layer by its name."""
+
+    torch: str
+    layers: dict[str, LayerStatus]
 
 
 ACTIVE = LayerStatus(State.ACTIVE)
@@ -87,11 +86,3 @@ def leaves_open(not_stopped: Sequence[str]) -> LayerStatus:
 def not_needed(reason: str) -> LayerStatus:
     """There is nothing here that the layer would stop."""
     return LayerStatus(State.NOT_NEEDED, reason)
-
-
-def status_from(fields: Mapping[str, object]) -> LayerStatus:
-    """The status that `as_fields` describes. Raises KeyError or TypeError for anything else."""
-    reason, not_stopped, by = fields["reason"], fields["not_stopped"], fields["by"]
-    if not isinstance(reason, str) or not isinstance(not_stopped, list) or not isinstance(by, str):
-        raise TypeError("the status of a layer has other fields")
-    return LayerStatus(State[str(fields["state"])], reason, tuple(map(str, not_stopped)), by)

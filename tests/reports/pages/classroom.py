@@ -6,6 +6,7 @@ import json
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
+from autograder.records import to_json
 from autograder.reports.class_record import CLASS_FILE
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import CheckResult, Feedback, Frame, Numbers, Outcome, Result, Status
@@ -87,7 +88,7 @@ def write_class(
     students: Mapping[str, dict[str, Any]] | None = None,
     **others: Any,
 ) -> Path:
-    """Write a folder of results; with `students`, a `class.json` too."""
+    """Write a folder of results; with `students`, a `class.jsonl` too."""
     for one in results:
         (folder / one.student).mkdir(parents=True)
         (folder / one.student / "results.json").write_bytes(dump_results(one))
@@ -101,20 +102,20 @@ def write_class(
             "roster": None,
             "absent": [],
             "overrides": [],
-            "students": students,
         }
-        content |= others
-        (folder / CLASS_FILE).write_text(json.dumps(content), encoding="utf-8")
+        lines = [content | others, *({"student": name} | one for name, one in students.items())]
+        (folder / CLASS_FILE).write_bytes(b"".join(to_json(line, indent=None) for line in lines))
     return folder
 
 
 def student(name: str = "", source: str = "", **others: Any) -> dict[str, Any]:
-    """A student of `class.json`, whose one step `weights` is the whole source."""
+    """A student of `class.jsonl`, whose one step `weights` is the whole source."""
+    person = {"name": name} | {
+        part: others.pop(part) for part in ("ids", "email") if part in others
+    }
     step = {"piece": "work.py", "first": 1, "last": source.count("\n") + 1, "fingerprint": source}
     return {
-        "name": name,
-        "ids": {},
-        "email": "",
+        "person": person,
         "path": "",
         "given": "../../submissions",
         "late": False,

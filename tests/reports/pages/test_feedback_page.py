@@ -29,7 +29,7 @@ from autograder.results import (
     Status,
 )
 from autograder.submission.person import Person
-from autograder.submission.step_source import StepSource
+from autograder.submission.step_source import StepLines, StepSource
 from autograder.values.values import Array, ListValue
 from tests.graders import result_of
 from tests.reports.pages.classroom import (
@@ -48,7 +48,7 @@ from tests.truth.test_truth import base_of
 from tests.truth.variant import submission
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     import numpy.typing as npt
 
@@ -60,8 +60,17 @@ FULL = 100_000
 
 
 def page(made: Result, name: str = "", **steps: StepSource) -> Page:
-    member = Member(made.student, Person(name), "", "", steps=steps)
-    return Page(feedback_page(Entry(made, member)))
+    return Page(feedback_page(Entry(made, member(made.student, name, steps))))
+
+
+def member(student: str, name: str, steps: Mapping[str, StepSource]) -> Member:
+    """A student whose submission has these steps and nothing else."""
+    pieces = {one.piece: "\n" * (one.first - 1) + one.text for one in steps.values()}
+    lines = {
+        name: StepLines(one.piece, one.first, one.first + one.text.count("\n"), "")
+        for name, one in steps.items()
+    }
+    return Member(student, Person(name), "", "", pieces=tuple(pieces.items()), steps=lines)
 
 
 def test_the_score_comes_first_and_the_steps_follow() -> None:
@@ -239,8 +248,7 @@ def hostile_page(text: str) -> bytes:
     given = Override(text, text, 1, text, text)
     checks = (CheckResult(text, 0, 2, Outcome.WRONG, feedback, override=given),)
     made = result(text, checks=checks, output=f"{text}\n\n    {text}", run=text, kit_version=text)
-    member = Member(text, Person(text), "", "", steps={text: StepSource(text, 1, 1, text)})
-    return feedback_page(Entry(made, member))
+    return feedback_page(Entry(made, member(text, text, {text: StepSource(text, 1, 1, text)})))
 
 
 def hostile(text: str) -> Page:
@@ -294,9 +302,9 @@ def test_a_page_stays_small_whatever_was_handed_in() -> None:
         CheckResult(name, 0, 1, Outcome.WRONG, replace(TRANSPOSED, numbers=numbers))
         for name in names
     )
-    member = Member("a", Person(), "", "", steps=dict.fromkeys(names, source))
-    made = feedback_page(Entry(result("a", checks=checks, output="word " * 90_000), member))
-    assert len(made) < 150_000
+    made = result("a", checks=checks, output="word " * 90_000)
+    page = feedback_page(Entry(made, member("a", "", dict.fromkeys(names, source))))
+    assert len(page) < 150_000
 
 
 def arrays(value: Value) -> Iterator[npt.NDArray[Any]]:

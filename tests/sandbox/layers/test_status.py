@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.records import plain, read
 from autograder.sandbox.layers.status import (
     ACTIVE,
     LayerStatus,
@@ -12,7 +13,6 @@ from autograder.sandbox.layers.status import (
     leaves_open,
     not_here,
     not_needed,
-    status_from,
 )
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox
@@ -30,7 +30,7 @@ ALL = {
 @pytest.mark.parametrize(("words", "status"), ALL.items())
 def test_a_status_says_itself_and_survives_the_way(words: str, status: LayerStatus) -> None:
     assert str(status) == words
-    assert status_from(status.as_fields()) == status
+    assert read(LayerStatus, plain(status)) == status
 
 
 def test_only_what_is_needed_and_not_active_is_missing() -> None:

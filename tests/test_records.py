@@ -1,0 +1,171 @@
+"""Records as plain data: what is written comes back, and anything else is refused with its path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.reasons import Reason
+from autograder.records import Reader, RecordError, from_json, plain, read, to_json
+from autograder.results import Feedback, Frame, Numbers, Outcome, Repeats
+from autograder.values.values import DictValue, ListValue, freeze
+
+
+class Colour(StrEnum):
+    RED = "red"
+
+
+@dataclass(frozen=True)
+class Inner:
+    number: int
+
+
+@dataclass(frozen=True)
+class Whole:
+    text: str
+    number: float = 0.5
+    many: tuple[int, ...] = ()
+    pair: tuple[str, int] = ("a", 1)
+    named: Mapping[str, Inner] = field(default_factory=dict)
+    either: str | tuple[int, ...] = ""
+    perhaps: Inner | None = None
+    colour: Colour = Colour.RED
+    kind: Literal["one", "two"] = "one"
+    names: frozenset[str] = frozenset()
+    more: tuple[Whole, ...] = ()
+
+
+WHOLE = Whole(
+    "t", 2, (1, 2), ("b", 2), {"x": Inner(3)}, (4, 5), Inner(6), Colour.RED, "two", frozenset("ab"), (Whole("u"),)
+)  # fmt: skip
+
+
+def test_a_record_comes_back_from_plain_data_and_from_json() -> None:
+    assert read(Whole, plain(WHOLE)) == WHOLE
+    assert from_json(Whole, to_json(WHOLE)) == WHOLE
+    assert read(Whole, freeze(plain(WHOLE))) == WHOLE
+    assert read(Whole, {"text": "t"}) == Whole("t")
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"text": 1}, "text: no text"),
+        ({"text": None}, "text: no text"),
+        ({"number": True}, "number: no number"),
+        ({"number": "1"}, "number: no number"),
+        ({"number": float("nan")}, "number: no number"),
+        ({"number": float("inf")}, "number: no number"),
+        ({"many": 1}, "many: no list"),
+        ({"many": "12"}, "many: no list"),
+        ({"many": [1, True]}, "many[1]: no whole number"),
+        ({"many": [1.0]}, "many[0]: no whole number"),
+        ({"pair": ["a"]}, "pair: 1 items instead of 2"),
+        ({"pair": ["a", "b"]}, "pair[1]: no whole number"),
+        ({"named": []}, "named: no dict"),
+        ({"named": {1: {"number": 1}}}, "named[1]: no text"),
+        ({"named": {"x": {"number": None}}}, "named['x'].number: no whole number"),
+        ({"named": {"x": {}}}, "named['x'].number: missing"),
+        ({"either": ["a"]}, "either[0]: no whole number"),
+        ({"perhaps": {"number": 1, "other": 2}}, "perhaps: an unknown field 'other'"),
+        ({"perhaps": []}, "perhaps: no record"),
+        ({"colour": "blue"}, "colour: none of red"),
+        ({"colour": ["red"]}, "colour: none of red"),
+        ({"kind": "three"}, "kind: none of one, two"),
+        ({"more": [{"text": "a"}, {"text": 2}]}, "more[1].text: no text"),
+    ],
+)
+def test_anything_else_is_refused_with_its_path(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(RecordError) as error:
+        read(Whole, {"text": "t"} | changed)
+    assert str(error.value) == said
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"\xff", b"[]", b"[" * 100_000, b"{}", b"NaN"])
+def test_a_file_of_something_else_is_refused(data: bytes) -> None:
+    with pytest.raises(RecordError):
+        from_json(Whole, data)
+
+
+def test_a_field_may_come_only_once() -> None:
+    entries = (("number", 1), ("number", 1))
+    with pytest.raises(RecordError, match="number: twice"):
+        read(Inner, DictValue(entries))
+    with pytest.raises(RecordError, match=r"'x'.: twice"):
+        read(dict[str, int], DictValue((("x", 1), ("x", 1))))
+
+
+def test_a_kind_without_a_form_is_a_mistake_of_the_kit() -> None:
+    with pytest.raises(TypeError, match="has no form"):
+        read(set, [])
+
+
+STRICT = Reader({Inner: {"number": None}, Whole: {"text": str.upper, "perhaps": None}}, most=2)
+
+
+def test_a_form_says_which_fields_there_are_and_cleans_their_texts() -> None:
+    content = {"text": "t", "perhaps": {"number": 1}}
+    assert STRICT.read(Whole, content) == Whole("T", perhaps=Inner(1))
+    for name in content:
+        with pytest.raises(RecordError, match=f"{name}: missing"):
+            STRICT.read(Whole, {key: content[key] for key in content if key != name})
+    with pytest.raises(RecordError, match="unknown field"):
+        STRICT.read(Whole, content | {"number": 1})
+
+
+def test_a_list_that_is_too_long_is_refused_before_its_items_are_read() -> None:
+    assert STRICT.read(tuple[int, ...], [1, 2]) == (1, 2)
+    for too_long in ([None] * 3, ListValue("list", (None,) * 3)):
+        with pytest.raises(RecordError, match="more than 2 items"):
+            STRICT.read(tuple[int, ...], too_long)
+
+
+texts = st.text(max_size=8)
+cells = st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts
+
+
+def several(strategy: st.SearchStrategy[object]) -> st.SearchStrategy[tuple[object, ...]]:
+    return st.lists(strategy, max_size=3).map(tuple)
+
+
+def feedbacks(also: st.SearchStrategy[tuple[object, ...]]) -> st.SearchStrategy[Feedback]:
+    numbers = st.builds(
+        Numbers,
+        texts,
+        several(several(cells)),
+        st.integers(0, 9),
+        st.booleans(),
+        st.booleans(),
+        part=texts,
+        axes=several(texts),
+        row_sums=several(cells),
+        column_sums=several(cells),
+        words=several(texts),
+    )
+    return st.builds(
+        Feedback,
+        st.sampled_from(Outcome),
+        **dict.fromkeys(("message", "hint", "seen", "expected", "other_step"), texts),
+        called_with=several(st.tuples(texts, texts)),
+        lines=several(st.builds(Frame, texts, st.integers(), texts, texts)),
+        numbers=st.none() | numbers,
+        on_documents=st.none() | numbers,
+        repeats=st.none() | st.builds(Repeats, several(texts), st.floats(0, 1)),
+        also=also,
+        remarks=several(texts),
+        mistakes=several(texts),
+        sure=st.booleans(),
+        reasons=several(st.sampled_from(Reason)),
+    )
+
+
+@given(feedbacks(several(feedbacks(st.just(())))))
+def test_all_parts_of_feedback_come_back(feedback: Feedback) -> None:
+    assert read(Feedback, json.loads(json.dumps(plain(feedback)))) == feedback
