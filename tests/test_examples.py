@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam.draw import draw_exam
-from autograder.submission.find import find_submissions
+from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
 from autograder.testing import InProcessSession
 from tests.forking import client
@@ -94,7 +94,7 @@ def test_results_say_what_went_wrong(
 def test_no_mark_changes_between_seeds(root: Path, exams: list[Exam], student: str) -> None:
     """Every step but the one that hangs, which earns nothing whatever its inputs."""
     path = root / "examples" / "submissions" / student
-    found = find_submissions([path if path.is_dir() else path.with_suffix(".py")], "self_attention")
+    found = find_hand_ins([path if path.is_dir() else path.with_suffix(".py")], "self_attention")
     assignment = exams[0].assignment
     submission = read_submission(found[0], assignment)
     session = InProcessSession(exams[0], submission.pieces)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from autograder.grading.run_seed import Run
     from autograder.reports.earlier_results import Beginning
-    from autograder.submission.found import FoundSubmission
-    from autograder.submission.person import Person
+    from autograder.submission.directory import Person
+    from autograder.submission.hand_in import HandIn
 
 _LISTED = 10
 
@@ -70,7 +70,7 @@ def tell_beginning(beginning: Beginning, run: Run, out: Path) -> None:
         )
 
 
-def tell_by_name(found: Iterable[FoundSubmission]) -> None:
+def tell_by_name(found: Iterable[HandIn]) -> None:
     """Print whom the roster knows by nothing but the name."""
     names = [submission.student for submission in found if submission.by_name]
     if names:

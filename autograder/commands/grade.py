@@ -32,9 +32,9 @@ from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 from autograder.spool import Spool
-from autograder.submission.find import FoundSubmission, find_submissions
-from autograder.submission.roster import join_roster, read_roster
-from autograder.submission.unique_names import tell_apart
+from autograder.submission.directory import read_roster
+from autograder.submission.find import find_hand_ins
+from autograder.submission.naming import join_roster, tell_apart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from autograder.commands.options import GradeOptions
     from autograder.exam.questions import Exam
     from autograder.results import Result
-    from autograder.submission.person import Person
+    from autograder.submission.directory import Person
+    from autograder.submission.hand_in import HandIn
 
 EXIT_GRADED = 0
 EXIT_UNGRADED = 1
@@ -163,15 +164,13 @@ def _setting(options: GradeOptions, scratch: Path) -> Setting:
     )
 
 
-def _find(
-    options: GradeOptions, scratch: Path
-) -> tuple[Spool[FoundSubmission], tuple[Person, ...]]:
+def _find(options: GradeOptions, scratch: Path) -> tuple[Spool[HandIn], tuple[Person, ...]]:
     """Find the submissions; return them by their unique names.
 
     Also return the people on the roster who handed in nothing.
     """
     roster = read_roster(options.roster) if options.roster else None
-    found = find_submissions(options.paths, options.assignment, scratch)
+    found = find_hand_ins(options.paths, options.assignment, scratch)
     if not found:
         raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
     absent: tuple[Person, ...] = ()
@@ -208,7 +207,7 @@ def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
 
 
 def _open_gradebook(
-    url: str | None, assignment: Assignment, release: Path, found: Mapping[str, FoundSubmission]
+    url: str | None, assignment: Assignment, release: Path, found: Mapping[str, HandIn]
 ) -> AbstractContextManager[_Marks | None]:
     """Open nbgrader's gradebook if `--gradebook` is given. Only this option needs nbgrader."""
     if url is None:
@@ -224,7 +223,7 @@ def _open_gradebook(
 def _grade_all(
     batch: Batch,
     folder: ClassFolder,
-    found: Mapping[str, FoundSubmission],
+    found: Mapping[str, HandIn],
     marks: _Marks | None,
     options: GradeOptions,
 ) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.submission.names import name_key
+from autograder.submission.directory import name_key
 from autograder.text import did_you_mean
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from autograder.reports.gradescope_json import RESULTS_FILE, load_results
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import Limits
-from autograder.submission.find import find_submissions
-from autograder.submission.found import absolute
+from autograder.submission.find import find_hand_ins
+from autograder.submission.hand_in import absolute
 from autograder.submission.read import read_submission
 from autograder.text import nearest, one_line
 
@@ -134,7 +134,7 @@ def _setting(options: ShowOptions, member: Member, assignment: str, scratch: Pat
 def _submission(folder: Path, member: Member, assignment: Assignment, scratch: Path) -> Submission:
     """Find and read the submission again. Raises UsageError if it is not the one that was graded."""
     given = folder / member.given
-    found = find_submissions([given], assignment.name, scratch) if given.exists() else []
+    found = find_hand_ins([given], assignment.name, scratch) if given.exists() else []
     same = [submission for submission in found if relative(submission.where, folder) == member.path]
     if not same:
         raise UsageError(

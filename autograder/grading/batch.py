@@ -16,14 +16,13 @@ from autograder.grading.grade import without_checks
 from autograder.grading.processes import GradingProcesses
 from autograder.grading.task import Graded, close_here, grade_one, open_here, ungraded
 from autograder.results import Result, Status
-from autograder.submission.found import SubmittedFiles
 from autograder.submission.read import parse_submission, read_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
     from autograder.grading.open_run import RunOutline, Setting
-    from autograder.submission.find import FoundSubmission
+    from autograder.submission.hand_in import HandIn
 
 # So many submissions are graded in the command's own process, if that is the only one.
 FEW = 20
@@ -109,20 +108,20 @@ class Batch:
 
     engine: Engine
     outline: RunOutline
-    earlier: Callable[[SubmittedFiles], Result | None] = lambda _: None
+    earlier: Callable[[HandIn], Result | None] = lambda _: None
     report: Callable[[str, str], object] = print
     report_bug: Callable[[str, str], object] = print
     dump: Callable[[Result], bytes] | None = None
     _told: set[str] = field(default_factory=set)
 
-    def results(self, found: Iterable[FoundSubmission]) -> Generator[Graded]:
+    def results(self, found: Iterable[HandIn]) -> Generator[Graded]:
         """Yield a result for each submission, in the order in which they finish.
 
         A submission that only the wall clock stopped is graded again at the end, alone. No more
         submissions are in memory than the engine needs. Raises GraderFault if the whole engine is lost.
         """
-        running: dict[Future[Graded | None], FoundSubmission] = {}
-        again: list[FoundSubmission] = []
+        running: dict[Future[Graded | None], HandIn] = {}
+        again: list[HandIn] = []
         for submission in found:
             ready = self._start(submission, running)
             if ready is not None:
@@ -140,8 +139,8 @@ class Batch:
 
     def _start(
         self,
-        found: FoundSubmission,
-        running: dict[Future[Graded | None], FoundSubmission],
+        found: HandIn,
+        running: dict[Future[Graded | None], HandIn],
         *,
         alone: bool = False,
     ) -> Graded | None:
@@ -163,8 +162,8 @@ class Batch:
 
     def _finished(
         self,
-        running: dict[Future[Graded | None], FoundSubmission],
-        again: list[FoundSubmission],
+        running: dict[Future[Graded | None], HandIn],
+        again: list[HandIn],
     ) -> Generator[Graded]:
         """Wait until a submission is graded; yield what is finished by then."""
         for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -175,7 +174,7 @@ class Batch:
             else:
                 yield graded
 
-    def _outcome(self, found: FoundSubmission, future: Future[Graded | None]) -> Graded | None:
+    def _outcome(self, found: HandIn, future: Future[Graded | None]) -> Graded | None:
         try:
             graded = future.result()
         except Rejected as rejected:
@@ -197,8 +196,7 @@ class Batch:
             without_checks(self.outline.exam, student, Status.REJECTED, str(why), run=run)
         )
 
-    def _ungraded(self, found: FoundSubmission, error: Exception) -> Graded:
-        given = SubmittedFiles(found.student, found.path, (), (), "")
-        graded = ungraded(self.outline.exam, given, error, run=self.outline.run.id)
+    def _ungraded(self, found: HandIn, error: Exception) -> Graded:
+        graded = ungraded(self.outline.exam, found, error, run=self.outline.run.id)
         self.report(found.student, graded.fault)
         return graded

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from autograder.submission.person import Person
+    from autograder.submission.directory import Person
 
 OVERRIDES_FILE = "overrides.csv"
 COLUMNS = ("student", "step", "points", "reason", "who")

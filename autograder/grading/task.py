@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from autograder.exam.questions import Exam
-    from autograder.submission.found import SubmittedFiles
+    from autograder.submission.hand_in import HandIn
     from autograder.submission.step_source import StepLines
 
 
@@ -83,7 +83,7 @@ def close_here() -> None:
 def grade_one(
     setting: Setting,
     run: str,
-    given: SubmittedFiles,
+    given: HandIn,
     *,
     alone: bool = True,
     dump: Callable[[Result], bytes] | None = None,
@@ -132,7 +132,7 @@ def _dumped(graded: Graded, dump: Callable[[Result], bytes]) -> Graded:
     return replace(graded, result=result, data=dump(result), bugs=(*graded.bugs, *explaining.bugs))
 
 
-def _graded(opened: OpenRun, given: SubmittedFiles, *, alone: bool) -> Graded:
+def _graded(opened: OpenRun, given: HandIn, *, alone: bool) -> Graded:
     explaining = Explaining()
     try:
         source = read_within_budget(opened.exam, given)
@@ -153,7 +153,7 @@ def _graded(opened: OpenRun, given: SubmittedFiles, *, alone: bool) -> Graded:
     return Graded(result, source, located, bugs=tuple(explaining.bugs))
 
 
-def read_within_budget(exam: Exam, given: SubmittedFiles) -> Submission:
+def read_within_budget(exam: Exam, given: HandIn) -> Submission:
     """Cut a submission into pieces. Raises Rejected if nothing can run, or if reading costs too much."""
     try:
         return Budget().spend(partial(parse_submission, given, exam.assignment))
@@ -169,7 +169,7 @@ def too_costly(cost: str) -> str:
     )
 
 
-def ungraded(exam: Exam, given: SubmittedFiles, error: BaseException, *, run: str) -> Graded:
+def ungraded(exam: Exam, given: HandIn, error: BaseException, *, run: str) -> Graded:
     """Return the result of a submission on which the grader failed."""
     known = isinstance(error, GraderFault)
     why = str(error) if known else f"{type(error).__name__}: {error}"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.source import Assignment
     from autograder.results import Result
-    from autograder.submission.found import FoundSubmission
+    from autograder.submission.hand_in import HandIn
 
 CHECK = "check_"
 
@@ -51,7 +51,7 @@ class GradebookStudent:
         return {name: value for name, value in fields.items() if value}
 
 
-def gradebook_students(submissions: Mapping[str, FoundSubmission]) -> dict[str, GradebookStudent]:
+def gradebook_students(submissions: Mapping[str, HandIn]) -> dict[str, GradebookStudent]:
     """Return each student's entry in the gradebook, by the name in the results.
 
     In nbgrader's folders the id is the folder's name. In another platform's download it is the id
@@ -60,7 +60,7 @@ def gradebook_students(submissions: Mapping[str, FoundSubmission]) -> dict[str, 
     return {student: _student(submission) for student, submission in submissions.items()}
 
 
-def _student(submission: FoundSubmission) -> GradebookStudent:
+def _student(submission: HandIn) -> GradebookStudent:
     person = submission.person
     own = person.ids.get("nbgrader") or (person.ids.get("id") if submission.platform else "")
     last = person.last or person.name.rpartition(" ")[2]

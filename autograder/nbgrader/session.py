@@ -15,7 +15,7 @@ from autograder.grading.grade import begin, grade, without_checks
 from autograder.grading.only_run import held_lock
 from autograder.grading.open_run import Setting, find_assignment, open_run
 from autograder.results import Status
-from autograder.submission.found import SUFFIXES, FoundSubmission, near_files, with_copies
+from autograder.submission.find import hand_in_of
 from autograder.submission.read import read_submission
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from autograder.results import Result
     from autograder.sandbox.limits import Limits
     from autograder.sandbox.session import SandboxSession
+    from autograder.submission.hand_in import HandIn
     from autograder.submission.read import Submission
 
     _Begun = tuple[Submission, SandboxSession]
@@ -133,14 +134,8 @@ class Grading:
         submission = read_submission(self._found(student, folder), self.assignment)
         return submission, begin(self._exam, submission, self._sandbox)
 
-    def _found(self, student: str, folder: Path) -> FoundSubmission:
-        name = self.assignment.name
-        files: tuple[Path, ...] = ()
-        if folder.is_dir() and not folder.is_symlink():
-            fitting = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
-            there = [place for place in fitting if os.path.lexists(place)]
-            files = tuple(with_copies(there, name) or near_files(folder, name))
-        return FoundSubmission(student, folder, files)
+    def _found(self, student: str, folder: Path) -> HandIn:
+        return hand_in_of(student, folder, self.assignment.name)
 
     def blank(self, student: str) -> Result:
         """Return the ungraded result of a submission on which the grader failed."""

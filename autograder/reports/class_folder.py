@@ -28,15 +28,14 @@ from autograder.reports.gradescope_json import RESULTS_FILE, dump_results, load_
 from autograder.reports.results_folder import ResultsFolder
 from autograder.results import Status
 from autograder.spool import Spool
-from autograder.submission.person import NOBODY, Person
-from autograder.submission.roster import still_absent
+from autograder.submission.directory import NOBODY, Person, still_absent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from autograder.results import Result
-    from autograder.submission.found import FoundSubmission, SubmittedFiles
+    from autograder.submission.hand_in import HandIn
 
 # The name of the copy of a result that a person changed.
 EDITED_FILE = "results.edited.json"
@@ -76,7 +75,7 @@ class ClassFolder:
 
     def begin(
         self,
-        found: Collection[FoundSubmission],
+        found: Collection[HandIn],
         *,
         roster: str | None = None,
         absent: tuple[Person, ...] = (),
@@ -156,7 +155,7 @@ class ClassFolder:
                 self._table.add(result)
         return withdrawn, elsewhere
 
-    def _member(self, found: FoundSubmission, before: Member | None) -> Member:
+    def _member(self, found: HandIn, before: Member | None) -> Member:
         """Return the entry of a student, with what an earlier run noted of the same student."""
         member = before or Member(found.student, found.person, "", "")
         return replace(
@@ -167,7 +166,7 @@ class ClassFolder:
             late=found.late,
         )
 
-    def _given(self, found: FoundSubmission) -> str:
+    def _given(self, found: HandIn) -> str:
         """Return the PATH through which a submission was found, relative to the folder."""
         return relative(found.given or found.where, self._store.folder)
 
@@ -219,7 +218,7 @@ class ClassFolder:
         """Return the students of the class, sorted by name."""
         return self._members.values()
 
-    def earlier(self, given: SubmittedFiles) -> Result | None:
+    def earlier(self, given: HandIn) -> Result | None:
         """Return the result of the same submission in this run; None if it is to be graded."""
         student = given.student
         if student in self._again:

@@ -36,8 +36,8 @@ from autograder.files import write_parts
 from autograder.records import RecordError, from_json, plain, to_json
 from autograder.results import Override  # noqa: TC001 - `records` reads the annotations
 from autograder.spool import Spool
+from autograder.submission.directory import Person  # noqa: TC001
 from autograder.submission.notebook import Pieces  # noqa: TC001
-from autograder.submission.person import Person  # noqa: TC001
 from autograder.submission.step_source import StepLines, StepSource, locate_steps
 
 if TYPE_CHECKING:

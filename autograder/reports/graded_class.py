@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from autograder.reports.class_record import Member
     from autograder.results import Result
-    from autograder.submission.person import Person
+    from autograder.submission.directory import Person
 
 
 @dataclass(frozen=True)

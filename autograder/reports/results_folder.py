@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from autograder.submission.found import SubmittedFiles
+    from autograder.submission.hand_in import HandIn
 
 # The run's own files. No student may have one of these names.
 OWN_FILES = (
@@ -38,7 +38,7 @@ class ResultsFolder:
     folder: Path
     run: str
 
-    def earlier(self, submission: SubmittedFiles) -> Result | None:
+    def earlier(self, submission: HandIn) -> Result | None:
         """Return the result of the same submission in the same run; None if it was not graded.
 
         The result is as the grader made it, without overrides.

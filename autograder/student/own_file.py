@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected
-from autograder.submission.copies import is_copy, is_source
-from autograder.submission.found import copies_in, visible
+from autograder.submission.archive import Place
 from autograder.submission.read import is_edited, read_text
-from autograder.submission.which_file import shown
+from autograder.submission.which_file import exact_names, ranked, right_name, shown, sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,34 +20,31 @@ if TYPE_CHECKING:
 _MAX_OTHERS = 20
 
 
-@dataclass(frozen=True)
-class OwnFile:
-    """The file to check, and a note for the student about the choice; empty if there is none."""
+def own_file(folder: Path, assignment: Assignment) -> tuple[Path, str]:
+    """Return the file to check, and a note for the student about the choice; empty if there is none.
 
-    path: Path
-    note: str = ""
-
-
-def own_file(folder: Path, assignment: Assignment) -> OwnFile:
-    """Return `<assignment>.py`; if it is missing or as it was released, the file that the student worked in."""
-    path = folder / f"{assignment.name}.py"
-    exists = path.exists()
+    That is `<assignment>.py`. If it is missing or as it was released, it is the first that the student
+    worked in: of the files that would be graded, then of others that define a step.
+    """
+    names = [place.name for place in Place(folder).visible() if not place.is_folder]
+    exact, files = exact_names(assignment.name), ranked(names, assignment.name)
+    path = folder / exact[0]
+    exists = path.name in names
     if exists and _worked_in(path, assignment, unreadable=True):
-        others = [
-            copy for copy in copies_in(folder, assignment.name) if _worked_in(copy, assignment)
-        ]
-        return OwnFile(path, _also(path, others))
-    other = next(
-        (path for path in _others(folder, assignment) if _worked_in(path, assignment)), None
-    )
+        copies = [folder / name for name in files if name not in exact]
+        return path, _also(path, [copy for copy in copies if _worked_in(copy, assignment)])
+    others = [folder / name for name in files if name != path.name]
+    more = [folder / name for name in sources(names, assignment.name) if name not in files]
+    candidates = chain(others, _defining(more, assignment))
+    other = next((file for file in candidates if _worked_in(file, assignment)), None)
     if other is None:
-        return OwnFile(path)
+        return path, ""
     why = f"`{path.name}` is as it was released" if exists else f"There is no `{path.name}` here"
     note = f"{why}. You worked in `{shown(other)}`, so that file was checked."
-    if other.name != f"{assignment.name}.ipynb":
-        ending = "ipynb" if ".ipynb" in other.name.lower() else "py"
-        note += f" Name it `{assignment.name}.{ending}` before you hand it in."
-    return OwnFile(other, note)
+    right = right_name(other.name, assignment.name)
+    if other.name != right:
+        note += f" Name it `{right}` before you hand it in."
+    return other, note
 
 
 def _also(path: Path, others: list[Path]) -> str:
@@ -58,25 +54,14 @@ def _also(path: Path, others: list[Path]) -> str:
     return f"Checked: `{path.name}`. You worked in {names} too, which was not checked."
 
 
-def _others(folder: Path, assignment: Assignment) -> Iterator[Path]:
-    """Yield the notebook, copies, then other files that define a step."""
-    name = assignment.name
-    notebook = folder / f"{name}.ipynb"
-    if notebook.exists():
-        yield notebook
-    yield from copies_in(folder, name)
+def _defining(files: list[Path], assignment: Assignment) -> Iterator[Path]:
+    """Yield the files that define a step."""
     steps = "|".join(re.escape(check.name) for check in assignment.checks)
     defines = re.compile(rf"\b(?:def|class) (?:{steps})\b")
-    skipped = {f"{name}.py", f"{name}.ipynb", f"test_{name}.py", "conftest.py"}
-    others = [
-        path
-        for path in visible(folder)
-        if is_source(path.name) and path.name not in skipped and not is_copy(path.name, name)
-    ]
-    for path in others[:_MAX_OTHERS]:
+    for file in files[:_MAX_OTHERS]:
         try:
-            if path.is_file() and defines.search(read_text(path)):
-                yield path
+            if defines.search(read_text(file)):
+                yield file
         except Rejected:
             continue
 

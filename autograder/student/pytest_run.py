@@ -98,18 +98,18 @@ class PytestRun:
             return self.folder / f"{self.exam.assignment.name}.py"
         from autograder.student.own_file import own_file  # noqa: PLC0415 - while the worker starts
 
-        own = own_file(self.folder, self.exam.assignment)
-        self._file_notes += [own.note] if own.note else []
-        return own.path
+        path, note = own_file(self.folder, self.exam.assignment)
+        self._file_notes += [note] if note else []
+        return path
 
     def _start(self) -> StepChecker:
         from autograder.grading.grade import open_session  # noqa: PLC0415 - while the worker starts
-        from autograder.submission.find import find_submissions  # noqa: PLC0415
+        from autograder.submission.find import find_hand_ins  # noqa: PLC0415
         from autograder.submission.read import read_submission  # noqa: PLC0415
 
         assignment = self.exam.assignment
         path = self._path
-        submissions = find_submissions([path], assignment.name)
+        submissions = find_hand_ins([path], assignment.name)
         if len(submissions) != 1:
             raise UsageError(f"{path} holds {len(submissions)} submissions; give the file of one.")
         submission = read_submission(submissions[0], assignment)

@@ -1,12 +1,10 @@
 """Find and read submissions. Nothing is run here.
 
-find       find each student's files                    read       read a submission as pieces of source
-found      the record of a found submission             choose     the file that counts of all handed in
+find       find each student's hand-in                  hand_in    the record of a hand-in
+which_file  the file that counts of a hand-in, and why  unpack     look through a hand-in, unpack what counts
 platform_names  names in Moodle's, Canvas's, ... downloads   archive  read zip files as folders
-roster     the instructor's list of the class           person     who handed in a submission
-table      read tables of any encoding and delimiter    step_source  each step's source, and its fingerprint
+directory  a class as a directory of people, from a roster   naming   whose a hand-in is, and a name of its own
+table      read tables of any encoding and delimiter    read       read a hand-in as pieces of source
 notebook   the cells of a notebook                      cells      remove magics and checks from a cell
-names      how a student's name is written              unique_names  a name of its own for each submission
-copies     recognise copies of a file by name       which_file  say which file counts, or what is there instead
-decode     the text of a file's bytes
+decode     the text of a file's bytes                   step_source  each step's source, and its fingerprint
 """

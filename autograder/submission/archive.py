@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import stat
 import sys
 import zipfile
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import takewhile
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from autograder.errors import KitError, Rejected
@@ -22,6 +21,7 @@ from autograder.text import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 SUFFIX = ".zip"
 MAX_DEPTH = 16
@@ -75,34 +75,84 @@ class _Entry:
         return not self.info.filename.endswith(("/", "\\"))
 
 
-class Member:
-    """A file or folder in an open archive, with the methods of Path that finding needs.
+class Place:
+    """A file or folder of a hand-in: here one on disk. A link is no folder, because it may lead anywhere.
 
-    `path` is where it would be if the archive were a folder.
+    Attributes:
+        path: in an archive, where it would be if the archive were a folder.
+        problem: why the file is left out; empty if it may be read.
     """
+
+    problem = ""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = path.name
+
+    @property
+    def is_link(self) -> bool:
+        return self.path.is_symlink()
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder. Raises OSError if nobody can tell."""
+        return stat.S_ISDIR(self.path.lstat().st_mode)
+
+    @property
+    def leads_to_folder(self) -> bool:
+        """Whether it is a folder or a link to one. Never raises."""
+        return os.path.isdir(self.path)  # noqa: PTH112
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it is a file of the system, nothing that was handed in."""
+        return self.name.startswith(".") or self.name == _SKIPPED
+
+    @property
+    def is_archive(self) -> bool:
+        """Whether it is named like an archive."""
+        return self.name.lower().endswith(SUFFIX)
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size
+
+    def iterdir(self) -> Iterator[Place]:
+        return map(Place, self.path.iterdir())
+
+    def visible(self) -> list[Place]:
+        """Return the children that are not hidden, sorted."""
+        children = (child for child in self.iterdir() if not child.is_hidden)
+        return sorted(children, key=lambda child: child.name)
+
+    def read_bytes(self) -> bytes:
+        return self.path.read_bytes()
+
+
+class Member(Place):
+    """A file or folder in an open archive. A link in it is a file with a problem."""
+
+    is_link = False
 
     def __init__(
         self, path: Path, archive: zipfile.ZipFile, entries: list[_Entry], depth: int = 0
     ) -> None:
-        self.path = path
-        self.name = path.name
+        super().__init__(path)
         self._archive = archive
         self._entries = entries
         self._depth = depth
+        # The last of its name, as in other programs; None for a folder.
+        self._file = None
+        if all(len(entry.parts) <= depth for entry in entries):
+            self._file = next((entry for entry in reversed(entries) if entry.is_file), None)
+        if self._file:
+            self.problem = self._file.problem
 
-    @cached_property
-    def _file(self) -> _Entry | None:
-        """Return the file's entry, the last of its name as in other programs; None for a folder."""
-        if any(len(entry.parts) > self._depth for entry in self._entries):
-            return None
-        return next((entry for entry in reversed(self._entries) if entry.is_file), None)
-
-    def is_dir(self) -> bool:
+    @property
+    def is_folder(self) -> bool:
         return self._file is None
 
-    def is_symlink(self) -> bool:
-        """Return False: a link is a file with a problem."""
-        return False
+    leads_to_folder = is_folder
 
     def iterdir(self) -> Iterator[Member]:
         children: dict[str, list[_Entry]] = {}
@@ -111,11 +161,6 @@ class Member:
                 children.setdefault(entry.parts[self._depth], []).append(entry)
         for name, entries in children.items():
             yield Member(self.path / name, self._archive, entries, self._depth + 1)
-
-    @property
-    def problem(self) -> str:
-        """Return why the file is left out; empty if it may be read."""
-        return self._file.problem if self._file else ""
 
     @property
     def size(self) -> int:
@@ -140,19 +185,6 @@ class Member:
             ) from None
 
 
-Place = Path | Member
-
-
-def path_of(place: Place) -> Path:
-    """Return where a file or folder is, or would be if its archive were a folder."""
-    return place.path if isinstance(place, Member) else place
-
-
-def is_archive(place: Place) -> bool:
-    """Return whether a path is named like an archive."""
-    return place.name.lower().endswith(SUFFIX)
-
-
 def open_archive(stack: contextlib.ExitStack, place: Place, budget: Budget) -> Member:
     """Open an archive until the stack is closed; return it as a folder.
 
@@ -164,9 +196,9 @@ def open_archive(stack: contextlib.ExitStack, place: Place, budget: Budget) -> M
             budget.spend(size=place.cost)
             file: BinaryIO = io.BytesIO(place.read_bytes())
         else:
-            _refuse_irregular(place)
-            budget.spend(size=place.stat().st_size)
-            file = stack.enter_context(place.open("rb"))
+            _refuse_irregular(place.path)
+            budget.spend(size=place.size)
+            file = stack.enter_context(place.path.open("rb"))
         listed = _ListedFile(file, budget)
         archive = stack.enter_context(zipfile.ZipFile(listed))
         listed.most = sys.maxsize - 1
@@ -174,7 +206,7 @@ def open_archive(stack: contextlib.ExitStack, place: Place, budget: Budget) -> M
         if len(entries) > budget.files:
             budget.spend(files=len(entries))
         budget.spend(size=len(entries) * _COST_OF_ENTRY)
-        return Member(path_of(place), archive, list(_entries(entries)))
+        return Member(place.path, archive, list(_entries(entries)))
     except KitError:
         raise
     except Exception as error:  # noqa: BLE001 - no damage of one archive may cost another

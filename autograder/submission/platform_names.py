@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import Rejected, UsageError
-from autograder.submission.archive import Member, Place, path_of
-from autograder.submission.person import Person
+from autograder.submission.directory import Person
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+    from autograder.submission.archive import Place
 
 METADATA = "submission_metadata.yml"
 MAX_METADATA = 128 * 1024 * 1024
@@ -105,7 +106,7 @@ def read_submitters(place: Place) -> dict[str, tuple[Person, ...]]:
 
     Raises UsageError if the file cannot be read, or if PyYAML is missing.
     """
-    path, text = path_of(place), _metadata(place)
+    path, text = place.path, _metadata(place)
     heads = list(_SUBMISSION.finditer(text))
     ends = [head.start() for head in heads[1:]] + [len(text)]
     count = Counter(head[1] for head in heads)
@@ -118,10 +119,9 @@ def read_submitters(place: Place) -> dict[str, tuple[Person, ...]]:
 
 
 def _metadata(place: Place) -> str:
-    path = path_of(place)
+    path = place.path
     try:
-        size = place.size if isinstance(place, Member) else place.stat().st_size
-        if size > MAX_METADATA:
+        if place.size > MAX_METADATA:
             raise UsageError(
                 f"{path} is too large. Leave it out to grade the folders by their names."
             )

@@ -8,15 +8,14 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.script import without_show_cells
 from autograder.errors import Rejected
 from autograder.submission.cells import exported, timed_cells
-from autograder.submission.copies import is_notebook, stem_of
 from autograder.submission.decode import decode
-from autograder.submission.found import SubmittedFiles
+from autograder.submission.directory import NOBODY
 from autograder.submission.notebook import (
     NotebookCell,
     Pieces,
@@ -24,14 +23,21 @@ from autograder.submission.notebook import (
     notebook_cells,
     notebook_pieces,
 )
-from autograder.submission.which_file import ReadFiles, no_file, shown, unreadable
+from autograder.submission.which_file import (
+    choose,
+    is_notebook,
+    no_file,
+    shown,
+    stem_of,
+    unreadable,
+)
 from autograder.text import clean_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.assignment.source import Assignment
-    from autograder.submission.found import FoundSubmission
+    from autograder.submission.hand_in import HandIn
 
 MAX_BYTES = 5 * 1024 * 1024
 # Of code. Each line may have to be parsed alone, if the file is no Python as a whole.
@@ -57,17 +63,17 @@ class Submission:
     is_notebook: bool = False
 
 
-def read_submission(found: FoundSubmission, assignment: Assignment) -> Submission:
+def read_submission(found: HandIn, assignment: Assignment) -> Submission:
     """Read one submission. Raises Rejected, with a message for the student, if nothing can run."""
     return parse_submission(read_files(found, assignment.name), assignment)
 
 
-def read_files(found: FoundSubmission, assignment: str) -> SubmittedFiles:
-    """Read the bytes of one submission. Raises Rejected if there is no file for the assignment."""
+def read_files(found: HandIn, assignment: str) -> HandIn:
+    """Return a hand-in with the bytes of its files, without the person. Raises Rejected if it has no file."""
     if found.problem:
         raise Rejected(found.problem)
     if not found.files:
-        raise Rejected(no_file(found, assignment))
+        raise Rejected(no_file(found.path, assignment))
     digest = hashlib.sha256()
     contents: list[bytes | str] = []
     for path in found.files:
@@ -78,17 +84,10 @@ def read_files(found: FoundSubmission, assignment: str) -> SubmittedFiles:
         else:
             digest.update(data)
             contents.append(data)
-    return SubmittedFiles(
-        found.student,
-        found.path,
-        found.files,
-        tuple(contents),
-        digest.hexdigest(),
-        found.platform,
-    )
+    return replace(found, person=NOBODY, contents=tuple(contents), sha256=digest.hexdigest())
 
 
-def parse_submission(given: SubmittedFiles, assignment: Assignment) -> Submission:
+def parse_submission(given: HandIn, assignment: Assignment) -> Submission:
     """Cut a submission into pieces. Raises Rejected, with a message for the student, if nothing can run."""
     readable: list[_Read] = []
     problems: list[str] = []
@@ -103,10 +102,10 @@ def parse_submission(given: SubmittedFiles, assignment: Assignment) -> Submissio
     if not readable:
         raise Rejected(" ".join(problems))
     edited = [file for file in readable if _differs(file, assignment)]
-    chosen = (edited or readable)[0]
-    paths = [file.path for file in readable]
-    files = ReadFiles(chosen.path, paths, [file.path for file in edited], assignment.name)
-    notes = [*files.notes(given), *problems, *chosen.notes]
+    paths, worked_in = [file.path for file in readable], [file.path for file in edited]
+    choice = choose(given, paths, worked_in, assignment.name)
+    chosen = next(file for file in readable if file.path == choice.file)
+    notes = [*choice.notes, *problems, *chosen.notes]
     if chosen.dropped:
         notes.append(_left_out(chosen.dropped))
     return Submission(

@@ -1,23 +1,41 @@
-"""Say which of a student's files was graded and which was not, or what was handed in instead of one."""
+"""Which of a student's files counts, and why: by their names, then by what the student worked in.
+
+Before a file is read, its name decides: `ranked`. Of the files that could be read, the first that the
+student worked in is graded: `choose`. Both say what the student should know about it.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.submission.copies import copy_number
-from autograder.submission.found import SUFFIXES, visible
+from autograder.submission.archive import Place
 from autograder.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from autograder.submission.archive import Place
-    from autograder.submission.found import FoundSubmission, SubmittedFiles
+    from autograder.submission.hand_in import HandIn
 
+SUFFIXES = (".py", ".ipynb")
+MAX_COPIES = 4
+_MAX_NAME = 255
 _LISTED = 5
+# Windows hides known endings, so that many files are really named `toy.py.txt`.
+_ENDING = re.compile(r"\.(py|ipynb)(?:\.(?:py|ipynb|txt|json))?$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+# What browsers, editors, file managers and people add to the name of a file.
+_ADDED = frozenset([
+    "copy", "copia", "cópia", "copie", "kopie", "kopia", "kopio", "copier", "duplicate", "of",
+    "de", "von", "di", "av", "checkpoint", "download", "conflict", "conflicted", "final",
+    "finished", "done", "v", "version", "new", "newest", "neu", "latest", "last", "fixed",
+    "edited", "worked", "completed", "solved", "submission", "submitted", "submit", "my",
+    "mine", "draft", "backup", "old", "副本", "复件", "複製", "コピー"
+])  # fmt: skip
 # What to do with a file of another kind, by its ending.
 _KINDS = {
     (".docx", ".doc", ".odt", ".rtf", ".pages"): "a document of a word processor",
@@ -29,62 +47,243 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True)
-class ReadFiles:
-    """The files of a submission that could be read.
+# What a name says.
 
-    Attributes:
-        chosen: the file that is graded.
-        readable, edited: the files that could be read, and those that the student worked in.
-        assignment: the assignment's name.
+
+def is_source(name: str) -> bool:
+    """Return whether a file's name is that of a Python file or of a notebook."""
+    return _ending(name) is not None
+
+
+def is_notebook(name: str) -> bool:
+    """Return whether a file's name is that of a notebook."""
+    ending = _ending(name)
+    return ending is not None and ending[1].lower() == "ipynb"
+
+
+def stem_of(name: str) -> str:
+    """Return a file's name without the ending of a Python file or a notebook."""
+    ending = _ending(name)
+    return name[: ending.start()] if ending else name
+
+
+def is_copy(name: str, assignment: str) -> bool:
+    """Return whether a name is the assignment's, but for case, spaces, numbers and words like "copy"."""
+    return is_source(name) and _added(name, assignment) is not None
+
+
+def exact_names(assignment: str) -> list[str]:
+    """Return the names that the files of an assignment should have."""
+    return [f"{assignment}{suffix}" for suffix in SUFFIXES]
+
+
+def right_name(name: str, assignment: str) -> str:
+    """Return the name that a student's file should have."""
+    return f"{assignment}{SUFFIXES['.ipynb' in name.lower()]}"
+
+
+def _ending(name: str) -> re.Match[str] | None:
+    return _ENDING.search(name) if len(name) <= _MAX_NAME else None
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
+def _added(name: str, assignment: str) -> list[str] | None:
+    """Return the words around the assignment's name; None if they are no words of a copy."""
+    words, wanted = _words(stem_of(name)), "".join(_words(assignment))
+    for first, word in enumerate(words):
+        last, found = first, ""
+        while last < len(words) and len(found) < len(wanted):
+            found += words[last]
+            last += 1
+        if found == wanted and all(map(_is_added, words[last:])):
+            return words[:first] + words[last:]
+        if not _is_added(word):
+            break
+    return None
+
+
+def _is_added(word: str) -> bool:
+    return word in _ADDED or word.isdecimal()
+
+
+def _copy_number(name: str, assignment: str) -> int:
+    """Return the number that a browser gave to a copy: 2 for `toy (2).py`; 0 if there is none."""
+    numbers = [word for word in _added(name, assignment) or () if word.isdecimal()]
+    return int(numbers[-1]) if numbers else 0
+
+
+def _contains_name(name: str, assignment: str) -> bool:
+    """Return whether a name contains the assignment's name. That of a test does not count."""
+    words = _words(stem_of(name))
+    return "test" not in words and "".join(_words(assignment)) in "".join(words)
+
+
+# Before the files are read.
+
+
+def ranked(names: Iterable[str], assignment: str) -> list[str]:
+    """Return the names of the files to read, best first; none if no file, or more than one, may be meant.
+
+    The assignment's own names come first, then copies: Python files before notebooks, the highest
+    number first. If there is neither, the only name that contains the assignment's name is meant,
+    else the only source or notebook. The released tests do not count. A file without an ending may
+    be a source, too; files with other endings are not.
     """
-
-    chosen: Path
-    readable: Sequence[Path]
-    edited: Sequence[Path]
-    assignment: str
-
-    def notes(self, given: SubmittedFiles) -> Iterator[str]:
-        """Yield what the student should know about the choice of the file."""
-        name, others = shown(self.chosen), [file for file in given.files if file != self.chosen]
-        wanted = [f"{self.assignment}{suffix}" for suffix in SUFFIXES]
-        by_name = {file.name for file in given.files} <= {*wanted}
-        if others:
-            count = "Two" if len(others) == 1 else f"{len(given.files)}"
-            yield f"{count} files were handed in; `{name}` was graded: {self._why(by_name, wanted)}."
-        if others and not by_name:
-            yield f"Not graded: {', '.join(f'`{shown(other)}`' for other in others)}."
-        if self.chosen.name not in wanted and (
-            self.chosen.name != given.path.name or given.platform
-        ):
-            only = "" if others else f"There is no `{wanted[0]}`, so `{name}` was graded. "
-            yield f"{only}Name your file `{self.assignment}{_ending(self.chosen)}`."
-
-    def _why(self, by_name: bool, wanted: Sequence[str]) -> str:
-        if len(self.readable) == 1:
-            return "the other cannot be used" if by_name else "no other can be used"
-        if len(self.edited) == 1:
-            return "it is the one you worked in"
-        if by_name:
-            both = "you worked in both, and it goes first"
-            return both if self.edited else "you worked in neither"
-        several = "you worked in more than one" if self.edited else "you worked in none"
-        if self.chosen.name in wanted:
-            return f"{several}, and it has the right name"
-        highest = copy_number(self.chosen.name, self.assignment) > 0
-        return f"{several}, and {'its number is the highest' if highest else 'it goes first'}"
+    names = {*names}
+    exact = [name for name in exact_names(assignment) if name in names]
+    copies = sorted(
+        (name for name in names.difference(exact) if is_copy(name, assignment)),
+        key=lambda name: (is_notebook(name), -_copy_number(name, assignment), name),
+    )
+    if exact or copies:
+        return [*exact, *copies[:MAX_COPIES]]
+    written = sources(names, assignment)
+    containing = [name for name in written if _contains_name(name, assignment)]
+    if len(containing) == 1:
+        return containing
+    other = any("." not in name for name in names)
+    return written if len(written) == 1 and not other else []
 
 
-def no_file(found: FoundSubmission, assignment: str) -> str:
-    """Say what was handed in, where no file can be graded."""
+def sources(names: Iterable[str], assignment: str) -> list[str]:
+    """Return the names of Python files and notebooks, except the released tests."""
+    released = (f"test_{assignment}.py", "conftest.py")
+    return [name for name in names if is_source(name) and name not in released]
+
+
+def files_in(folder: Place, assignment: str) -> list[Place]:
+    """Return the files to read in a folder, or in its folder with the assignment's name, best first.
+
+    The folder goes before the one in it, but only if both or none has a file of the right name.
+    """
+    children = folder.visible()
+    inner = [one.visible() for one in children if one.name == assignment and one.is_folder]
+    exact = exact_names(assignment)
+    levels = [
+        {one.name: one for one in level if one.name in exact or not one.is_folder}
+        for level in (children, *inner)
+    ]
+    for files in sorted(levels, key=lambda files: files.keys().isdisjoint(exact)):
+        if names := ranked(files, assignment):
+            return [files[name] for name in names]
+    return []
+
+
+def is_hand_in(folder: Place, assignment: str) -> bool:
+    """Return whether `files_in` a folder have the right name: then the folder is one student's."""
+    return any(file.name in exact_names(assignment) for file in files_in(folder, assignment))
+
+
+# After the files were read.
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The file that is graded, and what the student should know about that."""
+
+    file: Path
+    notes: tuple[str, ...]
+
+
+def choose(
+    hand_in: HandIn, readable: Sequence[Path], edited: Sequence[Path], assignment: str
+) -> Choice:
+    """Return the first file that the student worked in; if there is none, the first that could be read.
+
+    Args:
+        readable, edited: those of the files that could be read, and that the student worked in.
+    """
+    chosen = (edited or readable)[0]
+    notes = _notes(chosen, hand_in, _why(chosen, hand_in, readable, edited, assignment), assignment)
+    return Choice(chosen, tuple(notes))
+
+
+def _notes(chosen: Path, hand_in: HandIn, why: str, assignment: str) -> Iterator[str]:
+    name, others = shown(chosen), [file for file in hand_in.files if file != chosen]
+    exact = exact_names(assignment)
+    if others:
+        count = "Two" if len(others) == 1 else f"{len(hand_in.files)}"
+        yield f"{count} files were handed in; `{name}` was graded: {why}."
+    if others and not _named_right(hand_in, assignment):
+        yield f"Not graded: {', '.join(f'`{shown(other)}`' for other in others)}."
+    if chosen.name not in exact and (chosen.name != hand_in.path.name or hand_in.platform):
+        only = "" if others else f"There is no `{exact[0]}`, so `{name}` was graded. "
+        yield f"{only}Name your file `{right_name(chosen.name, assignment)}`."
+
+
+def _why(
+    chosen: Path,
+    hand_in: HandIn,
+    readable: Collection[Path],
+    edited: Collection[Path],
+    assignment: str,
+) -> str:
+    named_right = _named_right(hand_in, assignment)
+    if len(readable) == 1:
+        return "the other cannot be used" if named_right else "no other can be used"
+    if len(edited) == 1:
+        return "it is the one you worked in"
+    if named_right:
+        both = "you worked in both, and it goes first"
+        return both if edited else "you worked in neither"
+    several = "you worked in more than one" if edited else "you worked in none"
+    if chosen.name in exact_names(assignment):
+        return f"{several}, and it has the right name"
+    highest = _copy_number(chosen.name, assignment) > 0
+    return f"{several}, and {'its number is the highest' if highest else 'it goes first'}"
+
+
+def _named_right(hand_in: HandIn, assignment: str) -> bool:
+    return {file.name for file in hand_in.files} <= {*exact_names(assignment)}
+
+
+# Where no file can be graded.
+
+
+def no_file(path: Path, assignment: str) -> str:
+    """Say what was handed in, where a file with the assignment's name is missing."""
     try:
-        return what_instead(found.path, assignment)
+        return what_instead(Place(path), assignment)
     except OSError as error:
-        return unreadable(found.path, error)
+        return unreadable(path, error)
+
+
+def what_instead(place: Place, assignment: str) -> str:
+    """Say the same of a place that can be listed. Raises OSError if it cannot."""
+    wanted = _wanted(assignment)
+    name = one_line(place.name)
+    if place.is_link:
+        return f"`{name}` is a link. Hand in the file itself, named {wanted}."
+    if not place.is_folder:
+        kind = _kind(place.name)
+        what = f"{kind}, not a Python file" if kind else "not a Python file"
+        return f"`{name}` is {what} or a notebook. Hand in {wanted}."
+    children = place.visible()
+    names = [_with_kind(child.name, is_link=child.is_link) for child in children[:_LISTED]]
+    return (
+        f"There is no {wanted} in what was handed in; found {', '.join(names) or 'nothing'}. "
+        f"Name your file {wanted}, no link, and hand it in again."
+    )
+
+
+def no_clear_file(names: Sequence[str], assignment: str) -> str:
+    """Say what was handed in, where no file, or more than one, may be meant."""
+    found = ", ".join(map(_with_kind, names[:_LISTED])) or "nothing"
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    several = sum(name.lower().endswith(SUFFIXES) for name in names) > 1
+    says = (
+        f"It is not clear which file is your {_wanted(assignment)}"
+        if several
+        else f"There is no {_wanted(assignment)} in what was handed in"
+    )
+    return f"{says}; found {found}{more}. Hand in one file with one of these names."
 
 
 def unreadable(path: Path, error: Exception) -> str:
-    """Say that a file, or a whole submission, could not be read."""
+    """Say that a file, or a whole hand-in, could not be read."""
     if not isinstance(error, OSError):
         return f"`{shown(path)}` could not be read ({type(error).__name__}: {one_line(str(error))}). Hand it in again."
     if error.filename and os.path.isdir(error.filename):  # noqa: PTH112 - never raises
@@ -93,33 +292,16 @@ def unreadable(path: Path, error: Exception) -> str:
     return f"`{shown(path)}` could not be read ({error.strerror}). Hand it in again."
 
 
-def shown(path: Place) -> str:
+def shown(path: Path) -> str:
     """Return a file's name, safe to show: a student chose the name."""
     return one_line(path.name)
 
 
-def _ending(path: Path) -> str:
-    return SUFFIXES[1] if ".ipynb" in path.name.lower() else SUFFIXES[0]
+def _wanted(assignment: str) -> str:
+    return " or ".join(f"`{name}`" for name in exact_names(assignment))
 
 
-def what_instead(path: Place, assignment: str) -> str:
-    """Say what was handed in, where a file with the assignment's name is missing."""
-    wanted = f"`{assignment}.py` or `{assignment}.ipynb`"
-    if path.is_symlink():
-        return f"`{shown(path)}` is a link. Hand in the file itself, named {wanted}."
-    if not path.is_dir():
-        kind = _kind(path.name)
-        what = f"{kind}, not a Python file" if kind else "not a Python file"
-        return f"`{shown(path)}` is {what} or a notebook. Hand in {wanted}."
-    children = visible(path)
-    names = [with_kind(child.name, is_link=child.is_symlink()) for child in children[:_LISTED]]
-    return (
-        f"There is no {wanted} in what was handed in; found {', '.join(names) or 'nothing'}. "
-        f"Name your file {wanted}, no link, and hand it in again."
-    )
-
-
-def with_kind(name: str, *, is_link: bool = False) -> str:
+def _with_kind(name: str, *, is_link: bool = False) -> str:
     """Return a file's name, with what the file is if students hand in that kind by mistake."""
     kind = "a link" if is_link else _kind(name)
     return f"`{one_line(name)}`{f' ({kind})' if kind else ''}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected
-from autograder.submission.find import find_submissions
+from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def cheating_answer(answer: Answer) -> Answer:
 def example_answers(folder: Path, assignment: Assignment) -> list[Answer]:
     """Return the examples that all graders can grade: valid Python that does not hang."""
     answers = []
-    for found in find_submissions([folder], assignment.name):
+    for found in find_hand_ins([folder], assignment.name):
         if found.student in HANGS:
             continue
         try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from autograder.grading.grade import grade
 from autograder.reports.results_folder import ResultsFolder
-from autograder.submission.find import FoundSubmission
+from autograder.submission.hand_in import HandIn
 from autograder.submission.read import read_submission
 from benchmarks.peers.environment import ROOT
 
@@ -42,7 +42,7 @@ class Kit:
             path = folder / answer.name / f"{ASSIGNMENT}.py"
             path.parent.mkdir(parents=True)
             path.write_text(answer.module)
-            self._found[answer.name] = FoundSubmission(answer.name, path.parent, (path,))
+            self._found[answer.name] = HandIn(answer.name, path.parent, (path,))
 
     def grade(self, answer: Answer) -> float:
         """Grade an answer, write its results, and return the mark."""

@@ -19,7 +19,7 @@ from autograder.reports.gradescope_json import dump_results
 from autograder.results import Outcome, Result, Status
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox
-from autograder.submission.find import find_submissions
+from autograder.submission.find import find_hand_ins
 from autograder.submission.read import Submission, read_submission
 from tests.attacks.world import ROOT, Own, World
 from tests.trusted_cost import measured
@@ -120,7 +120,7 @@ class Arena:
         suffix, written = FORMS[form]
         for name in (*beside, f"{NAME}{suffix}"):
             (folder / name).write_text(written(source), encoding="utf-8")
-        [found] = find_submissions([folder], NAME)
+        [found] = find_hand_ins([folder], NAME)
         return read_submission(found, self.exam.assignment)
 
     def attempt(self, attack: Attack, world: World) -> Attempt:

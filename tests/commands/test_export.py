@@ -12,7 +12,7 @@ from autograder.reports.class_record import ClassRecord, Member
 from autograder.reports.formats.all import FORMATS
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import CheckResult, Outcome, Result, Status
-from autograder.submission.person import Person
+from autograder.submission.directory import Person
 from tests.command_line import invoke
 
 if TYPE_CHECKING:

@@ -34,8 +34,7 @@ from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from autograder.submission.find import FoundSubmission
-    from autograder.submission.found import SubmittedFiles
+    from autograder.submission.hand_in import HandIn
 
 needs_fork = pytest.mark.skipif(not can_fork(), reason="this system cannot fork")
 needs_signals = pytest.mark.skipif(os.name != "posix", reason="no signals to another process here")
@@ -442,7 +441,7 @@ def test_what_the_grader_failed_on_is_said_out_loud_and_graded_by_the_next_run(
 def test_a_bug_in_reading_one_submission_does_not_stop_the_others(
     project: Path, again: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def buggy(found: FoundSubmission, *arguments: Any) -> SubmittedFiles:
+    def buggy(found: HandIn, *arguments: Any) -> HandIn:
         if found.student == "carol":
             raise ZeroDivisionError
         return read_files(found, *arguments)

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected
-from autograder.submission.find import find_submissions
+from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from autograder.submission.found import FoundSubmission
+    from autograder.submission.hand_in import HandIn
 
 NAME = "toy"
 SOURCE = b"def double(x):\n    return 2 * x\n"
@@ -185,11 +185,11 @@ def _read(folder: Path, path: Path) -> list[_Read]:
     scratch = folder / "scratch"
     scratch.mkdir(exist_ok=True)
     return [
-        (one.student, repr(one), _contents(one)) for one in find_submissions([path], NAME, scratch)
+        (one.student, repr(one), _contents(one)) for one in find_hand_ins([path], NAME, scratch)
     ]
 
 
-def _contents(one: FoundSubmission) -> tuple[bytes | str, ...] | str:
+def _contents(one: HandIn) -> tuple[bytes | str, ...] | str:
     try:
         return read_files(one, NAME).contents
     except Rejected as rejected:

@@ -26,7 +26,7 @@ from autograder.reports.gradescope_json import dump_results
 from autograder.results import Outcome, Status
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
-from autograder.submission.find import find_submissions
+from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
 from tests.fuzz.frames import is_clean
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from autograder.exam.questions import Exam
     from autograder.results import Result
-    from autograder.submission.find import FoundSubmission
+    from autograder.submission.hand_in import HandIn
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
@@ -428,13 +428,13 @@ class Course:
                 right = solution(self.assignment).encode()
                 put(Path(name, "student"), ((f"{self.assignment}.py", right),))
             results = [
-                self._result(found) for found in find_submissions([Path(name)], self.assignment)
+                self._result(found) for found in find_hand_ins([Path(name)], self.assignment)
             ]
         if honest:
             assert results[-1].score == results[-1].max_score, results[-1]
         return self._judge(results[0])  # fmt: skip
 
-    def _result(self, found: FoundSubmission) -> Result:
+    def _result(self, found: HandIn) -> Result:
         try:
             submission = read_submission(found, self.exam.assignment)
         except Rejected as rejected:

@@ -15,7 +15,7 @@ from autograder.grading.grade import grade
 from autograder.reports.gradescope_json import dump_results
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
-from autograder.submission.find import find_submissions
+from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
 from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.slips.slip import HEAD, POINTS, Form, Slip
@@ -617,7 +617,7 @@ def graded(row: Row, folder: Path, sandbox: WarmSandbox) -> tuple[Result, dict[s
     """Return the result of a row, and the places of its marks."""
     exam = exam_of(row.assignment)
     path = row.slip.write(folder, row.form)
-    [found] = find_submissions([path], row.assignment)
+    [found] = find_hand_ins([path], row.assignment)
     bugs: list[str] = []
     result = grade(exam, read_submission(found, exam.assignment), sandbox, bugs=bugs)
     assert bugs == []

@@ -12,7 +12,7 @@ from autograder.grading.overrides import (
     without_overrides,
 )
 from autograder.results import CheckResult, Outcome, Override, Result, Status
-from autograder.submission.person import Person
+from autograder.submission.directory import Person
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from autograder.errors import UsageError
 from autograder.grading.run_seed import SEED_BITS, find_run
 from autograder.reports.results_folder import OWN_FILES, ResultsFolder, reserved_names
 from autograder.results import CheckResult, Outcome, Result, Status
-from autograder.submission.found import SubmittedFiles
+from autograder.submission.hand_in import HandIn
 from tests.toy import write_toy
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def result(**changes: object) -> Result:
     return Result(**(fields | changes))  # type: ignore[arg-type]
 
 
-ALICE = SubmittedFiles("alice", Path(), (), (), "abc")
+ALICE = HandIn("alice", Path(), (), sha256="abc")
 
 
 def test_a_kept_result_is_found_again(tmp_path: Path) -> None:

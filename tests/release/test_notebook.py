@@ -20,7 +20,7 @@ from autograder.release import build as builder
 from autograder.release import notebook as notebooks
 from autograder.release.notebook import is_edited, released_notebook, source_notebook
 from autograder.submission.cells import without_check_calls, without_check_lines
-from autograder.submission.find import find_submissions
+from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
 from tests.command_line import invoke
 from tests.forking import client
@@ -371,7 +371,7 @@ def test_a_notebook_that_was_only_run_is_no_work(toy: Source, tmp_path: Path) ->
             cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "1"}]
     hand_in(tmp_path, {"toy.ipynb": json.dumps(content).encode()})
     hand_in(tmp_path, {"toy.py": b"def double(x):\n    return x\n"})
-    [found] = find_submissions([tmp_path], "toy")
+    [found] = find_hand_ins([tmp_path], "toy")
     assert "`toy.py` was graded: it is the one" in read_submission(found, toy.assignment).note
 
 
@@ -381,7 +381,7 @@ def test_a_released_line_in_another_cell_is_work_in_a_notebook(toy: Source, tmp_
     cell["source"] = 'def double(x):\n    """Return twice x."""'
     hand_in(tmp_path, {"toy.ipynb": json.dumps(content).encode()})
     hand_in(tmp_path, {"toy.py": builder.stub_module(toy).encode()})
-    [found] = find_submissions([tmp_path], "toy")
+    [found] = find_hand_ins([tmp_path], "toy")
     assert "`toy.ipynb` was graded: it is the one" in read_submission(found, toy.assignment).note
 
 

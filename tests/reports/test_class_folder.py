@@ -10,7 +10,7 @@ from autograder.grading.task import Graded
 from autograder.reports.class_folder import ClassFolder
 from autograder.reports.class_record import GradedUnder, load_class
 from autograder.results import CheckResult, Outcome, Result, Status
-from autograder.submission.found import FoundSubmission
+from autograder.submission.hand_in import HandIn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ STOPPED = Result("toy", "bob", Status.GRADED, CHECKS, "", False, "", "0.1.0", "r
 
 def graded(project: Path, timeout: float, *, again: bool = False) -> tuple[set[str], bool]:
     """Grade bob, who is always stopped after the same time; return who was kept, and if he was limited."""
-    found = FoundSubmission("bob", project / "bob.py", (project / "bob.py",))
+    found = HandIn("bob", project / "bob.py", (project / "bob.py",))
     folder = ClassFolder(project, "r", "toy", ("double",), GradedUnder(timeout, 4096), Overrides())
     beginning = folder.begin([found])
     folder.grade_again(["bob"] if again else [])

@@ -17,7 +17,7 @@ from autograder.reports.class_record import (
     load_class,
 )
 from autograder.results import Override
-from autograder.submission.person import Person
+from autograder.submission.directory import Person
 from autograder.submission.step_source import fingerprint
 
 if TYPE_CHECKING:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.submission.choose import MAX_FILE
-from autograder.submission.find import find_submissions
+from autograder.submission.directory import read_roster
+from autograder.submission.find import find_hand_ins
+from autograder.submission.naming import join_roster, tell_apart
 from autograder.submission.platform_names import read_label, without_count
-from autograder.submission.roster import join_roster, read_roster
-from autograder.submission.unique_names import tell_apart
+from autograder.submission.unpack import MAX_FILE
 from tests.submission.class_downloads import PLATFORMS, Student, put, write_roster, zipped
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.submission.found import FoundSubmission
+    from autograder.submission.hand_in import HandIn
 
 SOURCE = b"def double(x):\n    return 2 * x\n"
 CLASS = [
@@ -39,11 +39,11 @@ def archive_of(files: dict[str, bytes]) -> bytes:
     return data.getvalue()
 
 
-def found_in(*paths: Path, scratch: Path) -> dict[str, FoundSubmission]:
-    return {one.student: one for one in tell_apart(find_submissions(paths, "toy", scratch))}
+def found_in(*paths: Path, scratch: Path) -> dict[str, HandIn]:
+    return {one.student: one for one in tell_apart(find_hand_ins(paths, "toy", scratch))}
 
 
-def names_of_files(one: FoundSubmission) -> list[str]:
+def names_of_files(one: HandIn) -> list[str]:
     return [path.name for path in one.files]
 
 
@@ -58,7 +58,7 @@ def test_each_platforms_download_gives_the_same_class_with_a_roster(
     if platform in ("gradescope", "github") and not packed:
         [path] = path.iterdir()
     (tmp_path / "scratch").mkdir()
-    found = find_submissions([path], "toy", tmp_path / "scratch")
+    found = find_hand_ins([path], "toy", tmp_path / "scratch")
     joined, absent = join_roster(found, read_roster(tmp_path / "roster.csv"))
     class_ = {one.student: one for one in tell_apart(joined)}
 
@@ -217,7 +217,7 @@ def test_the_only_source_of_a_child_may_have_any_name(tmp_path: Path) -> None:
     put(tmp_path / "carol" / "b.ipynb", b"{}")
     put(tmp_path / "dave" / "a.py", SOURCE)
     put(tmp_path / "dave" / "unknown", SOURCE)
-    found = {one.student: names_of_files(one) for one in find_submissions([tmp_path], "toy")}
+    found = {one.student: names_of_files(one) for one in find_hand_ins([tmp_path], "toy")}
     assert found == {"alice": ["My Work.ipynb"], "bob": ["homework.py"], "carol": [], "dave": []}
 
 
@@ -368,7 +368,7 @@ def test_names_of_programs_that_do_not_say_utf8_are_read(tmp_path: Path) -> None
 
 def test_without_a_place_to_unpack_an_archive_is_no_file(tmp_path: Path) -> None:
     put(tmp_path / "alice.zip", archive_of({"toy.py": SOURCE}))
-    [one] = find_submissions([tmp_path], "toy")
+    [one] = find_hand_ins([tmp_path], "toy")
     assert (one.student, one.files) == ("alice", ())
 
 

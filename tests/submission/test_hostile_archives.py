@@ -12,17 +12,17 @@ import pytest
 
 from autograder.errors import Rejected, UsageError
 from autograder.submission import archive
-from autograder.submission.archive import Budget, open_archive
-from autograder.submission.choose import MAX_FILE, MAX_UNPACKED, Unpacker
-from autograder.submission.find import find_submissions
+from autograder.submission.archive import Budget, Place, open_archive
+from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_files
+from autograder.submission.unpack import MAX_FILE, MAX_UNPACKED, Unpacker
 from tests.submission.class_downloads import put
 from tests.submission.test_find import SOURCE, archive_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from autograder.submission.found import FoundSubmission
+    from autograder.submission.hand_in import HandIn
 
 JANE = "Jane Doe_1_assignsubmission_file_/toy.py"
 EVE = "Evil Eve_2_assignsubmission_file_/"
@@ -43,9 +43,9 @@ def download(folder: Path, files: dict[str, bytes]) -> Path:
     return folder / "class.zip"
 
 
-def hers(path: Path, scratch: Path) -> FoundSubmission:
+def hers(path: Path, scratch: Path) -> HandIn:
     """Eve's submission, after a look at Jane's, and at what was written."""
-    eve, jane = find_submissions([path], "toy", scratch)
+    eve, jane = find_hand_ins([path], "toy", scratch)
     assert (jane.student, jane.problem) == ("Jane Doe", "")
     assert [file.read_bytes() for file in jane.files] == [SOURCE]
     assert (eve.student, eve.person.ids) == ("Evil Eve", {"moodle": "2"})
@@ -92,7 +92,7 @@ def test_a_path_that_no_system_has_is_no_problem(tmp_path: Path, scratch: Path) 
 @pytest.mark.parametrize("name", ["class.zip", "alice.zip"])
 def test_a_damaged_download_is_said_to_be_one(tmp_path: Path, scratch: Path, name: str) -> None:
     put(tmp_path / name, download(tmp_path, {}).read_bytes()[:-30])
-    [one] = find_submissions([tmp_path / name], "toy", scratch)
+    [one] = find_hand_ins([tmp_path / name], "toy", scratch)
     assert one.student == Path(name).stem
     assert one.problem.endswith(
         f"If `{name}` is the download of a class, nobody in it is graded: download it again."
@@ -104,7 +104,7 @@ def test_a_folder_that_cannot_be_listed_is_no_archive(tmp_path: Path, scratch: P
     put(tmp_path / "class" / "alice" / "toy.py", SOURCE)
     put(tmp_path / "class" / "bob" / "toy.py", SOURCE)
     (tmp_path / "class" / "bob").chmod(0o300)
-    alice, bob = find_submissions([tmp_path / "class"], "toy", scratch)
+    alice, bob = find_hand_ins([tmp_path / "class"], "toy", scratch)
     (tmp_path / "class" / "bob").chmod(0o700)
     assert alice.files
     assert bob.problem == (
@@ -119,7 +119,7 @@ def test_no_space_to_unpack_is_nobodys_problem(tmp_path: Path, scratch: Path) ->
     resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, limit[1]))
     try:
         with pytest.raises(UsageError, match=r"No file can be unpacked into .*\. Make space there"):
-            find_submissions([path], "toy", scratch)
+            find_hand_ins([path], "toy", scratch)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
 
@@ -187,7 +187,7 @@ def test_all_that_one_submission_unpacks_is_bounded(tmp_path: Path, scratch: Pat
     work = archive_of({f"toy ({number}).py": ZEROS[:2_000_000] for number in range(9)})
     for number in range(20):
         put(tmp_path / "class" / f"eve{number}" / "w.zip", work)
-    assert all(one.files for one in find_submissions([tmp_path / "class"], "toy", scratch))
+    assert all(one.files for one in find_hand_ins([tmp_path / "class"], "toy", scratch))
     assert sum(path.stat().st_size for path in written(scratch)) <= 20 * MAX_UNPACKED
 
 
@@ -195,7 +195,7 @@ def test_an_archives_list_of_files_is_not_read_without_end(tmp_path: Path) -> No
     path = tmp_path / "x.zip"
     put(path, archive_of({f"{number}": b"" for number in range(30_000)}))
     with Unpacker(tmp_path, "toy") as unpacker, pytest.raises(Rejected, match="more than 2,000"):
-        open_archive(unpacker, path, unpacker.budget)
+        open_archive(unpacker, Place(path), unpacker.budget)
 
 
 def test_a_budget_counts_what_is_packed_too(tmp_path: Path) -> None:
@@ -205,6 +205,6 @@ def test_a_budget_counts_what_is_packed_too(tmp_path: Path) -> None:
     data[at + 20 : at + 24] = (60 * 1024**2).to_bytes(4, "little")  # the packed size
     put(path, bytes(data))
     with Unpacker(tmp_path, "toy") as unpacker:
-        [inner] = open_archive(unpacker, path, Budget()).iterdir()
+        [inner] = open_archive(unpacker, Place(path), Budget()).iterdir()
         with pytest.raises(archive.TooMuch, match="more than 50 MB"):
             open_archive(unpacker, inner, unpacker.budget)

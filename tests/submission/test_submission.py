@@ -12,9 +12,10 @@ import pytest
 from autograder.assignment.source import load_source
 from autograder.errors import Rejected, UsageError
 from autograder.release.build import stub_module
-from autograder.submission.copies import is_copy
-from autograder.submission.find import FoundSubmission, find_submissions
+from autograder.submission.find import find_hand_ins
+from autograder.submission.hand_in import HandIn
 from autograder.submission.read import MAX_BYTES, MAX_LINES, read_submission
+from autograder.submission.which_file import is_copy
 from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 from tests.trusted_cost import measured
 
@@ -69,27 +70,27 @@ def link(path: Path, target: Path) -> None:
 
 
 def names(*paths: Path) -> list[str]:
-    return [found.student for found in find_submissions(paths, "toy")]
+    return [found.student for found in find_hand_ins(paths, "toy")]
 
 
 def reason(path: Path, toy: Assignment) -> str:
     """Why the one submission at `path` is rejected."""
-    [found] = find_submissions([path], "toy")
+    [found] = find_hand_ins([path], "toy")
     with pytest.raises(Rejected) as rejected:
         read_submission(found, toy)
     return str(rejected.value)
 
 
 def read(path: Path, toy: Assignment) -> Submission:
-    [found] = find_submissions([path], "toy")
+    [found] = find_hand_ins([path], "toy")
     return read_submission(found, toy)
 
 
 def test_a_folder_with_the_file_is_one_submission(tmp_path: Path) -> None:
     file = put(tmp_path / "alice" / "toy.py")
     put(tmp_path / "alice" / "other" / "toy.py")
-    assert find_submissions([tmp_path / "alice"], "toy") == [
-        FoundSubmission("alice", tmp_path / "alice", (file,))
+    assert find_hand_ins([tmp_path / "alice"], "toy") == [
+        HandIn("alice", tmp_path / "alice", (file,))
     ]
 
 
@@ -98,15 +99,15 @@ def test_a_folder_with_the_file_below_the_assignments_name_is_one_submission(
 ) -> None:
     file = put(tmp_path / "alice" / "toy" / "toy.ipynb")
     put(tmp_path / "alice" / "notes.txt")
-    assert find_submissions([tmp_path / "alice"], "toy") == [
-        FoundSubmission("alice", tmp_path / "alice", (file,))
+    assert find_hand_ins([tmp_path / "alice"], "toy") == [
+        HandIn("alice", tmp_path / "alice", (file,))
     ]
 
 
 def test_the_file_in_the_folder_goes_before_the_one_below_it(tmp_path: Path) -> None:
     file = put(tmp_path / "alice" / "toy.py")
     put(tmp_path / "alice" / "toy" / "toy.py")
-    [found] = find_submissions([tmp_path / "alice"], "toy")
+    [found] = find_hand_ins([tmp_path / "alice"], "toy")
     assert found.files == (file,)
 
 
@@ -138,7 +139,7 @@ def test_every_visible_child_of_another_folder_is_one_submission(tmp_path: Path)
     put(tmp_path / ".hidden" / "toy.py")
     put(tmp_path / ".DS_Store", "")
     put(tmp_path / "__MACOSX" / "toy.py")
-    found = find_submissions([tmp_path], "toy")
+    found = find_hand_ins([tmp_path], "toy")
     assert [(one.student, len(one.files)) for one in found] == [
         ("Bob", 1),
         ("alice", 1),
@@ -456,7 +457,7 @@ def test_a_copy_under_another_name_is_graded_and_said(
     for other in ("helper.py", "plots.py", "notes.docx", "test_toy.py"):
         put(tmp_path / "class" / "alice" / other, "x = 1\n")
     put(tmp_path / "class" / "alice" / name)
-    [found] = find_submissions([tmp_path / "class"], "toy")
+    [found] = find_hand_ins([tmp_path / "class"], "toy")
     submission = read_submission(found, toy)
     assert submission.pieces == ((name, RIGHT),)
     assert (
@@ -482,7 +483,7 @@ def test_of_several_copies_the_highest_number_is_graded_and_the_others_are_named
 ) -> None:
     for name in ("toy (1).py", "toy (2).py", "toy (10).py"):
         put(tmp_path / "class" / "alice" / name, f"{RIGHT}# {name}\n")
-    [found] = find_submissions([tmp_path / "class"], "toy")
+    [found] = find_hand_ins([tmp_path / "class"], "toy")
     submission = read_submission(found, toy)
     assert submission.pieces[0][0] == "toy (10).py"
     assert submission.note == (

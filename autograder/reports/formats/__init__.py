@@ -7,5 +7,5 @@ scores       GitHub Classroom, Classroom 50, PrairieLearn and Autolab
 canvas       the gradebook that Canvas exported           plain_csv    id, e-mail, percentage, status, late
 moodle       Moodle's worksheet or grader report, and its zip of feedback files
 gradebook    fills a column, and says what was done       raw_table    a table of which single cells change
-marks        a student's mark, and why there is none      matching     which row belongs to which student
+marks        a student's mark, or why there is none, and the row that it belongs in
 """

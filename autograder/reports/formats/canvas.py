@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.reports.formats.gradebook import Gradebook, choose_column, fill
-from autograder.reports.formats.matching import Row
 from autograder.reports.formats.raw_table import Cell, read_raw_table, text_at
-from autograder.submission.person import Person
+from autograder.submission.directory import Person
 from autograder.submission.table import column_titles, parse_number
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def fill_canvas(export: Export) -> Rendered:
     gradebook = Gradebook(
         table,
         column,
-        tuple(Row(number, _person(row, kinds)) for number, row in students.items()),
+        {number: _person(row, kinds) for number, row in students.items()},
         {} if most is None else dict.fromkeys(students, most),
         [cell.text for row in table.rows[1:] for cell in row[first:]],
     )

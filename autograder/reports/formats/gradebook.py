@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.marks import Mark, mark_of, number
-from autograder.reports.formats.matching import Matches, Row, match_rows
+from autograder.reports.formats.marks import Mark, Matches, mark_of, match_rows, number
 from autograder.submission.table import parse_number
 from autograder.text import one_line
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from autograder.reports.formats.format import Export
     from autograder.reports.formats.raw_table import RawTable
+    from autograder.submission.directory import Person
 
 _LISTED = 20
 
@@ -28,7 +28,7 @@ class Gradebook:
     Attributes:
         table: the file.
         column: the number of the column to fill.
-        rows: the students.
+        rows: the students, by the numbers of their rows.
         maximum: the points of the column by row; a row that is not here has no known maximum.
         numbers: the texts of cells with numbers, which tell the decimal sign.
         locked: rows that the platform does not let change.
@@ -36,7 +36,7 @@ class Gradebook:
 
     table: RawTable
     column: int
-    rows: tuple[Row, ...]
+    rows: Mapping[int, Person]
     maximum: Mapping[int, float]
     numbers: Sequence[str]
     locked: frozenset[int] = frozenset()
@@ -149,7 +149,7 @@ def _about(matches: Matches, gradebook: Gradebook) -> list[str]:
             student for student, row in matches.rows.items() if row in gradebook.locked
         ],
         "In the gradebook without a result, left as they are": [
-            row.person.name or "?" for row in gradebook.rows if row.number not in taken
+            one.name or "?" for row, one in gradebook.rows.items() if row not in taken
         ],
     }
     return [f"{words} ({len(names)}): {_listed(names)}" for words, names in lists.items() if names]

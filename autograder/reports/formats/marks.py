@@ -1,13 +1,18 @@
-"""A student's mark for a gradebook, or the reason why the gradebook's cell stays blank."""
+"""A student's mark for a gradebook, or the reason why it stays blank, and the row that it belongs in."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from autograder.results import Outcome, Status
+from autograder.submission.directory import NOBODY, SURE, Directory, Person
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from autograder.reports.graded_class import GradedClass
     from autograder.results import Result
 
 MAX_NOTE = 200
@@ -59,3 +64,51 @@ def number(points: float, decimal: str = ".") -> str:
 def _first_line(text: str) -> str:
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     return line if len(line) <= MAX_NOTE else line[:MAX_NOTE] + "..."
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Which row of a gradebook belongs to which student.
+
+    Attributes:
+        rows: the number of the row of each student.
+        by_name: those of them for whom only the name agreed.
+        missing: students without a row.
+        ambiguous: students for whom several rows could be meant, or whose row another student has.
+    """
+
+    rows: Mapping[str, int] = field(default_factory=dict)
+    by_name: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    ambiguous: tuple[str, ...] = ()
+
+
+def match_rows(graded: GradedClass, rows: Mapping[int, Person]) -> Matches:
+    """Return the row of each student who has a result. Nobody is guessed.
+
+    An id of another kind that is no number, such as a login, counts without the name: a number may
+    be anybody's.
+    """
+    directory = Directory(rows)
+    found: dict[str, int] = {}
+    by_name, missing, ambiguous = [], [], []
+    for result in graded.results:
+        student = result.student
+        member = graded.members.get(student)
+        person = member.person if member else NOBODY
+        logins = [kind for kind, value in person.ids.items() if not value.strip().isdecimal()]
+        ids = {**person.ids, "folder": student}  # a folder may have the name of an id
+        asked = Person(person.name or student, ids, person.email)
+        meant, only_name = directory.find(asked, (*SURE, *logins))
+        if not meant:
+            missing.append(student)
+        elif len(meant) > 1:
+            ambiguous.append(student)
+        else:
+            found[student] = meant[0]
+            by_name += [student] * only_name
+    twice = {row for row, times in Counter(found.values()).items() if times > 1}
+    ambiguous += [student for student, row in found.items() if row in twice]
+    kept = {student: row for student, row in found.items() if row not in twice}
+    by_name = [student for student in by_name if student in kept]
+    return Matches(kept, tuple(by_name), tuple(missing), tuple(sorted(ambiguous)))

@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING
 from autograder.errors import UsageError
 from autograder.reports.formats.format import Rendered
 from autograder.reports.formats.gradebook import Gradebook, choose_column, fill
-from autograder.reports.formats.matching import Row
 from autograder.reports.formats.raw_table import Cell, read_raw_table, text_at
 from autograder.reports.pytest_text import full_text
-from autograder.submission.person import Person
+from autograder.submission.directory import Person
 from autograder.submission.table import column_titles, parse_number
 from autograder.text import one_line
 
@@ -88,9 +87,7 @@ def fill_moodle(export: Export) -> Rendered:
     gradebook = Gradebook(
         table,
         column,
-        tuple(
-            Row(number, _person(row[:column], titles, worksheet)) for number, row in rows.items()
-        ),
+        {number: _person(row[:column], titles, worksheet) for number, row in rows.items()},
         {
             number: points
             for number, texts in most.items()

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from autograder.reports.formats.format import Rendered
 from autograder.reports.formats.marks import mark_of, number
-from autograder.submission.person import NOBODY
+from autograder.submission.directory import NOBODY
 from autograder.text import harmless_cell
 
 if TYPE_CHECKING:
     from autograder.reports.formats.format import Export
-    from autograder.submission.person import Person
+    from autograder.submission.directory import Person
 
 HEADER = ("student", "id", "email", "score", "max_score", "percentage", "status", "late", "note")
 ABSENT = "absent"

@@ -12,7 +12,7 @@ from autograder.reports.class_record import load_class
 from autograder.reports.graded_class import GradedClass
 from autograder.reports.gradescope_json import RESULTS_FILE, load_results
 from autograder.results import Status
-from autograder.submission.person import NOBODY
+from autograder.submission.directory import NOBODY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from autograder.reports.class_record import Member
     from autograder.results import Result
-    from autograder.submission.person import Person
+    from autograder.submission.directory import Person
     from autograder.submission.step_source import StepSource
 
 

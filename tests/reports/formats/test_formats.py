@@ -24,7 +24,7 @@ from autograder.reports.formats.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
 from autograder.reports.formats.words import PUBLIC_WORDS
 from autograder.reports.graded_class import GradedClass
 from autograder.results import Result, Status
-from autograder.submission.person import NOBODY
+from autograder.submission.directory import NOBODY
 from tests.golden_files import assert_golden
 from tests.reports.formats.examples import CHECKS, HOSTILE, UNGRADED, hostile, result, results
 

@@ -20,7 +20,7 @@ from autograder.reports.formats.all import FORMATS
 from autograder.reports.formats.format import Export, Rendered
 from autograder.reports.graded_class import GradedClass
 from autograder.results import CheckResult, Outcome, Override, Result, Status
-from autograder.submission.person import Person
+from autograder.submission.directory import Person
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

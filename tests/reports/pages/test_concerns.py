@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from autograder.reports.class_record import Member
 from autograder.reports.pages.concerns import alike_groups
 from autograder.reports.pages.entries import Entry
-from autograder.submission.person import NOBODY
+from autograder.submission.directory import NOBODY
 from tests.reports.pages.classroom import NOT_STARTED, TRANSPOSED, check, result
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from autograder.results import (
     Repeats,
     Status,
 )
-from autograder.submission.person import Person
+from autograder.submission.directory import Person
 from autograder.submission.step_source import StepLines, StepSource
 from autograder.values.values import Array, ListValue
 from tests.graders import result_of

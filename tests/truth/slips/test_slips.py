@@ -19,7 +19,7 @@ from autograder.python_source import Statement, parsed, statements
 from autograder.reports.gradescope_json import dump_results
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
-from autograder.submission.find import find_submissions
+from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
 from tests.sandbox.conftest import PERMISSIVE
 from tests.truth import slips
@@ -92,7 +92,7 @@ def what_runs(slip: Slip, form: Form) -> list[Runs]:
     with tempfile.TemporaryDirectory() as folder:
         path = slip.write(Path(folder), form)
         written = [path.read_text(encoding="utf-8")]
-        [found] = find_submissions([path], slip.assignment)
+        [found] = find_hand_ins([path], slip.assignment)
         pieces = read_submission(found, assignment).pieces
     if form == "notebook":  # the release's own cells stand before the student's
         pieces = pieces[sum(cell.kind == "given" for cell in assignment.cells) :]
@@ -123,7 +123,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 def graded(slip: Slip, form: Form, folder: Path, sandbox: Sandbox) -> Result:
     exam = exam_of(slip.assignment)
-    [found] = find_submissions([slip.write(folder, form)], slip.assignment)
+    [found] = find_hand_ins([slip.write(folder, form)], slip.assignment)
     result = grade(exam, read_submission(found, exam.assignment), sandbox)
     return replace(result, execution_time=0.0, student="student")
 

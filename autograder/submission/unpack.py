@@ -1,4 +1,4 @@
-"""Choose the file to grade among a student's files, also in the student's own archives."""
+"""Look through one student's hand-in, also in archives, and unpack the files that count."""
 
 from __future__ import annotations
 
@@ -10,23 +10,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected, UsageError
-from autograder.submission.archive import (
-    Budget,
-    Member,
-    Place,
-    TooMuch,
-    is_archive,
-    open_archive,
-    path_of,
-)
-from autograder.submission.found import (
-    SUFFIXES,
-    fitting_names,
-    hidden,
-    is_folder,
-    near_names,
-)
-from autograder.submission.which_file import with_kind
+from autograder.submission.archive import Budget, Member, Place, TooMuch, open_archive
+from autograder.submission.which_file import exact_names, no_clear_file, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,12 +22,11 @@ MAX_NESTED = 2
 MAX_FILE = 5 * 1024 * 1024 + 1
 # Bytes of all files of one hand-in that are unpacked.
 MAX_UNPACKED = 8 * 1024 * 1024
-_LISTED = 5
 _NOT_SEARCHED = ("__pycache__", "venv", "site-packages", "node_modules")
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class Candidate:
     """A file that a student handed in.
 
     Attributes:
@@ -56,57 +40,82 @@ class HandedIn:
     depth: int = 0
     upload: tuple[int, int] = (0, 0)
 
-    @property
-    def problem(self) -> str:
-        """Return why the file of an archive is left out; empty if it may be read."""
-        return self.place.problem if isinstance(self.place, Member) else ""
-
 
 class Unpacker(ExitStack):
     """Opens the archives of one hand-in, until it is closed, and unpacks the files that count.
 
     Attributes:
         scratch: the folder for unpacked files; None if no archive may be opened.
-        wanted: the names of the assignment's files.
+        assignment: the assignment's name.
         budget: what may still be looked at.
     """
 
     def __init__(self, scratch: Path | None, assignment: str) -> None:
         super().__init__()
         self.scratch = scratch
-        self.wanted = [f"{assignment}{suffix}" for suffix in SUFFIXES]
+        self.assignment = assignment
         self.budget = Budget()
+        self._exact = exact_names(assignment)
         self._unpacked = Budget(size=MAX_UNPACKED)
 
     def opens(self, place: Place) -> bool:
         """Return whether a path is an archive that can be opened here."""
-        return self.scratch is not None and is_archive(place) and not place.is_dir()
+        return self.scratch is not None and place.is_archive and not place.is_folder
 
-    def files_below(self, folder: Place) -> list[HandedIn]:
-        """Return the files below a folder, but none below the first level that has a wanted one."""
-        found: list[HandedIn] = []
+    def files_below(self, folder: Place) -> list[Candidate]:
+        """Return the files below a folder, but none below the first level that has one of the right name."""
+        found: list[Candidate] = []
         level: list[Place] = [folder]
         depth = 0
         while level:
             children = [child for place in level for child in self._listed(place)]
-            found += [HandedIn(one, one.name, depth) for one in children if not is_folder(one)]
-            if any(file.name in self.wanted for file in found):
+            found += [Candidate(one, one.name, depth) for one in children if not one.is_folder]
+            if any(file.name in self._exact for file in found):
                 break
-            level = [one for one in children if is_folder(one) and one.name not in _NOT_SEARCHED]
+            level = [one for one in children if one.is_folder and one.name not in _NOT_SEARCHED]
             depth += 1
         return found
 
     def _listed(self, folder: Place) -> list[Place]:
-        children: list[Place] = list(islice(folder.iterdir(), self.budget.files + 1))
+        children = list(islice(folder.iterdir(), self.budget.files + 1))
         self.budget.spend(files=len(children))
-        return sorted((one for one in children if not hidden(one)), key=lambda one: one.name)
+        return sorted((one for one in children if not one.is_hidden), key=lambda one: one.name)
 
-    def unpacked(self, files: Iterable[HandedIn]) -> tuple[Path, ...]:
+    def chosen(self, files: list[Candidate], nested: int = 0) -> tuple[Path, ...]:
+        """Return the files that count, unpacked, best first.
+
+        Of several uploads of a name the latest counts, of several folders the outermost. Archives are
+        opened only if no file beside them counts. Raises Rejected if no file counts.
+        """
+        latest = _latest(files)
+        depth = min((file.depth for file in latest if file.name in self._exact), default=None)
+        beside = [file for file in latest if depth in (None, file.depth)]
+        if names := ranked([file.name for file in beside], self.assignment):
+            counting = [file for name in names for file in beside if file.name == name]
+            if len(counting) > len(names):
+                raise Rejected(no_clear_file([file.name for file in counting], self.assignment))
+            return self.unpacked(counting)
+        problems = [file.place.problem for file in files if file.place.problem]
+        inside: list[Candidate] = []
+        for file in latest if nested < MAX_NESTED else ():
+            if self.opens(file.place) and not file.place.problem:
+                try:
+                    inside += self.files_below(open_archive(self, file.place, self.budget))
+                except TooMuch:
+                    raise
+                except Rejected as rejected:
+                    problems.append(str(rejected))
+        if inside:
+            return self.chosen(inside, nested + 1)
+        names = [file.name for file in files]
+        raise Rejected(problems[0] if problems else no_clear_file(names, self.assignment))
+
+    def unpacked(self, files: Iterable[Candidate]) -> tuple[Path, ...]:
         """Return the paths of these files on disk, under the student's own names.
 
         A copy that cannot be read does not matter beside a file that can.
         """
-        contents: list[tuple[HandedIn, bytes | None]] = []
+        contents: list[tuple[Candidate, bytes | None]] = []
         problems: list[Rejected] = []
         for file in files:
             try:
@@ -115,13 +124,13 @@ class Unpacker(ExitStack):
                 raise
             except Rejected as rejected:
                 problems.append(rejected)
-                if file.name in self.wanted:
+                if file.name in self._exact:
                     raise
         if problems and not contents:
             raise problems[0]
         return tuple(self._on_disk(file, data) for file, data in contents)
 
-    def _bytes(self, file: HandedIn) -> bytes | None:
+    def _bytes(self, file: Candidate) -> bytes | None:
         """Return the bytes to unpack; None if the file stays where it is, or is too large."""
         place = file.place
         if isinstance(place, Member):
@@ -130,19 +139,19 @@ class Unpacker(ExitStack):
             self._unpacked.spend(size=place.size)
             self.budget.spend(size=place.cost)
             return place.read_bytes()
-        status = place.lstat()
+        status = place.path.lstat()
         regular = stat.S_ISREG(status.st_mode) and status.st_size < MAX_FILE
         if place.name == file.name or self.scratch is None or not regular:
             return None  # the reader says what is wrong with it
         self._unpacked.spend(size=status.st_size)
         return place.read_bytes()
 
-    def _on_disk(self, file: HandedIn, data: bytes | None) -> Path:
+    def _on_disk(self, file: Candidate, data: bytes | None) -> Path:
         """Write a file into a folder of its own. Raises UsageError if nothing can be written there."""
         if data is None and not isinstance(file.place, Member):
-            return file.place
+            return file.place.path
         assert self.scratch is not None
-        number = hashlib.sha256(bytes(path_of(file.place))).hexdigest()[:16]
+        number = hashlib.sha256(bytes(file.place.path)).hexdigest()[:16]
         folder = self.scratch / number
         try:
             folder.mkdir(exist_ok=True)
@@ -157,60 +166,9 @@ class Unpacker(ExitStack):
         return (folder / "file").replace(folder / file.name)
 
 
-def choose_files(
-    files: list[HandedIn], unpacker: Unpacker, assignment: str, nested: int = 0
-) -> tuple[Path, ...]:
-    """Return the files that count: those with the assignment's name and copies, or the only source.
-
-    Of several uploads of a name the latest counts, of several folders the outermost. Archives are
-    opened only if no file beside them counts. Raises Rejected if no file counts.
-    """
-    latest = _latest(files)
-    depth = min((file.depth for file in latest if file.name in unpacker.wanted), default=None)
-    beside = [file for file in latest if depth in (None, file.depth)]
-    names = [file.name for file in beside]
-    counting = fitting_names(names, assignment) or near_names(names, assignment)
-    if counting:
-        chosen = [file for name in counting for file in beside if file.name == name]
-        if len(chosen) > len(counting):
-            raise Rejected(_several(chosen, unpacker.wanted))
-        return unpacker.unpacked(chosen)
-    problems = [file.problem for file in files if file.problem]
-    inside: list[HandedIn] = []
-    for file in latest if nested < MAX_NESTED else ():
-        if unpacker.opens(file.place) and not file.problem:
-            try:
-                root = open_archive(unpacker, file.place, unpacker.budget)
-                inside += unpacker.files_below(root)
-            except TooMuch:
-                raise
-            except Rejected as rejected:
-                problems.append(str(rejected))
-    if inside:
-        return choose_files(inside, unpacker, assignment, nested + 1)
-    raise Rejected(problems[0] if problems else _several(files, unpacker.wanted))
-
-
-def _several(files: list[HandedIn], names: list[str]) -> str:
-    """Say what was handed in, where no file or more than one may be meant."""
-    shown = [with_kind(file.name) for file in files]
-    more = f" and {len(shown) - _LISTED} more" if len(shown) > _LISTED else ""
-    wanted = " or ".join(f"`{name}`" for name in names)
-    several = sum(file.name.lower().endswith(SUFFIXES) for file in files) > 1
-    says = (
-        f"It is not clear which file is your {wanted}"
-        if several
-        else f"There is no {wanted} in what was handed in"
-    )
-    return (
-        f"{says}; found {', '.join(shown[:_LISTED]) or 'nothing'}{more}. "
-        "Hand in one file with one of these names."
-    )
-
-
-def _latest(files: Iterable[HandedIn]) -> list[HandedIn]:
+def _latest(files: Iterable[Candidate]) -> list[Candidate]:
     """Return the latest upload of each name. Files that are no counted uploads all count."""
-    latest: dict[tuple[str, Place | None], HandedIn] = {}
+    latest: dict[tuple[str, Place | None], Candidate] = {}
     for file in files:
         key = (file.name, None if any(file.upload) else file.place)
         if key not in latest or latest[key].upload < file.upload:

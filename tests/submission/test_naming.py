@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from autograder.submission.find import FoundSubmission
-from autograder.submission.names import name_key, student_name
-from autograder.submission.unique_names import MAX_BYTES, tell_apart
+from autograder.submission.directory import name_key, student_name
+from autograder.submission.hand_in import HandIn
+from autograder.submission.naming import MAX_BYTES, tell_apart
 
 ZOE = unicodedata.normalize("NFD", "Zoë")
 RENAMED = "Rename it, and grade again."
 
 
-def found(*names: str) -> list[FoundSubmission]:
+def found(*names: str) -> list[HandIn]:
     return [
-        FoundSubmission(student_name(name), Path("class", str(number)), ())
+        HandIn(student_name(name), Path("class", str(number)), ())
         for number, name in enumerate(names)
     ]
 

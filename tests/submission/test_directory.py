@@ -6,27 +6,32 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.submission.find import find_submissions
-from autograder.submission.person import Person
-from autograder.submission.roster import Roster, RosterEntry, join_roster
-from autograder.submission.unique_names import tell_apart
+from autograder.submission.directory import Directory, Person
+from autograder.submission.find import find_hand_ins
+from autograder.submission.naming import join_roster, tell_apart
 from tests.submission.class_downloads import put
 from tests.submission.test_find import SOURCE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.submission.found import FoundSubmission
+    from autograder.submission.hand_in import HandIn
 
 MOODLE = "_assignsubmission_file_"
 JANE = Person("Jane Doe", {"id": "00001", "moodle": "999"})
 EVE = Person("Evil Eve", {"id": "00002", "moodle": "204000", "github": "eve"})
-ROSTER = Roster((RosterEntry(JANE), RosterEntry(EVE)))
 
 
-def people(path: Path, roster: Roster = ROSTER) -> dict[str, str]:
+def class_of(*people: Person) -> Directory:
+    return Directory(dict(enumerate(people, start=2)))
+
+
+ROSTER = class_of(JANE, EVE)
+
+
+def people(path: Path, roster: Directory = ROSTER) -> dict[str, str]:
     """The roster's id of each submission that is graded; of another, nothing."""
-    found, _ = join_roster(find_submissions([path], "toy"), roster)
+    found, _ = join_roster(find_hand_ins([path], "toy"), roster)
     return {one.student: one.person.ids.get("id", "") for one in tell_apart(found)}
 
 
@@ -38,7 +43,7 @@ def test_a_files_name_cannot_be_another_person(tmp_path: Path) -> None:
 def test_one_id_with_two_names_is_nobodys(tmp_path: Path) -> None:
     for name in ("Jane Doe_1", "Evil Eve_1", "Li Na_2"):
         put(tmp_path / f"{name}{MOODLE}" / "toy.py", SOURCE)
-    eve, jane, li = find_submissions([tmp_path], "toy")
+    eve, jane, li = find_hand_ins([tmp_path], "toy")
     assert (eve.student, jane.student, li.files != ()) == ("Evil Eve", "Jane Doe", True)
     assert not eve.files
     assert eve.problem == jane.problem
@@ -54,10 +59,10 @@ def test_a_login_is_no_id_of_another_kind(tmp_path: Path) -> None:
 
 
 def test_a_platforms_id_is_no_id_of_another_kind_for_another_name() -> None:
-    assert ROSTER.find(Person("Evil Eve", {"canvas": "999"})) == RosterEntry(EVE)
-    roster = Roster((RosterEntry(Person("Jane Doe", {"lms user id": "999"})),))
-    assert roster.find(Person("Evil Eve", {"moodle": "999"})) is None
-    assert roster.find(Person("Doe, Jane", {"moodle": "999"})) is not None
+    assert ROSTER.find(Person("Evil Eve", {"canvas": "999"})) == ([3], True)
+    roster = class_of(Person("Jane Doe", {"lms user id": "999"}))
+    assert roster.find(Person("Evil Eve", {"moodle": "999"})) == ([], False)
+    assert roster.find(Person("Doe, Jane", {"moodle": "999"})) == ([2], False)
 
 
 @pytest.mark.parametrize(
@@ -84,15 +89,15 @@ def test_a_folder_in_a_hand_in_does_not_hide_who_it_is(tmp_path: Path) -> None:
     assert people(tmp_path / "class") == {"Jane Doe": "00001"}
 
 
-def by_name(found: list[FoundSubmission]) -> set[str]:
+def by_name(found: list[HandIn]) -> set[str]:
     return {one.student for one in found if one.by_name}
 
 
 def test_a_match_by_name_alone_is_said(tmp_path: Path) -> None:
     put(tmp_path / "class" / f"Jane Doe_7{MOODLE}" / "toy.py", SOURCE)
     put(tmp_path / "class" / f"Eve, Evil_204000{MOODLE}" / "toy.py", SOURCE)
-    roster = Roster((RosterEntry(Person("Jane Doe", {"id": "00001"})), RosterEntry(EVE)))
-    found, absent = join_roster(find_submissions([tmp_path / "class"], "toy"), roster)
+    roster = class_of(Person("Jane Doe", {"id": "00001"}), EVE)
+    found, absent = join_roster(find_hand_ins([tmp_path / "class"], "toy"), roster)
     assert ({one.student for one in found}, absent) == ({"Jane Doe", "Evil Eve"}, ())
     assert by_name(found) == {"Jane Doe"}
 
@@ -100,15 +105,15 @@ def test_a_match_by_name_alone_is_said(tmp_path: Path) -> None:
 def test_a_name_alone_is_nobody_whom_an_id_claims(tmp_path: Path) -> None:
     put(tmp_path / "class" / f"Jane Doe_999{MOODLE}" / "toy.py", SOURCE)
     put(tmp_path / "class" / f"Jane Doe_1000{MOODLE}" / "toy.py", SOURCE)
-    roster = Roster((RosterEntry(JANE), RosterEntry(Person("Wei Wang", {"id": "00003"}))))
+    roster = class_of(JANE, Person("Wei Wang", {"id": "00003"}))
     assert people(tmp_path / "class", roster) == {"Jane Doe (999)": "00001", "Jane Doe (1000)": ""}
 
 
 def test_two_of_one_name_are_not_one_person_of_the_roster(tmp_path: Path) -> None:
     for number in (1, 2):
         put(tmp_path / "class" / f"Wei Wang_{number}{MOODLE}" / "toy.py", SOURCE)
-    roster = Roster((RosterEntry(Person("Wei Wang", {"id": "00003"})),))
-    found, absent = join_roster(find_submissions([tmp_path / "class"], "toy"), roster)
+    roster = class_of(Person("Wei Wang", {"id": "00003"}))
+    found, absent = join_roster(find_hand_ins([tmp_path / "class"], "toy"), roster)
     assert [one.from_roster for one in found] == [False, False]
     assert absent == ()  # it is one of them
     assert {one.student for one in tell_apart(found)} == {"Wei Wang (1)", "Wei Wang (2)"}
