@@ -7,12 +7,16 @@ shows. Two mistakes at once are named only if no single cause is as good.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from autograder.compare import Right, compare
 from autograder.explain.join_mistakes import MistakeWords, mistake_words
 from autograder.explain.properties import property_of, same_parts
-from autograder.explain.rules import Explanation, Finding, explained, finding
+from autograder.explain.rules import Explanation, Finding, explained, finding, guess
 from autograder.explain.slips import (
     generator_returned,
     nothing_returned,
@@ -24,7 +28,7 @@ from autograder.explain.slips import (
 )
 from autograder.explain.surplus import wrong_words
 from autograder.explain.syntax import unused_arguments
-from autograder.explain.uninitialised import unwritten_memory
+from autograder.values.numbers import numbers_in
 from autograder.values.values import DictValue, ListValue, Other
 
 if TYPE_CHECKING:
@@ -34,9 +38,13 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Exam, Question
     from autograder.explain.properties import Evidence
     from autograder.explain.recognise import Recognition
-    from autograder.explain.student_code import Definition, Submitted
+    from autograder.explain.student_code import Definition, StudentCode, Submitted
     from autograder.explain.surplus import WrongPart
     from autograder.values.values import Value
+
+# What makes room for numbers and writes none, and a tensor that is made by its sizes.
+_EMPTY = re.compile(r"(?:\w{1,40}\.){0,3}(?:new_)?empty(?:_like)?(?=\()")
+_TENSOR = re.compile(r"(?:torch\.)?(?:Float)?Tensor(?=\()")
 
 
 def cause_of(
@@ -49,7 +57,7 @@ def cause_of(
 ) -> Explanation:
     """Return the cause of a wrong answer."""
     definition = submitted.code.definition(question.step)
-    unwritten = unwritten_memory(definition, submitted.code, evidence)
+    unwritten = _unwritten_memory(definition, submitted.code, evidence)
     if unwritten:
         return explained(unwritten)
     slip = _slip_of_the_answer(definition, evidence.seen, submitted) if definition else None
@@ -73,6 +81,30 @@ def cause_of(
     if difference.fault in ("dtype", "frozen", "equal"):
         return Explanation()
     return _described(question, evidence, definition)
+
+
+def _unwritten_memory(
+    definition: Definition | None, code: StudentCode, evidence: Evidence
+) -> Finding | None:
+    """Explain NaN in an answer that has none if unwritten memory is zero; None if that is not the cause."""
+    if evidence.with_zeros is None:
+        return None
+    texts = [called.text for called in code.called_by(definition)] if definition else []
+    if not np.isfinite(numbers_in(evidence.with_zeros)).all():
+        return _by_sizes(texts)
+    written = next((found[0] for text in texts if (found := _EMPTY.search(text))), "torch.empty")
+    zeros = written.replace("empty", "zeros")
+    right = compare(Right(evidence.wanted), evidence.with_zeros).difference is None
+    key = "unwritten_memory.added_to" if right else "unwritten_memory"
+    return finding(key, written=written, zeros=zeros)
+
+
+def _by_sizes(texts: list[str]) -> Finding | None:
+    """Explain a tensor that may have been made by its sizes, which cannot be filled with zeros to see."""
+    written = next((found[0] for text in texts if (found := _TENSOR.search(text))), None)
+    if written is None:
+        return None
+    return replace(guess("unwritten_memory.by_sizes", written=written), perhaps=True)
 
 
 def _never_read(definition: Definition | None) -> str:

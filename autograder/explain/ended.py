@@ -6,10 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
+from autograder.explain.definitions import defined_inside, under_another_name
 from autograder.explain.exceptions import read_error
-from autograder.explain.name_slips import defined_inside
 from autograder.explain.obstacles import obstacle_words, read_obstacle
-from autograder.explain.other_name import under_another_name
 from autograder.explain.rules import explained
 from autograder.explain.slips import leftover_raise
 from autograder.explain.wording import (
@@ -81,10 +80,12 @@ def explain_error(
     steps = set(submitted.stubs)
     waits = waits_for(check.name, error, steps)
     if waits:
-        return _waiting(check, waits)
+        words = f"`{check.name}` calls your `{waits}`, which is not started yet."
+        return _needs(waits, f"{words} Finish `{waits}` first, then this step can be judged.")
     missing = name_not_defined(error)
     if missing in steps - {check.name, *submitted.names}:
-        return _missing(check, missing)
+        words = f"`{check.name}` calls `{missing}`, and your step `{missing}` is missing."
+        return _needs(missing, f"{words} Write it first.")
     criterion = check.criterion(question.criterion)
     given = _attributes(question)
     cause = explained(read_error(error, submitted.names, submitted.code, submitted.stubs, given))
@@ -163,17 +164,8 @@ def explain_leftover(check: Check, error: StudentError, submitted: Submitted) ->
     )
 
 
-def _waiting(check: Check, step: str) -> Feedback:
-    words = (
-        f"`{check.name}` calls your `{step}`, which is not started yet. "
-        f"Finish `{step}` first, then this step can be judged."
-    )
-    reasons = (Reason.WAITS_FOR_A_STEP,)
-    return Feedback(Outcome.RAISED, message=words, other_step=step, reasons=reasons)
-
-
-def _missing(check: Check, step: str) -> Feedback:
-    words = f"`{check.name}` calls `{step}`, and your step `{step}` is missing. Write it first."
+def _needs(step: str, words: str) -> Feedback:
+    """Say that another step comes first."""
     reasons = (Reason.WAITS_FOR_A_STEP,)
     return Feedback(Outcome.RAISED, message=words, other_step=step, reasons=reasons)
 

@@ -15,9 +15,9 @@ Numbers = npt.NDArray[Any]
 
 
 def value_words(seen: Numbers, wanted: Numbers) -> str:
+    """Describe wrong numbers of the right shape; empty if nothing is known of them."""
     if seen.shape != wanted.shape or seen.size < 2:  # noqa: PLR2004 - one number shows nothing
         return ""
-    """Describe wrong numbers of the right shape; empty if nothing is known of them."""
     if words := _dropped(seen, wanted):
         return words
     if seen.ndim == 2 and (words := _rows(seen, wanted)):  # noqa: PLR2004 - rows and columns

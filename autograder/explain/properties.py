@@ -13,7 +13,6 @@ import numpy as np
 
 from autograder.compare import agrees, alike
 from autograder.explain.number_properties import is_close, value_words
-from autograder.explain.other_kind import of_another_kind
 from autograder.explain.surplus import MOST_PARTS, right_key, right_words
 from autograder.values.numbers import as_array
 from autograder.values.values import Array, ListValue
@@ -27,6 +26,9 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
     Numbers = npt.NDArray[Any]
+
+
+_KIND_WORDS = {"tensor": "tensor", "ndarray": "NumPy array"}
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def property_of(evidence: Evidence, inputs: Mapping[str, Value]) -> str:
     seen, wanted = evidence.seen, evidence.wanted
     return (
         _of_the_whole(seen, wanted, evidence, inputs)
-        or of_another_kind(seen, wanted)
+        or _of_another_kind(seen, wanted)
         or _part_of_what_came(evidence)
         or _of_the_numbers(seen, wanted, inputs)
         or same_parts(evidence)
@@ -118,6 +120,29 @@ def _two_calls_differ(seen: Value, wanted: Value) -> bool:
     if len(seen.items) != 2 or len(wanted.items) != 2:  # noqa: PLR2004
         return False
     return agrees(*wanted.items) and not alike(*seen.items)
+
+
+def _of_another_kind(seen: Value, wanted: Value) -> str:
+    """Return a sentence about an array, tensor or list that came back in place of another kind; else empty."""
+    if not isinstance(wanted, Array) or wanted.kind not in _KIND_WORDS or not wanted.data.ndim:
+        return ""
+    asked = _KIND_WORDS[wanted.kind]
+    if isinstance(seen, Array):
+        if seen.kind == wanted.kind or seen.kind not in _KIND_WORDS or not seen.data.ndim:
+            return ""
+        same = seen.data.shape == wanted.data.shape and np.allclose(
+            seen.data, wanted.data, atol=1e-4
+        )
+        right = " The numbers in it are right." if same else ""
+        return f"This step gives back a {asked}, and yours is a {_KIND_WORDS[seen.kind]}.{right}"
+    rows = [as_array(item) for item in seen.items] if isinstance(seen, ListValue) else []
+    if len(rows) != len(wanted.data) or any(
+        row is None or row.shape != wanted.data.shape[1:] for row in rows
+    ):
+        return ""
+    of_tensors = "torch.tensor" if wanted.data.ndim == 1 else "torch.stack"
+    join = "np.array" if wanted.kind == "ndarray" else of_tensors
+    return f"This step gives back a {asked}, and yours is a list of its rows: `{join}` makes one of them."
 
 
 def _part_of_what_came(evidence: Evidence) -> str:

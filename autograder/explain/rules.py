@@ -13,7 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from autograder.explain.words import WORDS
+from autograder.explain import words_of_errors as errors
+from autograder.explain import words_of_source as source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -23,6 +24,15 @@ if TYPE_CHECKING:
 Case = TypeVar("Case")
 Read_contra = TypeVar("Read_contra", contravariant=True)
 PERHAPS = "Perhaps: "
+# For each finding what is wrong, and where to look.
+WORDS = {
+    **errors.MESSAGES,
+    **errors.NAMES,
+    **errors.CALLS,
+    **source.SLIPS,
+    **source.CLASSES,
+    **source.OBSTACLES,
+}
 
 
 class Condition(Protocol[Read_contra]):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment.checks import VALUE, Check, Criterion
 from autograder.compare import Comparison, Difference, compare
 from autograder.exam.questions import Request
+from autograder.explain.definitions import defined_again
 from autograder.explain.ended import (
     NOT_STARTED,
     explain_ended,
@@ -22,7 +23,6 @@ from autograder.explain.ended import (
     other_step,
 )
 from autograder.explain.feedback import explain_wrong
-from autograder.explain.name_slips import defined_again
 from autograder.explain.properties import Evidence
 from autograder.explain.recognise import NOTHING, recognise_mistakes
 from autograder.explain.skipped import explain_need

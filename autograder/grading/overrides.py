@@ -10,7 +10,6 @@ that a person marks. This file is the only way to change a mark. The grader neve
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import unicodedata
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 from autograder.errors import UsageError
 from autograder.results import CheckResult, Outcome, Override, Result
 from autograder.submission.table import column_titles, parse_number, read_rows
+from autograder.text import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -172,8 +172,7 @@ def _override(
     if not cells["student"]:
         raise UsageError(f"{where}: the student is missing.")
     if cells["step"] not in points:
-        close = difflib.get_close_matches(cells["step"], points, n=1)
-        hint = f"Did you mean {close[0]!r}?" if close else f"There is: {', '.join(points)}."
+        hint = nearest(cells["step"], points)
         raise UsageError(f"{where}: there is no step {cells['step']!r}. {hint}")
     most = points[cells["step"]]
     given = parse_number(cells["points"])

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import difflib
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +31,7 @@ from autograder.sandbox.warm import best_sandbox
 from autograder.student.cell_history import CellHistory
 from autograder.student.release_folder import no_release, show_cells
 from autograder.student.step_checker import StepChecker, practice_limits, start_checker
+from autograder.text import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -143,7 +143,7 @@ class Notebook:
             return True
         names = {name for run in self.cells.runs for name in run.names}
         steps = {check.name for check in self._load_exam().assignment.checks}
-        return bool(difflib.get_close_matches(step, names - steps, n=1, cutoff=0.6))
+        return bool(did_you_mean(step, names - steps))
 
     def _checker_of_now(self) -> StepChecker:
         """Return a checker of the current cells: the last one, if the counted cells are the same."""
@@ -245,8 +245,7 @@ def _find(exam: Exam, step: object) -> Check:
         name = getattr(step, "__name__", "")
         call = f'check("{name}")' if name in checks else f'check("{next(iter(checks))}")'
         raise CannotCheck(f"check(...) takes the name of a step as text: {call}")
-    close = difflib.get_close_matches(step, checks, n=1)
-    meant = f"Did you mean {close[0]!r}?" if close else "check() lists the steps."
+    meant = did_you_mean(step, checks) or "check() lists the steps."
     raise CannotCheck(f"There is no step called {step[:60]!r}. {meant}")
 
 

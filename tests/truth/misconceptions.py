@@ -9,7 +9,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from autograder.explain.words import WORDS
+from autograder.explain.rules import WORDS
 from tests.truth.styles import STYLES
 from tests.truth.test_truth import ASSIGNMENTS, source_of, table
 

@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 
 from autograder import explain
-from autograder.explain.words import WORDS
+from autograder.explain.rules import WORDS
 from tests.truth.misconceptions import lines
 from tests.truth.styles import STYLES
 from tests.truth.test_truth import table
