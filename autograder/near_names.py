@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
 LONGEST = 40
+LONGEST_PATH = 100
 MOST = 1_000
 LENGTHS_APART = 3
 SHORTEST = 3  # of shorter names, half of the letters may be others
@@ -42,8 +43,9 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     same = same_letters(name, near)
     if same:
         return same
-    longer = [candidate for candidate in near if len(candidate) >= SHORTEST]
-    return next(iter(difflib.get_close_matches(name, longer, n=1, cutoff=LIMIT)), None)
+    small = {other.lower(): other for other in near if len(other) >= SHORTEST}
+    found = difflib.get_close_matches(name.lower(), small, n=1, cutoff=LIMIT)
+    return small[found[0]] if found else None
 
 
 def same_letters(name: str, candidates: Iterable[str]) -> str | None:
@@ -58,6 +60,11 @@ def argument_meant(keyword: str, arguments: Collection[str]) -> str | None:
     translated = {name for both in _SAME_MEANING if keyword in both for name in both}
     parts = [*translated, *keyword.split("_")]
     return nearest(keyword, arguments) or next((one for one in arguments if one in parts), None)
+
+
+def is_dotted(name: str) -> bool:
+    """Return whether a text is a name, or a path such as `torch.nn`, of a length that can be shown."""
+    return len(name) <= LONGEST_PATH and all(map(str.isidentifier, name.split(".")))
 
 
 def plain(name: str) -> str:

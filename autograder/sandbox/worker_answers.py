@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from autograder.errors import ProtocolError
+from autograder.near_names import is_dotted
 from autograder.reasons import MAX_LENGTH, UNSUITABLE, Reason
 from autograder.records import Forms, Reader, RecordError
 from autograder.results import (
@@ -98,7 +99,14 @@ def _source(text: str) -> str:
     return text
 
 
-_ERROR = {"type": _type, "message": clean_text, "frames": None, "existing": _name}
+def _dotted(text: str) -> str:
+    """A name, or a path of names."""
+    if not is_dotted(text):
+        raise RecordError("no name")
+    return text
+
+
+_ERROR = {"type": _type, "message": clean_text, "frames": None, "existing": _dotted}
 
 # All that a worker may say of a record, and what makes its texts fit to be shown.
 _FORMS: Forms = {

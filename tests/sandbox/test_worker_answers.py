@@ -179,6 +179,12 @@ def test_an_answer_without_fields_is_refused(content: object) -> None:
         {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": 3.0}]}},
         {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"more": 1}]}},
         {"kind": "raised", "error": ERROR | {"cause": ERROR}},
+        {"kind": "raised", "error": ERROR | {"existing": "softmax"}},
+        {"kind": "raised", "error": ERROR | {"existing": [1]}},
+        {"kind": "raised", "error": ERROR | {"existing": ["`<b>`"]}},
+        {"kind": "raised", "error": ERROR | {"existing": ["torch."]}},
+        {"kind": "raised", "error": ERROR | {"existing": ["x" * 101]}},
+        {"kind": "raised", "error": ERROR | {"existing": ["x"] * (MAX_NAMES + 1)}},
     ],
     ids=str,
 )

@@ -14,7 +14,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from autograder.near_names import nearest, same_letters
+from autograder.near_names import is_dotted, nearest, same_letters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -40,7 +40,7 @@ def existing_names(error: BaseException) -> list[str]:
     For a call that does not fit these are all arguments of the called function.
     """
     try:
-        return [str(name)[:100] for name in _existing(error)][:MOST]
+        return [name for name in _existing(error) if is_dotted(name)][:MOST]
     except BaseException:  # noqa: BLE001 - a student's own `__dir__` or `__getattr__` may do anything
         return []
 

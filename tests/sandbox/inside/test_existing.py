@@ -1,0 +1,72 @@
+"""The names that exist where an exception missed one."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from autograder.sandbox.inside.existing import MOST, existing_names
+from autograder.sandbox.inside.student import load
+
+HEAD = "import math, torch\nimport numpy as np\nfrom torch import nn\nx, a = torch.ones(2, 2), np.ones(2)\n"
+
+
+def existing(line: str) -> list[str]:
+    """The names that the worker reports of an exception in this line."""
+    failure = load("student", [("student.py", f"{HEAD}{line}\n")]).failures[-1]
+    return list(failure["existing"])  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("torch.linalg.nrom(x)", ["norm"]),
+        ("torch.Sofmax(x)", ["softmax"]),
+        ("nn.softmax(x)", ["Softmax"]),
+        ("np.softmax(x)", ["torch.softmax", "F.softmax"]),
+        ("softmax(x)", ["torch.softmax", "F.softmax"]),
+        ("x.masked_fil(x > 0, 1)", ["masked_fill"]),
+        ("nn.Linear(2, 2).wieght", ["weight"]),
+        ("from torch import softmaks", ["softmax"]),
+        ("nn.parameter(x)", ["nn.Parameter"]),
+        ("nn.Linear(2, 2, bais=1)", ["in_features", "out_features", "bias", "device", "dtype"]),
+        ("(x @ x).softmax(dims=1)", ["dim"]),
+        ("1 / 0", []),
+        ("scores", []),
+    ],
+)
+def test_the_object_is_asked(line: str, names: list[str]) -> None:
+    assert existing(line)[: len(names) or None] == names
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def __dir__(self): raise SystemExit",
+        "def __dir__(self): return [1, None, 'nam', 'no name', '`nam`']",
+        "def __dir__(self): return ['nam.' * 100]",
+        "def __getattr__(self, name): raise AttributeError('no', name=3, obj=self)",
+    ],
+)
+def test_an_object_of_ones_own_may_answer_anything(body: str) -> None:
+    assert existing(f"class C:\n    {body}\nC().name") in ([], ["nam"])
+
+
+def test_a_long_list_of_arguments_is_cut() -> None:
+    arguments = ", ".join(f"a{number}" for number in range(100))
+    assert len(existing(f"def f({arguments}): pass\nf(other=1)")) == MOST
+
+
+def test_an_exception_of_ones_own_has_no_names() -> None:
+    assert existing_names(AttributeError("no")) == []
+    assert existing_names(TypeError("argument")) == []
+
+
+def test_many_names_take_a_bounded_time() -> None:
+    source = (
+        "class C: pass\nc = C()\nfor n in range(20_000): setattr(c, f'attentoin_weight{n}s', n)"
+    )
+    started = time.process_time()
+    existing(f"{source}\nc.attention_weights")
+    assert time.process_time() - started < 10
