@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from operator import eq
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     same = same_letters(name, near)
     if same:
         return same
+    # Of two that differ only in capitals, the last is kept: the one with more of the name's own.
+    near.sort(key=lambda other: sum(map(eq, other, name)))
     small = {other.lower(): other for other in near if len(other) >= SHORTEST}
     found = difflib.get_close_matches(name.lower(), small, n=1, cutoff=LIMIT)
     return small[found[0]] if found else None

@@ -15,5 +15,5 @@ causes       chooses what to say of a wrong answer  join_mistakes     orders and
 feedback     the feedback for a wrong answer        ended             the feedback for no answer
 feedback_text  the feedback as blocks of text       own_numbers       the student's own numbers
 whole_file   what is wrong with a file as a whole   syntax_errors     why Python cannot read a line
-definitions  under another name, twice, or inside another one
+definitions  under another name, twice, or inside   words_of_answers  words for wrong answers
 """

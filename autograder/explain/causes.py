@@ -15,7 +15,7 @@ import numpy as np
 
 from autograder.compare import Right, compare
 from autograder.explain.join_mistakes import MistakeWords, mistake_words
-from autograder.explain.properties import property_of, same_parts
+from autograder.explain.properties import property_of
 from autograder.explain.rules import Explanation, Finding, explained, finding, guess
 from autograder.explain.slips import (
     generator_returned,
@@ -161,8 +161,10 @@ def _described(
     question: Question, evidence: Evidence, definition: Definition | None
 ) -> Explanation:
     """Describe the answer's properties, and the inputs on which it does not depend."""
-    words = property_of(evidence, question.inputs)
-    if words and words == same_parts(evidence) and (argument := _never_read(definition)):
+    found = property_of(evidence, question.inputs)
+    words = found.says if found else ""
+    same = found is not None and found.key == "same_parts"
+    if same and (argument := _never_read(definition)):
         facts = {"same": words, "step": question.step, "argument": argument}
         return explained(finding("argument_not_used.same_parts", **facts))
     unused = evidence.unused or ()

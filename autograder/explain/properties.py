@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.compare import agrees, alike
-from autograder.explain.number_properties import is_close, value_words
-from autograder.explain.surplus import MOST_PARTS, right_key, right_words
+from autograder.explain.number_properties import NUMBERS, Pair, is_close
+from autograder.explain.rules import Finding, Rules, finding
+from autograder.explain.surplus import MOST_PARTS, part_words, right_key
 from autograder.values.numbers import as_array
 from autograder.values.values import Array, ListValue
 
@@ -63,126 +64,127 @@ class Evidence:
     wrong_part: WrongPart | None = None
 
 
-def property_of(evidence: Evidence, inputs: Mapping[str, Value]) -> str:
-    """Return the most specific property of a wrong answer to these inputs; empty if there is none."""
-    seen, wanted = evidence.seen, evidence.wanted
-    return (
-        _of_the_whole(seen, wanted, evidence, inputs)
-        or _of_another_kind(seen, wanted)
-        or _part_of_what_came(evidence)
-        or _of_the_numbers(seen, wanted, inputs)
-        or same_parts(evidence)
-        or _only_documented(evidence)
-    )
+@dataclass(frozen=True)
+class Answer:
+    """A wrong answer to these inputs, with what was observed of its step."""
+
+    evidence: Evidence
+    inputs: Mapping[str, Value]
+
+    @property
+    def seen(self) -> Value:
+        return self.evidence.seen
+
+    @property
+    def wanted(self) -> Value:
+        return self.evidence.wanted
 
 
-def _of_the_whole(
-    seen: Value, wanted: Value, evidence: Evidence, inputs: Mapping[str, Value]
-) -> str:
-    if any(agrees(right, seen) for right in evidence.documents):
-        return (
-            "These are the numbers that the documents print. The inputs are different here, so the answer must be "
-            "computed from the arguments."
-        )
-    if _has_numbers(seen) and any(alike(other, seen) for other in evidence.others):
-        return "The same numbers came back for other inputs: the answer does not depend on the arguments."
-    if evidence.changed:
-        kind = _kind_of(inputs.get(evidence.changed[0]))
-        return f"Your code changes its input in place: after the call, the caller's {kind} holds other numbers."
-    if _two_calls_differ(seen, wanted):
-        return (
-            "Two calls with the same input gave different results. Perhaps something random is drawn at each call, "
-            "or the first call changes the input or the weights."
-        )
-    return ""
+ANSWERS = Rules[Answer]()
 
 
-def _kind_of(value: Value) -> str:
-    """Return the word for an input: array, tensor or, for anything else, input."""
-    if not isinstance(value, Array) or value.kind == "any":
-        return "input"
-    return "array" if value.kind == "ndarray" else "tensor"
+def property_of(evidence: Evidence, inputs: Mapping[str, Value]) -> Finding | None:
+    """Return the most specific property of a wrong answer to these inputs; None if there is none."""
+    return ANSWERS.first(Answer(evidence, inputs))
 
 
-def _only_documented(evidence: Evidence) -> str:
-    if not evidence.right_on_documents:
-        return ""
-    return (
-        "With the documents' own inputs your answer is right, so something in the code fits only these. Perhaps a size "
-        "or a number is written into the code that should come from the arguments."
-    )
+def _any(_answer: Answer) -> dict[str, str]:
+    return {}
 
 
-def _two_calls_differ(seen: Value, wanted: Value) -> bool:
-    """Return whether two calls that should give the same answer gave different ones."""
-    if not isinstance(seen, ListValue) or not isinstance(wanted, ListValue):
-        return False
+def _two_lists(answer: Answer) -> dict[str, str] | None:
+    both = isinstance(answer.seen, ListValue) and isinstance(answer.wanted, ListValue)
+    return {} if both else None
+
+
+@ANSWERS.when(_any)
+def documented_numbers(answer: Answer) -> Finding | None:
+    documents = answer.evidence.documents
+    are_printed = any(agrees(right, answer.seen) for right in documents)
+    return finding("documented_numbers") if are_printed else None
+
+
+@ANSWERS.when(_any)
+def same_for_other_inputs(answer: Answer) -> Finding | None:
+    same = any(alike(other, answer.seen) for other in answer.evidence.others)
+    return finding("same_for_other_inputs") if same and _has_numbers(answer.seen) else None
+
+
+@ANSWERS.when(_any)
+def input_changed(answer: Answer) -> Finding | None:
+    """Notice an input that was changed in place, and call it array, tensor or, for anything else, input."""
+    if not answer.evidence.changed:
+        return None
+    value = answer.inputs.get(answer.evidence.changed[0])
+    kind = value.kind if isinstance(value, Array) else "any"
+    words = {"ndarray": "array", "any": "input"}
+    return finding("input_changed", kind=words.get(kind, "tensor"))
+
+
+@ANSWERS.when(_two_lists)
+def two_calls_differ(answer: Answer) -> Finding | None:
+    """Notice two calls that should give the same answer and gave different ones."""
+    seen, wanted = answer.seen, answer.wanted
+    assert isinstance(seen, ListValue)
+    assert isinstance(wanted, ListValue)
     if len(seen.items) != 2 or len(wanted.items) != 2:  # noqa: PLR2004
-        return False
-    return agrees(*wanted.items) and not alike(*seen.items)
+        return None
+    differ = agrees(*wanted.items) and not alike(*seen.items)
+    return finding("two_calls_differ") if differ else None
 
 
-def _of_another_kind(seen: Value, wanted: Value) -> str:
-    """Return a sentence about an array, tensor or list that came back in place of another kind; else empty."""
+@ANSWERS.when(_any)
+def another_kind(answer: Answer) -> Finding | None:
+    """Notice an array, a tensor or a list that came back in place of another kind."""
+    seen, wanted = answer.seen, answer.wanted
     if not isinstance(wanted, Array) or wanted.kind not in _KIND_WORDS or not wanted.data.ndim:
-        return ""
+        return None
     asked = _KIND_WORDS[wanted.kind]
     if isinstance(seen, Array):
         if seen.kind == wanted.kind or seen.kind not in _KIND_WORDS or not seen.data.ndim:
-            return ""
-        same = seen.data.shape == wanted.data.shape and np.allclose(
-            seen.data, wanted.data, atol=1e-4
-        )
-        right = " The numbers in it are right." if same else ""
-        return f"This step gives back a {asked}, and yours is a {_KIND_WORDS[seen.kind]}.{right}"
+            return None
+        key = "another_kind" + ".right_numbers" * is_close(seen.data, wanted.data)
+        return finding(key, asked=asked, kind=_KIND_WORDS[seen.kind])
     rows = [as_array(item) for item in seen.items] if isinstance(seen, ListValue) else []
     if len(rows) != len(wanted.data) or any(
         row is None or row.shape != wanted.data.shape[1:] for row in rows
     ):
-        return ""
+        return None
     of_tensors = "torch.tensor" if wanted.data.ndim == 1 else "torch.stack"
     join = "np.array" if wanted.kind == "ndarray" else of_tensors
-    return f"This step gives back a {asked}, and yours is a list of its rows: `{join}` makes one of them."
+    return finding("another_kind.rows", asked=asked, join=join)
 
 
-def _part_of_what_came(evidence: Evidence) -> str:
-    """Say so if the right answer is one part of a larger answer."""
-    seen, wanted = evidence.seen, evidence.wanted
-    if isinstance(wanted, ListValue) and isinstance(seen, ListValue):
-        more = 1 < len(wanted.items) < len(seen.items) <= MOST_PARTS
-        if more and all(any(agrees(part, item) for item in seen.items) for part in wanted.items):
-            return "What was asked for is among what came back, but more came back, or in another order."
-    key = right_key(((seen, wanted), *evidence.further))
-    return "" if key is None else right_words(key)
+@ANSWERS.when(_two_lists)
+def among_others(answer: Answer) -> Finding | None:
+    """Notice parts that were asked for among several others."""
+    seen, wanted = answer.seen, answer.wanted
+    assert isinstance(seen, ListValue)
+    assert isinstance(wanted, ListValue)
+    more = 1 < len(wanted.items) < len(seen.items) <= MOST_PARTS
+    there = more and all(any(agrees(part, item) for item in seen.items) for part in wanted.items)
+    return finding("among_others") if there else None
 
 
-def same_parts(evidence: Evidence) -> str:
-    """Say so if two named parts of the answer are equal and should not be."""
-    seen, wanted, names = evidence.seen, evidence.wanted, evidence.returns
-    if not isinstance(seen, ListValue) or not isinstance(wanted, ListValue):
-        return ""
-    if not len(seen.items) == len(wanted.items) == len(names):
-        return ""
-    for one, other in itertools.combinations(range(len(names)), 2):
-        if not _has_numbers(seen.items[one]) or agrees(wanted.items[one], wanted.items[other]):
-            continue
-        if alike(seen.items[one], seen.items[other]):
-            return (
-                f"The same numbers came back where they must differ: {names[one]}; {names[other]}."
-            )
-    return ""
+@ANSWERS.when(_any)
+def right_part(answer: Answer) -> Finding | None:
+    """Notice that the right answer is one part of a larger answer."""
+    key = right_key(((answer.seen, answer.wanted), *answer.evidence.further))
+    return None if key is None else finding("right_part", part=part_words(key))
 
 
-def _of_the_numbers(seen: Value, wanted: Value, inputs: Mapping[str, Value]) -> str:
+@ANSWERS.when(_any)
+def numbers(answer: Answer) -> Finding | None:
     """Describe the first wrong part."""
-    for given, right in _parts(seen, wanted):
+    for given, right in _parts(answer.seen, answer.wanted):
         if given.dtype.kind != "f" or right.dtype.kind != "f":
             continue
         if given.shape == right.shape and np.allclose(given, right, atol=1e-4):
             continue
         with np.errstate(all="ignore"):
-            return _first_that_holds(given.astype(np.float64), right.astype(np.float64), inputs)
-    return ""
+            pair = Pair(given.astype(np.float64), right.astype(np.float64), answer.inputs)
+            return NUMBERS.first(pair)
+    return None
 
 
 def _parts(seen: Value, wanted: Value) -> Iterator[tuple[Numbers, Numbers]]:
@@ -195,52 +197,25 @@ def _parts(seen: Value, wanted: Value) -> Iterator[tuple[Numbers, Numbers]]:
             yield from _parts(*pair)
 
 
-def _first_that_holds(seen: Numbers, wanted: Numbers, inputs: Mapping[str, Value]) -> str:
-    for name, value in inputs.items():
-        given = as_array(value)
-        if given is not None and is_close(given, seen):
-            return f"It is `{name}` unchanged."
-    if is_close(seen.T, wanted):
-        return "It is the transpose of the right answer: rows and columns are swapped."
-    if not (np.isfinite(seen).all() and np.isfinite(wanted).all()):
-        return ""
-    return _shape_words(seen, wanted) or _picked(seen, wanted, inputs) or value_words(seen, wanted)
+@ANSWERS.when(_two_lists)
+def same_parts(answer: Answer) -> Finding | None:
+    """Notice two named parts of the answer that are equal and should not be."""
+    seen, wanted, names = answer.seen, answer.wanted, answer.evidence.returns
+    assert isinstance(seen, ListValue)
+    assert isinstance(wanted, ListValue)
+    if not len(seen.items) == len(wanted.items) == len(names):
+        return None
+    for one, other in itertools.combinations(range(len(names)), 2):
+        if not _has_numbers(seen.items[one]) or agrees(wanted.items[one], wanted.items[other]):
+            continue
+        if alike(seen.items[one], seen.items[other]):
+            return finding("same_parts", one=names[one], other=names[other])
+    return None
 
 
-def _picked(seen: Numbers, wanted: Numbers, inputs: Mapping[str, Value]) -> str:
-    """Say so if rows of an input came back that should not, and not the same row each time."""
-    if seen.ndim != 2 or seen.shape != wanted.shape:  # noqa: PLR2004 - rows and columns
-        return ""
-    if all(is_close(row, seen[0]) for row in seen[1:]):
-        return ""
-    for name, value in inputs.items():
-        given = as_array(value)
-        if given is not None and _are_rows_of(given, seen) and not _are_rows_of(given, wanted):
-            return f"Each row is an unchanged row of `{name}`."
-    return ""
-
-
-def _are_rows_of(given: Numbers, rows: Numbers) -> bool:
-    return given.ndim == rows.ndim and all(
-        any(is_close(row, given_row) for given_row in given) for row in rows
-    )
-
-
-def _shape_words(seen: Numbers, wanted: Numbers) -> str:
-    """Describe a wrong shape if the numbers show its cause."""
-    if seen.shape == wanted.shape:
-        return ""
-    if seen.size == wanted.size and is_close(seen.ravel(), wanted.ravel()):
-        return "The numbers are right; only their shape is not."
-    if wanted.ndim != 2 or seen.ndim != 1:  # noqa: PLR2004 - rows and columns
-        return ""
-    if seen.shape[0] == wanted.shape[1]:
-        for row, right in enumerate(wanted):
-            if is_close(seen, right):
-                return f"This is the answer for token {row + 1} only; one row for each token was expected."
-    if seen.shape[0] == min(wanted.shape) and is_close(seen, np.diagonal(wanted)):
-        return "This is the diagonal of the right answer: row i was combined with row i only."
-    return ""
+@ANSWERS.when(_any)
+def only_documented(answer: Answer) -> Finding | None:
+    return finding("only_documented") if answer.evidence.right_on_documents else None
 
 
 def _has_numbers(value: Value) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from autograder.explain import words_of_answers as answers
 from autograder.explain import words_of_errors as errors
 from autograder.explain import words_of_source as source
 
@@ -32,6 +33,7 @@ WORDS = {
     **source.SLIPS,
     **source.CLASSES,
     **source.OBSTACLES,
+    **{key: (says, "") for key, says in (answers.ANSWERS | answers.NUMBERS).items()},
 }
 
 

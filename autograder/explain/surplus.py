@@ -76,11 +76,13 @@ def right_key(pairs: Iterable[tuple[Value, Value]]) -> Key | None:
     return None
 
 
-def right_words(key: Key) -> str:
-    """Say that a part is right."""
-    if isinstance(key, int):
-        return f"Number {key + 1} of what came back is right on its own: return only that."
-    return f"What stands under {key!r:.40} is right on its own: return only that."
+def part_words(key: Key) -> str:
+    """Name a part of what came back."""
+    return (
+        f"Number {key + 1} of what came back"
+        if isinstance(key, int)
+        else f"What stands under {key!r:.40}"
+    )
 
 
 def wrong_words(key: Key) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from autograder.explain.properties import Evidence, property_of
+from autograder.explain.rules import explained
 from autograder.values.values import freeze, printed, tensor
 
 RIGHT = np.array([[0.6, 0.3, 0.1], [0.2, 0.2, 0.6], [0.15, 0.25, 0.6], [0.5, 0.1234567, 0.3765433]])
@@ -19,7 +20,7 @@ def words(seen: object, right: object = BLEND, **evidence: object) -> str:
         tensor(thing) if isinstance(thing, np.ndarray) else freeze(thing) for thing in (seen, right)
     )
     found = Evidence(one, other, **evidence)  # type: ignore[arg-type]
-    return property_of(found, {"x": tensor(np.arange(6.0))})
+    return explained(property_of(found, {"x": tensor(np.arange(6.0))})).says
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_rows_that_were_only_picked_are_told() -> None:
     inputs = {"weights": tensor(RIGHT), "values": tensor(values)}
 
     def said(seen: np.ndarray[Any, Any]) -> str:
-        return property_of(Evidence(tensor(seen), tensor(BLEND)), inputs)
+        return explained(property_of(Evidence(tensor(seen), tensor(BLEND)), inputs)).says
 
     assert said(values[[1, 0, 4, 1]]) == "Each row is an unchanged row of `values`."
     assert said(values[[1, 1, 1, 1]]) == "All rows are equal: each token got the same answer."

@@ -40,8 +40,9 @@ def lines() -> Iterator[str]:
             yield ""
     yield "## Exceptions and objects that explain themselves\n"
     words: dict[str, str] = {}
-    for key, (says, _) in sorted(WORDS.items()):
-        words.setdefault(key.partition(".")[0], re.sub(r"\{\w+\}", "...", says))
+    for key, (says, look) in sorted(WORDS.items()):
+        if look:  # a property of an answer has no name in results
+            words.setdefault(key.partition(".")[0], re.sub(r"\{\w+\}", "...", says))
     yield from (f"- `{name}`: {says}" for name, says in words.items())
     yield "\n## Accepted styles\n"
     examples = [variant.row for _, variant in table("accepted")]

@@ -24,6 +24,7 @@ def existing(line: str) -> list[str]:
         ("torch.linalg.nrom(x)", ["norm"]),
         ("torch.Sofmax(x)", ["softmax"]),
         ("nn.softmax(x)", ["Softmax"]),
+        ("nn.Parameters(x)", ["Parameter"]),
         ("np.softmax(x)", ["torch.softmax", "F.softmax"]),
         ("softmax(x)", ["torch.softmax", "F.softmax"]),
         ("x.masked_fil(x > 0, 1)", ["masked_fill"]),
