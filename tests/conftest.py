@@ -48,7 +48,7 @@ QUICK = (
     "sandbox/test_printed.py",
     "values/test_wire.py",
     "solutions",
-    "grading/test_carry_forward.py",
+    "grading/test_consequences.py",
     "assignment/test_cases.py",
     "submission/test_cells.py",
     "assignment/test_checks.py",

@@ -77,7 +77,7 @@ def test_files_and_functions_are_short(path: Path) -> None:
     ("module", "line", "broken"),
     [
         ("compare.py", "import autograder.reports.blocks", "Imports run downwards only"),
-        ("grading/carry_forward.py", "import autograder.grading.grader", "No module needs one"),
+        ("grading/consequences.py", "import autograder.grading.grader", "No module needs one"),
         ("sandbox/inside/worker.py", "import autograder.exam.draw", "beside a student's code"),
     ],
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from autograder.assignment.checks import DOCUMENTED, VALUE
 from autograder.assignment.probes import RESULT
 from autograder.compare import RELATIVE, Right
 from autograder.values.extent import extent, limit_beside
@@ -242,3 +243,42 @@ class Exam:
             key = (question.step, question.criterion)
             questions[key] = (*questions.get(key, ()), question)
         return questions
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question to one probe of a check; `probe` is its number in `Criterion.all_probes`."""
+
+    exam: Exam
+    check: Check
+    criterion: Criterion
+    question: Question
+    probe: int
+
+    @property
+    def right(self) -> tuple[Right, ...]:
+        """The right answers: one is enough."""
+        return self.question.answers[self.probe].right
+
+    @property
+    def is_value(self) -> bool:
+        """Whether the step's value is asked for."""
+        return self.criterion.name == VALUE
+
+    @property
+    def others(self) -> tuple[Question, ...]:
+        """The other questions of the criterion."""
+        questions = self.exam.questions_for(self.check, self.criterion)
+        return tuple(other for other in questions if other is not self.question)
+
+    @property
+    def documented(self) -> tuple[Asked, ...]:
+        """The documents' questions to the same probe; none if other probes answer these."""
+        check = self.check
+        if not check.has(DOCUMENTED):
+            return ()
+        documented = check.criterion(DOCUMENTED)
+        if documented.probes != check.criterion(VALUE).probes:
+            return ()
+        questions = self.exam.questions_for(check, documented)
+        return tuple(Asked(self.exam, check, documented, one, self.probe) for one in questions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check, Criterion, Probe
     from autograder.compare import Difference, Right
     from autograder.exam.questions import Exam, Question
-    from autograder.grading.again import Asker
-    from autograder.grading.criterion_result import CriterionResult
+    from autograder.grading.points import CriterionResult
     from autograder.results import CheckResult, Observation
     from autograder.sandbox.sandbox import Sandbox
     from autograder.submission.read import Submission
@@ -53,11 +51,15 @@ class JudgedCriterion:
     """
 
     criterion: Criterion
-    points: float
     result: CriterionResult | None
     cases: tuple[JudgedCase, ...]
     stand_ins: tuple[str, ...] = ()
     again: tuple[JudgedCase, ...] = ()
+
+    @property
+    def points(self) -> float:
+        """The points that it earned."""
+        return self.result.points if self.result else 0.0
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def judge_again(exam: Exam, submission: Submission, sandbox: Sandbox, step: str)
     Raises GraderFault if the grader itself failed.
     """
     with begin(exam, submission, sandbox) as session:
-        load(session, nullcontext)
+        load(session)
         grader = Grader(exam, session)
         for check in exam.assignment.checks:
             result = grader.check(check)
@@ -89,25 +91,26 @@ def judged(exam: Exam, check: Check, grader: Grader) -> tuple[JudgedCriterion, .
 
 
 def _criterion(exam: Exam, check: Check, criterion: Criterion, grader: Grader) -> JudgedCriterion:
-    if criterion.name not in grader.criteria[check.name]:
-        return JudgedCriterion(criterion, 0.0, None, ())
-    result, points = grader.criteria[check.name][criterion.name]
+    result = grader.criteria[check.name].get(criterion.name)
+    if result is None:
+        return JudgedCriterion(criterion, None, ())
     cases = _cases(exam, check, criterion, grader)
-    asked = grader.again.asked.get(check.name)
-    if asked is None or criterion.name not in asked.found:
-        return JudgedCriterion(criterion, points, result, cases)
-    again = _cases(exam, check, criterion, asked.grader)
-    return JudgedCriterion(
-        criterion, points, result, cases, tuple(asked.stand_ins.parameters), again
-    )
+    other = grader.again.get(check.name)
+    if other is None or criterion.name not in other.asked[check.name]:
+        return JudgedCriterion(criterion, result, cases)
+    assert other.stand_ins is not None
+    again = _cases(exam, check, criterion, other)
+    return JudgedCriterion(criterion, result, cases, tuple(other.stand_ins.parameters), again)
 
 
-def _cases(exam: Exam, check: Check, criterion: Criterion, grader: Asker) -> tuple[JudgedCase, ...]:
+def _cases(
+    exam: Exam, check: Check, criterion: Criterion, grader: Grader
+) -> tuple[JudgedCase, ...]:
     return tuple(
         _case(criterion, question, probe, seen)
         for question in exam.questions_for(check, criterion)
         for probe in range(len(criterion.all_probes))
-        if (seen := grader.seen(question, probe)) is not None
+        if (seen := grader.observations.seen(question, probe)) is not None
     )
 
 

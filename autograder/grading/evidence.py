@@ -6,51 +6,116 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.assignment.checks import DOCUMENTED, VALUE
+from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import compare
 from autograder.exam.questions import Request
+from autograder.exam.redraw import drawn_anew
+from autograder.explain.own_numbers import own_numbers
+from autograder.explain.properties import Evidence
+from autograder.grading.observations import TOO_LARGE
+from autograder.grading.surplus import surplus_evidence
+from autograder.results import Outcome
 from autograder.values.numbers import numbers_in
+from autograder.values.values import identical
 
 if TYPE_CHECKING:
-    from autograder.assignment.checks import Check
-    from autograder.exam.questions import Exam, Question
+    from collections.abc import Mapping
+
+    from autograder.exam.questions import Asked, Operation
+    from autograder.explain.recognise import Recognition
     from autograder.grading.observations import Observations
+    from autograder.results import Numbers, Observation
     from autograder.values.values import Value
 
 
-def more_evidence(
-    exam: Exam, check: Check, question: Question, probe: int, observations: Observations
-) -> dict[str, Any]:
-    """Return fields of `Evidence`: the answers for the other drawn inputs and for the documents' inputs.
+def evidence_of(
+    asked: Asked,
+    kept: Observation,
+    found: Recognition,
+    observations: Observations,
+    *,
+    fully: bool,
+    surplus: bool,
+) -> Evidence:
+    """Return what the explanation of a wrong answer rests on.
 
-    For an answer with NaN, also the answer if memory that was never written is zero.
+    Args:
+        kept: the answer, without a value that is too large.
+        found: the known mistakes that it shows. If one explains all, no more is asked.
+        fully: whether the step may be run on further inputs.
+        surplus: whether to look at the parts of an answer with too many.
     """
-    questions = exam.questions_for(check, check.criterion(VALUE))
-    others = tuple(
-        observations.observe_once(other, probe).value
-        for other in questions
-        if other is not question
-    )
-    zeros = {"with_zeros": _with_zeros(question, probe, observations)}
-    documented = next(
-        (criterion for criterion in check.criteria if criterion.name == DOCUMENTED), None
-    )
-    if documented is None or documented.probes != check.criterion(VALUE).probes:
-        return {"others": others, **zeros}
-    is_right = []
-    for case in exam.questions_for(check, documented):
-        seen, right = observations.observe_once(case, probe), case.answers[probe].right
-        is_right.append(any(compare(answer, seen.value).difference is None for answer in right))
-    rights = tuple(
-        right.value
-        for case in exam.questions_for(check, documented)
-        for right in case.answers[probe].right
-    )
-    return {"others": others, "right_on_documents": all(is_right), "documents": rights, **zeros}
+    right = asked.right[0].value
+    more: dict[str, Any] = {}
+    single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
+    if asked.is_value and fully and not single and kept.value is not TOO_LARGE:
+        more = _further_answers(asked, kept, observations)
+    if surplus and not found.alternatives:
+        more |= surplus_evidence(asked.exam, asked, kept, observations)
+    returns = asked.check.returns
+    return Evidence(kept.value, right, changed=kept.changed, returns=returns, **more)
 
 
-def _with_zeros(question: Question, probe: int, observations: Observations) -> Value:
-    if not np.isnan(numbers_in(observations.observe_once(question, probe).value)).any():
+def _further_answers(
+    asked: Asked, kept: Observation, observations: Observations
+) -> dict[str, object]:
+    """Return the answers for the other drawn inputs, for the documents' inputs, and for changed ones."""
+    others = [observations.observe_once(other, asked.probe).value for other in asked.others]
+    more: dict[str, object] = {"others": tuple(others), "with_zeros": None}
+    if np.isnan(numbers_in(kept.value)).any():
+        more["with_zeros"] = _ask("zeros", asked, asked.question.inputs, observations).value
+    if documented := asked.documented:
+        seen = [observations.observe_once(case.question, case.probe).value for case in documented]
+        more["right_on_documents"] = all(
+            any(compare(right, answer).difference is None for right in case.right)
+            for case, answer in zip(documented, seen, strict=True)
+        )
+        more["documents"] = tuple(right.value for case in documented for right in case.right)
+    more["unused"] = unused_inputs(asked, kept, observations)
+    return more
+
+
+def unused_inputs(
+    asked: Asked, seen: Observation, observations: Observations
+) -> tuple[tuple[str, ...], ...] | None:
+    """Return the inputs that matter for the right answer but do not change a bit of this answer.
+
+    Returns None if unknown: where all numbers are nan or inf, they stay so.
+    """
+    numbers = numbers_in(seen.value)
+    if numbers.size and not np.isfinite(numbers).any():
         return None
-    request = Request("zeros", question.step, question.criterion, probe, question.inputs)
-    return observations.session.observe(request).value
+    unused = []
+    for path in asked.question.matters:
+        inputs = drawn_anew(asked.question.inputs, path)
+        answer = _ask("observe", asked, inputs, observations)
+        if answer.outcome is Outcome.PASSED and identical(answer.value, seen.value):
+            unused.append(path)
+    return tuple(unused)
+
+
+def numbers_on_documents(asked: Asked, observations: Observations) -> Numbers | None:
+    """Return the wrong numbers of a step's answer for the documents' inputs, whose tokens have words: for a picture.
+
+    These inputs are public, so a student can compute the same numbers again. Return None if the check
+    has no words or no documented case, or if the step's answer is missing or right.
+    """
+    documented = asked.documented if asked.check.words else ()
+    if not documented:
+        return None
+    case = documented[0]
+    seen = observations.observe_once(case.question, case.probe)
+    if seen.outcome is not Outcome.PASSED:
+        return None
+    differences = [compare(right, seen.value).difference for right in case.right]
+    if None in differences or differences[0] is None:
+        return None
+    return own_numbers(asked.check, DOCUMENTED, differences[0])
+
+
+def _ask(
+    operation: Operation, asked: Asked, inputs: Mapping[str, Value], observations: Observations
+) -> Observation:
+    question = asked.question
+    request = Request(operation, question.step, question.criterion, asked.probe, inputs)
+    return observations.session.observe(request)

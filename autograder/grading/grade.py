@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import time
-from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder import __version__
-from autograder.explain.whole_file import problems_markdown
 from autograder.grading.budget import Budget, OverBudget
 from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
+from autograder.grading.observations import NotAlone
 from autograder.results import CheckResult, Observation, Outcome, Result, Status
 from autograder.sandbox.session import SandboxSession
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.sandbox.sandbox import Sandbox
@@ -52,26 +48,27 @@ def grade(
     *,
     begun: SandboxSession | None = None,
     run: str = "",
-    alone: Callable[[], AbstractContextManager[None]] = nullcontext,
+    alone: bool = True,
     bugs: list[str] | None = None,
 ) -> Result:
     """Grade one submission, in the session `begun` or in a new one. `bugs` gets the failures to explain.
 
-    Raises GraderFault if the grader itself failed. That says nothing about the submission.
+    Raises GraderFault if the grader itself failed, which says nothing about the submission, and NotAlone if only the
+    wall clock stopped a step while other submissions are graded, unless `alone`.
     """
     started = time.monotonic()
     budget = Budget()
     with begun or begin(exam, submission, sandbox) as session:
         try:
-            budget.spend(partial(load, session, alone))
+            budget.spend(partial(load, session, alone=alone))
         except OverBudget as over:
             session.close()
             session.stopped = _over("Loading your file", over)
         explaining = Explaining(Budget(budget), [] if bugs is None else bugs)
         grader = Grader(exam, session, alone=alone, explaining=explaining)
         checks = tuple(_check(grader, check, budget) for check in exam.assignment.checks)
-        notes = problems_markdown(grader.file_problems()), grader.definitions_note()
-    output = (*notes, changed_release(exam), submission.note)
+        about = grader.tutor.about_the_file()
+    output = (about, changed_release(exam), submission.note)
     return Result(
         assignment=exam.assignment.name,
         student=submission.student,
@@ -112,14 +109,12 @@ def changed_release(exam: Exam) -> str:
     )
 
 
-def load(session: SandboxSession, alone: Callable[[], AbstractContextManager[None]]) -> None:
-    """Load the submission. If only the wall clock stopped the loading, load once more, alone."""
+def load(session: SandboxSession, *, alone: bool = True) -> None:
+    """Load the submission. If only the wall clock stopped that, load once more; raise NotAlone unless `alone`."""
     ended = session.load(alone=False)
-    if ended is None or not ended.slow:
-        return
-    waiting = time.monotonic()
-    with alone():
-        session.extend(time.monotonic() - waiting)
+    if ended is not None and ended.slow:
+        if not alone:
+            raise NotAlone
         session.load()
 
 

@@ -1,60 +1,40 @@
-"""Grade one check of one submission: observe its probes, compare, explain."""
+"""Grade one check of one submission: observe its probes, compare, and ask what a fault means for other steps.
+
+The way of a check is `check`, `ask` (all criteria), `_criterion` (which counts, after what), `_any_probe` (one right
+probe is enough), `_all_questions`, `_judge` (one answer). Why something is wrong is said by `Tutor`.
+"""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE, Check, Criterion
 from autograder.compare import Comparison, Difference, compare
-from autograder.exam.questions import Request
-from autograder.explain.definitions import defined_again
-from autograder.explain.ended import (
-    NOT_STARTED,
-    explain_ended,
-    explain_error,
-    explain_leftover,
-    explain_missing,
-    explain_misuse,
-    explain_unsuitable,
-    is_not_started,
-    other_step,
+from autograder.exam.questions import Asked
+from autograder.exam.stand_ins import CallsLeft, StandIns
+from autograder.explain.ended import explain_ended, is_not_started, other_step
+from autograder.explain.recognise import recognise_mistakes
+from autograder.grading.consequences import (
+    better_of,
+    callable_steps,
+    carried_forward,
+    first_to_fix,
+    may_be_asked_again,
 )
-from autograder.explain.feedback import explain_wrong
-from autograder.explain.properties import Evidence
-from autograder.explain.recognise import NOTHING, recognise_mistakes
-from autograder.explain.skipped import explain_need
-from autograder.explain.student_code import StudentCode, Submitted
-from autograder.explain.whole_file import explain_consequence, file_problems
-from autograder.grading.again import Again
-from autograder.grading.asked import Asked
-from autograder.grading.carry_forward import EarlierSteps, carried_forward
-from autograder.grading.criterion_result import CriterionResult
-from autograder.grading.documents_picture import with_documents_numbers
-from autograder.grading.evidence import more_evidence
-from autograder.grading.explaining import Explaining, plain_words, plain_wrong
-from autograder.grading.observations import TOO_LARGE, Observations
-from autograder.grading.points import check_result, earned
-from autograder.grading.surplus import surplus_evidence
-from autograder.grading.unused import unused_inputs
+from autograder.grading.explaining import Explaining
+from autograder.grading.observations import Observations
+from autograder.grading.points import CriterionResult, check_result, earned
+from autograder.grading.tutor import Tutor
 from autograder.results import Observation, Outcome, Repeats
-from autograder.sandbox.inside.stand_ins import NoAnswerError
 from autograder.values.kinds import has_gradient
-from autograder.values.values import DictValue, ListValue
+from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
-    from autograder.exam.questions import Exam, Question
-    from autograder.exam.stand_ins import StandIns
-    from autograder.explain.recognise import Recognition
-    from autograder.grading.repetition import Repetition
-    from autograder.results import CheckResult, Feedback
+    from autograder.exam.questions import Exam
+    from autograder.grading.consequences import Repetition
+    from autograder.results import CheckResult
     from autograder.sandbox.session import Session
-    from autograder.values.values import Value
 
 
 class Grader:
@@ -62,7 +42,12 @@ class Grader:
 
     Attributes:
         explain_fully: may run more probes than the check's own to explain a wrong answer.
-        criteria: for each graded check, its criteria that counted: the result of each and its points.
+        judged: the results of the checks that were graded.
+        criteria: for each graded check, the results of its criteria that counted.
+        asked: for each check, the results of its criteria in this session.
+        again: for each check that was asked again, the grader that did it: in its session, right answers stand in for
+            some steps.
+        stand_ins: these answers, in such a grader; `outer` is then the grader whose results it shares.
     """
 
     def __init__(
@@ -70,160 +55,94 @@ class Grader:
         exam: Exam,
         session: Session,
         *,
-        alone: Callable[[], AbstractContextManager[None]] = nullcontext,
+        alone: bool = True,
         explain_fully: bool = True,
         explaining: Explaining | None = None,
         stand_ins: StandIns | None = None,
+        outer: Grader | None = None,
     ) -> None:
         self.exam = exam
         self.session = session
-        self._explaining = explaining or Explaining()
         self.explain_fully = explain_fully
-        self._steps = {check.name for check in exam.assignment.checks}
+        self.stand_ins = stand_ins
+        self.criteria: dict[str, dict[str, CriterionResult]] = outer.criteria if outer else {}
+        self.asked: dict[str, dict[str, CriterionResult]] = {}
+        self.again: dict[str, Grader] = {}
+        self.observations = Observations(session, alone=alone, hidden=not exam.public)
+        self.explaining = explaining or Explaining()
         self._alone = alone
-        self._judged: dict[str, CheckResult] = {}
-        self.criteria: dict[str, dict[str, tuple[CriterionResult, float]]] = {}
-        self._observations = Observations(session, alone, hidden=not exam.public)
-        self._code = StudentCode(session.pieces)
-        self._stubs = {cell.id: cell.source for cell in exam.assignment.cells}
-        self._stand_ins = stand_ins
-        self.again = Again(exam, session, self._with_stand_ins)
+        self._checks = {check.name: check for check in exam.assignment.checks}
+        self.judged: dict[str, CheckResult] = outer.judged if outer else {}
+        self._calls_left = CallsLeft()
+        self._with_stand_ins: dict[tuple[str, ...], Grader] = {}
+        self.tutor = Tutor(
+            exam, self.observations, self.explaining, self.judged, explain_fully, stand_ins
+        )
 
     def check(self, check: Check) -> CheckResult:
         """Grade one check, or return its earlier result."""
-        if check.name not in self._judged:
-            self._judged[check.name] = self._check(check)
-        return self._judged[check.name]
+        if check.name not in self.judged:
+            found = self.ask(check)
+            if self.exam.substitution is not None:
+                found = self._with_right_calls(check, found)
+            elif self.explain_fully:
+                self._say_what_it_calls(check, found[VALUE])
+            self._record(check, found)
+        return self.judged[check.name]
+
+    def _record(self, check: Check, found: dict[str, CriterionResult]) -> CheckResult:
+        self.criteria[check.name] = found
+        self.judged[check.name] = check_result(self.exam, check, found.values())
+        return self.judged[check.name]
 
     def give_up(self, check: Check, seen: Observation) -> CheckResult:
         """Record that judging a check was stopped; `seen` says why."""
         value = CriterionResult(seen.outcome, explain_ended(check, None, seen))
-        self.criteria[check.name] = {VALUE: (value, 0.0)}
-        self._judged[check.name] = check_result(self.exam, check, 0.0, [value])
-        return self._judged[check.name]
+        return self._record(check, {VALUE: value})
 
-    def has_judged(self, check: Check) -> bool:
-        """Return whether this check was graded already."""
-        return check.name in self._judged
-
-    def value(self, check: Check) -> CriterionResult:
+    def _value(self, check: Check) -> CriterionResult:
         """Return the result of a step's value criterion. Grade the step first if needed."""
         self.check(check)
-        return self.criteria[check.name][VALUE][0]
+        return self.criteria[check.name][VALUE]
 
-    def seen(self, question: Question, probe: int) -> Observation | None:
-        """Return what a probe saw; None if it did not run."""
-        return self._observations.seen(question, probe)
+    def _earlier(self, check: Check) -> list[Check]:
+        """Return the steps before this one; without `explain_fully`, only those graded already."""
+        checks = self.exam.assignment.checks
+        before = checks[: checks.index(check)]
+        return [step for step in before if self.explain_fully or step.name in self.judged]
 
-    @property
-    def _submitted(self) -> Submitted:
-        loaded = self.session.loaded
-        stubs = {name: self._stubs.get(name, "") for name in self._steps}
-        return Submitted(self._code, stubs, loaded.names if loaded else ())
-
-    def file_problems(self) -> tuple[Feedback, ...]:
-        """Explain what is wrong with the file as a whole."""
-        explain = partial(file_problems, self.session.loaded, self._steps, self._code)
-        return self._explaining.words(explain, ())
-
-    def definitions_note(self) -> str:
-        """Say which of the graded steps lost points and are defined more than once; empty if none."""
-        lost = [result.step for result in self._judged.values() if result.score < result.max_score]
-        notes = (
-            self._explaining.words(partial(defined_again, name, self._code), "") for name in lost
-        )
-        return " ".join(filter(None, notes))
-
-    def _check(self, check: Check) -> CheckResult:
-        found = self.ask(check)
-        if self.exam.substitution is not None:
-            found = self.again.better(check, found, self._faulty)
-        elif self.explain_fully:
-            self._say_what_it_calls(check, found[VALUE][0])
-        self.criteria[check.name] = found
-        score = sum(points for _, points in found.values())
-        return check_result(self.exam, check, score, [result for result, _ in found.values()])
-
-    def _with_stand_ins(self, session: Session, stand_ins: StandIns) -> Grader:
-        """Return a grader of the same submission in a session with stand-ins."""
-        other = Grader(
-            self.exam,
-            session,
-            alone=self._alone,
-            explaining=self._explaining,
-            stand_ins=stand_ins,
-        )
-        other._judged, other.criteria = self._judged, self.criteria
-        return other
-
-    def _faulty(self, check: Check) -> CheckResult | None:
-        """Return the result of a step with a fault of its own, or that kept its points with a remark."""
-        if not (self.explain_fully or self.has_judged(check)):
-            return None
-        result = self.check(check)
-        results = [one for one, _ in self.criteria[check.name].values()]
-        failed = [one for one in results if one.outcome is not Outcome.PASSED]
-        faulty = not all(one.called for one in failed) if failed else bool(result.remarks)
-        return result if faulty else None
-
-    def _say_what_it_calls(self, check: Check, value: CriterionResult) -> None:
-        """Without a reference: name the first step that a wrong step calls and that is not right yet."""
-        if value.outcome is Outcome.PASSED or value.feedback is None or value.feedback.repeats:
-            return
-        question = self.exam.questions_for(check, check.criterion(VALUE))[0]
-        wrong = [
-            result
-            for name, _ in self._calls(question)
-            if (step := self._named(name)) in self._earlier(check).steps
-            and (result := self._faulty(step)) is not None
-        ]
-        if wrong and value.feedback.other_step != wrong[0].step:
-            repeats = Repeats((wrong[0].step,), 1.0, (wrong[0].outcome,))
-            value.feedback = replace(value.feedback, repeats=repeats)
-
-    def _calls(self, question: Question) -> list[tuple[str, Value]]:
-        """Return the steps that a step calls, in order, each with the arguments of its last call."""
-        request = Request("calls", question.step, question.criterion, 0, question.inputs)
-        value = self.session.observe(request).value
-        calls = value.items if isinstance(value, ListValue) else ()
-        return [
-            (call.items[0], call.items[1])
-            for call in calls
-            if isinstance(call, ListValue) and isinstance(call.items[0], str)
-        ]
-
-    def _named(self, step: str) -> Check:
-        return next(check for check in self.exam.assignment.checks if check.name == step)
-
-    def ask(self, check: Check) -> dict[str, tuple[CriterionResult, float]]:
-        """Ask all criteria of a check that count; return the result of each and its points."""
-        found: dict[str, tuple[CriterionResult, float]] = {}
+    def ask(self, check: Check) -> dict[str, CriterionResult]:
+        """Ask all criteria of a check that count; return the result of each."""
+        found: dict[str, CriterionResult] = {}
         for criterion in check.criteria:
-            value = found[VALUE][0] if found else None
-            result = self._ask(check, criterion, value)
+            value = found.get(VALUE)
+            result = self._criterion(check, criterion, value)
             if result is not None:
-                found[criterion.name] = result, earned(check, criterion, value, result)
+                result.points = earned(check, criterion, value, result)
+                found[criterion.name] = result
+        self.asked[check.name] = found
         return found
 
-    def _ask(
+    def _criterion(
         self, check: Check, criterion: Criterion, value: CriterionResult | None
     ) -> CriterionResult | None:
         """Return the result of a criterion; None if it does not count where the value is wrong."""
-        if value is not None and value.outcome is not Outcome.PASSED:
+        fallback = len(criterion.probes)
+        if value is not None and not value.passed:
             if criterion.alone and criterion.fallback:
-                return self._probe(check, criterion, len(criterion.probes))
+                return self._all_questions(check, criterion, fallback)
             if not criterion.alone and (value.repetition is None or criterion.remark):
                 return None
-            return self._criterion(check, criterion, value.repetition)
-        result = self._criterion(check, criterion)
+            return self._any_probe(check, criterion, value.repetition)
+        result = self._any_probe(check, criterion)
         if result.outcome is Outcome.WRONG and criterion.fallback:
-            explained = self._probe(check, criterion, len(criterion.probes))
+            explained = self._all_questions(check, criterion, fallback)
             return explained if explained.outcome is Outcome.WRONG else result
-        if criterion.remark and result.outcome is not Outcome.PASSED:
+        if criterion.remark and not result.passed:
             return CriterionResult(Outcome.PASSED, remarks=(criterion.name,))
         return result
 
-    def _criterion(
+    def _any_probe(
         self, check: Check, criterion: Criterion, repetition: Repetition | None = None
     ) -> CriterionResult:
         """Ask all questions of a criterion. One probe that is right on all of them is enough.
@@ -231,9 +150,9 @@ class Grader:
         After a repeated mistake in the value, right is what the reference answers with it.
         """
         first: CriterionResult | None = None
-        for number in range(len(criterion.probes)):
-            result = self._probe(check, criterion, number, repetition)
-            if result.outcome is Outcome.PASSED:
+        for probe in range(len(criterion.probes)):
+            result = self._all_questions(check, criterion, probe, repetition)
+            if result.passed:
                 return result
             first = first or result
             # Code that hangs would hang in the next probe too, for the same time.
@@ -242,111 +161,66 @@ class Grader:
         assert first is not None
         return first
 
-    def _probe(
+    def _all_questions(
         self,
         check: Check,
         criterion: Criterion,
-        number: int,
+        probe: int,
         repetition: Repetition | None = None,
     ) -> CriterionResult:
+        """Ask one probe all questions, up to the first wrong answer."""
         remarks: tuple[str, ...] = ()
         printed = ""
         for question in self.exam.questions_for(check, criterion):
-            if repetition and not repetition.can_be_asked(criterion, question, number):
+            asked = Asked(self.exam, check, criterion, question, probe)
+            if repetition and not repetition.can_be_asked(asked):
                 continue
-            seen = self._observations.observe(question, number)
-            asked = Asked(check, criterion, question, number)
+            seen = self.observations.observe(question, probe)
             result = self._judge(asked, seen, repetition)
-            if result.outcome is not Outcome.PASSED:
+            if not result.passed:
                 return result
             remarks += result.remarks
             if question.graph and not result.remarks:
-                remarks += self._cut_graph(question, number, seen.value)
+                remarks += self._cut_graph(asked, seen)
             printed = printed or result.printed
         return CriterionResult(
             Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed
         )
 
-    def _cut_graph(self, question: Question, probe: int, seen: Value) -> tuple[str, ...]:
+    def _cut_graph(self, asked: Asked, seen: Observation) -> tuple[str, ...]:
+        question = asked.question
         if question.reaches_inputs:
-            reached = self.session.observe(question.graph_requests[probe]).value
+            reached = self.session.observe(question.graph_requests[asked.probe]).value
             cut = isinstance(reached, ListValue) and not set(question.graph) <= set(reached.items)
         else:
-            cut = not has_gradient(seen)
+            cut = not has_gradient(seen.value)
         return ("cut_graph",) if cut else ()
 
     def _judge(
         self, asked: Asked, seen: Observation, repetition: Repetition | None
     ) -> CriterionResult:
-        if seen.outcome is Outcome.PASSED:
-            return self._compare(asked, seen, repetition)
-        not_started = seen.error is not None and is_not_started(asked.check.name, seen.error)
-        self._judge_the_step_that_stopped(asked.check, seen)
-        facts = NOT_STARTED if not_started else plain_words(asked.check.name, seen.outcome)
-        feedback = self._explaining.words(partial(self._unusable, asked, seen), facts)
-        outcome = feedback.outcome if not_started else seen.outcome
-        return CriterionResult(outcome, feedback, printed=seen.printed)
-
-    def _unusable(self, asked: Asked, seen: Observation) -> Feedback:
-        """Explain why there is no answer to compare."""
-        need = explain_need(asked.check.name, seen.outcome, self.session.loaded, self._code)
-        if need is not None:
-            return need
-        check, question = asked.check, asked.question
-        match seen.outcome:
-            case Outcome.MISSING:
-                return explain_missing(check, self.session.loaded, self._submitted)
-            case Outcome.WRONG:
-                return explain_unsuitable(check, question, seen, self._submitted)
-            case Outcome.RAISED:
-                assert seen.error is not None
-                if is_not_started(check.name, seen.error):
-                    return explain_leftover(check, seen.error, self._submitted)
-                consequence = explain_consequence(check, seen.error, self.session.loaded)
-                return (
-                    consequence
-                    or self._misused(asked, seen)
-                    or explain_error(check, question, seen, self._submitted)
-                )
-            case _:
-                loading = self.session.stopped is not None
-                return explain_ended(check, None if loading else question, seen)
-
-    def _judge_the_step_that_stopped(self, check: Check, seen: Observation) -> None:
-        """Judge an earlier step in which this one stopped, so that its result is known to explanations."""
-        inner = other_step(check, seen.error, self._steps) if seen.error else ""
-        if inner and self._named(inner) in self._earlier(check).steps:
-            self.check(self._named(inner))
-
-    def _misused(self, asked: Asked, seen: Observation) -> Feedback | None:
-        """Explain a call of a step that is right, with arguments that it does not take; None if it is no such call."""
-        assert seen.error is not None
-        refused = self._stand_ins.refused if self._stand_ins else None
-        if refused is not None and seen.error.type == NoAnswerError.__name__:
-            return explain_misuse(self.exam, asked.check, seen.error, *refused, right=False)
-        step = other_step(asked.check, seen.error, self._steps)
-        result = self._judged.get(step)
-        if result is None or result.score < result.max_score or result.remarks:
-            return None
-        given = dict(self._calls(asked.question)).get(step)
-        entries = given.items if isinstance(given, DictValue) else ()
-        inputs = {str(name): value for name, value in entries}
-        return explain_misuse(self.exam, asked.check, seen.error, step, inputs, right=True)
-
-    def _compare(
-        self, asked: Asked, seen: Observation, repetition: Repetition | None
-    ) -> CriterionResult:
+        """Judge one answer, or say why there is none."""
+        if seen.outcome is not Outcome.PASSED:
+            self._judge_the_step_that_stopped(asked.check, seen)
+            feedback = self.tutor.no_answer(asked, seen)
+            not_started = seen.error and is_not_started(asked.check.name, seen.error)
+            outcome = feedback.outcome if not_started else seen.outcome
+            return CriterionResult(outcome, feedback, printed=seen.printed)
         if repetition is None:
             slack = asked.criterion.slack
             comparisons = [compare(answer, seen.value, slack) for answer in asked.right]
         else:
             comparisons = repetition.comparisons(asked, seen.value)
         best = min(comparisons, key=lambda comparison: comparison.difference is not None)
-        if best.difference is None:
-            return CriterionResult(
-                Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed
-            )
-        return self._wrong(asked, seen, best.difference, repetition)
+        if best.difference is not None:
+            return self._wrong(asked, seen, best.difference, repetition)
+        return CriterionResult(Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed)
+
+    def _judge_the_step_that_stopped(self, check: Check, seen: Observation) -> None:
+        """Judge an earlier step in which this one stopped, so that its result is known to explanations."""
+        inner = other_step(check, seen.error, self.tutor.steps) if seen.error else ""
+        if inner and self._checks[inner] in self._earlier(check):
+            self.check(self._checks[inner])
 
     def _wrong(
         self,
@@ -357,77 +231,79 @@ class Grader:
     ) -> CriterionResult:
         """Return the result of a wrong answer: what it repeats, and what is wrong with it."""
         check, question, probe = asked.check, asked.question, asked.probe
-        kept = self._observations.observe_once(question, probe)  # no value that is too large
-        found = NOTHING  # known mistakes are known for what else is right
-        if repetition is None:
-            once = self._observations.observe_once
-            found = recognise_mistakes(self.exam, check, question, probe, kept, once)
-        repeats: Repetition | None = None
+        kept = self.observations.observe_once(question, probe)  # no value that is too large
+        result = CriterionResult(Outcome.WRONG, printed=seen.printed)
+        if repetition is None:  # known mistakes are known for what else is right
+            once = self.observations.observe_once
+            result.found = recognise_mistakes(self.exam, check, question, probe, kept, once)
         if asked.is_value:
-            found, repeats = carried_forward(self._earlier(check), kept.value, found)
-        result = CriterionResult(
-            Outcome.WRONG, printed=seen.printed, repetition=repeats, found=found
+            earlier = self._earlier(check)
+            result.found, result.repetition = carried_forward(
+                self.exam, earlier, self._value, kept.value, result.found
+            )
+        result.feedback = self.tutor.wrong_answer(
+            asked, kept, difference, result, surplus=repetition is None
         )
-        surplus = repetition is None and not found.alternatives
-        explain = partial(self._explained, asked, kept, seen, difference, result, surplus=surplus)
-        facts = plain_wrong(check, question.criterion, difference, found)
-        result.feedback = self._explaining.words(explain, facts, ask=self.session)
         return result
 
-    def _explained(
-        self,
-        asked: Asked,
-        kept: Observation,
-        seen: Observation,
-        difference: Difference,
-        result: CriterionResult,
-        *,
-        surplus: bool,
-    ) -> Feedback:
-        """Explain a wrong answer. For that, the step may be run on further inputs."""
-        check, question, probe, found = asked.check, asked.question, asked.probe, result.found
-        need = explain_need(check.name, Outcome.WRONG, self.session.loaded, self._code)
-        if need is not None:
-            return need
-        evidence = self._evidence(asked, kept, seen, found)
-        if surplus:
-            more = surplus_evidence(self.exam, asked, kept, self._observations)
-            evidence = replace(evidence, **more)
-        feedback = explain_wrong(
-            self.exam,
-            check,
-            question,
-            difference,
-            found,
-            evidence,
-            result.repeats,
-            submitted=self._submitted,
-        )
-        if not self.explain_fully:
-            return feedback
-        return with_documents_numbers(
-            feedback, self.exam, check, question, self._observations, probe
-        )
+    def _with_right_calls(
+        self, check: Check, found: dict[str, CriterionResult]
+    ) -> dict[str, CriterionResult]:
+        """Return the results of a check's criteria, where right answers to its calls make them better."""
+        if not may_be_asked_again(check, found):
+            return found
+        wrong = list(filter(None, map(self._faulty, callable_steps(self.exam, check))))
+        if not wrong:
+            return found
+        grader = self._standing_in(tuple(result.step for result in wrong))
+        assert grader.stand_ins is not None
+        called = grader.stand_ins.called
+        called.clear()
+        again = grader.ask(check)
+        self.again[check.name] = grader
+        if not called:
+            return found
+        return better_of(self.exam, check, found, again, first_to_fix(wrong, called))
 
-    def _evidence(
-        self, asked: Asked, kept: Observation, seen: Observation, found: Recognition
-    ) -> Evidence:
-        """Return what an explanation rests on; no more than that is asked if one mistake explains all."""
-        check, question, probe = asked.check, asked.question, asked.probe
-        right = asked.right[0].value
-        evidence = Evidence(kept.value, right, changed=seen.changed, returns=check.returns)
-        single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
-        if not asked.is_value or single or not self.explain_fully or kept.value is TOO_LARGE:
-            return evidence
-        more = more_evidence(self.exam, check, question, probe, self._observations)
-        return replace(evidence, **more, unused=unused_inputs(question, probe, kept, self.session))
+    def _standing_in(self, steps: tuple[str, ...]) -> Grader:
+        """Return the grader in whose session right answers stand in for these steps."""
+        if steps not in self._with_stand_ins:
+            assert self.exam.substitution is not None
+            stand_ins = StandIns(self.exam.substitution, steps, self._calls_left)
+            self._with_stand_ins[steps] = Grader(
+                self.exam,
+                self.session.standing_in(stand_ins),
+                alone=self._alone,
+                explaining=self.explaining,
+                stand_ins=stand_ins,
+                outer=self,
+            )
+        return self._with_stand_ins[steps]
 
-    def _earlier(self, check: Check) -> EarlierSteps:
-        """Return the steps before this one; without `explain_fully`, only those graded already."""
-        checks = self.exam.assignment.checks
-        before = checks[: checks.index(check)]
-        steps = [earlier for earlier in before if self.explain_fully or self.has_judged(earlier)]
-        return EarlierSteps(self.exam, steps, self.value)
+    def _faulty(self, check: Check) -> CheckResult | None:
+        """Return the result of a step with a fault of its own, or that kept its points with a remark."""
+        if not (self.explain_fully or check.name in self.judged):
+            return None
+        result = self.check(check)
+        failed = [one for one in self.criteria[check.name].values() if not one.passed]
+        faulty = not all(one.called for one in failed) if failed else bool(result.remarks)
+        return result if faulty else None
+
+    def _say_what_it_calls(self, check: Check, value: CriterionResult) -> None:
+        """Without a reference: name the first step that a wrong step calls and that is not right yet."""
+        if value.passed or value.feedback is None or value.feedback.repeats:
+            return
+        question = self.exam.questions_for(check, check.criterion(VALUE))[0]
+        wrong = [
+            result
+            for name, _ in self.tutor.calls(question)
+            if (step := self._checks.get(name)) in self._earlier(check)
+            and step is not None
+            and (result := self._faulty(step)) is not None
+        ]
+        if wrong and value.feedback.other_step != wrong[0].step:
+            repeats = Repeats((wrong[0].step,), 1.0, (wrong[0].outcome,))
+            value.feedback = replace(value.feedback, repeats=repeats)
 
 
 def _remarks(comparison: Comparison, seen: Observation) -> tuple[str, ...]:

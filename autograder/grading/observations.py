@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,59 +9,42 @@ from autograder.text import without_numbers
 from autograder.values.values import Other
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
     from autograder.exam.questions import Question, Request
     from autograder.results import Observation
     from autograder.sandbox.session import Session
+
+TOO_LARGE = Other("an answer that is too large to explain")
+
+
+class NotAlone(Exception):
+    """Only the wall clock stopped a step, and other submissions are graded at the same time."""
 
 
 class Observations:
     """Run probes in the session of one submission and keep their observations.
 
     Args:
+        alone: no other submission is graded at the same time.
         hidden: students must not see the inputs, not even in texts of their own code.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        alone: Callable[[], AbstractContextManager[None]] = nullcontext,
-        *,
-        hidden: bool = False,
-    ) -> None:
+    def __init__(self, session: Session, *, alone: bool = True, hidden: bool = False) -> None:
         self.session = session
-        self._hidden = hidden
         self._alone = alone
+        self._hidden = hidden
         self._seen: dict[Request, Observation] = {}
 
     def observe(self, question: Question, probe: int) -> Observation:
-        """Run one probe. If only the wall clock stopped the probe, run it once more, alone."""
+        """Run one probe. If only the wall clock stopped it, run it once more; raise NotAlone if others are graded."""
         request = question.requests[probe]
-        seen = self._told(self._observe(request))
+        seen = self.session.observe(request)
+        if seen.slow and self.session.stopped is None:
+            if not self._alone:
+                raise NotAlone
+            seen = self.session.observe(request)
+        seen = self._told(seen)
         self._seen[request] = _kept(question, probe, seen)
         return seen
-
-    def _observe(self, request: Request) -> Observation:
-        seen = self.session.observe(request)
-        if not seen.slow or self.session.stopped is not None:
-            return seen
-        waiting = time.monotonic()
-        with self._alone():
-            self.session.extend(time.monotonic() - waiting)
-            return self.session.observe(request)
-
-    def _told(self, seen: Observation) -> Observation:
-        """Return what is seen without rows of numbers in the student's own texts, if the inputs are hidden."""
-        if not self._hidden or not (seen.printed or seen.error):
-            return seen
-        error = seen.error and replace(seen.error, message=without_numbers(seen.error.message))
-        return replace(seen, printed=without_numbers(seen.printed), error=error)
-
-    def seen(self, question: Question, probe: int) -> Observation | None:
-        """Return the kept observation; None if the probe did not run."""
-        return self._seen.get(question.requests[probe])
 
     def observe_once(self, question: Question, probe: int) -> Observation:
         """Return the kept observation, for an explanation. Run the probe if there is none.
@@ -75,8 +56,16 @@ class Observations:
             self._seen[request] = _kept(question, probe, self._told(self.session.observe(request)))
         return self._seen[request]
 
+    def seen(self, question: Question, probe: int) -> Observation | None:
+        """Return the kept observation; None if the probe did not run."""
+        return self._seen.get(question.requests[probe])
 
-TOO_LARGE = Other("an answer that is too large to explain")
+    def _told(self, seen: Observation) -> Observation:
+        """Return what is seen without rows of numbers in the student's own texts, if the inputs are hidden."""
+        if not self._hidden or not (seen.printed or seen.error):
+            return seen
+        error = seen.error and replace(seen.error, message=without_numbers(seen.error.message))
+        return replace(seen, printed=without_numbers(seen.printed), error=error)
 
 
 def _kept(question: Question, probe: int, seen: Observation) -> Observation:

@@ -1,19 +1,58 @@
-"""Compute the points and the result of one check from the results of its criteria."""
+"""What one criterion of a check earned, and what all of them earn together."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
 from autograder.explain.feedback import remark_text, summed_up
+from autograder.explain.recognise import NOTHING, Recognition
 from autograder.results import CheckResult, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.exam.questions import Exam
-    from autograder.grading.criterion_result import CriterionResult
+    from autograder.grading.consequences import Repetition
+    from autograder.results import Feedback
+
+
+@dataclass
+class CriterionResult:
+    """The result of one criterion.
+
+    Attributes:
+        feedback: why the answer is wrong; None if it is right.
+        found: the known mistakes that the answer shows.
+        repetition: how the answer repeats earlier steps that already lost points.
+        called: the earlier steps that the answer needs, if it is right with right answers to their calls.
+    """
+
+    outcome: Outcome
+    feedback: Feedback | None = None
+    remarks: tuple[str, ...] = ()
+    printed: str = ""
+    found: Recognition = NOTHING
+    repetition: Repetition | None = None
+    called: tuple[str, ...] = ()
+    points: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether the answers are right."""
+        return self.outcome is Outcome.PASSED
+
+    @property
+    def repeats(self) -> tuple[str, ...]:
+        """The earlier steps that already lost points for what is wrong here."""
+        return self.repetition.steps if self.repetition else self.called
+
+
+def carried_points(check: Check, criterion: Criterion) -> float:
+    """Return the points of a criterion where only an earlier step is at fault."""
+    return criterion.points * (1 if criterion.alone else 1 - check.carried)
 
 
 def earned(
@@ -23,25 +62,22 @@ def earned(
 
     `value` is the result of the check's value criterion, if it came before.
     """
-    kept = (1 - check.carried) * criterion.points
-    if result.outcome is not Outcome.PASSED:
-        return kept if criterion.name == VALUE and result.repeats else 0.0
-    wrong = value is not None and value.outcome is not Outcome.PASSED
-    return kept if wrong and not criterion.alone else criterion.points
+    carried = carried_points(check, criterion)
+    if not result.passed:
+        return carried if criterion.name == VALUE and result.repeats else 0.0
+    return criterion.points if value is None or value.passed else carried
 
 
-def check_result(
-    exam: Exam, check: Check, score: float, results: Sequence[CriterionResult]
-) -> CheckResult:
+def check_result(exam: Exam, check: Check, results: Collection[CriterionResult]) -> CheckResult:
     """Sum up the criteria of a check. The first one that failed decides the outcome."""
-    failed = [result for result in results if result.outcome is not Outcome.PASSED]
-    first = failed[0] if failed else results[0]
+    failed = [result for result in results if not result.passed]
+    first = next(iter(failed or results))
     remarks = tuple(dict.fromkeys(name for result in results for name in result.remarks))
     criteria = [result.feedback for result in failed if result.feedback is not None]
     named = [feedback for feedback in criteria if feedback.mistakes]
     return CheckResult(
         step=check.name,
-        score=score,
+        score=sum(result.points for result in results),
         max_score=check.points,
         outcome=first.outcome,
         feedback=summed_up(criteria, [remark_text(exam, name) for name in remarks]),

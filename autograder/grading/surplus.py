@@ -10,9 +10,8 @@ from autograder.explain.recognise import recognise_mistakes
 from autograder.explain.surplus import WrongPart, keys_of, only, right_key
 
 if TYPE_CHECKING:
-    from autograder.exam.questions import Exam, Question
+    from autograder.exam.questions import Asked, Exam, Question
     from autograder.explain.surplus import Key
-    from autograder.grading.asked import Asked
     from autograder.grading.observations import Observations
     from autograder.results import Observation
 

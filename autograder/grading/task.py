@@ -6,7 +6,7 @@ A process opens a run when it gets the run's first submission, and keeps it open
 from __future__ import annotations
 
 import traceback
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,13 +15,14 @@ from autograder.errors import GraderFault, Rejected
 from autograder.grading.budget import Budget, OverBudget
 from autograder.grading.explaining import Explaining, plain_words
 from autograder.grading.grade import grade, without_checks
+from autograder.grading.observations import NotAlone
 from autograder.grading.open_run import OpenRun, RunOutline, Setting, prepare_run
 from autograder.results import Result, Status
 from autograder.submission.read import Submission, parse_submission
 from autograder.submission.step_source import locate_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from autograder.exam.questions import Exam
     from autograder.submission.hand_in import HandIn
@@ -46,10 +47,6 @@ class Graded:
     data: bytes | None = None
     fault: str = ""
     bugs: tuple[str, ...] = ()
-
-
-class _NotAloneError(Exception):
-    """Only the wall clock stopped a step, and other submissions are graded at the same time."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +103,7 @@ def grade_one(
     try:
         graded = _graded(opened, given, alone=alone)
         return _dumped(graded, dump) if dump else graded
-    except _NotAloneError:
+    except NotAlone:
         return None
     except Rejected as rejected:
         return Graded(
@@ -141,10 +138,10 @@ def _graded(opened: OpenRun, given: HandIn, *, alone: bool) -> Graded:
             source,
             opened.sandbox,
             run=opened.run.id,
-            alone=nullcontext if alone else _not_alone,
+            alone=alone,
             bugs=explaining.bugs,
         )
-    except (Rejected, _NotAloneError):
+    except (Rejected, NotAlone):
         raise
     except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
         return ungraded(opened.exam, given, error, run=opened.run.id)
@@ -179,9 +176,3 @@ def ungraded(exam: Exam, given: HandIn, error: BaseException, *, run: str) -> Gr
     )
     fault = why if known else "".join(traceback.format_exception(error))
     return Graded(result, fault=fault)
-
-
-@contextmanager
-def _not_alone() -> Iterator[None]:
-    raise _NotAloneError
-    yield

@@ -96,10 +96,7 @@ class StepChecker:
 
     def problems(self) -> str:
         """Return what is wrong with the student's file or cells as a whole; empty if nothing is."""
-        from autograder.explain.whole_file import problems_markdown  # noqa: PLC0415
-
-        problems = problems_markdown(self._grader.file_problems())
-        return "\n\n".join(filter(None, [problems, self._grader.definitions_note()]))
+        return self._grader.tutor.about_the_file()
 
     def problems_behind(self, result: CheckResult) -> str:
         """Return what is wrong with the student's cells as a whole, if a step failed because of it."""

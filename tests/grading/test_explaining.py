@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.grading import budget, grader
+from autograder.grading import budget, tutor
 from autograder.grading import explaining as explaining_module
 from autograder.grading.budget import Budget
 from autograder.grading.explaining import Explaining
@@ -43,7 +43,7 @@ class SelfAttention_v1(torch.nn.Module):
 """
 EXPLAINERS = (
     "explain_wrong", "explain_error", "explain_unsuitable", "explain_missing", "explain_consequence",
-    "file_problems", "defined_again", "more_evidence", "with_documents_numbers",
+    "file_problems", "defined_again", "evidence_of", "numbers_on_documents",
 )  # fmt: skip
 
 
@@ -55,14 +55,13 @@ def test_points_do_not_depend_on_words(exam: Exam, monkeypatch: pytest.MonkeyPat
     source = base_of("self_attention") + WRONG
     before = check_all(exam, source)
     for name in EXPLAINERS:
-        monkeypatch.setattr(grader, name, fails)
+        monkeypatch.setattr(tutor, name, fails)
     explaining = Explaining()
     session = open_session(exam, source)
     judge = Grader(exam, session, explaining=explaining)
     after = {one.name: judge.check(one) for one in exam.assignment.checks}
 
-    assert judge.file_problems() == ()
-    assert judge.definitions_note() == ""
+    assert judge.tutor.about_the_file() == ""
     assert {name: (one.score, one.outcome) for name, one in after.items()} == {
         name: (one.score, one.outcome) for name, one in before.items()
     }
@@ -84,7 +83,7 @@ def test_explaining_has_a_budget_of_its_own(exam: Exam, monkeypatch: pytest.Monk
             time.process_time()
 
     monkeypatch.setattr(budget, "SECONDS", 1.0)
-    monkeypatch.setattr(grader, "explain_wrong", computes)
+    monkeypatch.setattr(tutor, "explain_wrong", computes)
     source = base_of("self_attention") + WRONG
     sandbox = FreshSandbox(Limits())
     bugs: list[str] = []
@@ -151,7 +150,7 @@ def test_the_command_tells_a_bug_once_and_goes_on(
         (tmp_path / "class" / student).mkdir(parents=True)
         file = tmp_path / "class" / student / "self_attention.py"
         file.write_text(base_of("self_attention") + WRONG, encoding="utf-8")
-    monkeypatch.setattr(grader, "explain_error", fails)
+    monkeypatch.setattr(tutor, "explain_error", fails)
     monkeypatch.setattr(write, "feedback_page", fails)
     monkeypatch.setattr(write, "report_page", fails)
     monkeypatch.chdir(root)

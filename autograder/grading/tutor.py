@@ -1,0 +1,194 @@
+"""Say why a step is not right, from the answer, the student's source, and what the session can still be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from autograder.exam.questions import Request
+from autograder.explain.ended import (
+    NOT_STARTED,
+    explain_ended,
+    explain_error,
+    explain_leftover,
+    explain_missing,
+    explain_misuse,
+    explain_unsuitable,
+    is_not_started,
+    other_step,
+)
+from autograder.explain.feedback import explain_wrong
+from autograder.explain.definitions import defined_again
+from autograder.explain.skipped import explain_need
+from autograder.explain.student_code import StudentCode, Submitted
+from autograder.explain.whole_file import explain_consequence, file_problems, problems_markdown
+from autograder.grading.evidence import evidence_of, numbers_on_documents
+from autograder.grading.explaining import plain_words, plain_wrong
+from autograder.results import Outcome
+from autograder.sandbox.inside.stand_ins import NoAnswerError
+from autograder.values.values import DictValue, ListValue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from autograder.compare import Difference
+    from autograder.exam.questions import Asked, Exam, Question
+    from autograder.exam.stand_ins import StandIns
+    from autograder.grading.explaining import Explaining
+    from autograder.grading.observations import Observations
+    from autograder.grading.points import CriterionResult
+    from autograder.results import CheckResult, Feedback, Observation
+    from autograder.values.values import Value
+
+
+@dataclass
+class Tutor:
+    """Explains the results of one submission. No point depends on it.
+
+    Attributes:
+        judged: the results of the checks that were graded already.
+        fully: may run more probes than the check's own.
+        stand_ins: what answers calls in the session, if anything does.
+    """
+
+    exam: Exam
+    observations: Observations
+    explaining: Explaining
+    judged: Mapping[str, CheckResult]
+    fully: bool
+    stand_ins: StandIns | None
+
+    def __post_init__(self) -> None:
+        assignment = self.exam.assignment
+        cells = {cell.id: cell.source for cell in assignment.cells}
+        self.session = self.observations.session
+        self._code = StudentCode(self.session.pieces)
+        self._stubs = {check.name: cells.get(check.name, "") for check in assignment.checks}
+        self.steps = set(self._stubs)
+
+    @property
+    def _submitted(self) -> Submitted:
+        loaded = self.session.loaded
+        return Submitted(self._code, self._stubs, loaded.names if loaded else ())
+
+    def about_the_file(self) -> str:
+        """Say what is wrong with the file as a whole, and which wrong steps it defines more than once."""
+        lost = [result.step for result in self.judged.values() if result.score < result.max_score]
+        notes = [
+            self.explaining.words(partial(defined_again, name, self._code), "") for name in lost
+        ]
+        problems = self.explaining.words(self._file_problems, "")
+        return "\n\n".join(filter(None, [problems, " ".join(filter(None, notes))]))
+
+    def _file_problems(self) -> str:
+        return problems_markdown(file_problems(self.session.loaded, self.steps, self._code))
+
+    def calls(self, question: Question) -> list[tuple[str, Value]]:
+        """Return the steps that a step calls, in order, each with the arguments of its last call."""
+        request = Request("calls", question.step, question.criterion, 0, question.inputs)
+        value = self.session.observe(request).value
+        calls = value.items if isinstance(value, ListValue) else ()
+        return [
+            (call.items[0], call.items[1])
+            for call in calls
+            if isinstance(call, ListValue) and isinstance(call.items[0], str)
+        ]
+
+    def no_answer(self, asked: Asked, seen: Observation) -> Feedback:
+        """Explain why there is no answer to compare."""
+        step = asked.check.name
+        not_started = seen.error is not None and is_not_started(step, seen.error)
+        facts = NOT_STARTED if not_started else plain_words(step, seen.outcome)
+        return self.explaining.words(partial(self._no_answer, asked, seen), facts)
+
+    def _no_answer(self, asked: Asked, seen: Observation) -> Feedback:
+        check, question = asked.check, asked.question
+        need = explain_need(check.name, seen.outcome, self.session.loaded, self._code)
+        if need is not None:
+            return need
+        match seen.outcome:
+            case Outcome.MISSING:
+                return explain_missing(check, self.session.loaded, self._submitted)
+            case Outcome.WRONG:
+                return explain_unsuitable(check, question, seen, self._submitted)
+            case Outcome.RAISED:
+                assert seen.error is not None
+                if is_not_started(check.name, seen.error):
+                    return explain_leftover(check, seen.error, self._submitted)
+                consequence = explain_consequence(check, seen.error, self.session.loaded)
+                return (
+                    consequence
+                    or self._misused(asked, seen)
+                    or explain_error(check, question, seen, self._submitted)
+                )
+            case _:
+                loading = self.session.stopped is not None
+                return explain_ended(check, None if loading else question, seen)
+
+    def _misused(self, asked: Asked, seen: Observation) -> Feedback | None:
+        """Explain a call of a step that is right, with arguments that it does not take; None if it is no such call."""
+        assert seen.error is not None
+        refused = self.stand_ins.refused if self.stand_ins else None
+        if refused is not None and seen.error.type == NoAnswerError.__name__:
+            return explain_misuse(self.exam, asked.check, seen.error, *refused, right=False)
+        step = other_step(asked.check, seen.error, self.steps)
+        result = self.judged.get(step)
+        if result is None or result.score < result.max_score or result.remarks:
+            return None
+        given = dict(self.calls(asked.question)).get(step)
+        entries = given.items if isinstance(given, DictValue) else ()
+        inputs = {str(name): value for name, value in entries}
+        return explain_misuse(self.exam, asked.check, seen.error, step, inputs, right=True)
+
+    def wrong_answer(
+        self,
+        asked: Asked,
+        kept: Observation,
+        difference: Difference,
+        result: CriterionResult,
+        *,
+        surplus: bool,
+    ) -> Feedback:
+        """Explain a wrong answer. For that, the step may be run on further inputs.
+
+        Args:
+            kept: the answer, without a value that is too large.
+            difference: how it differs from the right answer.
+            result: the known mistakes that it shows, and the earlier steps that it repeats.
+            surplus: whether to look at the parts of an answer with too many.
+        """
+        explain = partial(self._wrong_answer, asked, kept, difference, result, surplus=surplus)
+        facts = plain_wrong(asked.check, asked.criterion.name, difference, result.found)
+        return self.explaining.words(explain, facts, ask=self.session)
+
+    def _wrong_answer(
+        self,
+        asked: Asked,
+        kept: Observation,
+        difference: Difference,
+        result: CriterionResult,
+        *,
+        surplus: bool,
+    ) -> Feedback:
+        check, question, found = asked.check, asked.question, result.found
+        need = explain_need(check.name, Outcome.WRONG, self.session.loaded, self._code)
+        if need is not None:
+            return need
+        evidence = evidence_of(
+            asked, kept, found, self.observations, fully=self.fully, surplus=surplus
+        )
+        feedback = explain_wrong(
+            self.exam,
+            check,
+            question,
+            difference,
+            found,
+            evidence,
+            result.repeats,
+            submitted=self._submitted,
+        )
+        if self.fully and asked.is_value and feedback.numbers is not None:
+            numbers = numbers_on_documents(asked, self.observations)
+            feedback = replace(feedback, on_documents=numbers)
+        return feedback
