@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
@@ -23,7 +23,7 @@ import psutil
 
 from autograder.cli import main as autograder
 from autograder.commands import grade as grade_command
-from autograder.grading.batch import Engine, Here
+from autograder.grading.engines import Engine, Here
 from autograder.grading.task import Graded, open_here
 from autograder.reports.gradescope_json import RESULTS_FILE, load_results
 from autograder.submission.read import parse_submission
@@ -31,15 +31,16 @@ from autograder.submission.step_source import locate_steps
 from benchmarks.peers.environment import ROOT
 
 if TYPE_CHECKING:
-    from autograder.grading.open_run import Setting
     from autograder.results import Result
 
 NAME = "self_attention"
 SIZES = (1_000, 5_000, 20_000)
 
 
-class Prepared(Executor):
+class Prepared(Engine):
     """Returns results that were there before, as records that travelled from another process."""
+
+    ahead = 4
 
     def __init__(self, results: dict[str, Result]) -> None:
         self._results = results
@@ -54,7 +55,7 @@ class Prepared(Executor):
         """
         before = time.process_time()
         if fn is open_here:
-            future: Future[Any] = self._here.submit(fn, *args)  # type: ignore[no-untyped-call]
+            future: Future[Any] = self._here.submit(fn, *args)
             self._assignment = future.result().exam.assignment
             self.seconds += time.process_time() - before
             return future
@@ -107,8 +108,8 @@ def run(place: Path, size: int, words: str) -> None:
     """Coordinate a run of so many submissions in this process; print its costs."""
     prepared = Prepared(_examples(place))
 
-    def engine(setting: Setting, jobs: int | None, submissions: int) -> Engine:  # noqa: ARG001
-        return Engine(setting, prepared, 4)
+    def engine(jobs: int | None, submissions: int) -> Engine:  # noqa: ARG001
+        return prepared
 
     grade_command.local_engine = engine  # type: ignore[attr-defined]
     options = ["--assignment", NAME, "--out", str(place / "out"), "--seed", "1", "--quiet"]

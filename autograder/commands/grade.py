@@ -17,11 +17,11 @@ from autograder.commands.export import chosen_format, needs_nbgrader, write_form
 from autograder.commands.progress import ClassProgress
 from autograder.commands.regrade import students_to_regrade
 from autograder.errors import UsageError
-from autograder.grading.batch import Batch, Engine, local_engine
+from autograder.grading.batch import ClassGrading
+from autograder.grading.engines import Engine, local_engine
 from autograder.grading.explaining import bug_words
 from autograder.grading.grade import changed_release
-from autograder.grading.only_run import only_run
-from autograder.grading.open_run import RunOutline, Setting, find_assignment
+from autograder.grading.open_run import RunOutline, Setting, find_assignment, only_run
 from autograder.grading.overrides import read_overrides
 from autograder.grading.run_seed import settled_seed
 from autograder.reports.class_folder import ClassFolder
@@ -73,9 +73,8 @@ def run(options: GradeOptions) -> int:
         found, absent = _find(options, scratch)
         set_undumpable()
         stack.enter_context(only_run(options.out))
-        engine = _engine(setting, options, len(found))
-        stack.enter_context(engine.executor)
-        opened = engine.open()
+        engine = stack.enter_context(_engine(options, len(found)))
+        there, opened = engine.open(_with_seed(setting))
         _refuse_in_vain(opened.exam, options)
         opened.run.write(setting.home)
         if opened.exam.changed:
@@ -89,8 +88,10 @@ def run(options: GradeOptions) -> int:
         again = students_to_regrade(options.regrade, folder, found, opened.exam.mistakes)
         folder.grade_again(again)
         tell_beginning(beginning, opened.run, options.out)
-        batch = Batch(engine, opened, folder.earlier, _report_fault, _report_bug, dump_results)
-        return _grade_all(batch, folder, found, marks, options)
+        grading = ClassGrading(
+            engine, there, opened, folder.earlier, _report_fault, _report_bug, dump_results
+        )
+        return _grade_all(grading, folder, found, marks, options)
 
 
 def _refuse_incomplete(options: GradeOptions) -> None:
@@ -182,15 +183,19 @@ def _find(options: GradeOptions, scratch: Path) -> tuple[Spool[HandIn], tuple[Pe
     return Spool((submission.student, submission) for submission in named), absent
 
 
-def _engine(setting: Setting, options: GradeOptions, submissions: int) -> Engine:
-    """Return the engine that grades the submissions; all its processes get the same seed."""
+def _with_seed(setting: Setting) -> Setting:
+    """Return the setting with the seed that all processes use."""
     seed = settled_seed(setting.home, setting.assignment, setting.seed, fresh=setting.fresh)
-    setting = replace(setting, seed=seed)
-    if options.engine == "local":
-        return local_engine(setting, options.jobs, submissions)
-    from autograder.grading.cluster import DaskEngine, DaskExecutor  # noqa: PLC0415 - seldom used
+    return replace(setting, seed=seed)
 
-    return DaskEngine(setting, DaskExecutor(options.scheduler))
+
+def _engine(options: GradeOptions, submissions: int) -> Engine:
+    """Return the engine that grades the submissions."""
+    if options.engine == "local":
+        return local_engine(options.jobs, submissions)
+    from autograder.grading.cluster import DaskEngine  # noqa: PLC0415 - seldom used
+
+    return DaskEngine(options.scheduler)
 
 
 def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
@@ -221,7 +226,7 @@ def _open_gradebook(
 
 
 def _grade_all(
-    batch: Batch,
+    grading: ClassGrading,
     folder: ClassFolder,
     found: Mapping[str, HandIn],
     marks: _Marks | None,
@@ -233,7 +238,7 @@ def _grade_all(
     results: Spool[Result] = Spool()
     with ClassProgress(console, len(found), quiet=options.quiet) as progress:
         try:
-            with closing(batch.results(found.values())) as graded:
+            with closing(grading.results(found.values())) as graded:
                 for one in graded:
                     result = folder.write(one)
                     if marks is not None and result.student not in nobody:

@@ -1,7 +1,7 @@
 """Limit the computing time and the memory that this process spends on judging one submission.
 
 This is the soft limit: the step that is being judged gets an outcome, and the next step is judged.
-It cannot stop code that never returns to Python; `processes.py` ends the process of such code.
+It cannot stop code that never returns to Python; `engines.py` ends the process of such code.
 """
 
 from __future__ import annotations

@@ -9,17 +9,16 @@ from __future__ import annotations
 import multiprocessing
 import threading
 import time
-from concurrent.futures import Executor, Future
-from dataclasses import replace
+from collections import deque
+from concurrent.futures import BrokenExecutor, Future
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from autograder.assignment.source import load_source
-from autograder.errors import GraderFault, KitError, UsageError
-from autograder.grading.batch import Engine
-from autograder.grading.chunks import MOST, Chunks
+from autograder.errors import KitError, UsageError
+from autograder.grading.engines import Engine, GradingProcesses
 from autograder.grading.open_run import find_assignment
-from autograder.grading.processes import GradingProcesses
 from autograder.grading.run_seed import find_run
 from autograder.grading.task import open_here
 from autograder.wheel import INSTALL_CLUSTER
@@ -27,21 +26,29 @@ from autograder.wheel import INSTALL_CLUSTER
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from autograder.grading.chunks import Outcome, Work
-    from autograder.grading.open_run import RunOutline
+    from autograder.grading.open_run import RunOutline, Setting
+
+    # A function with its arguments and keywords.
+    Work = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+    # Whether it returned, and what it returned or raised.
+    Outcome = tuple[bool, Any]
+    Send = Callable[[Sequence[Work]], Future[list[Outcome]]]
 
 _CONNECT = 20.0
 # Seconds after which the cluster's threads are counted again.
 COUNT_AGAIN = 10.0
+# The most calls in one task: a task costs the scheduler, its worker and the command milliseconds.
+MOST = 4
 
 T = TypeVar("T")
 
 
-class DaskExecutor(Executor):
+class DaskEngine(Engine):
     """Run functions in the grading processes of a cluster's nodes.
 
-    If a worker is lost, Dask runs its functions on another one. A future raises what the function raises, or
-    Dask's own error if several workers were lost with it.
+    If a worker is lost, Dask runs its functions on another one. A future raises what the function raises, Dask's own
+    error if several workers were lost with it, and BrokenExecutor if the scheduler is lost: a new one knows nothing of
+    this run. Each thread gets a task, and one ahead.
     """
 
     def __init__(self, address: str) -> None:
@@ -58,59 +65,82 @@ class DaskExecutor(Executor):
             raise UsageError(
                 f"No Dask scheduler answers at {address} ({error}). Start one with `dask scheduler`."
             ) from None
-        self._address = address
         self._executor = self._client.get_executor(pure=False)
-        self._chunks = Chunks(partial(self._executor.submit, _all_on_node), slots=1)
-
-    def check(self) -> None:
-        """Raise GraderFault if the scheduler is lost. A new one knows nothing of this run."""
-        if self._client.status != "running":
-            raise self._lost()
-
-    def _lost(self) -> GraderFault:
-        return GraderFault(
-            f"The Dask scheduler at {self._address} is lost. Results written so far are complete. "
+        self._lost = BrokenExecutor(
+            f"The Dask scheduler at {address} is lost. Results written so far are complete. "
             "Start a scheduler and workers; the same command goes on from here."
         )
+        self._chunks = Chunks(partial(self._executor.submit, _on_node), self._is_lost, self._lost)
+        self._count_threads()
 
-    @property
-    def threads(self) -> dict[str, int]:
-        """Return the number of threads of each worker, by its address."""
-        return dict(self._client.nthreads())
+    def _is_lost(self) -> bool:
+        return bool(self._client.status != "running")
 
-    def count_threads(self) -> int:
-        """Return the number of all threads; each gets a task, and one ahead. Raises GraderFault as `check` does."""
+    def _count_threads(self) -> None:
+        """Give work to all threads, also of workers that joined since."""
+        self._counted = time.monotonic()
         try:
-            threads = sum(self.threads.values())
-        except OSError as error:  # its connection was closed meanwhile
-            raise self._lost() from error
-        self._chunks.slots = max(1, 2 * threads)
-        return threads
+            threads = sum(self._client.nthreads().values())
+        except OSError:  # its connection was closed meanwhile
+            threads = 0
+        self._chunks.slots = 2 * max(1, threads)
+        self.ahead = self._chunks.slots * MOST
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Run a function on any node."""
+        if self._is_lost():
+            raise self._lost
+        if time.monotonic() - self._counted > COUNT_AGAIN:
+            self._count_threads()
         return self._chunks.submit((fn, args, kwargs))
 
-    def on_each(self, function: Callable[..., T], *args: Any) -> dict[str, T]:
-        """Return what a function returns on each worker, by the worker's address.
+    def open(self, setting: Setting) -> tuple[Setting, RunOutline]:
+        """Open the run on every node. Raises UsageError, which names the node, if one cannot grade it.
 
-        Raises UsageError, which names the worker, if it fails on one.
+        That is a node with other solutions or another version of the kit, and one that lacks
+        sandbox layers without `allow_degraded`.
         """
-        submit = self._client.submit
-        futures = {
-            worker: submit(_on_node, function, args, {}, workers=[worker], pure=False)
-            for worker in self.threads
-        }
+        # Nothing of the folder of results is on a node, and nothing may be asked of it.
+        there = replace(setting, home=setting.place, private=(setting.place,), fresh=True)
+        found = self._on_each(open_here, there)
+        if not found:
+            raise UsageError("The Dask cluster has no worker. Start some with `dask worker`.")
+        outline = next(iter(found.values()))
+        if not setting.public:
+            source = load_source(find_assignment(setting))
+            own = find_run(
+                setting.home,
+                source.assignment,
+                source.digest,
+                seed=setting.seed,
+                fresh=setting.fresh,
+            )
+            outline = replace(outline, run=own)
+        for worker, other in found.items():
+            if other.run.id != outline.run.id:
+                raise _cannot_grade(
+                    worker,
+                    "it has another version of the kit or of "
+                    f"{setting.place / setting.assignment}. Copy both from here.",
+                )
+        return there, outline
+
+    def _on_each(self, function: Callable[..., T], *args: Any) -> dict[str, T]:
+        """Return what a function returns on each worker, by the worker's address. Raises UsageError, which names it."""
+        submit = partial(self._client.submit, _on_node, [(function, args, {})], pure=False)
+        futures = {worker: submit(workers=[worker]) for worker in self._client.nthreads()}
         found: dict[str, T] = {}
         for worker, future in futures.items():
             try:
-                found[worker] = future.result()
-            except (UsageError, GraderFault) as error:
-                raise UsageError(f"The Dask worker {worker} cannot grade: {error}") from None
+                [(returned, value)] = future.result()
+            except UsageError as error:
+                raise _cannot_grade(worker, str(error)) from None
             except ImportError as error:
-                raise UsageError(
-                    f"The Dask worker {worker} cannot grade: {error!r}. Install the same version of the kit there."
-                ) from None
+                why = f"{error!r}. Install the same version of the kit there."
+                raise _cannot_grade(worker, why) from None
+            if not returned:
+                raise _cannot_grade(worker, str(value)) from None
+            found[worker] = value
         return found
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:  # noqa: ARG002
@@ -120,64 +150,103 @@ class DaskExecutor(Executor):
         self._client.close()
 
 
-class DaskEngine(Engine):
-    """Grades on a Dask cluster."""
+def _cannot_grade(worker: str, why: str) -> UsageError:
+    return UsageError(f"The Dask worker {worker} cannot grade: {why}")
 
-    executor: DaskExecutor
-    _counted = 0.0
 
-    def open(self) -> RunOutline:
-        """Open the run on every node. Raises UsageError, which names the node, if one cannot grade it.
+@dataclass(eq=False)
+class _Waiting:
+    """A call that waits or was sent; `single` if it must have a task of its own."""
 
-        That is a node with other solutions or another version of the kit, and one that lacks
-        sandbox layers without `allow_degraded`.
-        """
-        here = self.setting
-        threads = self.executor.count_threads()
-        if not threads:
-            raise UsageError("The Dask cluster has no worker. Start some with `dask worker`.")
-        self._keep_busy(threads)
-        # Nothing of the folder of results is on a node, and nothing may be asked of it.
-        there = replace(here, home=here.place, private=(here.place,), fresh=True)
-        self.setting = there
-        found = self.executor.on_each(open_here, there)
-        outline = next(iter(found.values()))
-        if not here.public:
-            source = load_source(find_assignment(here))
-            own = find_run(
-                here.home, source.assignment, source.digest, seed=here.seed, fresh=here.fresh
-            )
-            outline = replace(outline, run=own)
-        for worker, other in found.items():
-            if other.run.id != outline.run.id:
-                raise UsageError(
-                    f"The Dask worker {worker} cannot grade: it has another version of the kit or of "
-                    f"{here.place / here.assignment}. Copy both from here."
-                )
-        return outline
+    work: Work
+    future: Future[Any] = field(default_factory=Future)
+    single: bool = False
 
-    def check(self) -> None:
-        """Raise GraderFault if the scheduler is lost. Give work to workers that joined since."""
-        self.executor.check()
-        if time.monotonic() - self._counted > COUNT_AGAIN:
-            self._keep_busy(self.executor.count_threads())
 
-    def _keep_busy(self, threads: int) -> None:
-        self._counted = time.monotonic()
-        self.ahead = 2 * max(1, threads) * MOST
+class Chunks:
+    """Calls in chunks: the more of them wait, the larger the chunks are, up to MOST.
+
+    A chunk whose task fails as a whole, since its node was lost again and again, is sent once more in single calls:
+    one of them may have been the cause. Where the scheduler is lost, all that waits fails.
+
+    Attributes:
+        slots: how many chunks are sent before the first of them is done.
+    """
+
+    def __init__(
+        self, send: Send, is_lost: Callable[[], bool], lost: BrokenExecutor, slots: int = 1
+    ) -> None:
+        self._send = send
+        self._is_lost = is_lost
+        self._lost = lost
+        self.slots = slots
+        self._sent = 0
+        self._waiting: deque[_Waiting] = deque()
+        self._lock = threading.Lock()
+
+    def submit(self, work: Work) -> Future[Any]:
+        """Return the future of a call, which is sent at once or with later ones."""
+        call = _Waiting(work)
+        with self._lock:
+            self._waiting.append(call)
+        self._send_some()
+        return call.future
+
+    def cancel(self) -> None:
+        """Cancel the calls that were not sent."""
+        for call in self._take_waiting():
+            call.future.cancel()
+
+    def _send_some(self) -> None:
+        while chunk := self._next_chunk():
+            self._send([call.work for call in chunk]).add_done_callback(partial(self._done, chunk))
+
+    def _next_chunk(self) -> list[_Waiting]:
+        with self._lock:
+            if self._sent >= self.slots or not self._waiting:
+                return []
+            self._sent += 1
+            chunk = [self._waiting.popleft()]
+            share = min(MOST, -(-(1 + len(self._waiting)) // self.slots))
+            while len(chunk) < share and not (chunk[0].single or self._waiting[0].single):
+                chunk.append(self._waiting.popleft())
+            return chunk
+
+    def _done(self, chunk: list[_Waiting], task: Future[list[Outcome]]) -> None:
+        with self._lock:
+            self._sent -= 1
+        failure = self._lost if task.cancelled() else task.exception()
+        if failure and (failure is self._lost or self._is_lost()):
+            _fail([*chunk, *self._take_waiting()], self._lost)
+        elif failure and len(chunk) == 1:
+            _fail(chunk, failure)
+        elif failure:
+            with self._lock:
+                for call in reversed(chunk):
+                    self._waiting.appendleft(_Waiting(call.work, call.future, single=True))
+        else:
+            for call, (returned, value) in zip(chunk, task.result(), strict=True):
+                settle = call.future.set_result if returned else call.future.set_exception
+                settle(value)
+        self._send_some()
+
+    def _take_waiting(self) -> deque[_Waiting]:
+        with self._lock:
+            waiting, self._waiting = self._waiting, deque()
+        return waiting
+
+
+def _fail(calls: list[_Waiting], failure: BaseException) -> None:
+    for call in calls:
+        call.future.set_exception(failure)
 
 
 _lock = threading.Lock()
 _processes: GradingProcesses | None = None
 
 
-def _on_node(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """Run a function in a grading process of this Dask worker, which is in no main thread."""
-    return _processes_here().submit(function, *args, **kwargs).result()
-
-
-def _all_on_node(work: Sequence[Work]) -> list[Outcome]:
-    """Run functions in the grading processes of this Dask worker."""
+def _on_node(work: Sequence[Work]) -> list[Outcome]:
+    """Run functions in the grading processes of this Dask worker, which is in no main thread."""
     processes = _processes_here()
     futures = [processes.submit(function, *args, **kwargs) for function, args, kwargs in work]
     return [_outcome(future) for future in futures]

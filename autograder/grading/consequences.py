@@ -12,27 +12,23 @@ Two rules keep a fault from costing its points again. Each has a proof by value:
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.assignment.checks import DOCUMENTED, VALUE
-from autograder.compare import Comparison, Right, compare
+from autograder.assignment.checks import VALUE
 from autograder.exam.reference import is_of_many_numbers
-from autograder.exam.rounding import agrees_up_to_rounding, shaken
 from autograder.explain.feedback import remark_text
 from autograder.explain.recognise import already_paid, effect, named
 from autograder.grading.points import CriterionResult, carried_points
+from autograder.grading.repetition import Repetition
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
-    from types import ModuleType
 
     from autograder.assignment.checks import Check
-    from autograder.exam.questions import Asked, Exam
+    from autograder.exam.questions import Exam
     from autograder.explain.recognise import Recognition
     from autograder.results import CheckResult
     from autograder.values.values import Value
@@ -41,62 +37,6 @@ _NOTHING_TO_ASK = (Outcome.NOT_STARTED, Outcome.MISSING, Outcome.UNGRADED)
 
 
 # Carried forward.
-
-
-@dataclass(frozen=True)
-class Repetition:
-    """How a wrong answer repeats earlier steps.
-
-    Attributes:
-        steps: the names of the earlier steps.
-        alternatives: the repeated mistakes; each alternative fits the answer.
-    """
-
-    exam: Exam
-    steps: tuple[str, ...]
-    alternatives: tuple[tuple[str, ...], ...]
-
-    @cached_property
-    def modules(self) -> tuple[ModuleType, ...]:
-        """The reference with each alternative. There is none for students, who have no reference."""
-        substitution = self.exam.substitution
-        if substitution is None:
-            return ()
-        return tuple(map(substitution.module_with_mistakes, self.alternatives))
-
-    def can_be_asked(self, asked: Asked) -> bool:
-        """Return whether the reference with the mistake answers a question of another criterion.
-
-        After some known mistakes it cannot, for example if the output has another shape.
-        """
-        substitution = self.exam.substitution
-        probe = asked.criterion.all_probes[asked.probe]
-        return substitution is None or any(
-            substitution.observe(probe, module, asked.question.inputs) for module in self.modules
-        )
-
-    def comparisons(self, asked: Asked, seen: Value) -> list[Comparison]:
-        """Compare the answer to another criterion with the answers that are right given the mistake.
-
-        Without the reference, only type, shape and finiteness are compared.
-        """
-        substitution = self.exam.substitution
-        if substitution is None:
-            return [compare(right, seen, math.inf) for right in asked.right]
-        criterion, question = asked.criterion, asked.question
-        found: list[Comparison] = []
-        for module in self.modules:
-            observe = partial(substitution.observe, criterion.all_probes[asked.probe], module)
-            if answer := observe(question.inputs):
-                moved = partial(observe, shaken(question.inputs))
-                agrees = agrees_up_to_rounding(answer[0], seen, moved)
-                right = Right(answer[0])
-                found.append(Comparison(None) if agrees else compare(right, seen, criterion.slack))
-            if criterion.name == DOCUMENTED and all(comparison.difference for comparison in found):
-                number = self.exam.questions_for(asked.check, criterion).index(question)
-                for case in substitution.documented(asked.check.name, module)[number : number + 1]:
-                    found += [compare(right, seen) for right in case.right]
-        return found or [compare(asked.right[0], seen, criterion.slack)]
 
 
 def carried_forward(

@@ -53,8 +53,7 @@ def grade(
 ) -> Result:
     """Grade one submission, in the session `begun` or in a new one. `bugs` gets the failures to explain.
 
-    Raises GraderFault if the grader itself failed, which says nothing about the submission, and NotAlone if only the
-    wall clock stopped a step while other submissions are graded, unless `alone`.
+    Raises GraderFault if the grader itself failed, and NotAlone if only the wall clock stopped a step, unless `alone`.
     """
     started = time.monotonic()
     budget = Budget()

@@ -32,7 +32,7 @@ from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
-    from autograder.grading.consequences import Repetition
+    from autograder.grading.repetition import Repetition
     from autograder.results import CheckResult
     from autograder.sandbox.session import Session
 

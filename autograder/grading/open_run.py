@@ -1,11 +1,16 @@
-"""The set-up that all graders share: the assignment, its exam, the run's seed and a safe sandbox."""
+"""Open a run: its folder for it alone, the assignment, its exam, the run's seed and a safe sandbox."""
 
 from __future__ import annotations
 
+import atexit
+import gc
 import hashlib
+import os
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
 
 from autograder.assignment.catalogue import is_release, names, unknown_assignment
 from autograder.assignment.source import load_source
@@ -13,7 +18,6 @@ from autograder.errors import UsageError
 from autograder.exam.draw import draw_exam
 from autograder.exam.public import load_release, release_digest, released_names
 from autograder.exam.questions import Exam
-from autograder.grading.gc_pause import frozen_gc
 from autograder.grading.run_seed import Run, find_run
 from autograder.sandbox.policy import refuse_if_open
 from autograder.sandbox.warm import best_sandbox
@@ -72,17 +76,14 @@ class RunOutline:
 
 
 @dataclass(frozen=True)
-class OpenRun:
-    """An open run, ready to grade submissions. For `questions` see `RunOutline`."""
+class OpenRun(RunOutline):
+    """An open run, ready to grade submissions, with the whole exam."""
 
-    exam: Exam
-    run: Run
     sandbox: Sandbox
-    questions: Mapping[str, float]
 
     @property
     def outline(self) -> RunOutline:
-        """Return the run without the questions, the probes and the sandbox."""
+        """The run without the questions, the probes and the sandbox."""
         exam = self.exam
         checks = tuple(
             replace(
@@ -93,18 +94,15 @@ class OpenRun:
             )
             for check in exam.assignment.checks
         )
-        return RunOutline(
-            Exam(
-                assignment=replace(exam.assignment, checks=checks),
-                questions=(),
-                public=exam.public,
-                mistakes=exam.mistakes,
-                remarks={},
-                changed=exam.changed,
-            ),
-            self.run,
-            self.questions,
+        outline = Exam(
+            assignment=replace(exam.assignment, checks=checks),
+            questions=(),
+            public=exam.public,
+            mistakes=exam.mistakes,
+            remarks={},
+            changed=exam.changed,
         )
+        return RunOutline(outline, self.run, self.questions)
 
 
 @contextmanager
@@ -149,7 +147,7 @@ def prepare_run(setting: Setting) -> Iterator[OpenRun]:
             exam, run, questions = _draw(setting, folder)
         places = (setting.home, *setting.private)
         refuse_if_open(sandbox, places, allowed=setting.allow_degraded, switch=setting.switch)
-        yield OpenRun(exam, run, sandbox, questions)
+        yield OpenRun(exam, run, questions, sandbox)
 
 
 def find_assignment(setting: Setting) -> Path:
@@ -187,3 +185,59 @@ def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run, dict[str, float]]:
     run = find_run(home, source.assignment, source.digest, seed=seed, fresh=fresh)
     questions = {cell.id: cell.points for cell in source.script if cell.kind == "question"}
     return draw_exam(source, run.seed), run, questions
+
+
+@contextmanager
+def held_lock(path: Path, problem: str) -> Iterator[None]:
+    """Hold a lock, which also ends with its process. Raises UsageError if another process holds it."""
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise UsageError(f"{problem} Wait until that has ended; {path} is held by it.") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def only_run(folder: Path) -> Iterator[None]:
+    """Keep other runs out of a folder of results, which is made if it is missing and removed if it stays empty.
+
+    Raises UsageError if another run is writing into it, or if it is no folder.
+    """
+    new = [place for place in (folder, *folder.parents) if not place.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise UsageError(f"{folder} is no folder. Give another --out.") from None
+    path = folder / ".lock"
+    try:
+        with held_lock(path, f"Another run is writing into {folder}."):
+            try:
+                yield
+            finally:
+                if os.name == "posix":  # elsewhere nobody can remove an open file
+                    path.unlink(missing_ok=True)
+    finally:
+        for place in new:
+            if not place.is_dir() or any(place.iterdir()):
+                break
+            place.rmdir()
+
+
+@contextmanager
+def frozen_gc() -> Iterator[None]:
+    """Create long-lived objects without garbage collection, and keep them out of later collections.
+
+    With torch loaded, one collection takes 0.2 s, more than grading some submissions. A process that
+    continues after the run calls `gc.unfreeze`. At exit, all objects are frozen: no last collection.
+    """
+    atexit.register(gc.freeze)
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+    gc.freeze()

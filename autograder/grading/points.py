@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.exam.questions import Exam
-    from autograder.grading.consequences import Repetition
+    from autograder.grading.repetition import Repetition
     from autograder.results import Feedback
 
 

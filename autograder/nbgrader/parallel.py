@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, Rejected
-from autograder.grading.batch import default_jobs
-from autograder.grading.cores import count_cores, free_cores
+from autograder.grading.capacity import count_cores, default_jobs, free_cores
+from autograder.grading.engines import GradingProcesses
 from autograder.grading.explaining import bug_words
 from autograder.grading.grade import without_checks
-from autograder.grading.processes import GradingProcesses
 from autograder.grading.run_seed import settled_seed
 from autograder.grading.task import Graded, grade_one, open_here
 from autograder.nbgrader.session import CoursePaths, Grading

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Self
 from autograder.errors import Rejected
 from autograder.files import write_whole
 from autograder.grading.grade import begin, grade, without_checks
-from autograder.grading.only_run import held_lock
-from autograder.grading.open_run import Setting, find_assignment, open_run
+from autograder.grading.open_run import Setting, find_assignment, held_lock, open_run
 from autograder.results import Status
 from autograder.submission.find import hand_in_of
 from autograder.submission.read import read_submission

@@ -14,6 +14,7 @@ import pytest
 from autograder.grading import cluster
 from autograder.grading.cluster import DaskEngine
 from autograder.grading.open_run import Setting
+from autograder.grading.task import open_here
 from autograder.sandbox.limits import Limits
 from tests.commands.dask_cluster import (
     dask_cluster,
@@ -137,15 +138,15 @@ def test_a_worker_that_joins_later_gets_work(
         address, _ = start_scheduler(stack, tmp_path)
         start_worker(stack, address, tmp_path)
         wait_for_workers(address, 1)
-        engine = DaskEngine(setting, stack.enter_context(cluster.DaskExecutor(address)))
-        engine.open()
+        engine = stack.enter_context(DaskEngine(address))
+        there, _ = engine.open(setting)
         alone = engine.ahead
         start_worker(stack, address, tmp_path)
         wait_for_workers(address, 2)
-        engine.check()
+        engine.submit(open_here, there).result()
         assert engine.ahead == alone, "counted once in a while"
         monkeypatch.setattr(cluster, "COUNT_AGAIN", 0.0)
-        engine.check()
+        engine.submit(open_here, there).result()
         assert engine.ahead == 2 * alone
 
 

@@ -8,7 +8,7 @@ import os
 import threading
 
 from autograder.explain import exceptions  # noqa: F401 - imported when it is first needed
-from autograder.grading import processes, task  # noqa: F401 - the functions that are called
+from autograder.grading import engines, task  # noqa: F401 - the functions that are called
 from tests.forking import client, kept
 
 
@@ -25,7 +25,7 @@ def end_with(parent: int) -> None:
 
 
 client.address = lambda: os.environ[client.ADDRESS]  # type: ignore[assignment]
-processes._end_with = end_with
+engines._end_with = end_with
 kept.share()
 kept.drawn(kept.source_of("self_attention"), kept.SEED)
 gc.collect()

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
-from autograder.grading import open_run, processes
+from autograder.grading import engines, open_run
 from autograder.records import plain, read
 from autograder.sandbox import fresh, warm
 from autograder.sandbox.layers.status import LayerStatus
@@ -53,7 +53,7 @@ def share() -> dict[tuple[Any, str], Any]:
     shared = {
         (warm, "ForkServer"): (_ForkServer, fork_server),
         (open_run, "draw_exam"): (draw_exam, drawn),
-        (processes, "multiprocessing"): (multiprocessing, SimpleNamespace(**contexts)),
+        (engines, "multiprocessing"): (multiprocessing, SimpleNamespace(**contexts)),
         (fresh, "subprocess"): (
             subprocess,
             SimpleNamespace(**interpreters, Popen=partial(client.Forked, alone=True)),

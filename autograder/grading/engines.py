@@ -1,4 +1,7 @@
-"""Grade in processes that can be replaced: one that dies or hangs costs one submission at most."""
+"""Where submissions are graded: in this process, or in processes that can be replaced. Each engine is an Executor.
+
+A grading process that dies or hangs costs one submission at most.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,8 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from autograder.errors import GraderFault, KitError, Rejected
-from autograder.grading.cores import ANY_CORE, FreeCores
-from autograder.grading.task import too_costly
+from autograder.grading.capacity import default_jobs, free_cores, keep_to
+from autograder.grading.task import close_here, open_here, too_costly
 from autograder.sandbox.layers.prctl import end_with_parent, set_undumpable
 from autograder.sandbox.limits import cpu_seconds
 
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import Connection
 
+    from autograder.grading.open_run import RunOutline, Setting
+
+# So many submissions are graded in the command's own process, if that is the only one.
+FEW = 20
 # A submission during whose grading this many processes died is ungraded.
 DEATHS = 3
 # Seconds of computing time for one call. A call that uses all of its soft limits stays below half of it.
@@ -32,7 +39,52 @@ _LOOK = 1.0
 T = TypeVar("T")
 
 
-class GradingProcesses(Executor):
+class Engine(Executor):
+    """Runs functions where submissions are graded. It raises BrokenExecutor if it can run no more.
+
+    Attributes:
+        ahead: how many submissions it is given before the first result is awaited.
+    """
+
+    ahead = 1
+
+    def open(self, setting: Setting) -> tuple[Setting, RunOutline]:
+        """Open the run in one of the processes. Raises what `open_run` raises.
+
+        Return also the setting with which each process opens it.
+        """
+        return setting, self.submit(open_here, setting).result()
+
+
+class Here(Engine):
+    """Run functions in this process, at once."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Run a function. Its exceptions are the future's; an interrupt is raised."""
+        done: Future[T] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 - raised by the future
+            done.set_exception(error)
+        return done
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
+        """Close the run that is open in this process."""
+        close_here()
+
+
+def local_engine(jobs: int | None, submissions: int) -> Engine:
+    """Return `jobs` grading processes on this machine, or this process for a few submissions.
+
+    By default there are as many as grade best. If that is one, it may use all cores.
+    """
+    number = jobs or default_jobs(submissions)
+    if number == 1 and submissions <= FEW:
+        return Here()
+    return GradingProcesses(number, free_cores(number) if jobs or number > 1 else ())
+
+
+class GradingProcesses(Engine):
     """Run functions in new processes, each with its own run and its own sandbox.
 
     A process is started fresh, never forked from one that has answers or threads. It ignores
@@ -41,11 +93,13 @@ class GradingProcesses(Executor):
     for more than HARD_SECONDS, its process is replaced and its future raises Rejected.
 
     Args:
-        cores: the cores of which each process keeps to one.
+        cores: a core for each process to keep to; without any, they may use all.
     """
 
-    def __init__(self, number: int, cores: FreeCores = ANY_CORE) -> None:
-        self._cores = cores
+    def __init__(self, number: int, cores: tuple[int, ...] = ()) -> None:
+        self.ahead = 2 * number
+        self.cores = cores
+        self._free_cores = iter(cores)
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="grading")
         self._mine = threading.local()
         self._lock = threading.Lock()
@@ -85,18 +139,21 @@ class GradingProcesses(Executor):
         with self._lock:
             if self._closed:
                 raise GraderFault("The grading was stopped.")
-            self._all.discard(process) if process else None
-            self._mine.process = process = _GradingProcess(self._cores)
+            if process is None:
+                self._mine.core = next(self._free_cores, None)
+            else:
+                self._all.discard(process)
+            self._mine.process = process = _GradingProcess(self._mine.core)
             self._all.add(process)
         return process
 
 
 class _GradingProcess:
-    def __init__(self, cores: FreeCores) -> None:
+    def __init__(self, core: int | None) -> None:
         context = multiprocessing.get_context("spawn")
         self._channel, theirs = context.Pipe()
         self._process = context.Process(
-            target=_serve, args=(theirs, os.getpid(), cores), daemon=True
+            target=_serve, args=(theirs, os.getpid(), core), daemon=True
         )
         with _without_interrupts():
             self._process.start()
@@ -135,7 +192,7 @@ class _GradingProcess:
         raise value
 
 
-def _serve(channel: Connection, parent: int, cores: FreeCores) -> None:
+def _serve(channel: Connection, parent: int, core: int | None) -> None:
     """Call functions until the process is killed. The first, which opens the run, may use all cores."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
@@ -152,8 +209,8 @@ def _serve(channel: Connection, parent: int, cores: FreeCores) -> None:
             words = "".join(traceback.format_exception(error))
             answer = False, GraderFault(f"{type(error).__name__}: {error}\n{words}")
         channel.send(answer)
-        if number == 0:
-            cores.keep_to_one()
+        if number == 0 and core is not None:
+            keep_to(core)
 
 
 def _end_with(parent: int) -> None:

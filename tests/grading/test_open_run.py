@@ -1,18 +1,23 @@
-"""What lasts as long as a run is not looked through for what nobody needs."""
+"""One run at a time in a folder, and no garbage collection of what lasts as long as a run."""
 
 from __future__ import annotations
 
 import gc
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.grading.gc_pause import frozen_gc
+from autograder.errors import UsageError
+from autograder.grading.open_run import frozen_gc, held_lock
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TELLS_THE_LAST = """\
 import gc, sys
-from autograder.grading.gc_pause import frozen_gc
+from autograder.grading.open_run import frozen_gc
 with frozen_gc():
     kept = [[] for _ in range(1000)]
 gc.unfreeze()
@@ -49,3 +54,17 @@ def test_at_the_end_of_the_process_everything_stays_as_it_is() -> None:
     counts = [int(line) for line in done.stderr.splitlines()]
     assert counts
     assert max(counts) < 1000
+
+
+def test_a_lock_is_free_when_it_is_left_though_somebody_still_knows_it(tmp_path: Path) -> None:
+    """JupyterLab's process goes on after formgrader has graded."""
+    path = tmp_path / "lock"
+    first = held_lock(path, "This is graded already.")
+    with (
+        first,
+        pytest.raises(UsageError, match="graded already"),
+        held_lock(path, "This is graded already."),
+    ):
+        pytest.fail("two held it")
+    with held_lock(path, "This is graded already."):
+        assert path.exists()

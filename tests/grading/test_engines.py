@@ -12,9 +12,9 @@ import psutil
 import pytest
 
 from autograder.errors import GraderFault, UsageError
-from autograder.grading import budget, grader, processes
+from autograder.grading import budget, engines, grader
 from autograder.grading.budget import Budget, OverBudget
-from autograder.grading.processes import DEATHS, GradingProcesses
+from autograder.grading.engines import DEATHS, GradingProcesses
 from tests.command_line import invoke
 from tests.commands.test_grade import arguments, grade, grades, hand_in, results
 from tests.toy import CASES, RIGHT, SHIFT, write_toy
@@ -81,7 +81,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def graded(project: Path) -> tuple[Invoked, Path]:
     """The class, graded by two processes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(processes, "HARD_SECONDS", 8.0)
+        patch.setattr(engines, "HARD_SECONDS", 8.0)
         words = arguments(project, project / "class", seed=1, jobs=2, **{"no-pages": True})
         ran = invoke(words, alone=True)
     return ran, project / "out"

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from autograder.grading import batch, container, cores
-from autograder.grading.batch import Here, default_jobs, local_engine
-from autograder.grading.cores import ANY_CORE, FreeCores, count_cores, free_cores
-from autograder.grading.processes import GradingProcesses
+from autograder.errors import GraderFault
+from autograder.grading import capacity
+from autograder.grading.capacity import count_cores, default_jobs, free_cores
+from autograder.grading.engines import FEW, GradingProcesses, Here, local_engine
 from autograder.nbgrader.parallel import jobs_beside_nbgrader
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps 
 @pytest.fixture
 def eight(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A machine with eight cores and much memory; returns the folder of its cgroups."""
-    monkeypatch.setattr(cores, "_cores", lambda: tuple(range(8)))
-    monkeypatch.setattr(container, "_ALL", tmp_path / "all")
-    monkeypatch.setattr(container, "_MINE", tmp_path / "mine")
+    monkeypatch.setattr(capacity, "_cores", lambda: tuple(range(8)))
+    monkeypatch.setattr(capacity, "_ALL", tmp_path / "all")
+    monkeypatch.setattr(capacity, "_MINE", tmp_path / "mine")
     (tmp_path / "mine").write_text(CGROUPS, encoding="utf-8")
     monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=64 * 2**30))
     return tmp_path / "all"
@@ -72,8 +72,7 @@ def test_grading_processes_keep_to_a_core_each() -> None:
     own = affinity_after(0)
     if len(own) < 2:
         pytest.skip("the tests may use one core only")
-    cores_of_this_test = FreeCores(tuple(own), f"\0tests-{os.getpid()}-each")
-    with GradingProcesses(2, cores_of_this_test) as two, GradingProcesses(1) as free:
+    with GradingProcesses(2, tuple(own)[:2]) as two, GradingProcesses(1) as free:
         wait([two.submit(affinity_after, 1.0) for _ in range(2)])
         running = [two.submit(affinity_after, 1.0) for _ in range(2)]
         kept = [future.result() for future in running]
@@ -87,7 +86,7 @@ def test_the_first_call_may_use_all_cores_and_what_it_started_keeps_to_one_after
     own = affinity_after(0)
     if len(own) < 2:
         pytest.skip("the tests may use one core only")
-    with GradingProcesses(1, FreeCores(tuple(own), f"\0tests-{os.getpid()}-first")) as one:
+    with GradingProcesses(1, tuple(own)[:1]) as one:
         assert one.submit(start_child).result() == own
         kept = one.submit(affinity_after, 0.0).result()
         assert len(kept) == 1
@@ -95,22 +94,14 @@ def test_the_first_call_may_use_all_cores_and_what_it_started_keeps_to_one_after
 
 
 @on_linux
-def test_a_core_is_claimed_once_and_free_again_when_its_process_ends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    kept: list[set[int]] = []
-    monkeypatch.setattr(os, "sched_setaffinity", lambda _, which: kept.append(which))
-    monkeypatch.setattr(cores, "_keep_descendants", lambda core: None)  # noqa: ARG005
-    monkeypatch.setattr(cores, "_claims", claims := [])  # type: ignore[var-annotated]
-    own = FreeCores((5, 6), f"\0tests-{os.getpid()}-once")
-    for _ in range(3):
-        own.keep_to_one()
-    assert kept == [{5}, {6}]
-    claims.pop(0).close()  # as when a process ends
-    own.keep_to_one()
-    assert kept == [{5}, {6}, {5}]
-    for claim in claims:
-        claim.close()
+def test_a_process_in_the_place_of_a_dead_one_keeps_to_its_core() -> None:
+    [core, *_] = affinity_after(0)
+    with GradingProcesses(1, (core,)) as one:
+        for _ in range(2):
+            one.submit(os.getpid).result()
+            assert one.submit(affinity_after, 0.0).result() == {core}
+            with pytest.raises(GraderFault, match="ended 3 times"):
+                one.submit(os._exit, 1).result()
 
 
 def limit(groups: Path, files: dict[str, str]) -> None:
@@ -138,7 +129,7 @@ def test_a_containers_limit_of_cores_counts(
     limit(eight, files)
     assert count_cores() == math.ceil(min(8, quota))
     if sys.platform == "linux":
-        assert sorted(free_cores(4).numbers) == (list(range(8)) if quota == math.inf else [])
+        assert len({*free_cores(4)}) == (4 if quota == math.inf else 0)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +149,7 @@ def test_a_containers_limit_of_memory_makes_fewer_processes(
 
 
 def test_more_jobs_than_cores_keep_to_none(eight: Path) -> None:
-    assert free_cores(9) == ANY_CORE
+    assert free_cores(9) == ()
 
 
 @pytest.mark.parametrize(
@@ -176,24 +167,19 @@ def test_little_memory_makes_fewer_processes(eight: Path, monkeypatch: pytest.Mo
 
 
 def test_few_submissions_start_no_process(eight: Path) -> None:
-    setting = SimpleNamespace()
-    few, many = (local_engine(setting, None, count) for count in (batch.FEW, 180))  # type: ignore[arg-type]
-    assert isinstance(few.executor, Here)
-    assert isinstance(many.executor, GradingProcesses)
-    assert many.ahead == 6
-    with local_engine(setting, 1, 50).executor as one:  # type: ignore[arg-type]
+    assert isinstance(local_engine(None, FEW), Here)
+    with local_engine(None, 180) as many, local_engine(1, 50) as one:
+        assert isinstance(many, GradingProcesses)
+        assert many.ahead == 6
         assert isinstance(one, GradingProcesses)
 
 
 def test_one_process_keeps_to_a_core_only_if_one_was_asked_for(eight: Path) -> None:
-    setting = SimpleNamespace()
-    by_default, asked = (local_engine(setting, jobs, 50).executor for jobs in (None, 1))  # type: ignore[arg-type]
-    assert isinstance(by_default, GradingProcesses)
-    assert isinstance(asked, GradingProcesses)
-    assert by_default._cores == ANY_CORE
-    assert bool(asked._cores.numbers) == (sys.platform == "linux")
-    by_default.shutdown()
-    asked.shutdown()
+    with local_engine(None, 50) as by_default, local_engine(1, 50) as asked:
+        assert isinstance(by_default, GradingProcesses)
+        assert isinstance(asked, GradingProcesses)
+        assert by_default.cores == ()
+        assert len(asked.cores) == (sys.platform == "linux")
 
 
 @pytest.mark.parametrize(("submissions", "jobs"), [(20, 1), (150, 1), (151, 3), (1000, 7)])
@@ -205,5 +191,5 @@ def test_nbgrader_keeps_a_core_for_itself(eight: Path, submissions: int, jobs: i
 def test_on_one_core_or_two_nbgrader_grades_alone(
     monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    monkeypatch.setattr(cores, "_cores", lambda: tuple(range(number)))
+    monkeypatch.setattr(capacity, "_cores", lambda: tuple(range(number)))
     assert jobs_beside_nbgrader(100_000) == 1

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import BrokenExecutor, Future
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from autograder.errors import Rejected
-from autograder.grading.chunks import MOST, Chunks
+from autograder.grading.cluster import MOST, Chunks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from autograder.grading.chunks import Outcome, Work
+    from autograder.grading.cluster import Outcome, Work
 
 
 class Cluster:
     """Keeps each task until it is told how it ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, slots: int = 1) -> None:
         self.tasks: list[tuple[list[Work], Future[list[Outcome]]]] = []
+        self.is_lost = False
+        self.chunks = Chunks(self.send, lambda: self.is_lost, BrokenExecutor("lost"), slots)
 
     def send(self, work: Sequence[Work]) -> Future[list[Outcome]]:
         task: Future[list[Outcome]] = Future()
@@ -58,8 +60,8 @@ def submit(chunks: Chunks, *numbers: int) -> list[Future[Any]]:
 
 
 def test_chunks_grow_with_what_waits_and_shrink_at_the_end() -> None:
-    cluster = Cluster()
-    found = submit(Chunks(cluster.send, slots=2), *range(20))
+    cluster = Cluster(slots=2)
+    found = submit(cluster.chunks, *range(20))
     assert cluster.sizes == [1, 1]
     for number in range(100):
         if number < len(cluster.tasks):
@@ -71,7 +73,7 @@ def test_chunks_grow_with_what_waits_and_shrink_at_the_end() -> None:
 
 def test_a_call_that_raises_fails_alone() -> None:
     cluster = Cluster()
-    found = submit(Chunks(cluster.send, slots=1), 1, -1, 3)
+    found = submit(cluster.chunks, 1, -1, 3)
     for number in range(2):
         cluster.end(number)
     assert cluster.sizes == [1, 2]
@@ -82,7 +84,7 @@ def test_a_call_that_raises_fails_alone() -> None:
 
 def test_a_chunk_that_fails_is_sent_again_in_single_calls() -> None:
     cluster = Cluster()
-    found = submit(Chunks(cluster.send, slots=1), 1, 2, 3, 4)
+    found = submit(cluster.chunks, 1, 2, 3, 4)
     cluster.end(0)
     assert cluster.sizes == [1, 3]
     cluster.end(1, OSError("the node is lost"))
@@ -95,22 +97,26 @@ def test_a_chunk_that_fails_is_sent_again_in_single_calls() -> None:
         found[2].result(timeout=0)
 
 
-def test_a_cancelled_task_is_not_sent_again_and_ends_all_that_waits() -> None:
+@pytest.mark.parametrize("cancelled", [True, False])
+def test_a_lost_scheduler_ends_all_that_waits(cancelled: bool) -> None:
     cluster = Cluster()
-    found = submit(Chunks(cluster.send, slots=1), *range(12))
+    found = submit(cluster.chunks, *range(12))
     cluster.end(0)
-    cluster.tasks[1][1].cancel()
+    if cancelled:
+        cluster.tasks[1][1].cancel()
+    else:
+        cluster.is_lost = True
+        cluster.end(1, OSError("closed"))
     assert cluster.sizes == [1, MOST]
     for one in found[1:]:
-        with pytest.raises(CancelledError):
+        with pytest.raises(BrokenExecutor, match="lost"):
             one.result(timeout=0)
 
 
 def test_what_was_not_sent_can_be_cancelled() -> None:
     cluster = Cluster()
-    chunks = Chunks(cluster.send, slots=1)
-    found = submit(chunks, 1, 2)
-    chunks.cancel()
+    found = submit(cluster.chunks, 1, 2)
+    cluster.chunks.cancel()
     cluster.end(0)
     assert cluster.sizes == [1]
     assert found[0].result(timeout=0) == 2
