@@ -5,7 +5,7 @@ The questions are made once and used for every submission.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.authored import Definitions, authors_code
@@ -19,10 +19,9 @@ from autograder.exam.authors_values import (
     drawn_inputs,
     refuse_unusable_answer,
 )
+from autograder.exam.changed_inputs import drawn_anew, paths, shaken
 from autograder.exam.questions import PUBLIC, Answers, Exam, MistakeAnswer, Question
-from autograder.exam.redraw import drawn_anew, paths
-from autograder.exam.reference import observe, try_to_observe
-from autograder.exam.rounding import relative_tolerance, shaken
+from autograder.exam.reference import observe, relative_tolerance, try_to_observe
 from autograder.exam.substitution import Substitution
 from autograder.values.values import Value, thaw
 
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
     from autograder.assignment.cases import DocumentedCase
     from autograder.assignment.mistakes import Mistake
     from autograder.assignment.source import Assignment, Source
-    from autograder.exam.redraw import Path
+    from autograder.exam.changed_inputs import Path
+    from autograder.exam.reference import Answer
 
 DRAWN_CASES = 2
 MAX_DRAWS = 100
@@ -40,25 +40,19 @@ MAX_DRAWS = 100
 STANDS_OUT = 0.01
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass
 class _Case:
-    """The inputs of one case. A case equals only itself, so it can be a cache key."""
+    """The inputs of one case, and the answers of our own modules: several questions need the same answer."""
 
     inputs: dict[str, Value]
+    _answers: dict[tuple[Probe, ModuleType], Answer] = field(default_factory=dict)
 
-
-class _Memory:
-    """Cache for the answers of our own modules: several questions need the same answer."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[Probe, ModuleType, _Case], tuple[Value] | None] = {}
-
-    def observe(self, probe: Probe, module: ModuleType, case: _Case) -> tuple[Value] | None:
+    def answer(self, probe: Probe, module: ModuleType) -> Answer:
         """Return the answer, or None if the module raises an exception."""
-        key = (probe, module, case)
-        if key not in self._kept:
-            self._kept[key] = try_to_observe(probe, module, case.inputs)
-        return self._kept[key]
+        key = (probe, module)
+        if key not in self._answers:
+            self._answers[key] = try_to_observe(probe, module, self.inputs)
+        return self._answers[key]
 
 
 class _Examiner:
@@ -71,11 +65,10 @@ class _Examiner:
         self.wrong = [(mistake, source.reference(mistake.replaced)) for mistake in source.mistakes]
         self.uses = source.uses
         self.substitution = Substitution(source)
-        self._observe = _Memory().observe
         self._synonyms = {mistake.name: mistake.same_as for mistake in source.mistakes}
 
     def _right(self, probe: Probe, case: _Case) -> Value:
-        answer = self._observe(probe, self.reference, case)
+        answer = case.answer(probe, self.reference)
         if answer is None:
             doing = f"while the reference answers `{probe_name(probe)}`"
             with authors_code(self.source.assignment.folder, doing):
@@ -171,7 +164,7 @@ class _Examiner:
         wrong = []
         for mistake, module in self.wrong:
             if mistake.step in steps and mistake.shows_in == criterion.name:
-                answer = self._observe(probe, module, case)
+                answer = case.answer(probe, module)
                 if answer is not None and not agrees(right, answer[0]):
                     other = try_to_observe(probe, module, moved)
                     relative = relative_tolerance(answer[0], other[0]) if other else RELATIVE
@@ -204,7 +197,7 @@ class _Examiner:
         if mistake.shows_in == DOCUMENTED or not check.has(mistake.shows_in):
             return False
         probe = check.criterion(mistake.shows_in).probes[0]
-        seen = self._observe(probe, module, case)
+        seen = case.answer(probe, module)
         if seen is None:
             return False
         return distance(self._right(probe, case), seen[0]) < STANDS_OUT

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import random
 import threading
+from dataclasses import dataclass, field
 from itertools import combinations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -15,11 +16,11 @@ from autograder.assignment.cases import Draw
 from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import reset_state
 from autograder.compare import agrees
-from autograder.exam.pair_table import PairTable
-from autograder.exam.reference import thawed, try_to_observe
+from autograder.exam.changed_inputs import shaken
+from autograder.exam.reference import agrees_up_to_rounding, flat, thawed, try_to_observe
 from autograder.exam.replay import Replay
-from autograder.exam.rounding import agrees_up_to_rounding, shaken
 from autograder.no_warnings import quiet
+from autograder.values.numbers import numbers_in
 from autograder.values.values import freeze, identical, thaw
 
 if TYPE_CHECKING:
@@ -30,9 +31,39 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Probe
     from autograder.assignment.mistakes import Mistake
     from autograder.assignment.source import Source
-    from autograder.exam.pair_table import Pair
-    from autograder.exam.reference import Inputs
+    from autograder.exam.reference import Answer, Inputs, Numbers
     from autograder.values.values import Value
+
+    Pair = tuple[str, str]
+
+
+@dataclass
+class PairTable:
+    """The computed answers of all pairs, for a fast search among thousands.
+
+    Attributes:
+        inputs: the inputs of these answers.
+        rows: maps a count of numbers to the pairs whose answers have that count, with the answers.
+        stacked: the numbers of the same answers, one row per answer.
+    """
+
+    inputs: Inputs
+    rows: dict[int, list[tuple[Pair, Value]]] = field(default_factory=dict)
+    stacked: dict[int, Numbers] = field(default_factory=dict)
+
+    def add(self, names: Pair, value: Value) -> None:
+        self.rows.setdefault(numbers_in(value).size, []).append((names, value))
+
+    def near(self, seen: Value) -> list[tuple[Pair, Value]]:
+        """Return the pairs with nearly these numbers, and their answers, to compare exactly."""
+        numbers = flat(seen)
+        rows = self.rows.get(numbers.size, [])
+        if not rows:
+            return []
+        if numbers.size not in self.stacked:
+            self.stacked[numbers.size] = np.stack([flat(value) for _, value in rows])
+        close = np.isclose(self.stacked[numbers.size], numbers, rtol=1e-2, atol=1e-3).all(axis=1)
+        return [rows[place] for place in np.flatnonzero(close).tolist()]
 
 
 class Substitution:
@@ -107,7 +138,7 @@ class Substitution:
             {name: mistake[name] for mistake in mistakes for name in mistake}
         )
 
-    def observe(self, probe: Probe, module: ModuleType, inputs: Inputs) -> tuple[Value] | None:
+    def observe(self, probe: Probe, module: ModuleType, inputs: Inputs) -> Answer:
         """Return a probe's result on a module of ours; None if it raises an exception."""
         with self._lock:
             return try_to_observe(probe, module, inputs)
@@ -167,9 +198,7 @@ class Substitution:
                 table.add((first.name, second.name), answer[0])
         return table
 
-    def _candidates(
-        self, step: str, probe: Probe, inputs: Inputs
-    ) -> dict[str, tuple[Value] | None]:
+    def _candidates(self, step: str, probe: Probe, inputs: Inputs) -> dict[str, Answer]:
         """Return the mistakes that can form a pair, and the answer with each mistake alone.
 
         Of several mistakes with the same effect in the same functions, only one is kept. The same
@@ -184,7 +213,9 @@ class Substitution:
             for mistake in candidates
             if mistake.same_as not in answers
             or self._by_name[mistake.same_as].replaced.keys() != mistake.replaced.keys()
-            or not _same(answers[mistake.same_as], answers[mistake.name])
+            or (one := answers[mistake.same_as]) is None
+            or (other := answers[mistake.name]) is None
+            or not agrees(one[0], other[0])
         }
 
     def _replay(
@@ -192,7 +223,7 @@ class Substitution:
         step: str,
         probe: Probe,
         inputs: Inputs,
-        alone: Mapping[str, tuple[Value] | None],
+        alone: Mapping[str, Answer],
     ) -> tuple[Replay, set[str]]:
         """Return a recorded run, and the mistakes that its replay handles correctly alone.
 
@@ -206,12 +237,10 @@ class Substitution:
             name
             for name, answer in alone.items()
             if replay.reaches(known[name])
-            and _alike(answer, _try_without_gradients(replay.alone, known[name]))
+            and _identical(answer, _try_without_gradients(replay.alone, known[name]))
         }
 
-    def _answer_with(
-        self, mistakes: Iterable[Mistake], probe: Probe, inputs: Inputs
-    ) -> tuple[Value] | None:
+    def _answer_with(self, mistakes: Iterable[Mistake], probe: Probe, inputs: Inputs) -> Answer:
         """Return the probe's result with these mistakes; None if an exception is raised.
 
         Replacing names in one module is 100 times as fast as making a module for each pair.
@@ -267,9 +296,7 @@ def _tensors(result: object) -> list[Any]:
     return [result] if hasattr(result, "requires_grad") else []
 
 
-def _try_without_gradients(
-    action: Callable[..., object], *arguments: object
-) -> tuple[Value] | None:
+def _try_without_gradients(action: Callable[..., object], *arguments: object) -> Answer:
     """Return the result of an action without gradients, in two thirds of the time.
 
     Returns None if the action raises an exception. Use this only for our own code.
@@ -283,13 +310,8 @@ def _try_without_gradients(
         return None
 
 
-def _same(first: tuple[Value] | None, second: tuple[Value] | None) -> bool:
-    """Return whether there are two answers and they agree within the tolerance."""
-    return first is not None and second is not None and agrees(first[0], second[0])
-
-
-def _alike(first: tuple[Value] | None, second: tuple[Value] | None) -> bool:
-    """Return whether there are two bit-identical answers, or no answers."""
+def _identical(first: Answer, second: Answer) -> bool:
+    """Return whether there are two identical answers, or none."""
     if first is None or second is None:
         return first is second
     return identical(first[0], second[0])

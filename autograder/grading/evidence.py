@@ -8,8 +8,8 @@ import numpy as np
 
 from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import compare
+from autograder.exam.changed_inputs import drawn_anew
 from autograder.exam.questions import Request
-from autograder.exam.redraw import drawn_anew
 from autograder.explain.own_numbers import own_numbers
 from autograder.explain.properties import Evidence
 from autograder.grading.observations import TOO_LARGE

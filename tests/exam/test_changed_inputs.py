@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from autograder.exam.changed_inputs import drawn_anew, paths
 from autograder.exam.draw import draw_exam
-from autograder.exam.redraw import drawn_anew, paths
 from autograder.values.values import Array, DictValue, Value, identical, tensor
 from tests.truth.test_truth import ASSIGNMENTS, source_of
 

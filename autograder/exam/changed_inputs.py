@@ -1,14 +1,18 @@
-"""Draw one input anew: if the answer stays the same, it does not depend on this input."""
+"""Change the inputs of a question, always in the same way.
+
+*Drawn anew* is one input: if the answer stays the same, it does not depend on this input. *Shaken* are the last digits
+of all inputs: what then changes in an answer is rounding.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from autograder.values.values import Array, DictValue
+from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,6 +22,11 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
     Path = tuple[str, ...]
+
+# A float32 has 24 binary digits; the inputs are changed by four units of the last one.
+_SHAKE = 4 * 2.0**-23
+
+V = TypeVar("V", bound="Value")
 
 
 def paths(inputs: Mapping[str, Value]) -> Iterator[Path]:
@@ -75,3 +84,22 @@ def _normal(name: str, data: npt.NDArray[Any]) -> npt.NDArray[Any]:
     )
     drawn = np.abs(drawn) if (finite >= 0).all() else drawn
     return np.where(np.isfinite(data), np.round(drawn, 4), data).astype(data.dtype)
+
+
+def shaken(inputs: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the inputs with changed last digits. The change is deterministic."""
+    return {name: _shaken(value) for name, value in inputs.items()}
+
+
+def _shaken(value: V) -> V:
+    match value:
+        case Array() if value.data.dtype.kind == "f":
+            up = np.arange(value.data.size).reshape(value.data.shape) * 7 % 5 < 2  # noqa: PLR2004
+            moved = value.data * np.where(up, 1 + _SHAKE, 1 - _SHAKE)
+            return replace(value, data=moved.astype(value.data.dtype))
+        case ListValue():
+            return replace(value, items=tuple(_shaken(item) for item in value.items))
+        case DictValue():
+            items = tuple((key, _shaken(item)) for key, item in value.items)
+            return replace(value, items=items)
+    return value
