@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.exam.questions import Request
+from autograder.explain.definitions import defined_again
 from autograder.explain.ended import (
     NOT_STARTED,
     explain_ended,
@@ -19,7 +20,6 @@ from autograder.explain.ended import (
     other_step,
 )
 from autograder.explain.feedback import explain_wrong
-from autograder.explain.definitions import defined_again
 from autograder.explain.skipped import explain_need
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.whole_file import explain_consequence, file_problems, problems_markdown
