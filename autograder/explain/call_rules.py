@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.class_slips import constructor_misspelt
-from autograder.explain.raised import Raised, called, calls_of, message
+from autograder.explain.raised import FUNCTION_TYPES, Raised, called, calls_of, message
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.syntax import arguments_of
 from autograder.near_names import argument_meant
@@ -28,7 +28,6 @@ _EXPECTED = re.compile(r"\b(\w{1,60}+)(?: = [^,()]{1,40}+(?:\(\))?)?(?=[,)])")
 _AXES = frozenset({"axis", "keepdims"})
 _TENSORS = frozenset(["Tensor", "Parameter"])
 _PLAIN_NUMBERS = ("int", "float", "bool", "NoneType")
-_FUNCTIONS = ("builtin_function_or_method", "method", "function")
 _NOT_CALLED = frozenset(
     ["T", "mT", "shape", "ndim", "data", "grad", "dtype", "device", "requires_grad"]
 )
@@ -192,7 +191,7 @@ def softmax_used_as_a_function(_raised: Raised, kind: str, **other: str) -> Find
 )
 def call_left_out(raised: Raised, kind: str, **other: str) -> Finding | None:
     """Notice a method without brackets, such as `keys.t`."""
-    if kind and not {kind, other.get("second")} & {*_FUNCTIONS}:
+    if kind and not {kind, other.get("second")} & {*FUNCTION_TYPES}:
         return None
     nodes = raised.place.nodes or []
     others = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
@@ -211,7 +210,7 @@ def argument_of_another_type(
     raised: Raised, function: str, argument: str, wanted: str, kind: str
 ) -> Finding | None:
     """Say which type a function takes, unless a plain number says it better."""
-    if kind in _FUNCTIONS or kind == "Softmax":
+    if kind in FUNCTION_TYPES or kind == "Softmax":
         return None
     if _calls_numpy(raised.place.nodes or []):
         return finding("numpy_on_tensors", function=function)

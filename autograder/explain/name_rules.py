@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.class_slips import attribute_read, stored
 from autograder.explain.code_patterns import quote
-from autograder.explain.raised import Raised, called, message
+from autograder.explain.raised import FUNCTION_TYPES, Raised, called, message
 from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.syntax import (
     arguments_of,
@@ -84,7 +84,6 @@ _CONSTANTS = {
     **dict.fromkeys(("none", "null"), "None"),
 }
 _SHORT = {"torch.nn": "nn", "torch.nn.functional": "F", "numpy": "np"}
-_UNCALLED = ("builtin_function_or_method", "method", "function")
 
 _NOT_DEFINED = message(r"name '(?P<name>\w+)' is not defined")
 _NOT_CALLABLE = message(r"'[\w.]+' object is not callable")
@@ -304,7 +303,7 @@ def super_misspelt(_raised: Raised, name: str) -> Finding:
 
 @RULES.when(_NOT_IN_OBJECT)
 def function_not_called(_raised: Raised, kind: str, name: str) -> Finding | None:
-    return finding("call_left_out.before", name=name) if kind in _UNCALLED else None
+    return finding("call_left_out.before", name=name) if kind in FUNCTION_TYPES else None
 
 
 @RULES.when(message(r"'torch.return_types[\w.]*' object has no attribute '(?P<name>\w+)'"))

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     LineTest = Callable[[list[ast.AST]], bool]
 
+# What messages call a function that was not called.
+FUNCTION_TYPES = ("builtin_function_or_method", "method", "function")
+
 
 @dataclass(frozen=True)
 class Raised:

@@ -48,3 +48,16 @@ def test_each_finding_has_words_for_its_facts() -> None:
                     assert named - {None} <= given, key.value
                     found += 1
     assert found > 30
+
+
+def test_each_entry_of_the_table_of_words_is_used() -> None:
+    """By its whole key, or by the part behind the dot, which a rule may add."""
+    modules = [path for path in EXPLAIN.glob("*.py") if not path.stem.startswith("words_of_")]
+    texts = {
+        node.value
+        for path in modules
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant)
+    }
+    unused = {key for key in WORDS if key not in texts and f".{key.partition('.')[2]}" not in texts}
+    assert unused == set()
