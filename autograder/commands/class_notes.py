@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from autograder.grading.run_seed import Run
-    from autograder.reports.earlier_results import Beginning
+    from autograder.reports.class_folder import Beginning
     from autograder.submission.directory import Person
     from autograder.submission.hand_in import HandIn
 

@@ -40,9 +40,9 @@ def run(options: ExportOptions) -> int:
     elif format_.printed or not added:
         _print(rendered)
     notes = [*rendered.notes, *waiting]
-    if graded.unreadable:
+    if lacking := sorted((*graded.missing, *graded.unreadable)):
         notes.append(
-            f"Without a readable results.json: {', '.join(graded.unreadable)}. Run `autograder grade` again."
+            f"Without a readable results.json: {', '.join(lacking)}. Run `autograder grade` again."
         )
     if graded.outdated:
         notes.append(

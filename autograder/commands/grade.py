@@ -85,7 +85,8 @@ def run(options: GradeOptions) -> int:
         marks = stack.enter_context(gradebook)
         roster = str(options.roster.absolute()) if options.roster else None
         beginning = folder.begin(found.values(), roster=roster, absent=absent)
-        again = students_to_regrade(options.regrade, folder, found, opened.exam.mistakes)
+        known = folder.members(), beginning.bearers
+        again = students_to_regrade(options.regrade, *known, found, opened.exam.mistakes)
         folder.grade_again(again)
         tell_beginning(beginning, opened.run, options.out)
         grading = ClassGrading(

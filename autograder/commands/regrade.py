@@ -9,19 +9,24 @@ from autograder.submission.directory import name_key
 from autograder.text import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
-    from autograder.reports.class_folder import ClassFolder
     from autograder.reports.class_record import Member
 
 
 def students_to_regrade(
-    values: Iterable[str], folder: ClassFolder, here: Collection[str], mistakes: Collection[str]
+    values: Iterable[str],
+    members: Collection[Member],
+    bearers: Mapping[str, Collection[str]],
+    here: Collection[str],
+    mistakes: Collection[str],
 ) -> set[str]:
     """Return the students to grade again.
 
     Args:
         values: each the name, an id or the e-mail address of a student, or the name of a mistake.
+        members: the students of the class.
+        bearers: the students by the mistakes in their earlier results.
         here: the students whose submissions are given.
         mistakes: the names of all known mistakes.
 
@@ -29,19 +34,15 @@ def students_to_regrade(
     """
     again: set[str] = set()
     for value in values:
-        students = {member.student for member in folder.members() if is_meant(member, value)}
-        bearers = {
-            student
-            for student, earlier in folder.earlier_results.items()
-            if value in earlier.mistakes
-        }
-        if not students and not bearers and value not in mistakes:
-            raise UsageError(_nobody(value, folder, mistakes))
+        students = {member.student for member in members if is_meant(member, value)}
+        bearing = set(bearers.get(value, ()))
+        if not students and not bearing and value not in mistakes:
+            raise UsageError(_nobody(value, members, mistakes))
         if missing := sorted(students - set(here)):
             raise UsageError(
                 f"--regrade {value}: the submission of {missing[0]!r} is not in the paths that were given. Add it."
             )
-        again |= students | (bearers & set(here))
+        again |= students | (bearing & set(here))
     return again
 
 
@@ -51,7 +52,7 @@ def is_meant(member: Member, value: str) -> bool:
     return name_key(value) in {name_key(name) for name in names if name}
 
 
-def _nobody(value: str, folder: ClassFolder, mistakes: Iterable[str]) -> str:
-    known = [*(member.student for member in folder.members()), *mistakes]
+def _nobody(value: str, members: Iterable[Member], mistakes: Iterable[str]) -> str:
+    known = [*(member.student for member in members), *mistakes]
     words = f"--regrade {value}: there is no student and no mistake of this name."
     return f"{words} {did_you_mean(value, known)}".rstrip()

@@ -15,8 +15,7 @@ from autograder.grading.appeal import judge_again
 from autograder.grading.open_run import Setting, reopen_run
 from autograder.grading.run_seed import earlier_run
 from autograder.reports.appeal_text import WARNING, appeal_text, given_by_hand
-from autograder.reports.class_record import CLASS_FILE, load_class
-from autograder.reports.earlier_results import relative
+from autograder.reports.class_record import CLASS_FILE, load_class, relative
 from autograder.reports.gradescope_json import RESULTS_FILE, load_results
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable

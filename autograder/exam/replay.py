@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from autograder.assignment.mistakes import Mistake
 
 # Maps the id of an object in the recorded run to its replacement.
-State = dict[int, Any]
+Replaced = dict[int, Any]
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Replay:
         self._calls: list[_Call] = []
         # For each mistake: the index of its first call, and the states before each call and after
         # the last, up to the first exception.
-        self._alone: dict[str, tuple[int, list[State]]] = {}
+        self._alone: dict[str, tuple[int, list[Replaced]]] = {}
         try:
             space.update({name: self._recorded(name) for name in self._right})
             self._outcome = probe(module, SimpleNamespace(**inputs))
@@ -76,7 +76,7 @@ class Replay:
     def alone(self, mistake: Mistake) -> Any:
         """Return the probe's result with this mistake. Raises any exception of its functions."""
         functions = {**self._right, **mistake.replaced}
-        reached = [State()]
+        reached = [Replaced()]
         names = [call.name for call in self._calls]
         first = min(names.index(name) for name in mistake.replaced)
         self._alone[mistake.name] = (first, reached)
@@ -98,7 +98,7 @@ class Replay:
         return _replaced(self._outcome, state)
 
 
-def _repeat(call: _Call, function: Callable[..., Any], state: State) -> None:
+def _repeat(call: _Call, function: Callable[..., Any], state: Replaced) -> None:
     """Repeat a call with replaced arguments, and store the answer and the parts of a tuple."""
     answer = function(*(state.get(id(argument), argument) for argument in call.arguments))
     state[id(call.answer)] = answer
@@ -107,7 +107,7 @@ def _repeat(call: _Call, function: Callable[..., Any], state: State) -> None:
             state[id(part)] = new
 
 
-def _replaced(outcome: Any, state: State) -> Any:
+def _replaced(outcome: Any, state: Replaced) -> Any:
     if id(outcome) in state:
         return state[id(outcome)]
     if type(outcome) is tuple:

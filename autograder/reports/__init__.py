@@ -8,6 +8,6 @@ class_record      class.jsonl: students, sources, overrides
 formats/          the formats of `autograder export`
 common_mistakes   the class's mistakes, counted         pages/          feedback.html and report.html
 step_state        a step's sign, word, colour and severity
-class_folder      the class while a run writes it       earlier_results  what a folder holds from earlier runs
+class_folder      the class while a run writes it
 appeal_text       one check in full
 """

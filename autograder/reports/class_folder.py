@@ -7,7 +7,7 @@ table that holds every result. Overrides are applied to what is written, never t
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault
@@ -15,26 +15,31 @@ from autograder.files import remove_leftovers, write_whole
 from autograder.grading.overrides import AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
 from autograder.grading.task import Graded
-from autograder.reports.class_record import ClassRecord, GradedUnder, Member, load_class
-from autograder.reports.earlier_results import (
-    Beginning,
-    EarlierResult,
-    is_gone,
-    load_earlier,
+from autograder.reasons import Reason
+from autograder.reports.class_record import (
+    ClassRecord,
+    GradedUnder,
+    Member,
+    load_class,
     relative,
 )
 from autograder.reports.grades_csv import GRADES_FILE, GradesTable
-from autograder.reports.gradescope_json import RESULTS_FILE, dump_results, load_results
-from autograder.reports.results_folder import ResultsFolder
-from autograder.results import Status
+from autograder.reports.gradescope_json import (
+    RESULTS_FILE,
+    dump_results,
+    load_results,
+    results_in,
+)
+from autograder.reports.results_folder import kept_result, write_result
+from autograder.results import Outcome, Status
 from autograder.spool import Spool
 from autograder.submission.directory import NOBODY, Person, still_absent
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
 
-    from autograder.results import Result
+    from autograder.results import CheckResult, Result
     from autograder.submission.hand_in import HandIn
 
 # The name of the copy of a result that a person changed.
@@ -43,8 +48,33 @@ EDITED_FILE = "results.edited.json"
 _WRITTEN_AT_ONCE = 5_000
 
 
+@dataclass
+class Beginning:
+    """The state of the folder when a run begins.
+
+    Attributes:
+        withdrawn: students with a result whose submission is gone; they leave `grades.csv`.
+        edited: students whose `results.json` was changed by hand.
+        limited: students who are graded again because other limits stopped them.
+        elsewhere: students whose submission is in another PATH; their results stay.
+        bearers: the students of the earlier results, by the mistakes in them.
+        roster: the roster of the last run, if this run has none.
+        overrides: the overrides by student, and those of unknown students.
+        has_results: the folder holds a result of the class.
+    """
+
+    withdrawn: list[str] = field(default_factory=list)
+    edited: list[str] = field(default_factory=list)
+    limited: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+    bearers: dict[str, set[str]] = field(default_factory=dict)
+    roster: str | None = None
+    overrides: AppliedOverrides = field(default_factory=AppliedOverrides)
+    has_results: bool = False
+
+
 class ClassFolder:
-    """The results of a class in one run."""
+    """The results of a class in one run. `kept` are the students whose earlier result stays."""
 
     def __init__(
         self,
@@ -56,16 +86,14 @@ class ClassFolder:
         overrides: Overrides,
     ) -> None:
         self.kept: set[str] = set()
-        self.earlier_results: Spool[EarlierResult] = Spool()
-        self._store = ResultsFolder(folder, run)
-        self._assignment = assignment
+        self._folder = folder
         self._steps = steps
         self._limits = limits
         self._overrides = overrides
         self._applied = AppliedOverrides()
         self._again: set[str] = set()
         self._members: Spool[Member] = Spool()
-        self._record = ClassRecord(assignment, run)
+        self._record = ClassRecord(assignment, run, overrides_sha256=overrides.sha256)
         questions = sorted(
             {override.step for _, override in overrides.entries} & overrides.questions.keys()
         )
@@ -84,43 +112,81 @@ class ClassFolder:
 
         Raises UsageError if `class.jsonl` cannot be read, or if two overrides contradict each other.
         """
-        remove_leftovers(self._store.folder)
-        before = load_class(self._store.folder)
-        known = before.by_student if before and before.assignment == self._assignment else {}
+        remove_leftovers(self._folder)
+        before = load_class(self._folder)
+        same = before is not None and before.assignment == self._record.assignment
         for one in found:
-            self._members[one.student] = self._member(one, known.get(one.student))
-        withdrawn, elsewhere = self._take_over({self._given(one) for one in found}, known)
+            known = before.by_student.get(one.student) if before and same else None
+            self._members[one.student] = self._member(one, known)
+        beginning = self._take_over({self._given(one) for one in found}, before)
+        self._again.update(beginning.edited, beginning.limited)
         self._apply_overrides()
-        edited = self._edited(before)
-        limited = self._limited({submission.student for submission in found})
-        self._again.update(edited, limited)
-        absent = still_absent(absent, map(self._person, elsewhere))
+        beginning.overrides = self._applied
+        absent = still_absent(absent, map(self._person, beginning.elsewhere))
         self._record = replace(self._record, roster=roster, absent=absent)
-        for student in elsewhere:
-            if student not in edited:
+        for student in beginning.elsewhere:
+            if student not in beginning.edited:
                 self._override_elsewhere(student)
-        return Beginning(
-            withdrawn=tuple(withdrawn),
-            edited=tuple(edited),
-            limited=tuple(limited),
-            elsewhere=tuple(elsewhere),
-            roster=before.roster if before and roster is None else None,
-            overrides=self._applied,
-            has_results=bool(self.earlier_results),
+        if before and roster is None:
+            beginning.roster = before.roster
+        return beginning
+
+    def _member(self, found: HandIn, before: Member | None) -> Member:
+        """Return the entry of a student, with what an earlier run noted of the same student."""
+        member = before or Member(found.student, found.person, "", "")
+        return replace(
+            member,
+            person=found.person,
+            path=relative(found.where, self._folder),
+            given=self._given(found),
+            late=found.late,
         )
+
+    def _given(self, found: HandIn) -> str:
+        """Return the PATH through which a submission was found, relative to the folder."""
+        return relative(found.given or found.where, self._folder)
 
     def _person(self, student: str) -> Person:
         person = self._members[student].person
         return person if person != NOBODY else Person(student, {"folder": student})
 
-    def _override_elsewhere(self, student: str) -> None:
-        """Apply overrides to a result whose submission is not part of this run."""
-        result = load_results(self._store.folder / student / RESULTS_FILE)
-        if result is not None and (changed := self._applied.apply(result)) != result:
-            data = dump_results(changed)
-            self._write_both(changed, data)
-            self.kept.add(result.student)
-            self._note(Graded(changed), hashlib.sha256(data).hexdigest())
+    def _take_over(self, given: set[str], before: ClassRecord | None) -> Beginning:
+        """Take over the results of the folder. `given` are the paths of this run.
+
+        Students of other paths become members, too.
+        """
+        beginning = Beginning()
+        found = set(self._members)
+        same = before is not None and before.assignment == self._record.assignment
+        for student, data, result in results_in(self._folder):
+            member = before.by_student.get(student) if before else None
+            if before and member and before.complete and _is_edited(member, data, result):
+                write_whole(self._folder / student / EDITED_FILE, data)
+                beginning.edited.append(student)
+            if result is None:
+                continue
+            if student in found:
+                if _stopped_by(result, *self._other_limits(student)):
+                    beginning.limited.append(student)
+            elif member is None or not same or member.is_gone(given, self._folder):
+                beginning.withdrawn.append(student)
+                continue
+            else:
+                beginning.elsewhere.append(student)
+                self._members[student] = member
+            beginning.has_results = True
+            for mistake in {name for check in result.checks for name in check.mistakes}:
+                beginning.bearers.setdefault(mistake, set()).add(student)
+            if result.assignment == self._record.assignment:
+                self._table.add(result)
+        return beginning
+
+    def _other_limits(self, student: str) -> tuple[bool, bool]:
+        """Return whether the earlier grading had another time limit, and another memory limit."""
+        limits = self._members[student].limits
+        if limits is None:
+            return True, True
+        return limits.timeout != self._limits.timeout, limits.memory != self._limits.memory
 
     def _apply_overrides(self) -> None:
         people = {}
@@ -130,80 +196,16 @@ class ClassFolder:
         overrides = tuple(
             override for applied in self._applied.by_student.values() for override in applied
         )
-        digest = self._overrides.sha256
-        self._record = replace(self._record, overrides=overrides, overrides_sha256=digest)
+        self._record = replace(self._record, overrides=overrides)
 
-    def _take_over(
-        self, given: set[str], known: Mapping[str, Member]
-    ) -> tuple[list[str], list[str]]:
-        """Take over the results of the folder; return the students who withdrew, and those of other paths.
-
-        `given` are the paths of this run. Students of other paths become members, too.
-        """
-        withdrawn: list[str] = []
-        elsewhere: list[str] = []
-        for earlier, result in load_earlier(self._store.folder):
-            student, member = earlier.student, known.get(earlier.student)
-            if student not in self._members:
-                if member is None or is_gone(member, given, self._store.folder):
-                    withdrawn.append(student)
-                    continue
-                elsewhere.append(student)
-                self._members[student] = member
-            self.earlier_results[student] = earlier
-            if earlier.assignment == self._assignment:
-                self._table.add(result)
-        return withdrawn, elsewhere
-
-    def _member(self, found: HandIn, before: Member | None) -> Member:
-        """Return the entry of a student, with what an earlier run noted of the same student."""
-        member = before or Member(found.student, found.person, "", "")
-        return replace(
-            member,
-            person=found.person,
-            path=relative(found.where, self._store.folder),
-            given=self._given(found),
-            late=found.late,
-        )
-
-    def _given(self, found: HandIn) -> str:
-        """Return the PATH through which a submission was found, relative to the folder."""
-        return relative(found.given or found.where, self._store.folder)
-
-    def _edited(self, before: ClassRecord | None) -> list[str]:
-        """Return the students whose result a person has changed, and copy these results.
-
-        After a run that was killed, nobody knows what it had written. An ungraded result is not
-        noted in `class.jsonl`; it is graded again in any case.
-        """
-        if before is None or not before.complete:
-            return []
-        edited = []
-        for member in before.members:
-            path = self._store.folder / member.student / RESULTS_FILE
-            earlier = self.earlier_results.get(member.student)
-            ungraded = earlier is not None and earlier.status is Status.UNGRADED
-            if member.results_sha256 and path.is_file() and not ungraded:
-                data = path.read_bytes()
-                if hashlib.sha256(data).hexdigest() != member.results_sha256:
-                    write_whole(path.with_name(EDITED_FILE), data)
-                    edited.append(member.student)
-        return edited
-
-    def _limited(self, found: set[str]) -> list[str]:
-        """Return the students whom a limit stopped that differs from this run's limit."""
-        return [
-            student
-            for student, earlier in self.earlier_results.items()
-            if student in found and earlier.stopped_by(*self._other_limits(student))
-        ]
-
-    def _other_limits(self, student: str) -> tuple[bool, bool]:
-        """Return whether the earlier grading had another time limit, and another memory limit."""
-        limits = self._members[student].limits
-        if limits is None:
-            return True, True
-        return limits.timeout != self._limits.timeout, limits.memory != self._limits.memory
+    def _override_elsewhere(self, student: str) -> None:
+        """Apply overrides to a result whose submission is not part of this run."""
+        result = load_results(self._folder / student / RESULTS_FILE)
+        if result is not None and (changed := self._applied.apply(result)) != result:
+            data = dump_results(changed)
+            self._write_both(changed, data)
+            self.kept.add(result.student)
+            self._note(Graded(changed), data)
 
     @property
     def absent(self) -> tuple[Person, ...]:
@@ -220,30 +222,27 @@ class ClassFolder:
 
     def earlier(self, given: HandIn) -> Result | None:
         """Return the result of the same submission in this run; None if it is to be graded."""
-        student = given.student
-        if student in self._again:
+        if given.student in self._again:
             return None
-        kept = self._store.earlier(given)
+        kept = kept_result(self._folder, self._record.run, given)
         if kept is not None:
-            self.kept.add(student)
+            self.kept.add(given.student)
         return kept
 
     def write(self, graded: Graded) -> Result:
         """Write a result with its overrides, together with `grades.csv`; return what was written."""
         result = self._applied.apply(graded.result)
-        student = result.student
         data = graded.data if graded.data and result == graded.result else dump_results(result)
-        digest = hashlib.sha256(data).hexdigest()
-        earlier = self.earlier_results.get(student)
-        if earlier is None or earlier.sha256 != digest:
+        path = self._folder / result.student / RESULTS_FILE
+        if not path.is_file() or path.read_bytes() != data:
             self._write_both(result, data)
-        elif student not in self._again:
-            self.kept.add(student)
+        elif result.student not in self._again:
+            self.kept.add(result.student)
         if result.status is not Status.UNGRADED:
-            self._note(replace(graded, result=result), digest)
+            self._note(replace(graded, result=result), data)
         return result
 
-    def _note(self, graded: Graded, digest: str) -> None:
+    def _note(self, graded: Graded, data: bytes) -> None:
         """Note in the student's entry what was graded, under which limits, and what was written."""
         student, source = graded.result.student, graded.source
         member = self._members.get(student) or Member(student, Person(), "", "")
@@ -253,7 +252,7 @@ class ClassFolder:
             member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
         if student not in self.kept or member.limits is None:
             member = replace(member, limits=self._limits)
-        self._members[student] = replace(member, results_sha256=digest)
+        self._members[student] = replace(member, results_sha256=hashlib.sha256(data).hexdigest())
 
     def _write_both(self, result: Result, data: bytes) -> None:
         self._check_folder()
@@ -263,36 +262,59 @@ class ClassFolder:
         self._in_doubt = result.student
         self._table.add(result)
         self._since_written += 1
+        beside = {}
         if self._since_written > len(self._table) // _WRITTEN_AT_ONCE:
-            self._store.write(result, {self._grades: self._table.dump()}, data=data)
+            beside = {self._folder / GRADES_FILE: self._table.dump()}
             self._since_written = 0
-        else:
-            self._store.write(result, data=data)
+        write_result(self._folder, result, data, beside=beside)
         self._in_doubt = None
 
     def _check_folder(self) -> None:
         """Raise GraderFault if the folder was removed, even if another one is in its place."""
-        if not (self._store.folder / RUN_FILE).is_file():
+        if not (self._folder / RUN_FILE).is_file():
             raise GraderFault(
-                f"{self._store.folder} was removed while this run wrote its results there. "
+                f"{self._folder} was removed while this run wrote its results there. "
                 "The same command grades all submissions anew."
             )
-
-    @property
-    def _grades(self) -> Path:
-        return self._store.folder / GRADES_FILE
 
     def finish(self) -> None:
         """Write `grades.csv` and `class.jsonl` for the results in the folder, also after an interrupt."""
         self._check_folder()
         if self._in_doubt is not None:
             self._table.discard(self._in_doubt)
-            written = load_results(self._store.folder / self._in_doubt / RESULTS_FILE)
+            written = load_results(self._folder / self._in_doubt / RESULTS_FILE)
             if written is not None:
                 self._table.add(written)
-        write_whole(self._grades, self._table.dump())
+        write_whole(self._folder / GRADES_FILE, self._table.dump())
         self._record = replace(self._record, complete=True)
         self._write_record()
 
     def _write_record(self) -> None:
-        replace(self._record, by_student=self._members).write(self._store.folder)
+        replace(self._record, by_student=self._members).write(self._folder)
+
+
+def _is_edited(member: Member, data: bytes, result: Result | None) -> bool:
+    """Return whether a person has changed a result.
+
+    After a run that was killed, nobody knows what it had written. An ungraded result is not noted in
+    `class.jsonl`; it is graded again in any case.
+    """
+    ungraded = result is not None and result.status is Status.UNGRADED
+    noted = bool(data and member.results_sha256) and not ungraded
+    return noted and hashlib.sha256(data).hexdigest() != member.results_sha256
+
+
+def _stopped_by(result: Result, timeout: bool, memory: bool) -> bool:
+    """Return whether one of these limits, on CPU time and on memory, stopped a check."""
+    return any(
+        (timeout and check.outcome is Outcome.TIMED_OUT) or (memory and _out_of_memory(check))
+        for check in result.checks
+    )
+
+
+def _out_of_memory(check: CheckResult) -> bool:
+    """Return whether the limit on memory stopped a check, or may have ended its process."""
+    if check.outcome is Outcome.CRASHED:
+        return True
+    feedback = [check.feedback, *check.feedback.also] if check.feedback else []
+    return any(Reason.OUT_OF_MEMORY in explained.reasons for explained in feedback)

@@ -27,8 +27,10 @@ normalised; `fingerprint` of `submission/step_source.py` gives that of any other
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
@@ -41,8 +43,7 @@ from autograder.submission.notebook import Pieces  # noqa: TC001
 from autograder.submission.step_source import StepLines, StepSource, locate_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator
 
 CLASS_FILE = "class.jsonl"
 
@@ -114,6 +115,24 @@ class Member:
         if located is None:
             located = locate_steps(pieces, steps)
         return replace(self, submission_sha256=sha256, pieces=pieces, steps=located)
+
+    def is_gone(self, given: Collection[str], folder: Path) -> bool:
+        """Return whether the submission was removed.
+
+        It was removed if its PATH is graded again without it, or if its file no longer exists. A
+        submission in another PATH that still exists is not gone. All paths are relative to `folder`.
+        """
+        path = folder / self.path
+        exists = path.exists() or any(parent.is_file() for parent in path.parents)  # in an archive
+        return self.given in given or not exists
+
+
+def relative(path: str, folder: Path) -> str:
+    """Return a path relative to the folder of results, so that both may be moved together."""
+    try:
+        return Path(os.path.relpath(path, folder.absolute())).as_posix()
+    except ValueError:  # on another drive
+        return path
 
 
 @dataclass(frozen=True)

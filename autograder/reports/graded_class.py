@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from autograder.errors import UsageError
 from autograder.grading.overrides import overrides_digest
 from autograder.grading.run_seed import RUN_FILE
+from autograder.records import load_json
 from autograder.reports.class_record import load_class
-from autograder.reports.gradescope_json import RESULTS_FILE, load_results
+from autograder.reports.gradescope_json import RESULTS_FILE, load_results, results_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +30,8 @@ class GradedClass:
         results: the results of all students who are in the class, sorted by student.
         members: the students' entries in `class.jsonl`, by student.
         absent: the people on the roster who handed in nothing.
-        unreadable: students whose `results.json` is missing or damaged.
+        unreadable: students whose `results.json` is damaged, or of another student.
+        missing: students of the class without a `results.json`.
         outdated: `overrides.csv` was changed after the run, so the marks do not hold the change.
         gone: students with results whose submission is no longer there.
         facts: the content of `run.json`, except the seed.
@@ -40,13 +42,45 @@ class GradedClass:
     members: Mapping[str, Member] = field(default_factory=dict)
     absent: tuple[Person, ...] = ()
     unreadable: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     outdated: bool = False
     gone: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
 
 
+def load_class_results(folder: Path) -> GradedClass:
+    """Load all that a folder holds. Without `class.jsonl`, every result in it counts.
+
+    Raises UsageError if `class.jsonl` is damaged.
+    """
+    record = load_class(folder)
+    loaded = {student: result for student, _, result in results_in(folder)}
+    members = record.by_student if record else dict.fromkeys(loaded)
+    here = {student: result for student, result in loaded.items() if student in members}
+    return GradedClass(
+        folder=folder,
+        results=tuple(result for result in here.values() if result is not None),
+        members=record.by_student if record else {},
+        absent=record.absent if record else (),
+        unreadable=tuple(student for student, result in here.items() if result is None),
+        missing=tuple(student for student in members if student not in here),
+        outdated=record is not None and record.overrides_sha256 != overrides_digest(folder),
+        gone=tuple(student for student in loaded if student not in members),
+        facts=_facts(folder),
+    )
+
+
+def _facts(folder: Path) -> dict[str, str]:
+    """Return the content of `run.json`, except the seed; empty if it cannot be read."""
+    try:
+        content = dict(load_json((folder / RUN_FILE).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return {}
+    return {name: str(value) for name, value in content.items() if name != "seed"}
+
+
 def load_graded_class(folder: Path) -> GradedClass:
-    """Load the results of a folder. Without `class.jsonl`, every result in the folder counts.
+    """Load the results of a run.
 
     `folder` may also be one student's folder, or a `results.json`: then only this result is loaded.
 
@@ -58,20 +92,7 @@ def load_graded_class(folder: Path) -> GradedClass:
         raise UsageError(
             f"{folder} holds no results: there is no {RUN_FILE}. Run `autograder grade` first."
         )
-    record = load_class(folder)
-    if record is None:
-        students = sorted(path.parent.name for path in folder.glob(f"*/{RESULTS_FILE}"))
-    else:
-        students = sorted(record.by_student)
-    loaded = {student: load_results(folder / student / RESULTS_FILE) for student in students}
-    return GradedClass(
-        folder=folder,
-        results=tuple(result for result in loaded.values() if result is not None),
-        members=record.by_student if record else {},
-        absent=record.absent if record else (),
-        unreadable=tuple(student for student, result in loaded.items() if result is None),
-        outdated=record is not None and record.overrides_sha256 != overrides_digest(folder),
-    )
+    return load_class_results(folder)
 
 
 def _one_result(path: Path) -> GradedClass:

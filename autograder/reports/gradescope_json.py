@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from autograder.explain.feedback_text import check_blocks
@@ -10,6 +11,7 @@ from autograder.reports.blocks import as_safe_markdown
 from autograder.results import CheckResult, Feedback, Outcome, Result
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 RESULTS_FILE = "results.json"
@@ -85,6 +87,24 @@ def load_results(path: Path) -> Result | None:
         return parse_results(path.read_bytes())
     except OSError:
         return None
+
+
+def results_in(folder: Path) -> Iterator[tuple[str, bytes, Result | None]]:
+    """Yield each student with a `results.json`, sorted: the file's bytes, and the result.
+
+    The result is None if the file cannot be read or is of another student.
+    """
+    for student in sorted(os.listdir(folder)) if folder.is_dir() else ():  # noqa: PTH208 - texts take less memory
+        path = folder / student / RESULTS_FILE
+        if not os.path.exists(path):  # noqa: PTH110 - False where it may not be looked for
+            continue
+        try:
+            data = path.read_bytes()
+        except OSError:
+            yield student, b"", None
+            continue
+        result = parse_results(data)
+        yield student, data, result if result is not None and result.student == student else None
 
 
 def parse_results(data: bytes) -> Result | None:

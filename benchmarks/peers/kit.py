@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 from autograder.grading.grade import grade
-from autograder.reports.results_folder import ResultsFolder
+from autograder.reports.results_folder import write_result
 from autograder.submission.hand_in import HandIn
 from autograder.submission.read import read_submission
 from benchmarks.peers.environment import ROOT
@@ -36,7 +36,7 @@ class Kit:
         self.name = name
         self._exam = exam
         self._sandbox = sandbox
-        self._store = ResultsFolder(folder / "results", "benchmark")
+        self._results = folder / "results"
         self._found = {}
         for answer in answers:
             path = folder / answer.name / f"{ASSIGNMENT}.py"
@@ -48,7 +48,7 @@ class Kit:
         """Grade an answer, write its results, and return the mark."""
         submission = read_submission(self._found[answer.name], self._exam.assignment)
         result = grade(self._exam, submission, self._sandbox, run="benchmark")
-        self._store.write(result)
+        write_result(self._results, result)
         return result.score
 
     def profile(self, answer: Answer) -> dict[str, float]:
@@ -61,7 +61,7 @@ class Kit:
             with clock.part("grade"):
                 result: Result = grade(self._exam, submission, watched, run="benchmark")
             with clock.part("write the results"):
-                self._store.write(result)
+                write_result(self._results, result)
         parts = clock.seconds
         inside = sum(parts[name] for name in _INSIDE)
         parts["compare and explain"] = parts.pop("grade") - inside

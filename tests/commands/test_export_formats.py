@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.reports.formats.all import FORMATS as ALL
-from autograder.reports.results_folder import ResultsFolder
+from autograder.reports.results_folder import write_result
 from tests.command_line import invoke
 from tests.reports.formats.examples import result
 
@@ -29,7 +29,7 @@ def no_platform(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(tmp_path: Path) -> Path:
     folder = tmp_path / "results"
     for student in ("bjorn-k", "amara-o"):
-        ResultsFolder(folder, "r").write(result(student=student))
+        write_result(folder, result(student=student))
     (folder / "run.json").write_text("{}", encoding="utf-8")
     return folder
 

@@ -12,7 +12,7 @@ from autograder import __version__
 from autograder.assignment.source import load_source
 from autograder.errors import UsageError
 from autograder.grading.run_seed import SEED_BITS, find_run
-from autograder.reports.results_folder import OWN_FILES, ResultsFolder, reserved_names
+from autograder.reports.results_folder import OWN_FILES, kept_result, reserved_names, write_result
 from autograder.results import CheckResult, Outcome, Result, Status
 from autograder.submission.hand_in import HandIn
 from tests.toy import write_toy
@@ -141,10 +141,9 @@ ALICE = HandIn("alice", Path(), (), sha256="abc")
 
 
 def test_a_kept_result_is_found_again(tmp_path: Path) -> None:
-    store = ResultsFolder(tmp_path, "r1")
-    assert store.earlier(ALICE) is None
-    assert store.write(result()) == tmp_path / "alice" / "results.json"
-    assert store.earlier(ALICE) == result()
+    assert kept_result(tmp_path, "r1", ALICE) is None
+    assert write_result(tmp_path, result()) == tmp_path / "alice" / "results.json"
+    assert kept_result(tmp_path, "r1", ALICE) == result()
 
 
 @pytest.mark.parametrize(
@@ -157,25 +156,22 @@ def test_a_kept_result_is_found_again(tmp_path: Path) -> None:
     ],
 )
 def test_a_result_of_something_else_is_not(tmp_path: Path, changes: dict[str, object]) -> None:
-    store = ResultsFolder(tmp_path, "r1")
-    store.write(result(**changes))
-    assert store.earlier(ALICE) is None
+    write_result(tmp_path, result(**changes))
+    assert kept_result(tmp_path, "r1", ALICE) is None
 
 
 def test_a_result_in_another_students_folder_is_not(tmp_path: Path) -> None:
-    store = ResultsFolder(tmp_path, "r1")
-    store.write(result())
+    write_result(tmp_path, result())
     (tmp_path / "alice").rename(tmp_path / "bob")
-    assert store.earlier(replace(ALICE, student="bob")) is None
+    assert kept_result(tmp_path, "r1", replace(ALICE, student="bob")) is None
 
 
 def test_a_result_that_did_not_change_is_not_written(tmp_path: Path) -> None:
-    store = ResultsFolder(tmp_path, "r1")
-    path = store.write(result())
+    path = write_result(tmp_path, result())
     before = path.stat().st_mtime_ns
-    store.write(result())
+    write_result(tmp_path, result())
     assert path.stat().st_mtime_ns == before
-    store.write(result(output="More."))
+    write_result(tmp_path, result(output="More."))
     assert path.stat().st_mtime_ns != before
 
 

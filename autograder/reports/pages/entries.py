@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.grading.run_seed import RUN_FILE
-from autograder.reports.class_record import load_class
-from autograder.reports.graded_class import GradedClass
-from autograder.reports.gradescope_json import RESULTS_FILE, load_results
+from autograder.reports.graded_class import GradedClass, load_class_results
+from autograder.reports.gradescope_json import RESULTS_FILE
 from autograder.results import Status
 from autograder.submission.directory import NOBODY
 
@@ -69,41 +66,12 @@ class Entry:
 
 def load_folder(path: Path) -> GradedClass:
     """Load all results of a folder. Raises UsageError if there are none, or if `class.jsonl` is damaged."""
-    record = load_class(path)
-    results: list[Result] = []
-    unreadable: list[str] = []
-    gone: list[str] = []
-    for place in sorted(path.glob(f"*/{RESULTS_FILE}")) if path.is_dir() else []:
-        name = place.parent.name
-        result = load_results(place)
-        if record is not None and name not in record.by_student:
-            gone.append(name)
-        elif result is None or result.student != name:
-            unreadable.append(name)
-        else:
-            results.append(result)
-    if not results:
+    graded = load_class_results(path)
+    if not graded.results:
         raise UsageError(
             f"There is no {RESULTS_FILE} below {path}. Give a folder that `autograder grade --out` wrote."
         )
-    return GradedClass(
-        path,
-        tuple(results),
-        record.by_student if record else {},
-        record.absent if record else (),
-        unreadable=tuple(unreadable),
-        gone=tuple(gone),
-        facts=_facts(path),
-    )
-
-
-def _facts(folder: Path) -> dict[str, str]:
-    """Return the content of `run.json`, except the seed; empty if it cannot be read."""
-    try:
-        content = dict(json.loads((folder / RUN_FILE).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, RecursionError):
-        return {}
-    return {name: str(value) for name, value in content.items() if name != "seed"}
+    return graded
 
 
 def merged(folders: Sequence[GradedClass], keep: str = "best") -> list[Entry]:
