@@ -219,11 +219,8 @@ def _open_gradebook(
     if url is None:
         return nullcontext()
     with needs_nbgrader():
-        from autograder.nbgrader.gradebook import (  # noqa: PLC0415
-            GradebookWriter,
-            gradebook_students,
-        )
-    return GradebookWriter(url, assignment, release, gradebook_students(found))
+        from autograder.nbgrader.gradebook import GradebookWriter  # noqa: PLC0415
+    return GradebookWriter(url, assignment, release, found)
 
 
 def _grade_all(

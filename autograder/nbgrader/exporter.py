@@ -24,6 +24,7 @@ from nbgrader.utils import rmtree
 from traitlets import Bool, Float, Int, Unicode
 
 from autograder.errors import KitError
+from autograder.grading.open_run import Setting
 from autograder.nbgrader.gradebook import (
     enter_assignment,
     opened_once,
@@ -31,9 +32,8 @@ from autograder.nbgrader.gradebook import (
     released_cells,
 )
 from autograder.nbgrader.hand_in import careful_copies, guard_hand_ins, without_missing_notebooks
-from autograder.nbgrader.parallel import ParallelGrading, jobs_beside_nbgrader
 from autograder.nbgrader.rebuild import rebuild
-from autograder.nbgrader.session import CoursePaths, Grading
+from autograder.nbgrader.session import Grading, ParallelGrading, jobs_beside_nbgrader
 from autograder.nbgrader.submitted_cells import Release, submitted_cells
 from autograder.no_warnings import quiet
 from autograder.sandbox.layers.prctl import set_undumpable
@@ -122,8 +122,7 @@ class GradingExporter(NotebookExporter):
         course = self.parent.coursedir
         with ExitStack() as stack:
             try:
-                limits = Limits(cpu=self.timeout, memory=self.memory)
-                self.grading = stack.enter_context(self._open_grading(limits))
+                self.grading = stack.enter_context(self._open_grading())
                 # Not under formgrader: the process is then all of JupyterLab.
                 if isinstance(self.parent.parent, AutogradeApp):
                     set_undumpable()
@@ -137,23 +136,21 @@ class GradingExporter(NotebookExporter):
                 raise NbGraderException(str(error)) from error
             yield
 
-    def _open_grading(self, limits: Limits) -> Grading:
-        jobs = self.jobs or jobs_beside_nbgrader(len(self._to_grade()))
-        if jobs == 1:
-            return Grading(self._place(), limits)
-        return ParallelGrading(self._place(), limits, jobs)
-
-    def _place(self) -> CoursePaths:
+    def _open_grading(self) -> Grading:
         course = self.parent.coursedir
-        root = Path(course.root)
-        autograded = root / course.autograded_directory
-        return CoursePaths(
-            assignment=course.assignment_id,
-            solutions=root / self.solutions,
-            home=autograded.parent / ".autograder" / course.assignment_id,
-            private=(root / course.submitted_directory, autograded),
+        root, name = Path(course.root), course.assignment_id
+        solutions, autograded = root / self.solutions, root / course.autograded_directory
+        setting = Setting(
+            assignment=name,
+            place=solutions,
+            home=autograded.parent / ".autograder" / name,
+            limits=Limits(cpu=self.timeout, memory=self.memory),
+            private=(solutions / name, root / course.submitted_directory, autograded),
             allow_degraded=self.allow_degraded,
+            switch="c.GradingExporter.allow_degraded = True",
         )
+        jobs = self.jobs or jobs_beside_nbgrader(len(self._to_grade()))
+        return Grading(setting) if jobs == 1 else ParallelGrading(setting, jobs)
 
     def _read_release(self) -> None:
         course, assignment = self.parent.coursedir, self.grading.assignment

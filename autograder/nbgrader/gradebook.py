@@ -6,7 +6,7 @@ Manual scores, extra credit and people's comments are never changed.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from nbformat import v4
@@ -33,58 +33,31 @@ if TYPE_CHECKING:
 CHECK = "check_"
 
 
-@dataclass(frozen=True)
-class GradebookStudent:
-    """A student in nbgrader's gradebook: the id, and further data where they are known."""
-
-    id: str
-    first_name: str = ""
-    last_name: str = ""
-    email: str = ""
-    lms_user_id: str = ""
-
-    @property
-    def known(self) -> dict[str, str]:
-        """Return the known fields, so that no other field of the gradebook is overwritten."""
-        fields = asdict(self)
-        del fields["id"]
-        return {name: value for name, value in fields.items() if value}
-
-
-def gradebook_students(submissions: Mapping[str, HandIn]) -> dict[str, GradebookStudent]:
-    """Return each student's entry in the gradebook, by the name in the results.
+def _student(hand_in: HandIn) -> tuple[str, dict[str, str]]:
+    """Return a student's id in the gradebook, and the known fields: no other field is overwritten.
 
     In nbgrader's folders the id is the folder's name. In another platform's download it is the id
     of the roster, if there is one. Everywhere else it is the name in the results.
     """
-    return {student: _student(submission) for student, submission in submissions.items()}
-
-
-def _student(submission: HandIn) -> GradebookStudent:
-    person = submission.person
-    own = person.ids.get("nbgrader") or (person.ids.get("id") if submission.platform else "")
+    person = hand_in.person
+    own = person.ids.get("nbgrader") or (person.ids.get("id") if hand_in.platform else "")
     last = person.last or person.name.rpartition(" ")[2]
-    lms = person.ids.get("canvas") or person.ids.get("moodle") or ""
-    return GradebookStudent(
-        id=own or submission.student,
-        first_name=person.name.removesuffix(last).strip() if submission.from_roster else "",
-        last_name=last if submission.from_roster else "",
-        email=person.email,
-        lms_user_id=lms,
-    )
+    fields = {
+        "first_name": person.name.removesuffix(last).strip() if hand_in.from_roster else "",
+        "last_name": last if hand_in.from_roster else "",
+        "email": person.email,
+        "lms_user_id": person.ids.get("canvas") or person.ids.get("moodle") or "",
+    }
+    return own or hand_in.student, {name: value for name, value in fields.items() if value}
 
 
 class GradebookWriter:
     """Writer of one assignment's marks to a gradebook, for `autograder grade`."""
 
     def __init__(
-        self,
-        url: str,
-        assignment: Assignment,
-        release: Path,
-        students: Mapping[str, GradebookStudent] | None = None,
+        self, url: str, assignment: Assignment, release: Path, hand_ins: Mapping[str, HandIn]
     ) -> None:
-        """Open or create the gradebook. `students` has the gradebook's students by their names in the results.
+        """Open or create the gradebook. `hand_ins` are those of the run, by their names in the results.
 
         Raises UsageError if the gradebook cannot be opened, or holds another version of the
         assignment.
@@ -92,7 +65,7 @@ class GradebookWriter:
         self.blank: list[str] = []
         self._name = assignment.name
         self._url = url
-        self._students = students or {}
+        self._hand_ins = hand_ins
         find_our_programs()
         try:
             self._book = Gradebook(url, course_id="")
@@ -116,12 +89,12 @@ class GradebookWriter:
 
         Raises GraderFault if the database fails; marks written before are complete.
         """
-        student = self._students.get(result.student) or GradebookStudent(result.student)
+        student, known = _student(self._hand_ins[result.student])
         try:
-            self._book.update_or_create_student(student.id, **student.known)
+            self._book.update_or_create_student(student, **known)
             with quiet():  # SQLAlchemy warns each time nbgrader adds a submission
-                self._book.update_or_create_submission(self._name, student.id)
-            write_marks(self._book, replace(result, student=student.id))
+                self._book.update_or_create_submission(self._name, student)
+            write_marks(self._book, replace(result, student=student))
         except SQLAlchemyError as error:
             self._book.db.rollback()
             raise GraderFault(

@@ -32,12 +32,10 @@ class ManualMarks:
     Attributes:
         questions: the points of each question.
         given: by nbgrader's id of the student, the points of each question that is marked.
-        open: by the same id, the questions that are not marked yet.
     """
 
     questions: Mapping[str, float]
     given: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    open: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def with_manual_marks(graded: GradedClass, url: str) -> tuple[GradedClass, tuple[str, ...]]:
@@ -53,7 +51,8 @@ def with_manual_marks(graded: GradedClass, url: str) -> tuple[GradedClass, tuple
     for result in graded.results:
         known = _id_in(marks, result.student, graded.members.get(result.student))
         results.append(_marked(result, marks, known))
-        waiting += [result.student] * bool(marks.open.get(known))
+        if known and len(marks.given[known]) < len(marks.questions):
+            waiting.append(result.student)
     notes = (
         (f"With a question that nobody has marked yet: {', '.join(waiting)}.",) if waiting else ()
     )
@@ -89,7 +88,6 @@ def _read(book: Any, assignment: str) -> ManualMarks:
     cells = book.find_notebook(assignment, assignment).grade_cells
     questions = {cell.name: cell.max_score for cell in cells if not cell.name.startswith(CHECK)}
     given: dict[str, dict[str, float]] = {}
-    open_: dict[str, tuple[str, ...]] = {}
     for submission in book.assignment_submissions(assignment):
         grades = [
             grade
@@ -99,8 +97,7 @@ def _read(book: Any, assignment: str) -> ManualMarks:
         ]
         marked = {grade.cell.name: grade.score for grade in grades if _is_marked(grade)}
         given[submission.student.id] = marked
-        open_[submission.student.id] = tuple(name for name in questions if name not in marked)
-    return ManualMarks(questions, given, open_)
+    return ManualMarks(questions, given)
 
 
 def _is_marked(grade: Any) -> bool:

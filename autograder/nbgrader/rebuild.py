@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]+")
+# How a submitted notebook differs from the release, for the student: the names of the cells go into the braces.
+_LOST = "Your notebook has no cell {}: deleted, or without its name. What the other cells define was graded."
+_PUT_BACK = "Deleted cells were put back: {}."
+_DOUBLED = "More than one cell has the name {}. All of them were run, in order."
+_RETYPED = "The kind of cell was changed (code or text): {}. It was taken for what it was."
+_CHANGED = "These cells are not yours to change, so the released ones were used: {}."
+_REMARKS = (_LOST, _PUT_BACK, _DOUBLED, _RETYPED, _CHANGED)
 
 
 @dataclass
@@ -51,58 +58,40 @@ def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> tuple[lis
         cell.id: _filled(cell, chosen[cell.id], room) for cell in released if is_solution(cell)
     }
     shown = list(_added(slots[""].added, 0, room))
-    differences = Differences()
+    differences: dict[str, list[str]] = {}
     for cell in released:
         slot = slots[cell.id]
         mine = chosen[cell.id]
-        differences.note(cell, mine, len(slot.found))
+        for words in _difference(cell, mine, len(slot.found)):
+            differences.setdefault(words, []).append(f"`{cell.id}`")
         shown.append(answers.get(cell.id) or _filled(cell, mine, room))
         others = [copied for copied in slot.found if copied is not mine and is_solution(cell)]
         shown += _added(others + slot.added, len(shown), room)
-    return shown, differences.remarks() if cells else []
+    remarks = [
+        words.format(", ".join(differences[words])) for words in _REMARKS if words in differences
+    ]
+    return shown, remarks if cells else []
 
 
-@dataclass
-class Differences:
-    """Names of cells that differ from the release in more than their answers."""
+def _difference(cell: Any, chosen: NotebookCell | None, count: int) -> Iterator[str]:
+    """Yield how a released cell differs in more than its answer. Text and show cells may be changed or deleted freely.
 
-    lost: list[str] = field(default_factory=list)
-    put_back: list[str] = field(default_factory=list)
-    doubled: list[str] = field(default_factory=list)
-    retyped: list[str] = field(default_factory=list)
-    changed: list[str] = field(default_factory=list)
-
-    def note(self, cell: Any, chosen: NotebookCell | None, count: int) -> None:
-        """Record how a released cell differs. Text and show cells may be changed or deleted freely."""
-        theirs = is_solution(cell)
-        if not theirs and (cell.cell_type != "code" or "show" in cell.metadata.get("tags", ())):
-            return
-        if chosen is None:
-            (self.lost if theirs else self.put_back).append(cell.id)
-            return
-        if theirs and count > 1:
-            self.doubled.append(cell.id)
-        if chosen.kind != cell.cell_type:
-            self.retyped.append(cell.id)
-        if not theirs and not same_words(chosen.source, cell.source):
-            self.changed.append(cell.id)
-
-    def remarks(self) -> list[str]:
-        """Return the remarks for the student: one or two sentences for each kind of difference."""
-        remarks = {
-            "Your notebook has no cell {}: deleted, or without its name. What the other cells define was graded.": (
-                self.lost
-            ),
-            "Deleted cells were put back: {}.": self.put_back,
-            "More than one cell has the name {}. All of them were run, in order.": self.doubled,
-            "The kind of cell was changed (code or text): {}. It was taken for what it was.": self.retyped,
-            "These cells are not yours to change, so the released ones were used: {}.": self.changed,
-        }
-        return [
-            words.format(", ".join(f"`{name}`" for name in names))
-            for words, names in remarks.items()
-            if names
-        ]
+    Args:
+        chosen: the cell of the submission; None if it has none.
+        count: the number of cells with this name.
+    """
+    theirs = is_solution(cell)
+    if not theirs and (cell.cell_type != "code" or "show" in cell.metadata.get("tags", ())):
+        return
+    if chosen is None:
+        yield _LOST if theirs else _PUT_BACK
+        return
+    if theirs and count > 1:
+        yield _DOUBLED
+    if chosen.kind != cell.cell_type:
+        yield _RETYPED
+    if not theirs and not same_words(chosen.source, cell.source):
+        yield _CHANGED
 
 
 def _chosen(cell: Any, found: list[NotebookCell]) -> NotebookCell | None:

@@ -18,7 +18,7 @@ from autograder.errors import GraderFault
 from autograder.grading import capacity
 from autograder.grading.capacity import count_cores, default_jobs, free_cores
 from autograder.grading.engines import FEW, GradingProcesses, Here, local_engine
-from autograder.nbgrader.parallel import jobs_beside_nbgrader
+from autograder.nbgrader.session import jobs_beside_nbgrader
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,8 @@ import pytest
 
 from autograder.errors import GraderFault
 from autograder.explain.feedback_text import check_markdown
-from autograder.nbgrader.session import CoursePaths, Grading
+from autograder.grading.open_run import Setting
+from autograder.nbgrader.session import Grading
 from autograder.results import Outcome, Status
 from autograder.sandbox.limits import Limits
 from tests.nbgrader.course import NAME, ROOT
@@ -27,14 +28,16 @@ PARTS = {
 
 @pytest.fixture(scope="module")
 def grading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grading]:
-    place = CoursePaths(
+    setting = Setting(
         assignment=NAME,
-        solutions=ROOT / "solutions",
+        place=ROOT / "solutions",
         home=tmp_path_factory.mktemp("home"),
+        limits=Limits(cpu=1),
         private=(),
         allow_degraded=True,
+        switch="",
     )
-    with Grading(place, Limits(cpu=1)) as grading:
+    with Grading(setting) as grading:
         yield grading
 
 
