@@ -15,6 +15,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.converters import Autograde, base
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.exchange import ExchangeFactory
+from nbgrader.exchange.default import ExchangeCollect
+from nbgrader.utils import parse_utc
+
 from autograder.files import read_regular
 from autograder.text import one_line, without_invisible
 
@@ -29,10 +36,6 @@ _MAX_BYTES = 200
 
 def guard_hand_ins() -> None:
     """Make every nbgrader command of this process, and formgrader, use the functions of this module."""
-    from nbgrader.apps.api import NbGraderAPI  # noqa: PLC0415 - JupyterLab reads the settings too
-    from nbgrader.converters import Autograde  # noqa: PLC0415 - likewise
-    from nbgrader.coursedir import CourseDirectory  # noqa: PLC0415 - likewise
-
     CourseDirectory.get_existing_timestamp = hand_in_time
     NbGraderAPI.get_submitted_timestamp = _submitted_timestamp
     Autograde.init_notebooks = _every_folder
@@ -60,14 +63,12 @@ def _every_folder(autograde: Any) -> None:
 
     nbgrader's own way leaves out folders without a notebook, and stops if no folder has one.
     """
-    from nbgrader.converters.base import BaseConverter  # noqa: PLC0415 - likewise
-
     course = autograde.coursedir
     name, below = course.assignment_id, course.submitted_directory
     found = glob.glob(course.format_path(below, course.student_id, name))  # noqa: PTH207
     folders = [folder for folder in found if Path(folder).is_dir()]
     if not folders or course.notebook_id not in ("*", name):
-        BaseConverter.init_notebooks(autograde)
+        base.BaseConverter.init_notebooks(autograde)
         return
     autograde.notebooks = []
     autograde.assignments = {folder: [str(Path(folder, f"{name}.ipynb"))] for folder in folders}
@@ -78,8 +79,6 @@ def hand_in_time(course: Any, folder: str) -> dt.datetime | None:
 
     In a folder of the submitted files it counts only if the exchange wrote it. Reading never blocks.
     """
-    from nbgrader.utils import parse_utc  # noqa: PLC0415 - likewise
-
     path = Path(folder, TIMESTAMP)
     if not os.path.lexists(path):
         return None
@@ -119,9 +118,6 @@ def _counts(course: Any, folder: str, text: str) -> bool:
 
 def _exchange_wrote(course: Any, config: Any, received: str) -> bool:
     """Return whether the exchange received a submission at this time: it names the folder after it."""
-    from nbgrader.exchange import ExchangeFactory  # noqa: PLC0415 - likewise
-    from nbgrader.exchange.default import ExchangeCollect  # noqa: PLC0415
-
     if ExchangeFactory(config=config).collect is not ExchangeCollect:
         return True  # an exchange of the site's own; it wrote all of what it collected
     root = ExchangeCollect(coursedir=course, config=config).root
@@ -152,8 +148,6 @@ def without_missing_notebooks(log: logging.Logger) -> Iterator[None]:
 @contextmanager
 def careful_copies(course: Any) -> Iterator[None]:
     """Let `nbgrader autograde` copy only what `files_to_copy` lists."""
-    from nbgrader.converters import base  # noqa: PLC0415
-
     everything = base.find_all_files
 
     def find_all_files(path: str, exclude: list[str] | None = None) -> list[str]:
