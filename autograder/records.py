@@ -33,6 +33,7 @@ Read = Callable[[Any], Any]
 Forms = Mapping[type, Mapping[str, Callable[[str], str] | None]]
 
 _NAMES: dict[Any, str] = {str: "text", int: "whole number", bool: "bool", bytes: "bytes"}
+_PLAIN = frozenset({str, int, float, bool, types.NoneType})
 _SHOWN = 40  # characters of a name that nobody knows
 
 
@@ -294,6 +295,8 @@ def plain(thing: Any, kinds: Mapping[type, Read] | None = None) -> Any:
     write = (kinds or {}).get(type(thing))
     if write is not None:
         return write(thing)
+    if type(thing) in _PLAIN:  # most parts; to ask whether they are a Mapping takes long
+        return thing
     if is_dataclass(thing) and not isinstance(thing, type):
         return {
             one.name: plain(getattr(thing, one.name), kinds) for one in fields(thing) if one.init

@@ -23,12 +23,12 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_234,
+    "": 2_237,
     "assignment": 2_106,
     "commands": 1_456,
     "exam": 1_760,
     "explain": 5_622,
-    "grading": 3_180,
+    "grading": 3_186,
     "nbgrader": 1_649,
     "release": 1_109,
     "reports": 4_876,

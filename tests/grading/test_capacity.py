@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import subprocess
@@ -146,6 +147,14 @@ def test_a_containers_limit_of_memory_makes_fewer_processes(
 ) -> None:
     limit(eight, files)
     assert default_jobs(1000) == jobs
+
+
+@on_linux
+def test_processes_keep_to_the_idlest_cores(eight: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loads = [100.0, 3.0, 96.0, 0.0, 97.0, 51.0, 2.0, 99.0]
+    monkeypatch.setattr(psutil, "cpu_percent", lambda _, percpu: loads if percpu else 0.0)
+    assert {free_cores(3) for _ in range(100)} <= {*itertools.permutations((1, 3, 6))}
+    assert {free_cores(4)[3] for _ in range(9)} == {5}
 
 
 def test_more_jobs_than_cores_keep_to_none(eight: Path) -> None:
