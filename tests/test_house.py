@@ -24,13 +24,13 @@ MOST_LINES_OF_A_FUNCTION = 40
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
     "": 2_237,
-    "assignment": 2_106,
+    "assignment": 2_141,
     "commands": 1_456,
-    "exam": 1_760,
+    "exam": 1_754,
     "explain": 5_622,
     "grading": 3_186,
     "nbgrader": 1_649,
-    "release": 1_109,
+    "release": 1_104,
     "reports": 4_876,
     "sandbox": 5_012,
     "student": 1_326,

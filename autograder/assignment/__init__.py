@@ -5,5 +5,5 @@ cases       the inputs of a probe                       mistakes    known mistak
 script      the cells of the percent script             source      load an assignment from its folder
 catalogue   list the assignments                        libraries   the libraries as they were at first
 assignment  a loaded assignment
-authored    run an author's code, with the place of errors   verify   whether the files fit together
+authored    run an author's code, list its problems          verify   whether the files fit together
 """

@@ -1,4 +1,4 @@
-"""Run an author's code. If it fails, name the place in the author's files."""
+"""Run an author's code, and list what must change in the author's files, each with file and line."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import ast
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.errors import AssignmentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+MOST_SHOWN = 10
 
 
 @contextmanager
@@ -62,27 +64,58 @@ def _line(error: BaseException, folder: Path) -> str:
     return f"{folder.name}/{Path(own[-1].filename).name}, line {own[-1].lineno}" if own else ""
 
 
-class Definitions:
-    """The lines of a file's functions and classes, for messages."""
+class Problem(NamedTuple):
+    """One thing in an author's file that must change.
 
-    def __init__(self, path: Path) -> None:
-        self._name = f"{path.parent.name}/{path.name}"
-        self._lines: dict[str, list[int]] = {}
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                self._lines.setdefault(node.name, []).append(node.lineno)
+    Attributes:
+        file: the file's name in the assignment's folder.
+        name: the function or class that it is about; empty if it is about the whole file.
+        words: what is wrong, and what to do.
+        line: the line, where no function or class tells it.
+    """
 
-    def place(self, name: str) -> str:
-        """Return the file, and the line where it defines `name` if it does."""
-        lines = self._lines.get(name)
-        return f"{self._name}, line {lines[-1]}" if lines else self._name
+    file: str
+    name: str
+    words: str
+    line: int = 0
 
-    def refuse_twice(self) -> None:
-        """Raise AssignmentError if a name is defined twice: the second one hides the first."""
-        for name, lines in self._lines.items():
-            if len(lines) > 1:
-                raise AssignmentError(
-                    f"{self._name}, lines {' and '.join(map(str, lines))}: each is called {name!r}, so only the last "
-                    "one is there. Give each a name of its own."
-                )
+
+def refuse(folder: Path, problems: Iterable[Problem], heading: str = "") -> None:
+    """Raise AssignmentError, which lists the problems, if there is one."""
+    if found := list(problems):
+        raise refusal(folder, found, heading)
+
+
+def refusal(folder: Path, found: Sequence[Problem], heading: str = "") -> AssignmentError:
+    """Return an error with at most MOST_SHOWN problems, each with file and line."""
+    shown = [f"{_place(folder, problem)}: {problem.words}" for problem in found[:MOST_SHOWN]]
+    if len(found) > MOST_SHOWN:
+        shown.append(f"and {len(found) - MOST_SHOWN} more")
+    return AssignmentError("\n  ".join([heading, *shown] if heading else shown))
+
+
+def _place(folder: Path, problem: Problem) -> str:
+    """Return the file, and the line of the problem if it has one."""
+    lines = _definitions(folder / problem.file).get(problem.name, [])
+    line = problem.line or (lines[-1] if lines else 0)
+    return f"{folder.name}/{problem.file}{f', line {line}' if line else ''}"
+
+
+def refuse_twice(path: Path) -> None:
+    """Raise AssignmentError if a file defines a name twice: the second one hides the first."""
+    for name, lines in _definitions(path).items():
+        if len(lines) > 1:
+            raise AssignmentError(
+                f"{path.parent.name}/{path.name}, lines {' and '.join(map(str, lines))}: each is called {name!r}, so "
+                "only the last one is there. Give each a name of its own."
+            )
+
+
+def _definitions(path: Path) -> dict[str, list[int]]:
+    """Return the lines of a file's functions and classes by their names."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    lines: dict[str, list[int]] = {}
+    for node in ast.parse(text).body if path.suffix == ".py" else ():
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            lines.setdefault(node.name, []).append(node.lineno)
+    return lines

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.assignment import Assignment, Source, run_reference
-from autograder.assignment.authored import Definitions, authors_file
+from autograder.assignment.authored import authors_file, refuse_twice
 from autograder.assignment.cases import case_book
 from autograder.assignment.checks import Check, checks_of
 from autograder.assignment.mistakes import Mistake, mistakes_of
@@ -102,7 +102,7 @@ def _run_file(path: Path, name: str) -> types.ModuleType:
     module.__file__ = str(path)
     with authors_file(path):
         exec(compile(_read(path), str(path), "exec", dont_inherit=True), module.__dict__)
-    Definitions(path).refuse_twice()
+    refuse_twice(path)
     return module
 
 

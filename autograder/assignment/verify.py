@@ -6,18 +6,14 @@ import ast
 import inspect
 import math
 from collections import Counter
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.assignment.authored import Definitions
+from autograder.assignment.authored import Problem, refuse
 from autograder.assignment.checks import DOCUMENTED, VALUE, probe_name
-from autograder.errors import AssignmentError
 from autograder.text import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import NoReturn
+    from collections.abc import Callable, Iterator, Mapping
 
     from autograder.assignment.assignment import Source
     from autograder.assignment.checks import Check, Criterion
@@ -25,19 +21,23 @@ if TYPE_CHECKING:
     from autograder.assignment.script import Cell
 
 SETUP = "setup"
+_CASES, _MISTAKES = "cases.py", "mistakes.py"
 
 
 def verify(source: Source) -> None:
-    """Raise AssignmentError, with file and line, for the first contradiction."""
-    verifier = _Verifier(source)
-    verifier.cells()
-    verifier.steps()
-    for check in source.assignment.checks:
-        verifier.check(check)
-    verifier.cases()
+    """Raise AssignmentError, with file and line, for each contradiction.
+
+    Where the steps have no checks, nothing else is looked at.
+    """
+    folder = source.assignment.folder
+    refuse(folder, _cells(source))
+    refuse(folder, _steps(source))
+    problems = [problem for check in source.assignment.checks for problem in _check(source, check)]
+    problems += _drawn_cases(source)
+    problems += _documented_cases(source)
     for mistake in source.mistakes:
-        verifier.mistake(mistake)
-    verifier.remarks()
+        problems += _mistake(source, mistake)
+    refuse(folder, [*problems, *_remarks(source)])
 
 
 def notebook_ids(cell: Cell) -> tuple[str, ...]:
@@ -47,180 +47,86 @@ def notebook_ids(cell: Cell) -> tuple[str, ...]:
     return (cell.id, f"{cell.id}-text") if cell.kind == "question" else (cell.id,)
 
 
-@dataclass(frozen=True)
-class _Verifier:
-    source: Source
-
-    @cached_property
-    def _steps(self) -> list[str]:
-        return [cell.id for cell in self.source.script if cell.kind == "step"]
-
-    @cached_property
-    def _checks(self) -> dict[str, Check]:
-        return {check.name: check for check in self.source.assignment.checks}
-
-    def _file(self, name: str) -> Definitions:
-        return Definitions(self.source.assignment.folder / name)
-
-    @cached_property
-    def _tests(self) -> Definitions:
-        return self._file(f"test_{self.source.assignment.name}.py")
-
-    @cached_property
-    def _cases(self) -> Definitions:
-        return self._file("cases.py")
-
-    @cached_property
-    def _mistakes(self) -> Definitions:
-        return self._file("mistakes.py")
-
-    def cells(self) -> None:
-        """Each cell of the notebook needs an id of its own."""
-        folder = self.source.assignment.folder
-        place = f"{folder.name}/{self.source.assignment.name}.py"
-        if not self._steps:
-            _refuse(place, "there is no step: no cell has a line `### BEGIN SOLUTION`.")
-        lines: dict[str, int] = {SETUP: 0}
-        for cell in self.source.script:
-            for name in notebook_ids(cell):
-                if name in lines:
-                    first = f"line {lines[name]}" if lines[name] else "the notebook's first cell"
-                    _refuse(
-                        f"{place}, line {cell.line}",
-                        f"the id {name!r} of this cell is that of {first} too. Give the step another name.",
-                    )
-                lines[name] = cell.line
-
-    def steps(self) -> None:
-        """Steps and checks have the same names, in the same order."""
-        steps, checks = self._steps, [*self._checks]
-        for name in steps:
-            if name not in self._checks:
-                _refuse(
-                    self._tests.place(""),
-                    f"the step `{name}` has no check: a function `test_{name}` under `@check`. "
-                    + nearest(name, checks),
-                )
-        for name in checks:
-            if name not in steps:
-                _refuse(
-                    self._tests.place(f"test_{name}"),
-                    f"there is a check of `{name}`, and no such step. {nearest(name, steps)}",
-                )
-        if steps != checks:
-            _refuse(
-                self._tests.place(""),
-                "the checks must stand in the order of the script's steps.\n"
-                f"  steps:  {', '.join(steps)}\n  checks: {', '.join(checks)}",
-            )
-
-    def check(self, check: Check) -> None:
-        """The points of a check make sense, and its probes can be called."""
-        place = self._tests.place(f"test_{check.name}")
-        names = Counter(criterion.name for criterion in check.criteria)
-        if twice := [name for name, count in names.items() if count > 1]:
-            _refuse(place, f"`{check.name}` has two criteria called {twice[0]!r}.")
-        _refuse_points(place, check)
-        if not 0 <= check.carried <= 1:
-            _refuse(place, f"carried={check.carried:g} of `{check.name}` is a share from 0 to 1.")
-        for criterion in check.criteria:
-            for probe in criterion.all_probes:
-                where = self._tests.place(probe_name(probe))
-                _refuse_arguments(where, probe, ("student", "case"), "a probe")
-
-    def cases(self) -> None:
-        """Each step has drawn inputs, and documented ones where these give points."""
-        book = self.source.cases
-        for kind, functions in (("drawn", book.drawn), ("documented", book.documented)):
-            for name, function in functions.items():
-                place = self._cases.place(getattr(function, "__name__", ""))
-                if name not in self._checks:
-                    hint = nearest(name, self._checks)
-                    _refuse(place, f"@{kind}({name!r}): there is no such step. {hint}")
-                if kind == "drawn":
-                    _refuse_arguments(place, function, ("draw",), "this function")
-                else:
-                    _refuse_arguments(place, function, ("reference", "numbers"), "this function")
-        for name, check in self._checks.items():
-            if name not in book.drawn:
-                _refuse(self._cases.place(""), f"no inputs are drawn for `{name}`: add @drawn.")
-            if check.has(DOCUMENTED) and name not in book.documented:
-                _refuse(
-                    self._cases.place(""),
-                    f"`{name}` has points for documented numbers, and no @documented({name!r}).",
-                )
-            if name in book.documented and not check.has(DOCUMENTED):
-                _refuse(
-                    self._cases.place(getattr(book.documented[name], "__name__", "")),
-                    f"@documented({name!r}): the check has no points for it. Add documented= to its @check.",
-                )
-
-    def mistake(self, mistake: Mistake) -> None:
-        """A mistake replaces existing steps, and has texts for the student."""
-        place = self._mistakes.place(mistake.name)
-        cells = [*self.source.script, *self.source.restated]
-        known = [cell.id for cell in cells if cell.kind == "step"]
-        for name in mistake.replaced:
-            if name not in known:
-                _refuse(place, f"there is no step {name!r}. {nearest(name, known)}")
-        for name in ("says", "look"):
-            if not isinstance(getattr(mistake, name), str) or not getattr(mistake, name).strip():
-                _refuse(place, f"{name}= must be a text for the student.")
-        self._shown(mistake, place)
-        _refuse_patterns(place, mistake)
-        synonyms = {declared.name: declared.same_as for declared in self.source.mistakes}
-        chain, other = [mistake.name], mistake.same_as
-        while other:
-            if other not in synonyms:
-                _refuse(place, f"same_as={other!r}: no such mistake. {nearest(other, synonyms)}")
-            if other in chain:
-                _refuse(place, f"same_as leads in a circle: {', '.join([*chain, other])}.")
-            chain.append(other)
-            other = synonyms[other]
-
-    def _shown(self, mistake: Mistake, place: str) -> None:
-        uses = self.source.uses
-        criteria = [
-            criterion.name
-            for check in self.source.assignment.checks
-            if mistake.step in uses[check.name]
-            for criterion in check.criteria
-        ]
-        if mistake.shows_in not in criteria:
-            hint = nearest(mistake.shows_in, dict.fromkeys(criteria))
-            _refuse(place, f"shows_in={mistake.shows_in!r}: no such criterion. {hint}")
-
-    def remarks(self) -> None:
-        """Each remark has a name and a text."""
-        remarks = self.source.remarks
-        if not isinstance(remarks, dict) or not all(
-            isinstance(part, str) for entry in remarks.items() for part in entry
-        ):
-            _refuse(self._cases.place(""), "REMARKS must be a dict of names and texts.")
+def _step_names(source: Source) -> list[str]:
+    return [cell.id for cell in source.script if cell.kind == "step"]
 
 
-def _refuse(place: str, message: str) -> NoReturn:
-    raise AssignmentError(f"{place}: {message}")
+def _tests(source: Source) -> str:
+    return f"test_{source.assignment.name}.py"
 
 
-def _refuse_points(place: str, check: Check) -> None:
+def _cells(source: Source) -> Iterator[Problem]:
+    """Each cell of the notebook needs an id of its own."""
+    script = f"{source.assignment.name}.py"
+    if not _step_names(source):
+        yield Problem(script, "", "there is no step: no cell has a line `### BEGIN SOLUTION`.")
+    lines: dict[str, int] = {SETUP: 0}
+    for cell in source.script:
+        for name in notebook_ids(cell):
+            if name in lines:
+                first = f"line {lines[name]}" if lines[name] else "the notebook's first cell"
+                words = f"the id {name!r} of this cell is that of {first} too. Give the step another name."
+                yield Problem(script, "", words, cell.line)
+            lines[name] = cell.line
+
+
+def _steps(source: Source) -> Iterator[Problem]:
+    """Steps and checks have the same names, in the same order."""
+    steps, file = _step_names(source), _tests(source)
+    checks = [check.name for check in source.assignment.checks]
+    for name in steps:
+        if name not in checks:
+            words = f"the step `{name}` has no check: a function `test_{name}` under `@check`. "
+            yield Problem(file, "", words + nearest(name, checks))
+    for name in checks:
+        if name not in steps:
+            words = f"there is a check of `{name}`, and no such step. {nearest(name, steps)}"
+            yield Problem(file, f"test_{name}", words)
+    if steps != checks and set(steps) == set(checks):
+        words = (
+            "the checks must stand in the order of the script's steps.\n"
+            f"  steps:  {', '.join(steps)}\n  checks: {', '.join(checks)}"
+        )
+        yield Problem(file, "", words)
+
+
+def _check(source: Source, check: Check) -> Iterator[Problem]:
+    """The points of a check make sense, and its probes can be called."""
+    file, test = _tests(source), f"test_{check.name}"
+    names = Counter(criterion.name for criterion in check.criteria)
+    twice = [name for name, count in names.items() if count > 1]
+    if twice:
+        yield Problem(file, test, f"`{check.name}` has two criteria called {twice[0]!r}.")
+    for words in () if twice else _points(check):
+        yield Problem(file, test, words)
+    if not 0 <= check.carried <= 1:
+        words = f"carried={check.carried:g} of `{check.name}` is a share from 0 to 1."
+        yield Problem(file, test, words)
     for criterion in check.criteria:
-        if not isinstance(criterion.points, int | float) or not math.isfinite(criterion.points):
-            _refuse(place, f"the points of `{check.name}` ({criterion.name}) must be a number.")
+        for probe in criterion.all_probes:
+            for words in _arguments(probe, ("student", "case"), "a probe"):
+                yield Problem(file, probe_name(probe), words)
+
+
+def _points(check: Check) -> Iterator[str]:
+    no_number = [
+        f"the points of `{check.name}` ({criterion.name}) must be a number."
+        for criterion in check.criteria
+        if not isinstance(criterion.points, int | float) or not math.isfinite(criterion.points)
+    ]
+    if no_number:
+        yield from no_number
+        return
     others = [criterion for criterion in check.criteria if criterion.name != VALUE]
     for criterion in others:
         if criterion.points < 0 or (not criterion.points and not criterion.remark):
-            _refuse(
-                place,
-                f"`{check.name}` ({criterion.name}) has {criterion.points:g} points: give more than 0.",
-            )
+            yield f"`{check.name}` ({criterion.name}) has {criterion.points:g} points: give more than 0."
     if check.points <= 0:
-        _refuse(place, f"`{check.name}` has {check.points:g} points: give more than 0.")
-    if check.criterion(VALUE).points <= 0:
-        _refuse(
-            place,
+        yield f"`{check.name}` has {check.points:g} points: give more than 0."
+    elif check.criterion(VALUE).points <= 0:
+        yield (
             f"`{check.name}` has {check.points:g} points, and its other criteria take {_taken(others)}. The value "
-            "needs some of them.",
+            "needs some of them."
         )
 
 
@@ -230,20 +136,116 @@ def _taken(others: list[Criterion]) -> str:
     )
 
 
-def _refuse_arguments(
-    place: str, function: Callable[..., object], names: tuple[str, ...], role: str
-) -> None:
+def _arguments(function: Callable[..., object], names: tuple[str, ...], role: str) -> Iterator[str]:
+    """Yield what is wrong if a function cannot be called with arguments of these names."""
     try:
         inspect.signature(function).bind(*names)
     except TypeError:
         arguments = ", ".join(inspect.signature(function).parameters)
-        wanted = ", ".join(names)
-        _refuse(place, f"the arguments are ({arguments}); {role} is called with ({wanted}).")
+        yield f"the arguments are ({arguments}); {role} is called with ({', '.join(names)})."
 
 
-def _refuse_patterns(place: str, mistake: Mistake) -> None:
-    for pattern in mistake.written:
-        try:
-            ast.parse(pattern, mode="eval")
-        except (SyntaxError, ValueError):
-            _refuse(place, f"written= has a pattern that is no Python expression: {pattern!r}.")
+def _drawn_cases(source: Source) -> Iterator[Problem]:
+    """Each step has drawn inputs."""
+    drawn = source.cases.drawn
+    yield from _functions(source, "drawn", drawn, ("draw",))
+    for name in _step_names(source):
+        if name not in drawn:
+            yield Problem(_CASES, "", f"no inputs are drawn for `{name}`: add @drawn.")
+
+
+def _documented_cases(source: Source) -> Iterator[Problem]:
+    """A step has documented inputs if and only if these give points."""
+    documented = source.cases.documented
+    yield from _functions(source, "documented", documented, ("reference", "numbers"))
+    for check in source.assignment.checks:
+        name, function = check.name, documented.get(check.name)
+        if check.has(DOCUMENTED) and function is None:
+            words = f"`{name}` has points for documented numbers, and no @documented({name!r})."
+            yield Problem(_CASES, "", words)
+        if function is not None and not check.has(DOCUMENTED):
+            words = f"@documented({name!r}): the check has no points for it. Add documented= to its @check."
+            yield Problem(_CASES, _name_of(function), words)
+
+
+def _functions(
+    source: Source,
+    kind: str,
+    functions: Mapping[str, Callable[..., object]],
+    arguments: tuple[str, ...],
+) -> Iterator[Problem]:
+    """Each function of `cases.py` is for a step, and can be called."""
+    steps = _step_names(source)
+    for name, function in functions.items():
+        if name not in steps:
+            words = f"@{kind}({name!r}): there is no such step. {nearest(name, steps)}"
+            yield Problem(_CASES, _name_of(function), words)
+        for words in _arguments(function, arguments, "this function"):
+            yield Problem(_CASES, _name_of(function), words)
+
+
+def _name_of(function: object) -> str:
+    return getattr(function, "__name__", "")
+
+
+def _mistake(source: Source, mistake: Mistake) -> Iterator[Problem]:
+    """A mistake replaces existing steps, shows in a criterion, and has texts for the student."""
+    cells = [*source.script, *source.restated]
+    known = [cell.id for cell in cells if cell.kind == "step"]
+    problems = [
+        f"there is no step {name!r}. {nearest(name, known)}"
+        for name in mistake.replaced
+        if name not in known
+    ]
+    problems += [
+        f"{name}= must be a text for the student."
+        for name, text in (("says", mistake.says), ("look", mistake.look))
+        if not isinstance(text, str) or not text.strip()
+    ]
+    criteria = [
+        criterion.name
+        for check in source.assignment.checks
+        if mistake.step in source.uses[check.name]
+        for criterion in check.criteria
+    ]
+    if mistake.step in known and mistake.shows_in not in criteria:
+        hint = nearest(mistake.shows_in, dict.fromkeys(criteria))
+        problems.append(f"shows_in={mistake.shows_in!r}: no such criterion. {hint}")
+    problems += [
+        f"written= has a pattern that is no Python expression: {pattern!r}."
+        for pattern in mistake.written
+        if not _is_expression(pattern)
+    ]
+    problems += _synonyms(source, mistake)
+    return (Problem(_MISTAKES, mistake.name, words) for words in problems)
+
+
+def _is_expression(pattern: str) -> bool:
+    try:
+        ast.parse(pattern, mode="eval")
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _synonyms(source: Source, mistake: Mistake) -> Iterator[str]:
+    synonyms = {declared.name: declared.same_as for declared in source.mistakes}
+    chain, other = [mistake.name], mistake.same_as
+    while other:
+        if other not in synonyms:
+            yield f"same_as={other!r}: no such mistake. {nearest(other, synonyms)}"
+            return
+        if other in chain:
+            yield f"same_as leads in a circle: {', '.join([*chain, other])}."
+            return
+        chain.append(other)
+        other = synonyms[other]
+
+
+def _remarks(source: Source) -> Iterator[Problem]:
+    """Each remark has a name and a text."""
+    remarks = source.remarks
+    if not isinstance(remarks, dict) or not all(
+        isinstance(part, str) for entry in remarks.items() for part in entry
+    ):
+        yield Problem(_CASES, "", "REMARKS must be a dict of names and texts.")

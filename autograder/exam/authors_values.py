@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.assignment.authored import Definitions, authors_code
+from autograder.assignment.authored import Problem, authors_code, refuse
 from autograder.assignment.cases import DocumentedCase
 from autograder.assignment.checks import probe_name
 from autograder.compare import Right
-from autograder.errors import AssignmentError
 from autograder.values.numbers import arrays_in
 from autograder.values.values import Array, DictValue, ListValue, Other, Value, freeze
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
     from types import ModuleType
-    from typing import NoReturn
 
     from autograder.assignment.cases import Draw
     from autograder.assignment.checks import Check, Probe
@@ -35,7 +32,8 @@ def drawn_inputs(source: Source, check: Check, draw: Draw) -> dict[str, Value]:
     function = source.cases.drawn[check.name]
     with authors_code(source.assignment.folder, f"while drawing for `{check.name}`"):
         inputs = function(draw)
-    return _inputs(inputs, check, functools.partial(_refuse, source, function))
+    _refuse(source, function, _wrong_inputs(inputs, check))
+    return _plain(inputs)
 
 
 def documented_cases(source: Source, check: Check, reference: ModuleType) -> list[DocumentedCase]:
@@ -44,22 +42,14 @@ def documented_cases(source: Source, check: Check, reference: ModuleType) -> lis
     Raises AssignmentError, with file and line.
     """
     function = source.cases.documented[check.name]
-    refuse = functools.partial(_refuse, source, function)
     with authors_code(
         source.assignment.folder, f"while making the documented cases of `{check.name}`"
     ):
         cases = list(function(reference, source.numbers))
-    if not cases:
-        refuse(f"there is no documented case of `{check.name}`.")
-    for case in cases:
-        if not isinstance(case, DocumentedCase):
-            refuse(
-                f"`{check.name}` gets {type(case).__name__}; yield DocumentedCase(inputs, right=(...,))."
-            )
-        _refuse_no_right(source, case, refuse)
-    return [
-        DocumentedCase(_inputs(case.inputs, check, refuse), tuple(case.right)) for case in cases
-    ]
+    problems = [words for case in cases for words in _wrong_case(source, case, check)]
+    none = [f"there is no documented case of `{check.name}`."]
+    _refuse(source, function, problems if cases else none)
+    return [DocumentedCase(_plain(case.inputs), tuple(case.right)) for case in cases]
 
 
 def refuse_unusable_answer(folder: Path, probe: Probe, answer: Value) -> None:
@@ -73,37 +63,46 @@ def refuse_unusable_answer(folder: Path, probe: Probe, answer: Value) -> None:
         problem = "returns nan for the reference, and nan is never right. Change the reference or the inputs."
     if problem:
         name = probe_name(probe)
-        place = Definitions(folder / f"test_{folder.name}.py").place(name)
-        raise AssignmentError(f"{place}: `{name}` {problem}")
+        refuse(folder, [Problem(f"test_{folder.name}.py", name, f"`{name}` {problem}")])
 
 
-def _inputs(inputs: object, check: Check, refuse: Callable[[str], NoReturn]) -> dict[str, Value]:
+def _refuse(source: Source, function: object, problems: Iterable[str]) -> None:
+    """Raise AssignmentError if there is a problem in what a function of `cases.py` returned."""
+    name = getattr(function, "__name__", "")
+    refuse(source.assignment.folder, (Problem("cases.py", name, words) for words in problems))
+
+
+def _plain(inputs: Mapping[str, object]) -> dict[str, Value]:
+    return {name: freeze(value) for name, value in inputs.items()}
+
+
+def _wrong_inputs(inputs: object, check: Check) -> Iterator[str]:
     if not isinstance(inputs, Mapping) or not all(isinstance(name, str) for name in inputs):
-        refuse(
+        yield (
             f"the inputs of `{check.name}` are {type(inputs).__name__}; return a dict by name, such as "
             '{"x": draw.tensor(draw.tokens, draw.d_in)}.'
         )
-    plain = {name: freeze(value) for name, value in inputs.items()}
-    for name, value in plain.items():
+        return
+    for name, value in _plain(inputs).items():
         if other := _other_in(value):
-            refuse(f"the input {name!r} is {other}; inputs are {_PLAIN_DATA}.")
-    return plain
+            yield f"the input {name!r} is {other}; inputs are {_PLAIN_DATA}."
 
 
-def _refuse_no_right(
-    source: Source, case: DocumentedCase, refuse: Callable[[str], NoReturn]
-) -> None:
-    """Raise AssignmentError unless a documented case has right answers that can be compared."""
+def _wrong_case(source: Source, case: object, check: Check) -> Iterator[str]:
+    """Say why a documented case has no right answers that can be compared, or no plain inputs."""
+    if not isinstance(case, DocumentedCase):
+        yield f"`{check.name}` gets {type(case).__name__}; yield DocumentedCase(inputs, right=(...,))."
+        return
     right = case.right if isinstance(case.right, tuple | list) else ()
     if not right or not all(isinstance(answer, Right) for answer in right):
-        refuse("right= must be a tuple of Right(...).")
+        yield "right= must be a tuple of Right(...)."
+        return
     for answer in right:
         if not isinstance(answer.value, _VALUES) or _other_in(answer.value):
-            refuse(
-                f"Right holds {type(answer.value).__name__}. Write Right(printed(numbers), decimals=4)."
-            )
+            yield f"Right holds {type(answer.value).__name__}. Write Right(printed(numbers), decimals=4)."
         if answer.remark and answer.remark not in source.remarks:
-            refuse(f"REMARKS in cases.py has no {answer.remark!r}.")
+            yield f"REMARKS in cases.py has no {answer.remark!r}."
+    yield from _wrong_inputs(case.inputs, check)
 
 
 def _other_in(value: Value) -> str:
@@ -116,8 +115,3 @@ def _other_in(value: Value) -> str:
         parts = (part for entry in value.items for part in entry)
         return next(filter(None, map(_other_in, parts)), "")
     return ""
-
-
-def _refuse(source: Source, function: object, message: str) -> NoReturn:
-    cases = Definitions(source.assignment.folder / "cases.py")
-    raise AssignmentError(f"{cases.place(getattr(function, '__name__', ''))}: {message}")

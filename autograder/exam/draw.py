@@ -8,12 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from autograder.assignment.authored import Definitions, authors_code
+from autograder.assignment.authored import Problem, authors_code, refusal
 from autograder.assignment.cases import Draw
 from autograder.assignment.checks import DOCUMENTED, VALUE, Check, Criterion, Probe, probe_name
 from autograder.assignment.probes import gradient_reach, skip_absent_devices
 from autograder.compare import RELATIVE, Right, agrees, distance
-from autograder.errors import AssignmentError
 from autograder.exam.authors_values import (
     documented_cases,
     drawn_inputs,
@@ -186,11 +185,12 @@ class _Examiner:
             if not hidden:
                 return case
         names = ", ".join(mistake.name for mistake in hidden)
-        place = Definitions(self.source.assignment.folder / "mistakes.py").place(hidden[0].name)
-        raise AssignmentError(
-            f"{place}: in {MAX_DRAWS} draws for `{check.name}` these mistakes could not be told from the right "
+        words = (
+            f"in {MAX_DRAWS} draws for `{check.name}` these mistakes could not be told from the right "
             f"answer: {names}."
         )
+        problem = Problem("mistakes.py", hidden[0].name, words)
+        raise refusal(self.source.assignment.folder, [problem])
 
     def _hides(self, check: Check, mistake: Mistake, module: ModuleType, case: _Case) -> bool:
         """Return whether the mistake's answer is too close to the right one."""

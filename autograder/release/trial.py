@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.assignment.authored import Definitions
+from autograder.assignment.authored import Problem, refuse
 from autograder.assignment.checks import VALUE
 from autograder.compare import agrees
-from autograder.errors import AssignmentError
 from autograder.explain.recognise import effect
 from autograder.explain.wording import error_words, fault
 from autograder.grading.appeal import judged
@@ -30,18 +29,13 @@ if TYPE_CHECKING:
     from autograder.grading.appeal import JudgedCase
     from autograder.results import CheckResult
 
-MOST_SHOWN = 10
-
 
 def try_out(source: Source, exam: Exam) -> None:
-    """Raise AssignmentError, with at most MOST_SHOWN problems, if a part does not earn what it should."""
+    """Raise AssignmentError, with file and line of each problem, if a part does not earn what it should."""
     trial = _Trial(source, exam)
     problems = [*trial.reference(), *trial.stub(), *trial.empty_file()]
     problems = problems or [*trial.restated(), *trial.mistakes()]
-    if problems:
-        more = len(problems) - MOST_SHOWN
-        shown = [*problems[:MOST_SHOWN], *([f"and {more} more"] if more > 0 else [])]
-        raise AssignmentError("\n  ".join(["Tried out, and this does not fit:", *shown]))
+    refuse(source.assignment.folder, problems, "Tried out, and this does not fit:")
 
 
 @dataclass(frozen=True)
@@ -50,12 +44,8 @@ class _Trial:
     exam: Exam
 
     @property
-    def _folder(self) -> str:
-        return self.source.assignment.folder.name
-
-    @property
     def _script(self) -> str:
-        return f"{self._folder}/{self.source.assignment.name}.py"
+        return f"{self.source.assignment.name}.py"
 
     def _session(self, *pieces: tuple[str, str]) -> InProcessSession:
         return InProcessSession(self.exam, pieces)
@@ -65,7 +55,7 @@ class _Trial:
             (cell.id, cell.source) for cell in self.source.script if cell.kind in ("given", "step")
         ]
 
-    def reference(self) -> Iterator[str]:
+    def reference(self) -> Iterator[Problem]:
         """The reference earns every point, without a remark."""
         grader = Grader(self.exam, self._session(*self._solution()))
         yield from self._losses(grader, "the reference")
@@ -73,29 +63,35 @@ class _Trial:
             first, *others = self.exam.questions_for(check, check.criterion(VALUE))
             right = first.answers[0].right[0].value
             if any(agrees(right, other.answers[0].right[0].value) for other in others):
-                yield (
-                    f"{self._cases(check)}: `{check.name}` has the same answer in each drawn case, so a constant "
-                    "would be right. Draw other inputs."
+                name = getattr(self.source.cases.drawn[check.name], "__name__", "")
+                words = (
+                    f"`{check.name}` has the same answer in each drawn case, so a constant would be right. "
+                    "Draw other inputs."
                 )
+                yield Problem("cases.py", name, words)
 
-    def restated(self) -> Iterator[str]:
+    def restated(self) -> Iterator[Problem]:
         """The classes of `restated.py` earn every point, like those of the script."""
         if self.source.restated:
             pieces = [(cell.id, cell.source) for cell in self.source.restated]
             grader = Grader(self.exam, self._session(*self._solution(), *pieces))
-            yield from self._losses(grader, f"what {self._folder}/restated.py restates")
+            yield from self._losses(
+                grader, f"what {self.source.assignment.folder.name}/restated.py restates"
+            )
 
-    def _losses(self, grader: Grader, subject: str) -> Iterator[str]:
+    def _losses(self, grader: Grader, subject: str) -> Iterator[Problem]:
         for check in self.source.assignment.checks:
             result = grader.check(check)
             if result.score < check.points or result.outcome is not Outcome.PASSED:
-                yield (
-                    f"{self._tests(check)}: {subject} earns {result.score:g} of {check.points:g} points for "
-                    f"`{check.name}`. {self._why(grader, check)}"
+                yield self._of_test(
+                    check,
+                    f"{subject} earns {result.score:g} of {check.points:g} points for `{check.name}`. "
+                    f"{self._why(grader, check)}",
                 )
             elif result.remarks:
-                yield (
-                    f"{self._tests(check)}: {subject} gets a remark for `{check.name}`: {', '.join(result.remarks)}."
+                remarks = ", ".join(result.remarks)
+                yield self._of_test(
+                    check, f"{subject} gets a remark for `{check.name}`: {remarks}."
                 )
 
     def _why(self, grader: Grader, check: Check) -> str:
@@ -113,47 +109,51 @@ class _Trial:
         cases = (case for criterion in judged(self.exam, check, grader) for case in criterion.cases)
         return next(error_words(case.seen.error) for case in cases if case.seen.error)
 
-    def stub(self) -> Iterator[str]:
+    def stub(self) -> Iterator[Problem]:
         """The stub runs, and each of its steps is not started."""
         session = self._session(*((cell.id, cell.source) for cell in self.source.assignment.cells))
         assert session.loaded is not None
         for failure in session.loaded.failures:
             where = " In a class, write the solution inside each method."
             hint = where if failure.type == "NotImplementedError" else ""
-            yield f"{self._script}: the stub does not run: {error_words(failure)}{hint}"
+            words = f"the stub does not run: {error_words(failure)}{hint}"
+            yield Problem(self._script, "", words)
         grader = Grader(self.exam, session, explain_fully=False)
         for check in self.source.assignment.checks:
             result = grader.check(check)
             if result.score:
-                yield (
-                    f"{self._tests(check)}: the stub earns {result.score:g} of {check.points:g} points for "
-                    f"`{check.name}`. Does the probe call the step?"
+                yield self._of_test(
+                    check,
+                    f"the stub earns {result.score:g} of {check.points:g} points for `{check.name}`. Does the probe "
+                    "call the step?",
                 )
             elif result.outcome is not Outcome.NOT_STARTED and not session.loaded.failures:
-                yield (
-                    f"{self._script}: the stub of `{check.name}` should be not started, and it ends as "
-                    f"{result.outcome.words}. A student's first call must reach the stub's raise."
+                words = (
+                    f"the stub of `{check.name}` should be not started, and it ends as {result.outcome.words}. "
+                    "A student's first call must reach the stub's raise."
                 )
+                yield Problem(self._script, "", words)
 
-    def empty_file(self) -> Iterator[str]:
+    def empty_file(self) -> Iterator[Problem]:
         """A file without the steps earns nothing."""
         grader = Grader(self.exam, self._session(("empty", "")), explain_fully=False)
         for check in self.source.assignment.checks:
             result = grader.check(check)
             if result.score or result.outcome is not Outcome.MISSING:
-                yield f"{self._tests(check)}: an empty file earns {result.score:g} points for `{check.name}`."
+                yield self._of_test(
+                    check, f"an empty file earns {result.score:g} points for `{check.name}`."
+                )
 
-    def mistakes(self) -> Iterator[str]:
+    def mistakes(self) -> Iterator[Problem]:
         """Each mistake costs points, and is recognised for certain."""
         pieces = [(cell.id, cell.source) for cell in self.source.restated]
         session = self._session(*self._solution(), *pieces)
         space = vars(session.module)
         right = dict(space)
-        definitions = Definitions(self.source.assignment.folder / "mistakes.py")
         for mistake in self.source.mistakes:
             space.update(mistake.replaced)
-            if problem := self._not_recognised(mistake, session):
-                yield f"{definitions.place(mistake.name)}: `{mistake.name}` {problem}"
+            if words := self._not_recognised(mistake, session):
+                yield Problem("mistakes.py", mistake.name, f"`{mistake.name}` {words}")
             space.update(right)
 
     def _not_recognised(self, mistake: Mistake, session: InProcessSession) -> str:
@@ -186,13 +186,8 @@ class _Trial:
         ]
         return sorted(checks, key=lambda check: check.name != mistake.step)
 
-    def _tests(self, check: Check) -> str:
-        path = self.source.assignment.folder / f"test_{self.source.assignment.name}.py"
-        return Definitions(path).place(f"test_{check.name}")
-
-    def _cases(self, check: Check) -> str:
-        name = getattr(self.source.cases.drawn[check.name], "__name__", "")
-        return Definitions(self.source.assignment.folder / "cases.py").place(name)
+    def _of_test(self, check: Check, words: str) -> Problem:
+        return Problem(f"test_{self.source.assignment.name}.py", f"test_{check.name}", words)
 
 
 def _difference(check: Check, case: JudgedCase) -> str:

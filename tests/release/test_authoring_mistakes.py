@@ -512,3 +512,20 @@ def test_build_tries_out_and_writes_nothing_where_something_does_not_fit(tmp_pat
     assert not (tmp_path / "assignments").exists()
     assert invoke(["build", "--keep", *options]).exit_code == 0
     assert invoke(["build", "--check", *options]).exit_code == 0
+
+
+def test_every_problem_is_said_at_once_with_its_own_place(tmp_path: Path) -> None:
+    toy = write(
+        tmp_path, mistake('"doubel", says="", look="b")\ndef other(x):\n    return x\n', "")
+    )
+    with (toy / "cases.py").open("a") as file:
+        file.write('\n\n@drawn("shfit")\ndef moved(draw):\n    return {}\n')
+    lines = said(toy).split("\n  ")
+    assert [line.partition(":")[0].partition(",")[0] for line in lines] == [
+        "toy/cases.py",
+        "toy/mistakes.py",
+        "toy/mistakes.py",
+    ]
+    assert "there is no such step. Did you mean 'shift'?" in lines[0]
+    assert "there is no step 'doubel'. Did you mean 'double'?" in lines[1]
+    assert lines[2].endswith("says= must be a text for the student.")
