@@ -30,7 +30,7 @@ BUDGETS = {
     "explain": 5_622,
     "grading": 3_186,
     "nbgrader": 1_649,
-    "release": 1_104,
+    "release": 1_002,
     "reports": 4_876,
     "sandbox": 5_012,
     "student": 1_326,

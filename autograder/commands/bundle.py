@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from autograder.commands.options import PlatformBundleOptions, StudentBundleOptions
-from autograder.release.bundle import bundle_for_student
-from autograder.release.platforms import bundle_for_platform
+from autograder.release.bundle import bundle_for_platform, bundle_for_student
 
 
 def run(platform: str, options: StudentBundleOptions | PlatformBundleOptions) -> int:

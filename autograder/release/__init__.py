@@ -3,6 +3,5 @@
 build      the released folder and nbgrader's source folder
 notebook   the notebook, with solutions and without
 trial      the reference, the stub and the known mistakes, judged before students get them
-bundle     a zip with the release and the kit
-platforms  a template repository, or Gradescope's autograder; the texts are in templates/
+bundle     a student's zip, a template repository, or Gradescope's autograder; the texts are in templates/
 """

@@ -1,17 +1,25 @@
-"""Write one zip for a student: the release, the kit's wheel, and instructions for each system."""
+"""Write what students or a course platform need: a zip, a template repository, or Gradescope's autograder.
+
+A student's zip, a template repository and Classroom 50's bundle hold public checks only. Gradescope's zip holds the
+solutions: it is the instructor's.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
+from dataclasses import dataclass, replace
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.assignment.catalogue import EXPECTED
 from autograder.errors import GraderFault, UsageError
 from autograder.files import write_whole
 from autograder.release.build import plan_build
@@ -19,93 +27,50 @@ from autograder.release.notebook import missing_packages
 from autograder.wheel import INSTALL_INSTRUCTOR, zip_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from autograder.release.build import Build
 
+TORCH_INDEX = "https://download.pytorch.org/whl/cpu"
+EXECUTABLE = frozenset({"setup.sh", "run_autograder"})
+
+_TEMPLATES = files("autograder.release") / "templates"
 # The zip format's earliest date, so that the same content gives the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
 _EPOCH = "315532800"
 
-_README = """\
-{title}
-{underline}
 
-You work in the notebook {name}/{name}.ipynb, in JupyterLab. If you prefer an editor, see the end.
-You need Python 3.11 or newer.
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a bundle: the release, the kit's wheel, and the values for its templates.
 
+    Attributes:
+        project: the kit's own folder.
+        released: the released files by name.
+        words: the value for each `@WORD@` in a template.
+    """
 
-1. Install, once
-----------------
+    project: Path
+    name: str
+    released: dict[str, bytes]
+    wheel_name: str
+    wheel: bytes
+    words: dict[str, str]
 
-Unpack this file, open a terminal in the folder `{folder}` and run the lines for your system. They make a
-folder `.venv` here, with JupyterLab, matplotlib and all else that is needed, and change nothing else.
-The last line tries it out: it must end with `{steps} not started`.
+    def text(self, template: str) -> bytes:
+        """Return a template with its values filled in."""
+        content = (_TEMPLATES / template).read_text(encoding="utf-8")
+        for word, value in self.words.items():
+            content = content.replace(f"@{word}@", value)
+        return content.encode()
 
-Windows (PowerShell)
-
-    py -m venv .venv
-    .venv\\Scripts\\python -m pip install torch --index-url https://download.pytorch.org/whl/cpu
-    .venv\\Scripts\\python -m pip install "./{wheel}[notebook]"
-    cd {name}
-    ..\\.venv\\Scripts\\python -m pytest
-
-macOS
-
-    python3 -m venv .venv
-    .venv/bin/python -m pip install torch
-    .venv/bin/python -m pip install "./{wheel}[notebook]"
-    cd {name}
-    ../.venv/bin/python -m pytest
-
-Linux
-
-    python3 -m venv .venv
-    .venv/bin/python -m pip install torch --index-url https://download.pytorch.org/whl/cpu
-    .venv/bin/python -m pip install "./{wheel}[notebook]"
-    cd {name}
-    ../.venv/bin/python -m pytest
-
-JupyterHub (open a terminal there: File, New, Terminal; leave the second line out if torch is there already)
-
-    cd {folder}
-    python3 -m pip install --user torch --index-url https://download.pytorch.org/whl/cpu
-    python3 -m pip install --user ./{wheel} matplotlib
-    cd {name}
-    python3 -m pytest
-
-Colab: upload the notebook {name}.ipynb (File, Upload notebook) and run its first cell. It says what else it
-needs from this zip file, and how to bring it there.
-
-
-2. Open the notebook, every time
---------------------------------
-
-In a terminal in the folder `{folder}/{name}`:
-
-    ..\\.venv\\Scripts\\python -m jupyterlab {name}.ipynb        (Windows)
-    ../.venv/bin/python -m jupyterlab {name}.ipynb             (macOS, Linux)
-
-On a JupyterHub, open it from the list of files. Run the cells from the top, one after the other, with
-Shift and Enter. Replace each `raise NotImplementedError()` by your own code, run that cell, and then the
-cell `check("...")` below it. It says what is right, what is not, and where to look.
-
-
-In an editor instead
---------------------
-
-Open {name}/{name}.py, replace a `raise NotImplementedError()` by your own code, and run the last line for your
-system again (`... -m pytest`). `-k NAME` behind it checks one step only. The open question is in the
-notebook; write your answer there, or in a text file question-1.md that you hand in with {name}.py.
-
-
-The kit is called self-attention-kit. It is in no package index: install it only from the file {wheel}
-in this zip. Do not install the package `autograder` from an index: it is something else.
-"""
+    def release(self, folder: str) -> dict[str, bytes]:
+        """Return the released files below `folder`."""
+        return {f"{folder}/{file}": data for file, data in self.released.items()}
 
 
 def bundle_for_student(project: Path, name: str, out: Path) -> None:
-    """Write the zip.
+    """Write the zip: the release, the kit's wheel, and instructions for each system.
 
     Raises UsageError if the project or the assignment is not found, or if the notebook, with which
     most students work, cannot be built.
@@ -117,28 +82,176 @@ def bundle_for_student(project: Path, name: str, out: Path) -> None:
             f"In the kit's folder: {INSTALL_INSTRUCTOR}\nA zip for students must have the notebook; "
             "nothing was written."
         )
+    parts = _parts(project, plan)
     folder = zip_folder(name)
-    wheel_name, wheel = build_wheel(project)
-    readme = _readme(plan, wheel_name)
     entries = [
-        (f"{folder}/README.txt", readme.encode()),
-        (f"{folder}/{wheel_name}", wheel),
-        *((f"{folder}/{name}/{file}", data) for file, data in sorted(plan.released().items())),
+        (f"{folder}/README.txt", parts.text("student-zip-readme.txt")),
+        (f"{folder}/{parts.wheel_name}", parts.wheel),
+        *sorted(parts.release(f"{folder}/{name}").items()),
     ]
     out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, zip_files(entries))
 
 
-def _readme(plan: Build, wheel: str) -> str:
-    title = f"{plan.name}: how to begin"
-    return _README.format(
-        title=title,
-        underline="=" * len(title),
-        folder=zip_folder(plan.name),
-        name=plan.name,
-        wheel=wheel,
-        steps=plan.steps,
-    )
+def bundle_for_platform(
+    platform: str, name: str, out: Path, project: Path, torch_index: str = TORCH_INDEX
+) -> Path:
+    """Write the bundle into the folder `out`, or as the zip `out` for Gradescope; return what was written.
+
+    Args:
+        project: the kit's own folder, of which the wheel is made.
+        torch_index: where pip finds CPU builds of torch.
+
+    Raises UsageError if the project or assignment is not found, or if `out` holds other files.
+    """
+    if platform != "gradescope" and out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file. Choose a folder for --out.")
+    plan = plan_build(project / "solutions", project / "assignments", name)
+    if plan.skipped:
+        raise UsageError(
+            f"{', '.join(plan.skipped)} cannot be made here: install the kit's extra `instructor` first."
+        )
+    content = _BUNDLES[platform](_parts(project, plan, torch_index))
+    if platform == "gradescope":
+        return _write_zip(content, out, name)
+    _refuse_other_files(content, out)
+    _write_folder(content, out)
+    return out
+
+
+def _parts(project: Path, plan: Build, torch_index: str = TORCH_INDEX) -> Parts:
+    name, release = plan.name, plan.released()
+    wheel_name, wheel = build_wheel(project)
+    heading = f"{name}: how to begin"
+    words = {
+        "NAME": name,
+        "TITLE": name.replace("_", " "),
+        "HEADING": heading,
+        "UNDERLINE": "=" * len(heading),
+        "FOLDER": zip_folder(name),
+        "STEPS": str(plan.steps),
+        "WHEEL": wheel_name,
+        "TORCH_INDEX": torch_index,
+        "TORCH": _tested_version(project, "torch"),
+        "POINTS": f"{plan.source.assignment.max_score:g}",
+        "DIGEST": hashlib.sha256(release[EXPECTED]).hexdigest(),
+    }
+    return Parts(project, name, release, wheel_name, wheel, words)
+
+
+def _tested_version(project: Path, package: str) -> str:
+    """Return the version of a package that the kit is tested with. Raises UsageError if it is not known."""
+    path = project / "constraints.txt"
+    for line in path.read_text(encoding="utf-8").splitlines():
+        name, _, version = line.partition("==")
+        if name == package and version:
+            return version
+    raise UsageError(f"{path} pins no version of {package}. Add a line such as {package}==2.13.0.")
+
+
+def _repository(parts: Parts) -> dict[str, bytes]:
+    """Return a student's repository, without the workflow of a platform."""
+    return {
+        "README.md": parts.text("student-readme.md"),
+        "requirements.txt": parts.text("requirements.txt"),
+        ".gitignore": parts.text("gitignore"),
+        parts.wheel_name: parts.wheel,
+        **parts.release(parts.name),
+    }
+
+
+def _graded_repository(parts: Parts, workflow: str, template: str) -> dict[str, bytes]:
+    """Return a student's repository whose own workflow grades.
+
+    It has the packages of the sandbox too. The workflow installs only files with the digests that it names.
+    """
+    content = {**_repository(parts), **_sandbox_lock(parts.project)}
+    installed = ("sandbox.lock", "requirements.txt", parts.wheel_name)
+    sums = (f"'{hashlib.sha256(content[file]).hexdigest()}  {file}'" for file in installed)
+    graded = replace(parts, words=parts.words | {"SUMS": " ".join(sums)})
+    return {**content, workflow: graded.text(template)}
+
+
+def _github_classroom(parts: Parts) -> dict[str, bytes]:
+    workflow = ".github/workflows/classroom.yml"
+    return _graded_repository(parts, workflow, "github-classroom/classroom.yml")
+
+
+def _gitlab(parts: Parts) -> dict[str, bytes]:
+    return _graded_repository(parts, ".gitlab-ci.yml", "gitlab/gitlab-ci.yml")
+
+
+def _classroom50(parts: Parts) -> dict[str, bytes]:
+    name = parts.name
+    grader = {
+        "autograder.py": parts.text("classroom50/autograder.py"),
+        "requirements.txt": parts.text("requirements.txt"),
+        parts.wheel_name: parts.wheel,
+        **parts.release(name),
+        **_sandbox_lock(parts.project),
+    }
+    return {
+        "README.md": parts.text("classroom50/README.md"),
+        **{f"autograders/{name}/{path}": data for path, data in grader.items()},
+        **{f"template/{path}": data for path, data in _repository(parts).items()},
+    }
+
+
+def _gradescope(parts: Parts) -> dict[str, bytes]:
+    folder = parts.project / "solutions" / parts.name
+    solutions = {
+        f"solutions/{parts.name}/{path.name}": path.read_bytes()
+        for path in sorted(folder.iterdir())
+        if path.is_file() and path.suffix in (".py", ".json")
+    }
+    return {
+        "setup.sh": parts.text("gradescope/setup.sh"),
+        "run_autograder": parts.text("gradescope/run_autograder"),
+        "README.md": parts.text("gradescope/README.md"),
+        "requirements.txt": parts.text("requirements.txt"),
+        parts.wheel_name: parts.wheel,
+        **solutions,
+        **_sandbox_lock(parts.project),
+    }
+
+
+def _sandbox_lock(project: Path) -> dict[str, bytes]:
+    """Return the pinned packages of the sandbox, with their hashes."""
+    lock = project / "sandbox.lock"
+    return {lock.name: lock.read_bytes()}
+
+
+_BUNDLES: dict[str, Callable[[Parts], dict[str, bytes]]] = {
+    "github-classroom": _github_classroom,
+    "classroom50": _classroom50,
+    "gradescope": _gradescope,
+    "gitlab": _gitlab,
+}
+PLATFORMS = tuple(_BUNDLES)
+
+
+def _write_zip(content: dict[str, bytes], out: Path, name: str) -> Path:
+    path = out if out.suffix == ".zip" else out / f"{name}-gradescope.zip"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, zip_files(sorted(content.items()), EXECUTABLE))
+    return path
+
+
+def _write_folder(content: dict[str, bytes], out: Path) -> None:
+    for path, data in sorted(content.items()):
+        target = out / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, data)
+
+
+def _refuse_other_files(content: dict[str, bytes], out: Path) -> None:
+    """Raise UsageError if the folder has files that are not in the bundle. A `.git` folder may stay."""
+    own = {path.split("/", 1)[0] for path in content} | {".git"}
+    other = sorted(path.name for path in out.glob("*") if path.name not in own)
+    if other:
+        raise UsageError(
+            f"{out} holds other files ({', '.join(other[:3])}). Choose a new folder for --out."
+        )
 
 
 def zip_files(entries: Iterable[tuple[str, bytes]], executable: Container[str] = ()) -> bytes:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 NAME = "self_attention"
 FOLDER = f"{NAME}-{__version__}"
+README = (bundle._TEMPLATES / "student-zip-readme.txt").read_text(encoding="utf-8")
 WHEEL = f"self_attention_kit-{__version__}-py3-none-any.whl"
 
 
@@ -85,21 +86,20 @@ def test_two_bundles_are_the_same_to_the_byte(packed: Path, tmp_path: Path) -> N
 
 def test_the_readme_names_each_system_and_no_command_that_needs_another_tool() -> None:
     for system in ("Windows (PowerShell)", "macOS", "Linux", "JupyterHub"):
-        assert f"\n{system}" in bundle._README
-    commands = [line for line in bundle._README.splitlines() if line.startswith("    ")]
+        assert f"\n{system}" in README
+    commands = [line for line in README.splitlines() if line.startswith("    ")]
     assert not [line for line in commands if re.search(r"\bmake\b|activate", line)]
     assert sum("whl/cpu" in line for line in commands) == 3
-    assert bundle._README.isascii()
+    assert README.isascii()
 
 
 def test_the_readme_leads_with_the_notebook_and_installs_what_it_needs() -> None:
-    readme = bundle._README
-    assert readme.index("notebook {name}/{name}.ipynb") < readme.index("Install")
-    assert readme.index("jupyterlab {name}.ipynb") < readme.index("{name}/{name}.py")
+    assert README.index("notebook @NAME@/@NAME@.ipynb") < README.index("Install")
+    assert README.index("jupyterlab @NAME@.ipynb") < README.index("@NAME@/@NAME@.py")
     wheels = [
-        line.split()[-1] for line in readme.splitlines() if "{wheel}" in line and "    " in line
+        line.split()[-1] for line in README.splitlines() if "@WHEEL@" in line and "    " in line
     ]
-    assert wheels == ['"./{wheel}[notebook]"'] * 3 + ["matplotlib"]
+    assert wheels == ['"./@WHEEL@[notebook]"'] * 3 + ["matplotlib"]
 
 
 @pytest.mark.slow

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from autograder.release import platforms
+from autograder.release import bundle as platforms
 from autograder.release.build import plan_build
-from autograder.release.bundle import build_wheel
-from autograder.release.platforms import PLATFORMS, bundle_for_platform
+from autograder.release.bundle import PLATFORMS, build_wheel, bundle_for_platform
 from tests.command_line import invoke
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from autograder.assignment.script import without_show_cells
-from autograder.release.platforms import TORCH_INDEX, bundle_for_platform
+from autograder.release.bundle import TORCH_INDEX, bundle_for_platform
 
 if TYPE_CHECKING:
     from collections.abc import Callable
