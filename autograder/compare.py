@@ -29,6 +29,8 @@ from autograder.values.numbers import as_array, is_finite, right_though_not_fini
 from autograder.values.values import Array, DictValue, ListValue, Value, identical
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     import numpy.typing as npt
 
 ABSOLUTE = 1e-4
@@ -100,6 +102,19 @@ def compare(right: Right, seen: Value, slack: float = 1.0) -> Comparison:
     if identical(right.value, seen):
         return right.compared_with_itself
     return _compared(right, seen, slack)
+
+
+def closest(right: Iterable[Right], seen: Value, slack: float = 1.0) -> Comparison:
+    """Compare the observed answer with several right answers, one of which is enough.
+
+    Return the first comparison without a difference, or the first of all. There is at least one right answer.
+    """
+    return first_right([compare(answer, seen, slack) for answer in right])
+
+
+def first_right(comparisons: Sequence[Comparison]) -> Comparison:
+    """Return the first comparison without a difference, or the first of all."""
+    return min(comparisons, key=lambda comparison: comparison.difference is not None)
 
 
 def _compared(right: Right, seen: Value, slack: float) -> Comparison:

@@ -23,17 +23,17 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_237,
+    "": 2_252,
     "assignment": 2_141,
-    "commands": 1_456,
-    "exam": 1_754,
+    "commands": 1_455,
+    "exam": 1_771,
     "explain": 5_622,
-    "grading": 3_186,
+    "grading": 3_179,
     "nbgrader": 1_649,
     "release": 1_002,
     "reports": 4_876,
-    "sandbox": 5_012,
-    "student": 1_326,
+    "sandbox": 5_023,
+    "student": 1_323,
     "submission": 2_590,
     "values": 958,
 }

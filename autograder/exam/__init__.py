@@ -4,5 +4,5 @@ questions      the records                              draw           make the 
 reference      run probes on our own modules            public         the released questions, in `expected.json`
 substitution   the reference with some steps replaced   replay         repeat a run in a tenth of the time
 stand_ins      answers for a worker's stand-ins         changed_inputs  one input drawn anew, or all shaken
-authors_values  what an author's functions may return
+authors_values  what an author's functions may return   rounding   how far a known answer may be moved
 """

@@ -20,7 +20,8 @@ from autograder.exam.authors_values import (
 )
 from autograder.exam.changed_inputs import drawn_anew, paths, shaken
 from autograder.exam.questions import PUBLIC, Answers, Exam, MistakeAnswer, Question
-from autograder.exam.reference import observe, relative_tolerance, try_to_observe
+from autograder.exam.reference import observe, try_to_observe
+from autograder.exam.rounding import relative_tolerance
 from autograder.exam.substitution import Substitution
 from autograder.values.values import Value, thaw
 

@@ -17,8 +17,9 @@ from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import reset_state
 from autograder.compare import agrees
 from autograder.exam.changed_inputs import shaken
-from autograder.exam.reference import agrees_up_to_rounding, flat, thawed, try_to_observe
+from autograder.exam.reference import flat, thawed, try_to_observe
 from autograder.exam.replay import Replay
+from autograder.exam.rounding import agrees_up_to_rounding
 from autograder.no_warnings import quiet
 from autograder.values.numbers import numbers_in
 from autograder.values.values import freeze, identical, thaw

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.compare import compare
+from autograder.compare import closest
 from autograder.explain.recognise import known_mistakes
 from autograder.grading.grade import begin, load
 from autograder.grading.grader import Grader
@@ -118,8 +118,7 @@ def _case(criterion: Criterion, question: Question, probe: int, seen: Observatio
     answers = question.answers[probe]
     difference, fits = None, []
     if seen.outcome is Outcome.PASSED:
-        found = [compare(right, seen.value, criterion.slack).difference for right in answers.right]
-        difference = found[0] if all(found) else None
+        difference = closest(answers.right, seen.value, criterion.slack).difference
         fits = known_mistakes(answers, seen)
     return JudgedCase(
         question=question,

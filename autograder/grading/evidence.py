@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.assignment.checks import DOCUMENTED
-from autograder.compare import compare
+from autograder.compare import closest
 from autograder.exam.changed_inputs import drawn_anew
 from autograder.exam.questions import Request
 from autograder.explain.own_numbers import own_numbers
@@ -67,7 +67,7 @@ def _further_answers(
     if documented := asked.documented:
         seen = [observations.observe_once(case.question, case.probe).value for case in documented]
         more["right_on_documents"] = all(
-            any(compare(right, answer).difference is None for right in case.right)
+            closest(case.right, answer).difference is None
             for case, answer in zip(documented, seen, strict=True)
         )
         more["documents"] = tuple(right.value for case in documented for right in case.right)
@@ -107,10 +107,8 @@ def numbers_on_documents(asked: Asked, observations: Observations) -> Numbers | 
     seen = observations.observe_once(case.question, case.probe)
     if seen.outcome is not Outcome.PASSED:
         return None
-    differences = [compare(right, seen.value).difference for right in case.right]
-    if None in differences or differences[0] is None:
-        return None
-    return own_numbers(asked.check, DOCUMENTED, differences[0])
+    difference = closest(case.right, seen.value).difference
+    return own_numbers(asked.check, DOCUMENTED, difference) if difference else None
 
 
 def _ask(

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE, Check, Criterion
-from autograder.compare import Comparison, Difference, compare
+from autograder.compare import Comparison, Difference, closest, first_right
 from autograder.exam.questions import Asked
 from autograder.exam.stand_ins import CallsLeft, StandIns
 from autograder.explain.ended import explain_ended, is_not_started, other_step
@@ -207,11 +207,9 @@ class Grader:
             outcome = feedback.outcome if not_started else seen.outcome
             return CriterionResult(outcome, feedback, printed=seen.printed)
         if repetition is None:
-            slack = asked.criterion.slack
-            comparisons = [compare(answer, seen.value, slack) for answer in asked.right]
+            best = closest(asked.right, seen.value, asked.criterion.slack)
         else:
-            comparisons = repetition.comparisons(asked, seen.value)
-        best = min(comparisons, key=lambda comparison: comparison.difference is not None)
+            best = first_right(repetition.comparisons(asked, seen.value))
         if best.difference is not None:
             return self._wrong(asked, seen, best.difference, repetition)
         return CriterionResult(Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed)

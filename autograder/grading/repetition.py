@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import Comparison, Right, compare
 from autograder.exam.changed_inputs import shaken
-from autograder.exam.reference import agrees_up_to_rounding
+from autograder.exam.rounding import agrees_up_to_rounding
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -30,11 +30,12 @@ from autograder.sandbox.inside.stand_ins import NoAnswerError
 from autograder.values.values import DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam, Question
     from autograder.exam.stand_ins import StandIns
+    from autograder.explain.properties import Evidence
     from autograder.grading.explaining import Explaining
     from autograder.grading.observations import Observations
     from autograder.grading.points import CriterionResult
@@ -158,33 +159,30 @@ class Tutor:
             result: the known mistakes that it shows, and the earlier steps that it repeats.
             surplus: whether to look at the parts of an answer with too many.
         """
-        explain = partial(self._wrong_answer, asked, kept, difference, result, surplus=surplus)
+        ask = partial(evidence_of, asked, kept, result.found, self.observations)
+        evidence = partial(ask, fully=self.fully, surplus=surplus)
+        explain = partial(self._wrong_answer, asked, difference, result, evidence)
         facts = plain_wrong(asked.check, asked.criterion.name, difference, result.found)
         return self.explaining.words(explain, facts, ask=self.session)
 
     def _wrong_answer(
         self,
         asked: Asked,
-        kept: Observation,
         difference: Difference,
         result: CriterionResult,
-        *,
-        surplus: bool,
+        evidence: Callable[[], Evidence],
     ) -> Feedback:
         check, question, found = asked.check, asked.question, result.found
         need = explain_need(check.name, Outcome.WRONG, self.session.loaded, self._code)
         if need is not None:
             return need
-        evidence = evidence_of(
-            asked, kept, found, self.observations, fully=self.fully, surplus=surplus
-        )
         feedback = explain_wrong(
             self.exam,
             check,
             question,
             difference,
             found,
-            evidence,
+            evidence(),
             result.repeats,
             submitted=self._submitted,
         )

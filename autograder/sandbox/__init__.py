@@ -5,7 +5,7 @@ sandbox    the interface: start and stop workers        client     of one worker
 fresh      each worker in a new interpreter             forked     the pipes of one forked worker
 warm       workers forked by a fork server              printed    what a worker prints, capped
 limits     what one check may use, how a worker stopped  policy    when this machine is too open to grade on
-usage      what a worker uses of its limits, which statements are left out
+usage      what a worker uses of its limits             skips      which statements a new worker leaves out
 in_process   probes in this process, without isolation: for an author's code
 inside/    what runs beside a student's code            layers/    what isolates that code
 """

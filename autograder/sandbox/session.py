@@ -19,7 +19,8 @@ from autograder.sandbox.limits import (
     is_crash,
 )
 from autograder.sandbox.printed import MAX_PRINTED
-from autograder.sandbox.usage import Loading, Skips
+from autograder.sandbox.skips import Skips
+from autograder.sandbox.usage import Loading
 from autograder.sandbox.worker_answers import loaded, observation, why_not_loaded
 from autograder.text import clean_text
 from autograder.values.values import ListValue, freeze

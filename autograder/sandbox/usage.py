@@ -1,24 +1,15 @@
-"""What a worker may use: for one request, and for loading a file, statement by statement.
-
-Also which statements of a file a new worker leaves out.
-"""
+"""What a worker may use: for one request, and for loading a file, statement by statement."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.results import Skipped, WhySkipped
-from autograder.sandbox.limits import KNOWS_COMPUTING_TIME, WALL_FACTOR, is_crash
-from autograder.values.wire import DEFINES, IMPORTS, MOST_STATEMENTS
+from autograder.sandbox.limits import KNOWS_COMPUTING_TIME, WALL_FACTOR
+from autograder.values.wire import IMPORTS, MOST_STATEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from autograder.sandbox.limits import Limits
 
-    from autograder.results import LoadReport
-    from autograder.sandbox.limits import Limits, Stopped
-
-MOST_SKIPS = 5
 # The part of a check's limit that one statement has; those that import have all of it.
 _SHARE = 5
 # A statement sleeps if it computes less than this in so many seconds.
@@ -150,65 +141,3 @@ class Loading:
         if self._awake is None or now.cpu - self._awake.cpu >= _COMPUTES:
             self._awake = now
         return now.wall - self._awake.wall >= SLEEPING_SECONDS - 2 * _LATE
-
-
-class Skips:
-    """The statements of a file that are left out. `known` were left out before, by their text."""
-
-    def __init__(self, known: Mapping[str, Skipped] | None = None) -> None:
-        self._known = known or {}
-        self._why: dict[int, tuple[WhySkipped, float, int | None]] = {}
-        self._only_definitions_from = MOST_STATEMENTS
-
-    def copy(self) -> Skips:
-        """Return the same skips, to be continued for another worker."""
-        other = Skips(self._known)
-        other._why = dict(self._why)
-        other._only_definitions_from = self._only_definitions_from
-        return other
-
-    def fields(self) -> dict[str, object]:
-        """Return the fields of a request to load the file."""
-        return {
-            "numbers": list(self._why),
-            "texts": list(self._known),
-            "only_definitions_from": self._only_definitions_from,
-        }
-
-    def add(self, stop: Stopped, loading: Loading) -> bool:
-        """Leave out the statement that ended the worker; False if there is none, or no further one may be left out."""
-        number = loading.statement
-        if number is None or number in self._why or len(self._why) == 2 * MOST_SKIPS:
-            return False
-        late = self._only_definitions_from < MOST_STATEMENTS
-        if late or not (loading.gone and loading.does & DEFINES):
-            why = _why(stop, gone=loading.gone)
-            self._why[number] = why, loading.seconds, stop.exit_code
-        if loading.gone or len(self._why) >= MOST_SKIPS:
-            self._only_definitions_from = min(number, self._only_definitions_from)
-            loading.count_no_more()
-        return True
-
-    def explained(self, report: LoadReport) -> LoadReport:
-        """Return a report in which each skipped statement has its reason."""
-        return replace(report, skipped=tuple(map(self._explained, report.skipped)))
-
-    def _explained(self, skipped: Skipped) -> Skipped:
-        if skipped.number in self._why:
-            why, seconds, exit_code = self._why[skipped.number]
-            return replace(skipped, why=why, seconds=seconds, exit_code=exit_code)
-        known = self._known.get(skipped.text)
-        if known is None:
-            return skipped
-        return replace(skipped, why=known.why, seconds=known.seconds, exit_code=known.exit_code)
-
-
-def _why(stop: Stopped, *, gone: bool) -> WhySkipped:
-    match stop.limit:
-        case "cpu" | "wall":
-            return WhySkipped.FILE_TOO_SLOW if gone else WhySkipped.ENDLESS
-        case "sleep":
-            return WhySkipped.SLEEPS
-        case "output":
-            return WhySkipped.PRINTED
-    return WhySkipped.CRASHED if is_crash(stop.exit_code) else WhySkipped.EXITED

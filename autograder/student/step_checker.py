@@ -39,7 +39,7 @@ def start_checker(
     `known` are statements that were left out before, by their text.
     """
     from autograder.sandbox.session import SandboxSession  # noqa: PLC0415
-    from autograder.sandbox.usage import Skips  # noqa: PLC0415 - while the worker starts
+    from autograder.sandbox.skips import Skips  # noqa: PLC0415 - while the worker starts
 
     assignment = exam.assignment
     session = SandboxSession(
@@ -128,7 +128,7 @@ class StepChecker:
 
         The session must return the same observation for the same request.
         """
-        from autograder.compare import compare  # noqa: PLC0415
+        from autograder.compare import closest  # noqa: PLC0415
 
         for criterion in check.criteria:
             if criterion.remark:
@@ -136,10 +136,9 @@ class StepChecker:
             for question in self._exam.questions_for(check, criterion):
                 request, right = question.requests[0], question.answers[0].right
                 seen = self.session.observe(request)
-                differences = (
-                    compare(answer, seen.value, criterion.slack).difference for answer in right
-                )
-                if seen.outcome is not Outcome.PASSED or None not in differences:
+                if seen.outcome is not Outcome.PASSED:
+                    return request
+                if closest(right, seen.value, criterion.slack).difference is not None:
                     return request
         return None
 
@@ -150,16 +149,14 @@ class StepChecker:
 
         Return None if all answers are right or a probe fails.
         """
-        from autograder.compare import compare  # noqa: PLC0415
+        from autograder.compare import closest  # noqa: PLC0415
 
         for question in self._exam.questions_for(check, criterion):
             seen = self.session.observe(question.requests[probe])
             if seen.outcome is not Outcome.PASSED:
                 return None
             right = question.answers[probe].right
-            differences = [
-                compare(answer, seen.value, criterion.slack).difference for answer in right
-            ]
-            if differences[0] is not None and None not in differences:
-                return differences[0], right[0].decimals
+            difference = closest(right, seen.value, criterion.slack).difference
+            if difference is not None:
+                return difference, right[0].decimals
         return None

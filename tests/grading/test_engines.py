@@ -35,7 +35,7 @@ from autograder.grading import budget, grader
 from autograder.values.values import Array
 
 budget.SECONDS = 1.0
-whole = grader.compare
+whole = grader.closest
 
 def costly(right, seen, slack=1.0):
     match float(seen.data.flat[0]) if isinstance(seen, Array) and seen.data.size else 0.0:
@@ -50,7 +50,7 @@ def costly(right, seen, slack=1.0):
             os.kill(os.getpid(), 9)
     return whole(right, seen, slack)
 
-grader.compare = costly
+grader.closest = costly
 """
 
 
@@ -90,7 +90,7 @@ def graded(project: Path) -> tuple[Invoked, Path]:
 def test_a_step_that_costs_too_much_says_so_and_costs_itself_only(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grader, "compare", vars(grader)["compare"])  # to undo what COSTLY changes
+    monkeypatch.setattr(grader, "closest", vars(grader)["closest"])  # to undo what COSTLY changes
     monkeypatch.setattr(budget, "SECONDS", budget.SECONDS)
     folders = [project / "class" / name for name in ("alice", "large", "loops")]
     ran = grade(project, *folders, out=tmp_path / "out", **{"no-pages": True})

@@ -6,7 +6,8 @@ import pytest
 
 from autograder.results import Frame, LoadReport, Skipped, WhySkipped
 from autograder.sandbox.limits import KNOWS_COMPUTING_TIME, Limits, Stopped
-from autograder.sandbox.usage import MOST_SKIPS, Loading, Skips
+from autograder.sandbox.skips import MOST_SKIPS, Skips
+from autograder.sandbox.usage import Loading
 from autograder.values.wire import DEFINES, IMPORTS, MOST_STATEMENTS
 
 # A file has 10 s of computing time, a statement 2 s; on the clock four times that.
