@@ -45,38 +45,11 @@ _IMPORTS = {
     **{name: f"from typing import {name}" for name in ("Optional", "Tuple", "List", "Dict")},
 }
 # The builtins that these exercises use.
-_BUILTINS = frozenset(
-    [
-        "print",
-        "len",
-        "range",
-        "float",
-        "int",
-        "str",
-        "list",
-        "dict",
-        "tuple",
-        "set",
-        "sum",
-        "min",
-        "max",
-        "abs",
-        "round",
-        "enumerate",
-        "zip",
-        "sorted",
-        "reversed",
-        "map",
-        "isinstance",
-        "getattr",
-        "setattr",
-        "super",
-        "type",
-        "True",
-        "False",
-        "None",
-    ]
-)
+_BUILTINS = frozenset([
+    "print", "len", "range", "float", "int", "str", "list", "dict", "tuple", "set", "sum", "min", "max", "abs", "round",
+    "enumerate", "zip", "sorted", "reversed", "map", "isinstance", "getattr", "setattr", "super", "type",
+    "True", "False", "None",
+])  # fmt: skip
 # Constants of other languages.
 _CONSTANTS = {
     **dict.fromkeys(("true", "TRUE"), "True"),
@@ -273,17 +246,13 @@ def not_in_module(raised: Raised, module: str, name: str) -> Finding:
 def module_called(raised: Raised) -> Finding:
     meant = next(iter(raised.error.existing), "")
     if not meant:
-        return guess(
-            "module_called",
-        )
+        return guess("module_called")
     for node in raised.place.nodes or []:
         name = called(node) or ""
         if isinstance(node, ast.Call) and name.lower() == meant.rpartition(".")[2].lower():
             written = ast.unparse(node.func)[:60]
             return finding("name_misspelt.module_called", written=written, meant=meant, name=name)
-    return guess(
-        "module_called",
-    )
+    return guess("module_called")
 
 
 @RULES.when(_NOT_IN_OBJECT)

@@ -135,12 +135,19 @@ def _function_called(trace: TracebackType) -> ast.expr | None:
 def _resolved(function: ast.expr, frame: FrameType, unknown: Any) -> Any:
     """Return the object under a name such as `torch.nn.Linear`; `unknown` stands for what is computed in the line."""
     if isinstance(function, ast.Attribute):
-        return getattr(_resolved(function.value, frame, unknown), function.attr)
+        return _attribute(_resolved(function.value, frame, unknown), function.attr)
     if isinstance(function, ast.Name):
         for space in (frame.f_locals, frame.f_globals, vars(builtins)):
             if function.id in space:
                 return space[function.id]
     return unknown
+
+
+def _attribute(owner: object, name: str) -> Any:
+    """Return an attribute; None if there is none. A student's own property or `__getattr__` is not run for it."""
+    if isinstance(owner, ModuleType) or _belongs(type(owner)):
+        return getattr(owner, name)
+    return inspect.getattr_static(owner, name, None)
 
 
 def _class_meant(function: ast.expr, module: ModuleType, frame: FrameType) -> list[str]:

@@ -71,3 +71,9 @@ def test_many_names_take_a_bounded_time() -> None:
     started = time.process_time()
     existing(f"{source}\nc.attention_weights")
     assert time.process_time() - started < 10
+
+
+def test_no_property_of_a_student_is_run_again(capsys: pytest.CaptureFixture[str]) -> None:
+    scale = "@property\n    def scale(self):\n        print('runs')\n        return lambda number: number"
+    assert existing(f"class C:\n    {scale}\nc = C()\nc.scale(factor=1)") == []
+    assert capsys.readouterr().out == "runs\n"
