@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from autograder.assignment.cases import documented, drawn
     from autograder.assignment.checks import alternative, check, criterion, fallback, remark
     from autograder.assignment.checks import criterion as aspect
-    from autograder.assignment.mistakes import mistake
+    from autograder.assignment.mistakes import mistake, shared_mistake
     from autograder.compare import Right
     from autograder.values.values import printed
 
@@ -43,6 +43,7 @@ __all__ = [
     "mistake",
     "printed",
     "remark",
+    "shared_mistake",
 ]
 
 _FROM = {
@@ -57,6 +58,7 @@ _FROM = {
     "mistake": ("assignment.mistakes", "mistake"),
     "printed": ("values.values", "printed"),
     "remark": ("assignment.checks", "remark"),
+    "shared_mistake": ("assignment.mistakes", "shared_mistake"),
 }
 
 if not TYPE_CHECKING:  # with this function, a type checker would accept every name

@@ -52,6 +52,7 @@ QUICK = (
     "assignment/test_cases.py",
     "submission/test_cells.py",
     "assignment/test_checks.py",
+    "assignment/test_mistakes.py",
     "test_compare.py",
     "explain/test_exceptions.py",
     "test_examples.py",

@@ -23,8 +23,8 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_252,
-    "assignment": 2_141,
+    "": 2_254,
+    "assignment": 2_239,
     "commands": 1_455,
     "exam": 1_771,
     "explain": 5_591,

@@ -112,10 +112,13 @@ def refuse_twice(path: Path) -> None:
 
 
 def _definitions(path: Path) -> dict[str, list[int]]:
-    """Return the lines of a file's functions and classes by their names."""
+    """Return the lines of a file's functions, classes and named calls (`name = call()`), by their names."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     lines: dict[str, list[int]] = {}
     for node in ast.parse(text).body if path.suffix == ".py" else ():
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            lines.setdefault(node.name, []).append(node.lineno)
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                lines.setdefault(name, []).append(node.lineno)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call()):
+                lines.setdefault(name, []).append(node.lineno)
     return lines

@@ -8,17 +8,28 @@ runs share them.
     @mistake("scale_scores", says="The scores came back as they went in.", look="...")
     def not_scaled(scores, d_k):
         return scores
+
+A mistake of several assignments is declared once, in `families.py` beside their folders:
+
+    @shared_mistake(says="The scores were divided by half of d_k.", look="...")
+    def divided_by_half_of_d_k(scores, d_k):
+        return scores / (d_k / 2)
+
+and each `mistakes.py` says in which of its steps it is made:
+
+    divided_by_half_of_d_k = families.divided_by_half_of_d_k("scale_scores")
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import functools
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.checks import VALUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True)
@@ -26,7 +37,7 @@ class Mistake:
     """A known mistake.
 
     Attributes:
-        name: the wrong function's name.
+        name: the wrong function's name in `mistakes.py`.
         step: the step with the mistake, or a function of `restated.py`.
         says: feedback for the student: what was observed, and what it means.
         look: a hint where to look.
@@ -94,9 +105,65 @@ def mistake(
     return declare
 
 
-def mistakes_of(declarations: Iterable[object]) -> tuple[Mistake, ...]:
-    """Return the mistakes among `things`, in order."""
-    attributes = (
-        getattr(declaration, "__dict__", {}).get(_ATTRIBUTE) for declaration in declarations
-    )
-    return tuple(mistake for mistake in attributes if isinstance(mistake, Mistake))
+@dataclass(frozen=True)
+class SharedMistake:
+    """A mistake of several assignments, in no step yet. `shared_mistake` declares it.
+
+    Attributes:
+        wrong: the wrong function or class.
+        words: the arguments of `mistake` that all assignments share.
+    """
+
+    wrong: Any
+    words: Mapping[str, Any]
+
+    def __call__(
+        self, step: str, *, through: Callable[[Any], Any] | None = None, **changes: Any
+    ) -> Any:
+        """Return the wrong function, declared as `step` with this mistake.
+
+        Args:
+            step: the step with the mistake.
+            through: makes from the wrong function one that takes the arguments of the step.
+            changes: as for `words_for`.
+        """
+        wrong = through(self.wrong) if through else self.wrong
+
+        @functools.wraps(wrong)
+        def in_this_step(*arguments: Any, **named: Any) -> Any:
+            return wrong(*arguments, **named)
+
+        return self.words_for(step, **changes)(in_this_step)
+
+    def words_for(
+        self, step: str, *, called: Mapping[str, str] | None = None, **changes: Any
+    ) -> Callable[[Any], Any]:
+        """Declare another function as `step` with this mistake: the words are shared, the code is not.
+
+        Args:
+            step: the step with the mistake.
+            called: what this assignment calls something: `{"d_k": "d"}` says d instead of d_k.
+            changes: further arguments of `mistake`, and other words.
+        """
+        words = dict(self.words)
+        for name, other in (called or {}).items():
+            words |= {part: words[part].replace(name, other) for part in ("says", "look")}
+        return mistake(step, **(words | changes))
+
+
+def shared_mistake(
+    *, says: str, look: str, carried: bool = True, written: Mapping[str, str] | None = None
+) -> Callable[[Any], SharedMistake]:
+    """Declare a function or class of `families.py` as a mistake of several assignments."""
+    words = {"says": says, "look": look, "carried": carried, "written": written}
+    return lambda wrong: SharedMistake(wrong, words)
+
+
+def mistakes_of(declarations: Mapping[str, object]) -> tuple[Mistake, ...]:
+    """Return the mistakes among the names of a module, in order."""
+    found = []
+    for name, declaration in declarations.items():
+        declared = getattr(declaration, "__dict__", {}).get(_ATTRIBUTE)
+        if isinstance(declared, Mistake):
+            found.append(replace(declared, name=name))
+    return tuple(found)

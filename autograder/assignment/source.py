@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 import types
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +20,11 @@ from autograder.assignment.verify import verify
 from autograder.errors import AssignmentError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+# The module that `mistakes.py` can import: it stands beside the assignments' folders.
+_FAMILIES = "families"
 __all__ = ["Assignment", "Source", "load_checks", "load_reference", "load_source"]
 
 
@@ -44,7 +49,8 @@ def load_source(folder: Path) -> Source:
     mistakes = folder / "mistakes.py"
     texts = [script_text, probes, cases_text]
     restated = folder / "restated.py"
-    texts += [_read(path) for path in (documented, mistakes, restated) if path.exists()]
+    optional = (documented, mistakes, restated, _families(folder))
+    texts += [_read(path) for path in optional if path.exists()]
     cases = vars(_run_file(folder / "cases.py", f"{name}_cases"))
     source = Source(
         assignment=assignment,
@@ -126,7 +132,29 @@ def _restated(path: Path) -> tuple[Cell, ...]:
         return functions_of(_read(path), str(path))
 
 
+def _families(folder: Path) -> Path:
+    """Return the file with what the mistakes of several assignments share; it may be missing."""
+    return folder.parent / f"{_FAMILIES}.py"
+
+
 def _load_mistakes(path: Path, name: str) -> tuple[Mistake, ...]:
     if not path.exists():
         return ()
-    return mistakes_of(vars(_run_file(path, f"{name}_mistakes")).values())
+    families = _families(path.parent)
+    if not families.exists():
+        return mistakes_of(vars(_run_file(path, f"{name}_mistakes")))
+    with _importable(_run_file(families, _FAMILIES)):
+        return mistakes_of(vars(_run_file(path, f"{name}_mistakes")))
+
+
+@contextmanager
+def _importable(module: types.ModuleType) -> Iterator[None]:
+    """Let `import` find a module by its name in this block, and only there: another folder may have one too."""
+    before = sys.modules.get(module.__name__)
+    sys.modules[module.__name__] = module
+    try:
+        yield
+    finally:
+        del sys.modules[module.__name__]
+        if before is not None:
+            sys.modules[module.__name__] = before

@@ -120,8 +120,7 @@ class DaskEngine(Engine):
             if other.run.id != outline.run.id:
                 raise _cannot_grade(
                     worker,
-                    "it has another version of the kit or of "
-                    f"{setting.place / setting.assignment}. Copy both from here.",
+                    f"it has another version of the kit or of {setting.place}. Copy both from here.",
                 )
         return there, outline
 

@@ -12,48 +12,15 @@ import numpy as np
 import torch
 from torch import nn
 
+import families
 from autograder import mistake
 
 DOCUMENTED = json.loads(Path(__file__).with_name("documented.json").read_text(encoding="utf-8"))
 
-# Ways to write a mistake, each with a sentence about the student's own code (see Mistake.written).
-_AXES = "{code} is the number of axes, which is 2 for every matrix. It is not the width of a key."
-AXES = dict.fromkeys(("dim()", "ndimension()", "_.ndim", "len(_.shape)", "len(size())"), _AXES)
-_TIMES = "You wrote {code}, with one asterisk: that multiplies. A power has two asterisks."
-HALF = {
-    "_ ** 1 / 2": "You wrote {code}: Python takes the power first, then divides by 2.",
-    "_ * 0.5": _TIMES,
-    "_ * (1 / 2)": _TIMES,
-    "_ / 2": "You wrote {code}.",
-}
-TWICE = {
-    "_ / _ ** 1 / 2": "You wrote {code}: Python works from left to right, so it divides by the power, then by 2.",
-    "_ * 2": "You wrote {code}.",
-}
-MULTIPLIED = {
-    "_ / _ ** -0.5": "You wrote {code}: to divide by a power with a negative exponent is to multiply.",
-    "_ * _ ** 0.5": "You wrote {code}.",
-    "_ * sqrt()": "You wrote {code}.",
-}
-COUNT = dict.fromkeys(
-    ("len(_)", "_.shape[0]", "size(0)", "_.shape[-2]"),
-    "{code} counts the rows: there is one for each key.",
-)
-DOWN = dict.fromkeys(
-    (
-        "softmax(dim=0)",
-        "softmax(_, 0)",
-        "softmax(0)",
-        "Softmax(dim=0)",
-        "Softmax(0)",
-        "sum(dim=0)",
-        "sum(axis=0)",
-    ),
-    "{code} runs down the columns: axis 0 counts the rows.",
-)
-_UNUSED = "{code} is computed, but its result is not used."
-ROOT_UNUSED = dict.fromkeys(("sqrt()", "_ ** 0.5", "_ ** -0.5"), _UNUSED)
-SOFTMAX_UNUSED = {"softmax()": _UNUSED, "Softmax()": _UNUSED}
+# What the two parts of this assignment call what families.py speaks of.
+W = {"W_key": "w_key", "W_value": "w_value"}
+QKV = {"Queries": "Q", "Keys": "K", "keys": "K", "values": "V", "W_key": "W_K", "W_value": "W_V"}
+D = {"d_k": "d"}
 
 
 def row_softmax(scores):
@@ -71,6 +38,35 @@ def weights_and_values(x, w_query, w_key, w_value, scaled):
     return row_softmax(scores / divisor), values
 
 
+def attention_scaled(divide):
+    """numpy_self_attention with a wrong division, which takes the scores and the width of a key."""
+
+    def attention(x, w_query, w_key, w_value, scaled=True):
+        scores, values = scores_and_values(x, w_query, w_key, w_value)
+        return row_softmax(divide(scores, w_key.shape[1]) if scaled else scores) @ values
+
+    return attention
+
+
+def attention_mixed(mix):
+    """numpy_self_attention that mixes the values in a wrong way."""
+
+    def attention(x, w_query, w_key, w_value, scaled=True):
+        return mix(*weights_and_values(x, w_query, w_key, w_value, scaled))
+
+    return attention
+
+
+def scaled(divide):
+    """scaled_scores with a wrong division."""
+    return lambda Q, K: divide(Q @ K.T, K.shape[-1])
+
+
+def scaled_after(compare):
+    """scaled_scores with a wrong comparison, which is then scaled."""
+    return lambda Q, K: compare(Q, K) / math.sqrt(K.shape[-1])
+
+
 @mistake(
     "numpy_project",
     says="Queries, keys and values are all the same: each was made with w_query.",
@@ -81,40 +77,18 @@ def numpy_one_matrix_for_all(x, w_query, w_key, w_value):
     return queries, queries, queries
 
 
-@mistake(
-    "numpy_project",
-    says="Queries and keys are swapped: the queries were made with w_key.",
-    look="The order in which the three are returned, or the names of the matrices.",
+numpy_queries_and_keys_swapped = families.queries_and_keys_swapped(
+    "numpy_project", says="Queries and keys are swapped: the queries were made with w_key."
 )
-def numpy_queries_and_keys_swapped(x, w_query, w_key, w_value):
-    return x @ w_key, x @ w_query, x @ w_value
 
 
-@mistake(
-    "numpy_project",
-    says="Keys and values are swapped: the keys were made with w_value.",
-    look="The order in which the three are returned, or the names of the matrices.",
+numpy_keys_and_values_swapped = families.keys_and_values_swapped(
+    "numpy_project", says="Keys and values are swapped: the keys were made with w_value."
 )
-def numpy_keys_and_values_swapped(x, w_query, w_key, w_value):
-    return x @ w_query, x @ w_value, x @ w_key
 
 
-@mistake(
-    "numpy_project",
-    says="The keys were used in place of the values: nothing depends on w_value.",
-    look="Where the values are made, or where they are mixed. Was a line copied?",
-)
-def numpy_keys_as_values(x, w_query, w_key, w_value):
-    return x @ w_query, x @ w_key, x @ w_key
-
-
-@mistake(
-    "numpy_project",
-    says="The tokens were used in place of the values: nothing depends on w_value.",
-    look="Where the values are made, or where they are mixed.",
-)
-def numpy_tokens_as_values(x, w_query, w_key, w_value):
-    return x @ w_query, x @ w_key, x
+numpy_keys_as_values = families.values_from_w_key("numpy_project", called=W)
+numpy_tokens_as_values = families.tokens_as_values("numpy_project", called=W)
 
 
 @mistake(
@@ -127,48 +101,21 @@ def tensors_instead_of_arrays(x, w_query, w_key, w_value):
     return tuple(x @ torch.from_numpy(matrix) for matrix in (w_query, w_key, w_value))
 
 
-@mistake(
+numpy_scores_transposed = families.scores_transposed(
     "numpy_scores",
     says="The table is transposed: row i belongs to key i, but it should belong to query i.",
-    look="The queries stand on the left of the product.",
     same_as="numpy_queries_and_keys_swapped",
 )
-def numpy_scores_transposed(queries, keys):
-    return keys @ queries.T
 
 
-@mistake(
-    "numpy_scores",
-    says="The queries were compared with themselves; the keys were not used.",
-    look="The right side of the product.",
-)
-def numpy_queries_with_queries(queries, keys):
-    return queries @ queries.T
+numpy_queries_with_queries = families.queries_with_queries("numpy_scores")
+numpy_keys_with_keys = families.keys_with_keys("numpy_scores")
+numpy_keys_reshaped = families.keys_reshaped("numpy_scores")
 
 
-@mistake(
-    "numpy_scores",
-    says="The keys were compared with themselves; the queries were not used.",
-    look="The left side of the product.",
-)
-def numpy_keys_with_keys(queries, keys):
-    return keys @ keys.T
-
-
-@mistake(
-    "numpy_scores",
-    says="The shape fits, but the keys were reshaped. That fills the new shape with the numbers in reading "
-    "order, so each column mixes several keys.",
-    look="Rows and columns have to change places: that is the transpose.",
-)
-def numpy_keys_reshaped(queries, keys):
-    return queries @ keys.reshape(keys.shape[1], keys.shape[0])
-
-
-@mistake(
+@families.cosines.words_for(
     "numpy_scores",
     says="All scores lie between -1 and 1: queries and keys were divided by their lengths first.",
-    look="Take the dot product of the vectors as they are; their lengths matter.",
 )
 def numpy_cosines(queries, keys):
     queries = queries / np.linalg.norm(queries, axis=-1, keepdims=True)
@@ -200,20 +147,18 @@ def numpy_softmax_over_everything(scores):
     "numpy_softmax",
     says="The softmax ran down the columns: each column sums to 1, but each row should.",
     look="A row is a query, a column is a key. Which axis runs along one row?",
-    written=DOWN,
+    written=families.DOWN,
 )
 def numpy_softmax_down_the_columns(scores):
     powers = np.exp(scores - scores.max(axis=0))
     return powers / powers.sum(axis=0)
 
 
-@mistake(
+numpy_no_softmax = families.no_softmax(
     "numpy_softmax",
     says="No softmax was taken: the scores came back in place of the weights.",
-    look="Scores may be negative and sum to anything; weights may not.",
+    written=None,
 )
-def numpy_no_softmax(scores):
-    return scores
 
 
 @mistake(
@@ -238,51 +183,29 @@ def numpy_axes_not_kept(scores):
     return powers / powers.sum(axis=-1)
 
 
-@mistake(
-    "numpy_softmax",
-    says="The maximum was subtracted only above the line of the fraction, not in the sum below, so the rows do "
-    "not sum to 1.",
-    look="Both parts of the fraction: the same exponentials stand above and in the sum.",
-)
+@families.maximum_above_only.words_for("numpy_softmax")
 def numpy_maximum_above_only(scores):
     shifted = scores - scores.max(axis=-1, keepdims=True)
     return np.exp(shifted) / np.exp(scores).sum(axis=-1, keepdims=True)
 
 
-@mistake(
-    "numpy_softmax",
-    says="The maximum was subtracted only in the sum below the line of the fraction, not above, so the rows do "
-    "not sum to 1.",
-    look="Both parts of the fraction: the same exponentials stand above and in the sum.",
-)
+@families.maximum_below_only.words_for("numpy_softmax")
 def numpy_maximum_below_only(scores):
     shifted = scores - scores.max(axis=-1, keepdims=True)
     return np.exp(scores) / np.exp(shifted).sum(axis=-1, keepdims=True)
 
 
-@mistake(
-    "numpy_softmax",
-    says="The scores were divided by their sum without an exponential, so negative weights appear.",
-    look="The formula of the softmax: what happens to each score before the sum?",
-)
+@families.divided_by_the_sum.words_for("numpy_softmax")
 def numpy_divided_by_the_sum(scores):
     return scores / scores.sum(axis=-1, keepdims=True)
 
 
-@mistake(
-    "numpy_softmax",
-    says="The exponentials were not divided by the sum of their row.",
-    look="The division by the sum of the row: it makes each row sum to 1.",
-)
+@families.only_exp.words_for("numpy_softmax")
 def numpy_only_exp(scores):
     return np.exp(scores)
 
 
-@mistake(
-    "numpy_softmax",
-    says="The softmax was taken twice, so the weights are almost equal.",
-    look="Is there a softmax in an earlier line too?",
-)
+@families.softmax_twice.words_for("numpy_softmax")
 def numpy_softmax_twice(scores):
     return row_softmax(row_softmax(scores))
 
@@ -298,12 +221,7 @@ def numpy_sums_not_kept_as_a_column(scores):
     return powers / powers.sum(axis=-1)
 
 
-@mistake(
-    "numpy_softmax",
-    says="The largest score of each column was subtracted. That changes the weights: only a number that is "
-    "subtracted from a whole row cancels.",
-    look="The axis of the maximum: each row has a maximum of its own.",
-)
+@families.maximum_of_each_column.words_for("numpy_softmax")
 def maximum_of_each_column(scores):
     powers = np.exp(scores - scores.max(axis=0))
     return powers / powers.sum(axis=-1, keepdims=True)
@@ -396,10 +314,8 @@ def scores_of_raw_tokens(x, w_query, w_key, w_value, scaled=True):
     return row_softmax(x @ x.T / divisor) @ (x @ w_value)
 
 
-@mistake(
-    "numpy_self_attention",
-    says="The scores were divided by the square root of d_in, the width of the tokens.",
-    look="Scores are sums of d products: take the width of the keys.",
+@families.scaled_by_d_in.words_for(
+    "numpy_self_attention", look="Scores are sums of d products: take the width of the keys."
 )
 def scaled_by_d_in(x, w_query, w_key, w_value, scaled=True):
     scores, values = scores_and_values(x, w_query, w_key, w_value)
@@ -411,7 +327,7 @@ def scaled_by_d_in(x, w_query, w_key, w_value, scaled=True):
     "numpy_self_attention",
     says="The scores were divided by the square root of T, the number of tokens.",
     look="The keys have two sizes, how many and how wide; take the width.",
-    written=COUNT,
+    written=families.COUNT,
 )
 def scaled_by_the_number_of_tokens(x, w_query, w_key, w_value, scaled=True):
     scores, values = scores_and_values(x, w_query, w_key, w_value)
@@ -430,51 +346,24 @@ def scaled_by_d(x, w_query, w_key, w_value, scaled=True):
     return row_softmax(scores / divisor) @ values
 
 
-@mistake(
-    "numpy_self_attention",
-    says="The scores were divided by the square root of 2. That is right only where d is 2.",
-    look="What the root is taken of: it must be d, the width of a key.",
-    written=AXES,
+scaled_by_sqrt_2 = families.divided_by_the_root_of_2(
+    "numpy_self_attention", through=attention_scaled, called=D
 )
-def scaled_by_sqrt_2(x, w_query, w_key, w_value, scaled=True):
-    scores, values = scores_and_values(x, w_query, w_key, w_value)
-    divisor = np.sqrt(2) if scaled else 1.0
-    return row_softmax(scores / divisor) @ values
 
 
-@mistake(
-    "numpy_self_attention",
-    says="The scores were divided by half of d, not by its square root.",
-    look="The power: the square root of d is d**0.5, with two asterisks and 0.5.",
-    written=HALF,
+scaled_by_half_of_d = families.divided_by_half_of_d_k(
+    "numpy_self_attention", through=attention_scaled, called=D
 )
-def scaled_by_half_of_d(x, w_query, w_key, w_value, scaled=True):
-    scores, values = scores_and_values(x, w_query, w_key, w_value)
-    divisor = w_key.shape[1] / 2 if scaled else 1.0
-    return row_softmax(scores / divisor) @ values
 
 
-@mistake(
-    "numpy_self_attention",
-    says="The scores were divided by 2 d, not by the square root of d.",
-    look="The power: put brackets around the 1/2.",
-    written=TWICE,
+scaled_by_twice_d = families.divided_by_twice_d_k(
+    "numpy_self_attention", through=attention_scaled, called=D
 )
-def scaled_by_twice_d(x, w_query, w_key, w_value, scaled=True):
-    scores, values = scores_and_values(x, w_query, w_key, w_value)
-    divisor = w_key.shape[1] * 2 if scaled else 1.0
-    return row_softmax(scores / divisor) @ values
 
 
-@mistake(
-    "numpy_self_attention",
-    says="The scores were multiplied by the square root of d, so they grew instead of shrinking.",
-    look="Multiply or divide?",
+scaled_up = families.multiplied(
+    "numpy_self_attention", through=attention_scaled, called=D, written=None
 )
-def scaled_up(x, w_query, w_key, w_value, scaled=True):
-    scores, values = scores_and_values(x, w_query, w_key, w_value)
-    factor = np.sqrt(w_key.shape[1]) if scaled else 1.0
-    return row_softmax(scores * factor) @ values
 
 
 @mistake(
@@ -509,24 +398,8 @@ def softmax_of_the_values(x, w_query, w_key, w_value, scaled=True):
     return scores / divisor @ row_softmax(values)
 
 
-@mistake(
-    "numpy_self_attention",
-    says="The weights were transposed before they mixed the values, so keys and queries changed places.",
-    look="Row i of the weights belongs to output i; they need no transpose.",
-)
-def weights_transposed(x, w_query, w_key, w_value, scaled=True):
-    weights, values = weights_and_values(x, w_query, w_key, w_value, scaled)
-    return weights.T @ values
-
-
-@mistake(
-    "numpy_self_attention",
-    says="Each row is the right one plus the token's own value: something was added.",
-    look="The last line. A residual connection belongs to a whole Transformer block.",
-)
-def values_added(x, w_query, w_key, w_value, scaled=True):
-    weights, values = weights_and_values(x, w_query, w_key, w_value, scaled)
-    return weights @ values + values
+weights_transposed = families.weights_transposed("numpy_self_attention", through=attention_mixed)
+values_added = families.values_added("numpy_self_attention", through=attention_mixed)
 
 
 @mistake(
@@ -716,22 +589,8 @@ def values_from_w_k(X, W_Q, W_K, W_V):
     return X @ W_Q, X @ W_K, X @ W_K
 
 
-@mistake(
-    "project",
-    says="Q and K are swapped: what comes first was made with W_K.",
-    look="The order in which the three are returned, or the names of the matrices.",
-)
-def queries_and_keys_swapped(X, W_Q, W_K, W_V):
-    return X @ W_K, X @ W_Q, X @ W_V
-
-
-@mistake(
-    "project",
-    says="K and V are swapped: what comes second was made with W_V.",
-    look="The order in which the three are returned, or the names of the matrices.",
-)
-def keys_and_values_swapped(X, W_Q, W_K, W_V):
-    return X @ W_Q, X @ W_V, X @ W_K
+queries_and_keys_swapped = families.queries_and_keys_swapped("project", called=QKV)
+keys_and_values_swapped = families.keys_and_values_swapped("project", called=QKV)
 
 
 @mistake(
@@ -747,96 +606,34 @@ def keys_of_one_token(X, W_Q, W_K, W_V):
     "scaled_scores",
     says="The dot products are right, but they were not scaled.",
     look="This step also scales: what are all scores divided by?",
-    written=ROOT_UNUSED,
+    written=families.ROOT_UNUSED,
 )
 def not_scaled(Q, K):
     return Q @ K.T
 
 
-@mistake(
+scores_transposed = families.scores_transposed(
     "scaled_scores",
+    through=scaled_after,
     says="The table is transposed: row i belongs to key i, but it should belong to query i.",
-    look="The queries stand on the left of the product.",
 )
-def scores_transposed(Q, K):
-    return K @ Q.T / math.sqrt(Q.shape[-1])
 
 
-@mistake(
+queries_with_queries = families.queries_with_queries("scaled_scores", through=scaled_after)
+keys_with_keys = families.keys_with_keys("scaled_scores", through=scaled_after)
+divided_by_d = families.divided_by_d_k("scaled_scores", through=scaled, called=D)
+divided_by_half_of_d = families.divided_by_half_of_d_k("scaled_scores", through=scaled, called=D)
+divided_by_twice_d = families.divided_by_twice_d_k("scaled_scores", through=scaled, called=D)
+divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_keys_number(
     "scaled_scores",
-    says="The queries were compared with themselves; the keys were not used.",
-    look="The right side of the product.",
-)
-def queries_with_queries(Q, K):
-    return Q @ Q.T / math.sqrt(Q.shape[-1])
-
-
-@mistake(
-    "scaled_scores",
-    says="The keys were compared with themselves; the queries were not used.",
-    look="The left side of the product.",
-)
-def keys_with_keys(Q, K):
-    return K @ K.T / math.sqrt(K.shape[-1])
-
-
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by d instead of its square root, or by the square root twice.",
-    look="Is the root missing, or is there a division in two places?",
-)
-def divided_by_d(Q, K):
-    return Q @ K.T / K.shape[-1]
-
-
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by half of d, not by its square root.",
-    look="The power: the square root of d is d**0.5, with two asterisks and 0.5.",
-    written=HALF,
-)
-def divided_by_half_of_d(Q, K):
-    return Q @ K.T / (K.shape[-1] / 2)
-
-
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by 2 d, not by the square root of d.",
-    look="The power: put brackets around the 1/2.",
-    written=TWICE,
-)
-def divided_by_twice_d(Q, K):
-    return Q @ K.T / (2 * K.shape[-1])
-
-
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by the square root of the number of keys.",
+    through=scaled,
+    called=D,
     look="K has two sizes, how many keys and how wide; take the width.",
-    written=COUNT,
 )
-def divided_by_the_root_of_the_keys_number(Q, K):
-    return Q @ K.T / math.sqrt(K.shape[0])
 
 
-@mistake(
-    "scaled_scores",
-    says="The scores were multiplied by the square root of d, so they grew instead of shrinking.",
-    look="Multiply or divide?",
-    written=MULTIPLIED,
-)
-def multiplied(Q, K):
-    return Q @ K.T * math.sqrt(K.shape[-1])
-
-
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by the square root of 2. That is right only where d is 2.",
-    look="What the root is taken of: it must be d, the width of a key.",
-    written=AXES,
-)
-def divided_by_sqrt_2(Q, K):
-    return Q @ K.T / math.sqrt(2)
+multiplied = families.multiplied("scaled_scores", through=scaled, called=D)
+divided_by_sqrt_2 = families.divided_by_the_root_of_2("scaled_scores", through=scaled, called=D)
 
 
 @mistake(
@@ -848,97 +645,26 @@ def divided_by_2(Q, K):
     return Q @ K.T / 2
 
 
-@mistake(
+softmax_down_the_columns = families.softmax_over_the_queries(
     "attention_weights",
     says="The softmax ran down the columns: each column sums to 1, but each row should.",
-    look="A row is a query, a column is a key. Which dim runs along one row?",
-    written=DOWN,
 )
-def softmax_down_the_columns(scaled_scores):
-    return torch.softmax(scaled_scores, dim=0)
 
 
-@mistake(
+softmax_over_everything = families.softmax_over_everything(
     "attention_weights",
     says="The softmax ran over the whole table: all weights together sum to 1, but each row should.",
-    look="The dim of the softmax: each query has a sum of its own.",
 )
-def softmax_over_everything(scaled_scores):
-    return torch.softmax(scaled_scores.flatten(), dim=0).reshape(scaled_scores.shape)
 
 
-@mistake(
-    "attention_weights",
-    says="These are still the scores: there was no softmax.",
-    look="Scores may be negative and sum to anything; weights may not.",
-    written=SOFTMAX_UNUSED,
-)
-def no_softmax(scaled_scores):
-    return scaled_scores
-
-
-@mistake(
-    "attention_weights",
-    says="The softmax was taken twice, so the weights are almost equal.",
-    look="Is there a softmax in an earlier line too?",
-)
-def softmax_twice(scaled_scores):
-    return torch.softmax(torch.softmax(scaled_scores, dim=-1), dim=-1)
-
-
-@mistake(
-    "attention_weights",
-    says="The exponentials were not divided by the sum of their row.",
-    look="The division by the sum of the row: it makes each row sum to 1.",
-)
-def only_exp(scaled_scores):
-    return torch.exp(scaled_scores)
-
-
-@mistake(
-    "attention_weights",
-    says="The scores were divided by their sum without an exponential, so negative weights appear.",
-    look="The formula of the softmax: what happens to each score before the sum?",
-)
-def divided_by_the_sum(scaled_scores):
-    return scaled_scores / scaled_scores.sum(dim=-1, keepdim=True)
-
-
-@mistake(
-    "attention_weights",
-    says="This is the sigmoid: each weight lies between 0 and 1, but a row does not sum to 1.",
-    look="The weights of a row are shares of 1: that is the softmax.",
-)
-def sigmoid(scaled_scores):
-    return torch.sigmoid(scaled_scores)
-
-
-@mistake(
-    "attention_weights",
-    says="These are the logarithms of the weights: none of them is above 0.",
-    look="log_softmax is a function of its own; use the plain softmax.",
-)
-def logarithms_of_the_weights(scaled_scores):
-    return torch.log_softmax(scaled_scores, dim=-1)
-
-
-@mistake(
-    "attention_output",
-    says="All rows are the plain mean of the values: the weights were not used.",
-    look="Each output has its own row of weights.",
-    carried=False,
-)
-def mean_of_the_values(weights, V):
-    return V.mean(dim=0).expand(weights.shape[0], -1)
-
-
-@mistake(
-    "attention_output",
-    says="All rows are the output of the second query.",
-    look="Is a single row of the weights taken, by its number? All of them are needed.",
-)
-def one_query_for_all(weights, V):
-    return (weights[1] @ V).expand(weights.shape[0], -1)
+no_softmax = families.no_softmax("attention_weights")
+softmax_twice = families.softmax_twice("attention_weights")
+only_exp = families.only_exp("attention_weights")
+divided_by_the_sum = families.divided_by_the_sum("attention_weights")
+sigmoid = families.sigmoid("attention_weights")
+logarithms_of_the_weights = families.logarithms_of_the_weights("attention_weights")
+mean_of_the_values = families.mean_of_the_values("attention_output")
+one_query_for_all = families.one_query_for_all("attention_output")
 
 
 @mistake(
@@ -951,31 +677,13 @@ def printed_output(weights, V):
     return torch.tensor(DOCUMENTED["torch_output"]["printed"])
 
 
-@mistake(
-    "attention_output",
-    says="Each row is one single value, that of the key with the largest weight.",
-    look="Every output is a mixture of all values.",
+largest_weight_only = families.largest_weight_only("attention_output")
+numpy_queries_and_values_swapped = families.queries_and_values_swapped(
+    "numpy_project", says="Queries and values are swapped: the queries were made with w_value."
 )
-def largest_weight_only(weights, V):
-    return V[weights.argmax(dim=-1)]
 
 
-@mistake(
-    "numpy_project",
-    says="Queries and values are swapped: the queries were made with w_value.",
-    look="The order in which the three are returned, or the names of the matrices.",
-)
-def numpy_queries_and_values_swapped(x, w_query, w_key, w_value):
-    return x @ w_value, x @ w_key, x @ w_query
-
-
-@mistake(
-    "numpy_project",
-    says="The tokens came back unchanged: none of the three matrices was used.",
-    look="Each of the three needs a matrix product.",
-)
-def numpy_nothing_projected(x, w_query, w_key, w_value):
-    return x, x, x
+numpy_nothing_projected = families.nothing_projected("numpy_project")
 
 
 @mistake(
@@ -988,105 +696,42 @@ def numpy_keys_from_w_query(x, w_query, w_key, w_value):
     return x @ w_query, x @ w_query, x @ w_value
 
 
-@mistake(
-    "numpy_softmax",
-    says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
-    look="Is there one minus sign too many?",
-)
+@families.softmax_of_minus_the_scores.words_for("numpy_softmax")
 def numpy_softmax_of_minus_the_scores(scores):
     return row_softmax(-scores)
 
 
-@mistake(
-    "numpy_softmax",
-    says="These are the logarithms of the weights: none of them is above 0.",
-    look="The last line: weights are shares between 0 and 1.",
+@families.logarithms_of_the_weights.words_for(
+    "numpy_softmax", look="The last line: weights are shares between 0 and 1."
 )
 def numpy_logarithms_of_the_weights(scores):
     return np.log(row_softmax(scores))
 
 
-@mistake(
-    "numpy_softmax",
-    says="The largest score of each row was subtracted and exp applied, but nothing was divided by the sum of "
-    "its row.",
-    look="The division by the sum of the row: it makes each row sum to 1.",
-)
+@families.only_exp_after_the_shift.words_for("numpy_softmax")
 def numpy_only_exp_after_the_shift(scores):
     return np.exp(scores - scores.max(axis=-1, keepdims=True))
 
 
-@mistake(
-    "project",
-    says="Q and V are swapped: what comes first was made with W_V.",
-    look="The order in which the three are returned, or the names of the matrices.",
+queries_and_values_swapped = families.queries_and_values_swapped("project", called=QKV)
+nothing_projected = families.nothing_projected(
+    "project", says="X came back unchanged, three times: none of the matrices was used."
 )
-def queries_and_values_swapped(X, W_Q, W_K, W_V):
-    return X @ W_V, X @ W_K, X @ W_Q
 
 
-@mistake(
-    "project",
-    says="X came back unchanged, three times: none of the matrices was used.",
-    look="Each of the three needs a matrix product.",
-)
-def nothing_projected(X, W_Q, W_K, W_V):
-    return X, X, X
-
-
-@mistake(
+cosines = families.cosines(
     "scaled_scores",
+    through=scaled_after,
     says="Q and K were divided by their lengths first, so all scores are small.",
-    look="Take the dot product of the vectors as they are; their lengths matter.",
 )
-def cosines(Q, K):
-    unit = nn.functional.normalize
-    return unit(Q, dim=-1) @ unit(K, dim=-1).T / math.sqrt(K.shape[-1])
 
 
-@mistake(
-    "scaled_scores",
-    says="The shape fits, but K was reshaped. That fills the new shape with the numbers in reading order, so "
-    "each column mixes several keys.",
-    look="Rows and columns have to change places: that is the transpose.",
+keys_reshaped = families.keys_reshaped(
+    "scaled_scores", through=scaled_after, called={"the keys were": "K was"}
 )
-def keys_reshaped(Q, K):
-    return Q @ K.reshape(K.shape[1], K.shape[0]) / math.sqrt(K.shape[-1])
 
 
-@mistake(
-    "attention_weights",
-    says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
-    look="Is there one minus sign too many?",
-)
-def softmax_of_minus_the_scores(scaled_scores):
-    return torch.softmax(-scaled_scores, dim=-1)
-
-
-@mistake(
-    "attention_weights",
-    says="Row i uses only the keys up to number i: that is a causal mask.",
-    look="Leave the mask out; here every query looks at all keys.",
-)
-def weights_masked(scaled_scores):
-    hidden = torch.ones_like(scaled_scores).triu(1).bool()
-    return torch.softmax(scaled_scores.masked_fill(hidden, -math.inf), dim=-1)
-
-
-@mistake(
-    "attention_output",
-    says="The right output went through a softmax: its rows sum to 1, but rows of values need not.",
-    look="The softmax makes the weights; leave the mixture unchanged.",
-)
-def softmax_of_the_output(weights, V):
-    return torch.softmax(weights @ V, dim=-1)
-
-
-@mistake(
-    "attention_output",
-    says="All rows are the plain sum of the values: the weights were not used.",
-    look="Each output has its own row of weights.",
-    carried=False,
-)
-def sum_of_the_values(weights, V):
-    return V.sum(dim=0).expand(weights.shape[0], -1)
+softmax_of_minus_the_scores = families.softmax_of_minus_the_scores("attention_weights")
+weights_masked = families.masked("attention_weights")
+softmax_of_the_output = families.softmax_of_the_output("attention_output")
+sum_of_the_values = families.sum_of_the_values("attention_output")

@@ -12,6 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+import families
 from autograder import mistake
 
 DOCUMENTED = json.loads(Path(__file__).with_name("documented.json").read_text(encoding="utf-8"))
@@ -21,50 +22,27 @@ SEED = 42
 WIDTH = 8
 SCALE = 10.0
 
-# Ways to write a mistake, each with a sentence about the student's own code (see Mistake.written).
-_AXES = "{code} is the number of axes, which is 2 for every matrix. It is not the width of a key."
-AXES = dict.fromkeys(("dim()", "ndimension()", "_.ndim", "len(_.shape)", "len(size())"), _AXES)
-_TIMES = "You wrote {code}, with one asterisk: that multiplies. A power has two asterisks."
-HALF = {
-    "_ ** 1 / 2": "You wrote {code}: Python takes the power first, then divides by 2.",
-    "_ * 0.5": _TIMES,
-    "_ * (1 / 2)": _TIMES,
-    "_ / 2": "You wrote {code}.",
+LAYERS = {
+    "with W_key": "by the key layer",
+    "with W_value": "by the value layer",
+    "matrices": "layers",
 }
-TWICE = {
-    "_ / _ ** 1 / 2": "You wrote {code}: Python works from left to right, so it divides by the power, then by 2.",
-    "_ * 2": "You wrote {code}.",
-}
-MULTIPLIED = {
-    "_ / _ ** -0.5": "You wrote {code}: to divide by a power with a negative exponent is to multiply.",
-    "_ * _ ** 0.5": "You wrote {code}.",
-    "_ * sqrt()": "You wrote {code}.",
-}
-COUNT = dict.fromkeys(
-    ("len(_)", "_.shape[0]", "size(0)", "_.shape[-2]"),
-    "{code} counts the rows: there is one for each key.",
-)
-DOWN = dict.fromkeys(
-    (
-        "softmax(dim=0)",
-        "softmax(_, 0)",
-        "softmax(0)",
-        "Softmax(dim=0)",
-        "Softmax(0)",
-        "sum(dim=0)",
-        "sum(axis=0)",
-    ),
-    "{code} runs down the columns: axis 0 counts the rows.",
-)
-_UNUSED = "{code} is computed, but its result is not used."
-ROOT_UNUSED = dict.fromkeys(("sqrt()", "_ ** 0.5", "_ ** -0.5"), _UNUSED)
-SOFTMAX_UNUSED = {"softmax()": _UNUSED, "Softmax()": _UNUSED}
 
 
 def measured(measure, q, k):
     """Something other than the unbiased variance, of the four tensors that it is asked of."""
     raw = q @ k.T
     return dict(zip(NAMES, map(measure, (q, k, raw, raw / math.sqrt(k.shape[-1]))), strict=True))
+
+
+def measured_by(measure):
+    """score_variances with a wrong measure."""
+    return lambda q, k: measured(measure, q, k)
+
+
+def scaled(divide):
+    """scaled_scores with a wrong division, which takes the scores and the width of a key."""
+    return lambda q, k: divide(q @ k.T, k.shape[-1])
 
 
 def row_weights(q, k):
@@ -252,20 +230,12 @@ def one_layer_for_all(tokens, w_query, w_key, w_value):
     return (w_query(tokens),) * 3
 
 
-@mistake(
-    "project",
-    says="Queries and keys are swapped: what comes first was made by the key layer.",
-    look="The order in which the three are returned, or the names of the layers.",
-)
+@families.queries_and_keys_swapped.words_for("project", called=LAYERS)
 def queries_and_keys_swapped(tokens, w_query, w_key, w_value):
     return w_key(tokens), w_query(tokens), w_value(tokens)
 
 
-@mistake(
-    "project",
-    says="Keys and values are swapped: what comes second was made by the value layer.",
-    look="The order in which the three are returned, or the names of the layers.",
-)
+@families.keys_and_values_swapped.words_for("project", called=LAYERS)
 def keys_and_values_swapped(tokens, w_query, w_key, w_value):
     return w_query(tokens), w_value(tokens), w_key(tokens)
 
@@ -279,50 +249,11 @@ def tokens_not_projected(tokens, w_query, w_key, w_value):
     return tokens, tokens, tokens
 
 
-@mistake(
-    "raw_scores",
-    says="The scores are transposed: row i belongs to key i, but it should belong to query i.",
-    look="The queries stand on the left of the product.",
-)
-def scores_transposed(q, k):
-    return k @ q.T
-
-
-@mistake(
-    "raw_scores",
-    says="The queries were compared with themselves; the keys were not used.",
-    look="The right side of the product.",
-)
-def queries_with_queries(q, k):
-    return q @ q.T
-
-
-@mistake(
-    "raw_scores",
-    says="The keys were compared with themselves; the queries were not used.",
-    look="The left side of the product.",
-)
-def keys_with_keys(q, k):
-    return k @ k.T
-
-
-@mistake(
-    "raw_scores",
-    says="The shape fits, but the keys were reshaped. That fills the new shape with the numbers in reading "
-    "order, so each column mixes several keys.",
-    look="Rows and columns have to change places: that is the transpose.",
-)
-def keys_reshaped(q, k):
-    return q @ k.reshape(k.shape[1], k.shape[0])
-
-
-@mistake(
-    "raw_scores",
-    says="Each dot product was divided by the lengths of its query and its key.",
-    look="Take the dot product of the vectors as they are; their lengths matter.",
-)
-def cosines(q, k):
-    return F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).T
+scores_transposed = families.scores_transposed("raw_scores")
+queries_with_queries = families.queries_with_queries("raw_scores")
+keys_with_keys = families.keys_with_keys("raw_scores")
+keys_reshaped = families.keys_reshaped("raw_scores")
+cosines = families.cosines("raw_scores")
 
 
 @mistake(
@@ -334,23 +265,12 @@ def scores_as_a_numpy_array(q, k):
     return (q @ k.T).detach().numpy()
 
 
-@mistake(
-    "scaled_scores",
-    says="The scores were not scaled: the raw scores came back.",
-    look="What is each score divided by before the softmax?",
-    written=ROOT_UNUSED,
+not_scaled = families.not_scaled(
+    "scaled_scores", through=scaled, says="The scores were not scaled: the raw scores came back."
 )
-def not_scaled(q, k):
-    return q @ k.T
 
 
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by d_k instead of its square root, or by the square root twice.",
-    look="Is the root missing, or is there a division in two places?",
-)
-def divided_by_d_k(q, k):
-    return q @ k.T / k.shape[-1]
+divided_by_d_k = families.divided_by_d_k("scaled_scores", through=scaled)
 
 
 # After divided_by_d_k: in scaled_scores both give the same answer, and the first tells where to look.
@@ -364,34 +284,9 @@ def raw_scores_scaled_already(q, k):
     return q @ k.T / math.sqrt(k.shape[-1])
 
 
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by half of d_k, not by its square root.",
-    look="The power: the square root of d_k is d_k**0.5, with two asterisks and 0.5.",
-    written=HALF,
-)
-def divided_by_half_of_d_k(q, k):
-    return q @ k.T / (k.shape[-1] / 2)
-
-
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by 2 d_k, not by the square root of d_k.",
-    look="The power: put brackets around the 1/2.",
-    written=TWICE,
-)
-def divided_by_twice_d_k(q, k):
-    return q @ k.T / (2 * k.shape[-1])
-
-
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by the square root of 2. That is right only where d_k is 2.",
-    look="What the root is taken of: it must be d_k, the width of a key.",
-    written=AXES,
-)
-def divided_by_the_root_of_2(q, k):
-    return q @ k.T / math.sqrt(2)
+divided_by_half_of_d_k = families.divided_by_half_of_d_k("scaled_scores", through=scaled)
+divided_by_twice_d_k = families.divided_by_twice_d_k("scaled_scores", through=scaled)
+divided_by_the_root_of_2 = families.divided_by_the_root_of_2("scaled_scores", through=scaled)
 
 
 @mistake(
@@ -403,24 +298,12 @@ def divided_by_the_root_of_8(q, k):
     return q @ k.T / math.sqrt(WIDTH)
 
 
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by the square root of the number of keys.",
-    look="k has two sizes, how many keys and how wide; take the width.",
-    written=COUNT,
+divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_keys_number(
+    "scaled_scores", through=scaled
 )
-def divided_by_the_root_of_the_keys_number(q, k):
-    return q @ k.T / math.sqrt(k.shape[0])
 
 
-@mistake(
-    "scaled_scores",
-    says="The scores were multiplied by the square root of d_k, so they grew instead of shrinking.",
-    look="Multiply or divide?",
-    written=MULTIPLIED,
-)
-def multiplied(q, k):
-    return q @ k.T * math.sqrt(k.shape[-1])
+multiplied = families.multiplied("scaled_scores", through=scaled)
 
 
 @mistake(
@@ -432,13 +315,7 @@ def biased_variances(q, k):
     return measured(lambda tensor: tensor.var(correction=0), q, k)
 
 
-@mistake(
-    "score_variances",
-    says="These are standard deviations, the square roots of the variances.",
-    look="std or var?",
-)
-def standard_deviations(q, k):
-    return measured(torch.std, q, k)
+standard_deviations = families.standard_deviations("score_variances", through=measured_by)
 
 
 @mistake(
@@ -460,13 +337,7 @@ def row_variances_averaged(q, k):
     return measured(lambda tensor: tensor.var(dim=-1).mean(), q, k)
 
 
-@mistake(
-    "score_variances",
-    says="These are means of squares: the mean was not subtracted.",
-    look="A variance first subtracts the mean of all entries.",
-)
-def distances_from_zero(q, k):
-    return measured(lambda tensor: (tensor**2).mean(), q, k)
+distances_from_zero = families.distances_from_zero("score_variances", through=measured_by)
 
 
 @mistake(
@@ -511,98 +382,28 @@ def printed_variances(q, k):
     return {name: DOCUMENTED[f"variance_{name}"]["printed"] for name in NAMES}
 
 
-@mistake(
-    "attention_weights",
-    says="The softmax ran over the queries: each column sums to 1, but each row should.",
-    look="A row is a query, a column is a key. Which dim runs along one row?",
-    written=DOWN,
+softmax_over_the_queries = families.softmax_over_the_queries("attention_weights")
+softmax_over_everything = families.softmax_over_everything("attention_weights")
+softmax_twice = families.softmax_twice("attention_weights")
+no_softmax = families.no_softmax(
+    "attention_weights", says="No softmax was taken: the scores came back in place of the weights."
 )
-def softmax_over_the_queries(scores):
-    return torch.softmax(scores, dim=0)
 
 
-@mistake(
-    "attention_weights",
-    says="The softmax ran over all scores at once: all weights together sum to 1, but each row "
-    "should.",
-    look="The dim of the softmax: each query has a sum of its own.",
+divided_by_the_sum = families.divided_by_the_sum(
+    "attention_weights", look="What does the softmax do to each score before it sums?"
 )
-def softmax_over_everything(scores):
-    return torch.softmax(scores.flatten(), dim=0).reshape(scores.shape)
 
 
-@mistake(
-    "attention_weights",
-    says="The softmax was taken twice, so the weights are almost equal.",
-    look="Is there a softmax in an earlier line too?",
+only_exp = families.only_exp(
+    "attention_weights", look="The second half of the softmax: it makes each row sum to 1."
 )
-def softmax_twice(scores):
-    return torch.softmax(torch.softmax(scores, dim=-1), dim=-1)
 
 
-@mistake(
-    "attention_weights",
-    says="No softmax was taken: the scores came back in place of the weights.",
-    look="Scores may be negative and sum to anything; weights may not.",
-    written=SOFTMAX_UNUSED,
-)
-def no_softmax(scores):
-    return scores
-
-
-@mistake(
-    "attention_weights",
-    says="The scores were divided by their sum without an exponential, so negative weights appear.",
-    look="What does the softmax do to each score before it sums?",
-)
-def divided_by_the_sum(scores):
-    return scores / scores.sum(dim=-1, keepdim=True)
-
-
-@mistake(
-    "attention_weights",
-    says="The exponentials were not divided by the sum of their row.",
-    look="The second half of the softmax: it makes each row sum to 1.",
-)
-def only_exp(scores):
-    return torch.exp(scores)
-
-
-@mistake(
-    "attention_weights",
-    says="This is the sigmoid: each weight lies between 0 and 1, but a row does not sum to 1.",
-    look="The weights of a row are shares of 1: that is the softmax.",
-)
-def sigmoid(scores):
-    return torch.sigmoid(scores)
-
-
-@mistake(
-    "attention_weights",
-    says="These are the logarithms of the weights: none of them is above 0.",
-    look="log_softmax is a function of its own; use the plain softmax.",
-)
-def logarithms_of_the_weights(scores):
-    return torch.log_softmax(scores, dim=-1)
-
-
-@mistake(
-    "attention_weights",
-    says="The scores were divided once more before the softmax, by the root of the number of keys.",
-    look="The scores that come in are scaled already.",
-)
-def scaled_again(scores):
-    return torch.softmax(scores / math.sqrt(scores.shape[-1]), dim=-1)
-
-
-@mistake(
-    "attention_weights",
-    says="Row i uses only the keys up to number i: that is a causal mask.",
-    look="Leave the mask out; here every query looks at all keys.",
-)
-def masked(scores):
-    hidden = torch.ones_like(scores).triu(1).bool()
-    return torch.softmax(scores.masked_fill(hidden, -math.inf), dim=-1)
+sigmoid = families.sigmoid("attention_weights")
+logarithms_of_the_weights = families.logarithms_of_the_weights("attention_weights")
+scaled_again = families.scaled_again("attention_weights")
+masked = families.masked("attention_weights")
 
 
 @mistake(
@@ -625,50 +426,11 @@ def scores_cut_off_at_20(scores):
     return torch.softmax(scores.clamp(-20, 20), dim=-1)
 
 
-@mistake(
-    "attention_output",
-    says="All rows are the plain mean of the values: the weights were not used.",
-    look="Each output has its own row of weights.",
-    carried=False,
-)
-def mean_of_the_values(weights, v):
-    return v.mean(dim=0).expand(weights.shape[0], -1)
-
-
-@mistake(
-    "attention_output",
-    says="All rows are the output of the second query.",
-    look="Is a single row of the weights taken, by its number? All of them are needed.",
-)
-def one_query_for_all(weights, v):
-    return (weights[1] @ v).expand(weights.shape[0], -1)
-
-
-@mistake(
-    "attention_output",
-    says="The right output went through a softmax: its rows sum to 1, but rows of values need not.",
-    look="The softmax makes the weights; leave the mixture unchanged.",
-)
-def softmax_of_the_output(weights, v):
-    return torch.softmax(weights @ v, dim=-1)
-
-
-@mistake(
-    "attention_output",
-    says="The right output was divided by the square root of its width.",
-    look="Scaling is for scores, before the softmax; leave the mixture unchanged.",
-)
-def output_scaled(weights, v):
-    return weights @ v / math.sqrt(v.shape[-1])
-
-
-@mistake(
-    "attention_output",
-    says="Each row is one single value, that of the key with the largest weight.",
-    look="Every output is a mixture of all values.",
-)
-def largest_weight_only(weights, v):
-    return v[weights.argmax(dim=-1)]
+mean_of_the_values = families.mean_of_the_values("attention_output")
+one_query_for_all = families.one_query_for_all("attention_output")
+softmax_of_the_output = families.softmax_of_the_output("attention_output")
+output_scaled = families.output_scaled("attention_output")
+largest_weight_only = families.largest_weight_only("attention_output")
 
 
 @mistake(
@@ -771,48 +533,16 @@ def scaled_scores_cut_off_at_20(q, k, v):
     return weights @ v, weights
 
 
-@mistake(
-    "project",
-    says="Queries and values are swapped: what comes first was made by the value layer.",
-    look="The order in which the three are returned, or the names of the layers.",
-)
+@families.queries_and_values_swapped.words_for("project", called=LAYERS)
 def queries_and_values_swapped(tokens, w_query, w_key, w_value):
     return w_value(tokens), w_key(tokens), w_query(tokens)
 
 
-@mistake(
-    "raw_scores",
-    says="Every score has the wrong sign.",
-    look="Is there one minus sign too many?",
+scores_negated = families.scores_negated("raw_scores")
+divided_by_the_square = families.divided_by_the_square("scaled_scores", through=scaled)
+softmax_of_minus_the_scores = families.softmax_of_minus_the_scores(
+    "attention_weights", same_as="scores_negated"
 )
-def scores_negated(q, k):
-    return -q @ k.T
 
 
-@mistake(
-    "scaled_scores",
-    says="The scores were divided by the square of d_k, which makes them far too small.",
-    look="The power: the square and the square root are opposites.",
-)
-def divided_by_the_square(q, k):
-    return q @ k.T / k.shape[-1] ** 2
-
-
-@mistake(
-    "attention_weights",
-    says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
-    look="Is there one minus sign too many?",
-    same_as="scores_negated",
-)
-def softmax_of_minus_the_scores(scores):
-    return torch.softmax(-scores, dim=-1)
-
-
-@mistake(
-    "attention_output",
-    says="All rows are the plain sum of the values: the weights were not used.",
-    look="Each output has its own row of weights.",
-    carried=False,
-)
-def sum_of_the_values(weights, v):
-    return v.sum(dim=0).expand(weights.shape[0], -1)
+sum_of_the_values = families.sum_of_the_values("attention_output")

@@ -3,48 +3,13 @@
 import torch
 from torch import nn
 
+import families
 from autograder import mistake
 
 MATRICES = ("W_query", "W_key", "W_value")
 
-# Ways to write a mistake, each with a sentence about the student's own code (see Mistake.written).
-_AXES = "{code} is the number of axes, which is 2 for every matrix. It is not the width of a key."
-AXES = dict.fromkeys(("dim()", "ndimension()", "_.ndim", "len(_.shape)", "len(size())"), _AXES)
-_TIMES = "You wrote {code}, with one asterisk: that multiplies. A power has two asterisks."
-HALF = {
-    "_ ** 1 / 2": "You wrote {code}: Python takes the power first, then divides by 2.",
-    "_ * 0.5": _TIMES,
-    "_ * (1 / 2)": _TIMES,
-    "_ / 2": "You wrote {code}.",
-}
-TWICE = {
-    "_ / _ ** 1 / 2": "You wrote {code}: Python works from left to right, so it divides by the power, then by 2.",
-    "_ * 2": "You wrote {code}.",
-}
-MULTIPLIED = {
-    "_ / _ ** -0.5": "You wrote {code}: to divide by a power with a negative exponent is to multiply.",
-    "_ * _ ** 0.5": "You wrote {code}.",
-    "_ * sqrt()": "You wrote {code}.",
-}
-COUNT = dict.fromkeys(
-    ("len(_)", "_.shape[0]", "size(0)", "_.shape[-2]"),
-    "{code} counts the rows: there is one for each key.",
-)
-DOWN = dict.fromkeys(
-    (
-        "softmax(dim=0)",
-        "softmax(_, 0)",
-        "softmax(0)",
-        "Softmax(dim=0)",
-        "Softmax(0)",
-        "sum(dim=0)",
-        "sum(axis=0)",
-    ),
-    "{code} runs down the columns: axis 0 counts the rows.",
-)
-_UNUSED = "{code} is computed, but its result is not used."
-ROOT_UNUSED = dict.fromkeys(("sqrt()", "_ ** 0.5", "_ ** -0.5"), _UNUSED)
-SOFTMAX_UNUSED = {"softmax()": _UNUSED, "Softmax()": _UNUSED}
+BLENDED = {"mixed": "blended"}
+RESULT = {"output": "result", "mixture": "result"}
 
 
 def frozen(matrix):
@@ -197,13 +162,7 @@ def drawn_value_first(d_in, d_out, seed):
     return query, key, value
 
 
-@mistake(
-    "project",
-    says="The keys were used in place of the values: nothing depends on W_value.",
-    look="Where the values are made, or where they are blended. Was a line copied?",
-)
-def values_from_w_key(x, W_query, W_key, W_value):
-    return x @ W_query, x @ W_key, x @ W_key
+values_from_w_key = families.values_from_w_key("project", called=BLENDED)
 
 
 @mistake(
@@ -315,22 +274,8 @@ def tokens_as_queries_and_keys(x, W_query, W_key, W_value):
     return x, x, x @ W_value
 
 
-@mistake(
-    "project",
-    says="The tokens were used in place of the values: nothing depends on W_value.",
-    look="Where the values are made, or where they are blended.",
-)
-def tokens_as_values(x, W_query, W_key, W_value):
-    return x @ W_query, x @ W_key, x
-
-
-@mistake(
-    "project",
-    says="The tokens came back unchanged: none of the three matrices was used.",
-    look="Each of the three needs a matrix product.",
-)
-def nothing_projected(x, W_query, W_key, W_value):
-    return x, x, x
+tokens_as_values = families.tokens_as_values("project", called=BLENDED)
+nothing_projected = families.nothing_projected("project")
 
 
 @mistake(
@@ -520,13 +465,10 @@ def scores_scaled_already(queries, keys):
     return queries @ keys.T / keys.shape[-1] ** 0.5
 
 
-@mistake(
+cosines = families.cosines(
     "attention_scores",
     says="Queries and keys were divided by their lengths first, so all scores lie between -1 and 1.",
-    look="Take the dot product of the vectors as they are; their lengths matter.",
 )
-def cosines(queries, keys):
-    return nn.functional.normalize(queries, dim=-1) @ nn.functional.normalize(keys, dim=-1).T
 
 
 @mistake(
@@ -615,13 +557,7 @@ def softmax_of_the_scores(queries, keys):
     return torch.softmax(queries @ keys.T, dim=-1)
 
 
-@mistake(
-    "attention_scores",
-    says="Every score has the wrong sign.",
-    look="Is there one minus sign too many?",
-)
-def scores_negated(queries, keys):
-    return -queries @ keys.T
+scores_negated = families.scores_negated("attention_scores")
 
 
 @mistake(
@@ -633,14 +569,9 @@ def distances(queries, keys):
     return torch.cdist(queries, keys)
 
 
-@mistake(
-    "scale_scores",
-    says="The scores were not scaled.",
-    look="Before the softmax, each score is divided by the square root of d_k.",
-    written=ROOT_UNUSED,
+not_scaled = families.not_scaled(
+    "scale_scores", look="Before the softmax, each score is divided by the square root of d_k."
 )
-def not_scaled(scores, d_k):
-    return scores
 
 
 @mistake(
@@ -652,54 +583,18 @@ def divided_by_d_k(scores, d_k):
     return scores / d_k
 
 
-@mistake(
+divided_by_half_of_d_k = families.divided_by_half_of_d_k("scale_scores")
+divided_by_twice_d_k = families.divided_by_twice_d_k(
     "scale_scores",
-    says="The scores were divided by half of d_k, not by its square root.",
-    look="The power: the square root of d_k is d_k**0.5, with two asterisks and 0.5.",
-    written=HALF,
-)
-def divided_by_half_of_d_k(scores, d_k):
-    return scores / (d_k / 2)
-
-
-@mistake(
-    "scale_scores",
-    says="The scores were divided by 2 d_k, not by the square root of d_k.",
     look="The power: the square root of d_k is d_k**0.5, or put the 1/2 in brackets.",
-    written=TWICE,
 )
-def divided_by_twice_d_k(scores, d_k):
-    return scores / d_k**1 / 2
 
 
-@mistake(
-    "scale_scores",
-    says="The scores were multiplied by the square root of d_k, so they grew instead of shrinking.",
-    look="Multiply or divide?",
-    written=MULTIPLIED,
+multiplied = families.multiplied("scale_scores")
+divided_by_sqrt_2 = families.divided_by_the_root_of_2("scale_scores")
+divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_keys_number(
+    "scale_scores", look="d_k is the width of a key, not how many there are."
 )
-def multiplied(scores, d_k):
-    return scores * d_k**0.5
-
-
-@mistake(
-    "scale_scores",
-    says="The scores were divided by the square root of 2. That is right only where d_k is 2.",
-    look="What the root is taken of: it must be d_k, the width of a key.",
-    written=AXES,
-)
-def divided_by_sqrt_2(scores, d_k):
-    return scores / 2**0.5
-
-
-@mistake(
-    "scale_scores",
-    says="The scores were divided by the square root of the number of keys.",
-    look="d_k is the width of a key, not how many there are.",
-    written=COUNT,
-)
-def divided_by_the_root_of_the_keys_number(scores, d_k):
-    return scores / scores.shape[-1] ** 0.5
 
 
 @mistake(
@@ -712,13 +607,7 @@ def divided_by_the_root_of_the_queries_number(scores, d_k):
     return scores / scores.shape[0] ** 0.5
 
 
-@mistake(
-    "scale_scores",
-    says="The scores were divided by the square of d_k, which makes them far too small.",
-    look="The power: the square and the square root are opposites.",
-)
-def divided_by_the_square(scores, d_k):
-    return scores / d_k**2
+divided_by_the_square = families.divided_by_the_square("scale_scores")
 
 
 @mistake(
@@ -767,14 +656,9 @@ def divided_without_remainder(scores, d_k):
     return scores // d_k**0.5
 
 
-@mistake(
-    "attention_weights",
-    says="The softmax ran over the queries: each column sums to 1, but each row should.",
-    look="The dim of the softmax: the keys are the last axis, dim=-1.",
-    written=DOWN,
+softmax_over_the_queries = families.softmax_over_the_queries(
+    "attention_weights", look="The dim of the softmax: the keys are the last axis, dim=-1."
 )
-def softmax_over_the_queries(scaled_scores):
-    return torch.softmax(scaled_scores, dim=0)
 
 
 @mistake(
@@ -786,32 +670,16 @@ def softmax_over_everything(scaled_scores):
     return torch.softmax(scaled_scores.flatten(), dim=0).reshape(scaled_scores.shape)
 
 
-@mistake(
-    "attention_weights",
-    says="These are still the scores: there was no softmax.",
-    look="Scores can be negative and sum to anything; weights cannot.",
-    written=SOFTMAX_UNUSED,
+no_softmax = families.no_softmax(
+    "attention_weights", look="Scores can be negative and sum to anything; weights cannot."
 )
-def no_softmax(scaled_scores):
-    return scaled_scores
 
 
-@mistake(
+softmax_twice = families.softmax_twice("attention_weights")
+only_exp = families.only_exp(
     "attention_weights",
-    says="The softmax was taken twice, so the weights are almost equal.",
-    look="Is there a softmax in an earlier line too?",
-)
-def softmax_twice(scaled_scores):
-    return torch.softmax(torch.softmax(scaled_scores, dim=-1), dim=-1)
-
-
-@mistake(
-    "attention_weights",
-    says="The exponentials were not divided by the sum of their row.",
     look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
 )
-def only_exp(scaled_scores):
-    return torch.exp(scaled_scores)
 
 
 @mistake(
@@ -823,41 +691,21 @@ def divided_by_the_sum(scaled_scores):
     return scaled_scores / scaled_scores.sum(dim=-1, keepdim=True)
 
 
-@mistake(
+sigmoid = families.sigmoid(
     "attention_weights",
     says="This is the sigmoid: each number lies between 0 and 1, but a row does not sum to 1.",
-    look="The weights of a row are shares of 1: that is the softmax.",
 )
-def sigmoid(scaled_scores):
-    return torch.sigmoid(scaled_scores)
 
 
-@mistake(
-    "attention_weights",
-    says="The scores were divided once more before the softmax, by the root of the number of keys.",
-    look="The scores are already scaled when they come in.",
+scaled_again = families.scaled_again(
+    "attention_weights", look="The scores are already scaled when they come in."
 )
-def scaled_again(scaled_scores):
-    return torch.softmax(scaled_scores / scaled_scores.shape[-1] ** 0.5, dim=-1)
 
 
-@mistake(
-    "attention_weights",
-    says="These are the logarithms of the weights: none of them is above 0.",
-    look="log_softmax is a function of its own; use the plain softmax.",
+logarithms_of_the_weights = families.logarithms_of_the_weights("attention_weights")
+softmax_of_minus_the_scores = families.softmax_of_minus_the_scores(
+    "attention_weights", same_as="scores_negated"
 )
-def logarithms_of_the_weights(scaled_scores):
-    return torch.log_softmax(scaled_scores, dim=-1)
-
-
-@mistake(
-    "attention_weights",
-    says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
-    look="Is there one minus sign too many?",
-    same_as="scores_negated",
-)
-def softmax_of_minus_the_scores(scaled_scores):
-    return torch.softmax(-scaled_scores, dim=-1)
 
 
 @mistake(
@@ -910,47 +758,15 @@ def axes_not_kept(scaled_scores):
     return powers / powers.sum(dim=-1)
 
 
-@mistake(
+maximum_above_only = families.maximum_above_only("attention_weights")
+maximum_below_only = families.maximum_below_only("attention_weights")
+only_exp_after_the_shift = families.only_exp_after_the_shift(
     "attention_weights",
-    says="The maximum was subtracted only above the line of the fraction, not in the sum below, so the rows do "
-    "not sum to 1.",
-    look="Both parts of the fraction: the same exponentials stand above and in the sum.",
-)
-def maximum_above_only(scaled_scores):
-    shifted = scaled_scores - scaled_scores.max(dim=-1, keepdim=True).values
-    return torch.exp(shifted) / torch.exp(scaled_scores).sum(dim=-1, keepdim=True)
-
-
-@mistake(
-    "attention_weights",
-    says="The maximum was subtracted only in the sum below the line of the fraction, not above, so the rows do "
-    "not sum to 1.",
-    look="Both parts of the fraction: the same exponentials stand above and in the sum.",
-)
-def maximum_below_only(scaled_scores):
-    shifted = scaled_scores - scaled_scores.max(dim=-1, keepdim=True).values
-    return torch.exp(scaled_scores) / torch.exp(shifted).sum(dim=-1, keepdim=True)
-
-
-@mistake(
-    "attention_weights",
-    says="The largest score of each row was subtracted and exp applied, but nothing was divided by the sum of "
-    "its row.",
     look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
 )
-def only_exp_after_the_shift(scaled_scores):
-    return torch.exp(scaled_scores - scaled_scores.max(dim=-1, keepdim=True).values)
 
 
-@mistake(
-    "attention_weights",
-    says="The largest score of each column was subtracted. That changes the weights: only a number that is "
-    "subtracted from a whole row cancels.",
-    look="The axis of the maximum: each row has a maximum of its own.",
-)
-def maximum_of_each_column(scaled_scores):
-    powers = torch.exp(scaled_scores - scaled_scores.max(dim=0).values)
-    return powers / powers.sum(dim=-1, keepdim=True)
+maximum_of_each_column = families.maximum_of_each_column("attention_weights")
 
 
 @mistake(
@@ -1003,22 +819,16 @@ def context_transposed(weights, values):
     return (weights @ values).T
 
 
-@mistake(
+weights_transposed = families.weights_transposed(
     "context_vectors",
-    says="The weights were transposed before they blended the values, so keys and queries changed places.",
+    called=BLENDED,
     look="Row i of the weights belongs to query i: no transpose is needed.",
 )
-def weights_transposed(weights, values):
-    return weights.T @ values
 
 
-@mistake(
-    "context_vectors",
-    says="All rows are the context vector of the second query.",
-    look="Is a single row of the weights taken, by its number? All of them are needed.",
+second_query_for_all = families.one_query_for_all(
+    "context_vectors", says="All rows are the context vector of the second query."
 )
-def second_query_for_all(weights, values):
-    return (weights[1] @ values).expand(weights.shape[0], -1)
 
 
 @mistake(
@@ -1058,23 +868,10 @@ def values_through_a_softmax(weights, values):
     return torch.softmax(values, dim=-1)
 
 
-@mistake(
-    "context_vectors",
-    says="The right result went through a softmax: its rows sum to 1, but rows of values need not.",
-    look="The softmax makes the weights; leave the result unchanged.",
+softmax_of_the_result = families.softmax_of_the_output("context_vectors", called=RESULT)
+result_scaled = families.output_scaled(
+    "context_vectors", called=RESULT, same_as="scaled_before_and_after"
 )
-def softmax_of_the_result(weights, values):
-    return torch.softmax(weights @ values, dim=-1)
-
-
-@mistake(
-    "context_vectors",
-    says="The right result was divided by the square root of its width.",
-    look="Scaling is for scores, before the softmax; leave the result unchanged.",
-    same_as="scaled_before_and_after",
-)
-def result_scaled(weights, values):
-    return weights @ values / values.shape[-1] ** 0.5
 
 
 @mistake(
@@ -1108,13 +905,7 @@ def weights_instead_of_a_blend(weights, values):
     return weights
 
 
-@mistake(
-    "context_vectors",
-    says="Each row is the right one plus the token's own value: something was added.",
-    look="The last line. A residual connection belongs to a whole Transformer block.",
-)
-def values_added(weights, values):
-    return weights @ values + values
+values_added = families.values_added("context_vectors")
 
 
 @mistake(
@@ -1200,11 +991,7 @@ def variance_scaled_by_10(queries, keys):
     return products.var(correction=0), (products / 10).var(correction=0)
 
 
-@mistake(
-    "dot_product_variance",
-    says="These are standard deviations, the square roots of the variances.",
-    look="std or var?",
-)
+@families.standard_deviations.words_for("dot_product_variance")
 def standard_deviations(queries, keys):
     products = (queries * keys).sum(dim=-1)
     return products.std(correction=0), (products / queries.shape[-1] ** 0.5).std(correction=0)
@@ -1230,10 +1017,8 @@ def after_and_before(queries, keys):
     return (products / queries.shape[-1] ** 0.5).var(correction=0), products.var(correction=0)
 
 
-@mistake(
-    "dot_product_variance",
-    says="These are means of squares: the mean was not subtracted.",
-    look="A variance subtracts the mean of all dot products first.",
+@families.distances_from_zero.words_for(
+    "dot_product_variance", look="A variance subtracts the mean of all dot products first."
 )
 def distances_from_zero(queries, keys):
     products = (queries * keys).sum(dim=-1)
@@ -1271,13 +1056,7 @@ def added_up_over_the_trials(queries, keys):
     return products.var(correction=0), (products / queries.shape[-1] ** 0.5).var(correction=0)
 
 
-@mistake(
-    "width_to_scale_by",
-    says="The scores were divided by the square root of d_in, the width of the tokens.",
-    look="A score adds up d_k products: take the width of the keys.",
-)
-def scaled_by_d_in(x, keys):
-    return x.shape[-1]
+scaled_by_d_in = families.scaled_by_d_in("width_to_scale_by")
 
 
 @mistake(

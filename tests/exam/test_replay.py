@@ -50,7 +50,7 @@ PARTS = ("doubled", "split", "joined", "noted", "glued")
 
 def made(step: str, wrong: Callable[..., Any]) -> Mistake:
     mistakes.mistake(step, says="", look="")(wrong)
-    return mistakes.mistakes_of([wrong])[0]
+    return mistakes.mistakes_of({wrong.__name__: wrong})[0]
 
 
 def tripled(x: Any) -> Any:

@@ -1,0 +1,130 @@
+"""Mistakes that several assignments share: declared once in families.py, made in a step of each."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.assignment.mistakes import Mistake, mistakes_of, shared_mistake
+from autograder.assignment.source import load_source
+from autograder.errors import AssignmentError
+from tests.toy import MISTAKES, write_toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FAMILIES = '''\
+"""What two assignments share."""
+
+from autograder import shared_mistake
+
+
+@shared_mistake(says="That is the input itself.", look="Is it multiplied?")
+def unchanged(x):
+    return x
+'''
+USED = ("from autograder import mistake\n", "import families\nfrom autograder import mistake\n")
+OWN = MISTAKES.partition("\n\n\n")[2]
+
+
+@shared_mistake(says="Divided by half of d_k.", look="Which power of d_k?", written={"_ / 2": "!"})
+def divided(scores: float, d_k: float) -> float:
+    return scores / (d_k / 2)
+
+
+def only(name: str, declaration: Any) -> Mistake:
+    [mistake] = mistakes_of({"divided": divided, name: declaration})
+    return mistake
+
+
+def test_a_shared_mistake_is_one_of_the_step_that_it_is_given() -> None:
+    mistake = only("halved", divided("scale", same_as="other"))
+    assert (mistake.name, mistake.step, mistake.same_as) == ("halved", "scale", "other")
+    assert (mistake.says, mistake.look) == ("Divided by half of d_k.", "Which power of d_k?")
+    assert mistake.written == {"_ / 2": "!"}
+    assert mistake.carried
+    assert mistake.replaced["scale"](6.0, 3) == 4.0
+
+
+def test_two_steps_make_one_shared_mistake() -> None:
+    found = mistakes_of({"one": divided("scale"), "two": divided("other_step", carried=False)})
+    assert [(mistake.name, mistake.step, mistake.carried) for mistake in found] == [
+        ("one", "scale", True),
+        ("two", "other_step", False),
+    ]
+
+
+def test_a_step_with_other_arguments_makes_it_through_a_function() -> None:
+    through = lambda wrong: lambda queries, keys: wrong(queries * keys, keys)  # noqa: E731
+    mistake = only("halved", divided("scores", through=through))
+    assert mistake.replaced["scores"](6.0, 3) == 12.0
+
+
+def test_words_may_be_called_otherwise_and_be_others() -> None:
+    mistake = only("halved", divided("scale", called={"d_k": "d"}, look="The brackets of d_k."))
+    assert (mistake.says, mistake.look) == ("Divided by half of d.", "The brackets of d_k.")
+
+
+def test_other_code_may_have_the_words() -> None:
+    @divided.words_for("scale")
+    def halved(scores: float) -> float:
+        return scores / 3
+
+    mistake = only("halved", halved)
+    assert mistake.says == "Divided by half of d_k."
+    assert mistake.replaced["scale"](6.0) == 2.0
+
+
+def toy_with_families(folder: Path, families: str = FAMILIES) -> Path:
+    solutions = write_toy(folder, USED, (OWN, 'unchanged = families.unchanged("double")\n'))
+    (solutions / "families.py").write_text(families)
+    return solutions / "toy"
+
+
+def test_families_are_found_beside_the_assignments_folder(tmp_path: Path) -> None:
+    """The source is the same as with a mistake of its own, and two folders of solutions do not mix."""
+    other = FAMILIES.replace("That is the input itself.", "Nothing happened.")
+    toys = [toy_with_families(tmp_path / "one"), toy_with_families(tmp_path / "two", other)]
+    own = write_toy(tmp_path / "own") / "toy"
+    says = [[mistake.says for mistake in load_source(toy).mistakes] for toy in (*toys, own)]
+    assert says == [["That is the input itself."], ["Nothing happened."], says[0]]
+    assert "families" not in sys.modules
+
+
+def test_families_belong_to_what_a_run_is_named_after(tmp_path: Path) -> None:
+    toy = toy_with_families(tmp_path)
+    before = load_source(toy).digest
+    assert load_source(toy).digest == before
+    families = toy.parent / "families.py"
+    families.write_text(families.read_text().replace("Is it multiplied?", "Where is the two?"))
+    assert load_source(toy).digest != before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("def unchanged(x):", "def unchanged(x", "solutions/families.py, line 7: this is not Python: "),
+        ("shared_mistake(says", "shared_mistake(say", "solutions/families.py, line 6, while the file is "),
+        ("def unchanged(", "def the_same(", "toy/mistakes.py, line 5, while the file is loaded: Attrib"),
+        ('says="That is the input itself."', 'says=""', "toy/mistakes.py, line 5: says= must be a text"),
+    ],
+    ids=["not Python", "argument", "no such family", "no words"],
+)  # fmt: skip
+def test_what_does_not_fit_is_said_with_its_place(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    toy = toy_with_families(tmp_path, FAMILIES.replace(old, new))
+    with pytest.raises(AssignmentError) as error:
+        load_source(toy)
+    assert str(error.value).startswith(words)
+    assert "families" not in sys.modules
+
+
+def test_a_name_for_two_mistakes_is_refused(tmp_path: Path) -> None:
+    toy = toy_with_families(tmp_path)
+    with (toy / "mistakes.py").open("a") as file:
+        file.write('unchanged = families.unchanged("shift")\n')
+    with pytest.raises(AssignmentError, match=r"toy/mistakes.py, lines 5 and 6: each is called"):
+        load_source(toy)
