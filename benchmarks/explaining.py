@@ -10,7 +10,6 @@ the same for a correct submission. Each is the median of three.
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import os
 import random
@@ -28,8 +27,7 @@ from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.grading.grader import Grader
 from autograder.testing import open_in_process
-from tests.truth.test_truth import base_of
-from tests.truth.variant import submission
+from tests.truth.variant import base_of, rows_of, submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +91,7 @@ def kinds(exam: Exam, count: int, seed: int) -> Iterator[tuple[str, list[str]]]:
     """Yield wrong submissions of several kinds."""
     chance = random.Random(seed)
     wrong: dict[str, list[Variant]] = {check.name: [] for check in exam.assignment.checks}
-    for variant in importlib.import_module(f"tests.truth.{ASSIGNMENT}.wrong").WRONG:
+    for variant in rows_of(ASSIGNMENT, "wrong"):
         wrong[variant.step].append(variant)
     path = ROOT / "solutions" / ASSIGNMENT / f"{ASSIGNMENT}.py"
     solution = without_show_cells(path.read_text(encoding="utf-8"))

@@ -20,8 +20,7 @@ from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.grading.run_seed import SEED_BITS
 from tests.graders import check_step, open_session
-from tests.truth.self_attention.accepted_classes import ACCEPTED_CLASSES
-from tests.truth.variant import Variant, rewritten, submission
+from tests.truth.variant import Variant, rows_of, submission
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,6 +62,18 @@ SCORES = "queries @ keys.T"
 ROOT_OF_D_K = "keys.shape[-1] ** 0.5"
 SCALED = f"scores / {ROOT_OF_D_K}"
 SOFTMAX = "torch.softmax(scaled, dim=-1)"
+
+
+def rewritten(source: str, *changes: Change) -> str:
+    """Return `source` with the given replacements.
+
+    Raises ValueError if a piece is missing: the variant would then be the unchanged source.
+    """
+    for old, new in changes:
+        if old not in source:
+            raise ValueError(f"{old!r} is not in the source that is to be rewritten")
+        source = source.replace(old, new)
+    return source
 
 
 def wrong(name: str, *changes: Change) -> Variant:
@@ -118,7 +129,9 @@ RIGHT_ROWS = (
 
 def first_class(row: str) -> Variant:
     """Return the first accepted class of this style."""
-    fitting = (one for one in ACCEPTED_CLASSES if (one.step, one.row) == (STEP, row))
+    fitting = (
+        one for one in rows_of("self_attention", "accepted") if (one.step, one.row) == (STEP, row)
+    )
     return next(fitting)
 
 

@@ -35,8 +35,7 @@ from autograder.reports.pages.report_page import report_page
 from autograder.reports.pages.write import write_pages
 from autograder.results import CheckResult, Feedback, Outcome, Status
 from tests.graders import result_of
-from tests.truth.self_attention.wrong import WRONG
-from tests.truth.test_truth import base_of
+from tests.truth.variant import base_of, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +89,7 @@ def make_class(folder: Path, count: int, seed: int) -> None:
 
 def _sources(base: str, drawn: random.Random) -> Iterator[str]:
     """Yield submissions with none to three wrong steps. Some mistakes are common, most are rare."""
-    variants = list(WRONG)
+    variants = rows_of("self_attention", "wrong")
     drawn.shuffle(variants)
     weights = [1 / (1 + STEEPNESS * number) ** 3 for number in range(len(variants))]
     for _ in range(SUBMISSIONS):

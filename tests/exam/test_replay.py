@@ -13,7 +13,8 @@ from autograder.exam import substitution
 from autograder.exam.draw import draw_exam
 from autograder.exam.replay import Replay
 from autograder.values.values import identical
-from tests.truth.test_truth import ASSIGNMENTS, source_of
+from tests.truth.test_truth import source_of
+from tests.truth.variant import ASSIGNMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

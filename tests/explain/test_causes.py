@@ -9,7 +9,8 @@ import pytest
 from autograder.exam.draw import draw_exam
 from autograder.explain.feedback_text import check_markdown
 from tests.graders import check_all
-from tests.truth.test_truth import base_of, source_of
+from tests.truth.test_truth import source_of
+from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import json
 import os
 from pathlib import Path
@@ -22,7 +21,7 @@ from autograder.results import Outcome, Result, Status
 from autograder.values.values import freeze
 from autograder.values.wire import encode
 from tests.graders import check_all, check_step, open_session
-from tests.truth.variant import submission
+from tests.truth.variant import rows_of, submission
 
 if TYPE_CHECKING:
     from autograder.exam.questions import CaseKind, Exam
@@ -416,9 +415,10 @@ def drawn_anew(assignment: str, number: int) -> Exam:
 
 
 def wrong_programs(assignment: str) -> st.SearchStrategy[str]:
-    module = importlib.import_module(f"tests.truth.{assignment}.wrong")
     base = base_of(assignment)
-    return st.sampled_from(module.WRONG).map(lambda variant: submission(base, variant))
+    return st.sampled_from(rows_of(assignment, "wrong")).map(
+        lambda variant: submission(base, variant)
+    )
 
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)

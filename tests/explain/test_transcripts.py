@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import json
 from importlib.metadata import version
 from pathlib import Path
@@ -18,8 +17,8 @@ from autograder.reports.gradescope_json import dump_results
 from autograder.reports.pytest_text import full_text
 from tests.golden_files import assert_golden
 from tests.graders import check_all, open_session, result_of
-from tests.truth.test_truth import base_of, source_of
-from tests.truth.variant import Variant, submission
+from tests.truth.test_truth import source_of
+from tests.truth.variant import Variant, base_of, rows_of, submission
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
@@ -144,8 +143,7 @@ def drawn_exam(assignment: str) -> Exam:
 
 
 def variant_called(assignment: str, name: str) -> Variant:
-    module = importlib.import_module(f"tests.truth.{assignment}.wrong")
-    known: tuple[Variant, ...] = (*MADE_HERE, *module.WRONG)
+    known = (*MADE_HERE, *rows_of(assignment, "wrong"))
     return next(variant for variant in known if variant.name == name)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from autograder.grading.grader import Grader
 from tests.graders import check_step, open_session
-from tests.truth.test_truth import base_of
+from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam

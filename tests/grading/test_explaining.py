@@ -22,7 +22,7 @@ from autograder.submission.read import Submission
 from autograder.text import without_numbers
 from tests.command_line import invoke
 from tests.graders import check_all, open_session, result_of
-from tests.truth.test_truth import base_of
+from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,7 @@ import pytest
 from tests.forking import client
 from tests.nbgrader.course import NAME, Course, code_cell, copy_course, filled, make_course
 from tests.test_examples import MARKS
-from tests.truth.test_truth import ASSIGNMENTS, base_of, table
-from tests.truth.variant import submission
+from tests.truth.variant import ASSIGNMENTS, base_of, submission, table
 
 if TYPE_CHECKING:
     from pathlib import Path

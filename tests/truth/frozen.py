@@ -19,8 +19,8 @@ import sys
 from pathlib import Path
 
 from tests.truth.slips.test_slips import graded_rows
-from tests.truth.test_truth import ASSIGNMENTS, ROOT, base_of, table
-from tests.truth.variant import submission
+from tests.truth.test_truth import ROOT
+from tests.truth.variant import ASSIGNMENTS, base_of, submission, table
 
 SEED = "1"
 CHANGES = {"execution_time", "kit_version", "run", "graded_at", "environment"}

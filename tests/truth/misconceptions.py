@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.rules import WORDS
 from tests.truth.styles import STYLES
-from tests.truth.test_truth import ASSIGNMENTS, source_of, table
+from tests.truth.test_truth import source_of
+from tests.truth.variant import ASSIGNMENTS, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

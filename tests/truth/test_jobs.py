@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.forking import client
-from tests.truth.test_truth import ASSIGNMENTS, base_of, table
-from tests.truth.variant import submission
+from tests.truth.variant import ASSIGNMENTS, base_of, submission, table
 
 if TYPE_CHECKING:
     from pathlib import Path

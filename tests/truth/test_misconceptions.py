@@ -13,7 +13,7 @@ from autograder import explain
 from autograder.explain.rules import WORDS
 from tests.truth.misconceptions import lines
 from tests.truth.styles import STYLES
-from tests.truth.test_truth import table
+from tests.truth.variant import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "misconceptions.md"
 EXPLAIN = Path(explain.__file__).parent

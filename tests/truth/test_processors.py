@@ -21,8 +21,8 @@ from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.submission.read import Submission
 from tests.graders import check_all
 from tests.sandbox.conftest import PERMISSIVE
-from tests.truth.test_truth import ASSIGNMENTS, base_of, exam_of, table
-from tests.truth.variant import submission
+from tests.truth.test_truth import exam_of
+from tests.truth.variant import ASSIGNMENTS, base_of, submission, table
 from tests.truth.words import all_words, digits, entry
 
 if TYPE_CHECKING:

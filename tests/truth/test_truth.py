@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from autograder.assignment.source import Source, load_source
 from autograder.exam.draw import draw_exam
 from autograder.explain.feedback_text import check_markdown
 from tests.graders import SEEDS, check_all, check_step, grade_for_real, open_session
-from tests.truth.variant import Variant, submission
+from tests.truth.variant import ASSIGNMENTS, Variant, base_of, submission, table
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult
 
 ROOT = Path(__file__).parents[2]
-ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
 REMARKS = {
     "library_attention": "library_attention",
     "float64": "dtype",
@@ -53,23 +51,6 @@ def source_of(assignment: str) -> Source:
 @functools.cache
 def exam_of(assignment: str, seed: int = 1) -> Exam:
     return draw_exam(source_of(assignment), seed)
-
-
-@functools.cache
-def base_of(assignment: str) -> str:
-    return (Path(__file__).parent / assignment / "base.py").read_text(encoding="utf-8")
-
-
-def table(kind: str) -> list[tuple[str, Variant]]:
-    """Return the rows of all assignments' tables `wrong` or `accepted`."""
-    rows = []
-    for assignment in ASSIGNMENTS:
-        module = importlib.import_module(f"tests.truth.{assignment}.{kind}")
-        variants = getattr(module, kind.upper())
-        if kind == "wrong":
-            variants += getattr(module, "NOT_ACCEPTED", ())
-        rows += [(assignment, variant) for variant in variants]
-    return rows
 
 
 def rows(kind: str, only: Collection[str] = ()) -> pytest.MarkDecorator:

@@ -1,7 +1,28 @@
-"""One row of a truth table: a step as a student might write it."""
+"""One row of a truth table: a step as a student might write it.
 
+The rows of a step stand in `tests/truth/<assignment>/rows/<step>.py` (how: see `rows`), with headers like
+
+    # %% base                                     the right step, which other rows may edit
+    # %% wrong scale_not_at_all: not_scaled, loses 1
+    # %% accepted scale_by_numpy: other_square_roots
+"""
+
+from __future__ import annotations
+
+import functools
+import re
 from dataclasses import dataclass
+from pathlib import Path
 from textwrap import dedent
+
+from tests.truth.rows import edited, read_cells
+
+ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
+HERE = Path(__file__).parent
+HEADER = re.compile(
+    r"(?P<kind>wrong|accepted) (?P<name>\w+)(: (?P<row>\w+))?(, loses (?P<loses>[\d.]+))?"
+    r"(?P<windows>, with Windows line ends)?"
+)
 
 
 @dataclass(frozen=True)
@@ -27,18 +48,53 @@ class Variant:
         object.__setattr__(self, "source", dedent(self.source).strip("\r\n") + "\n")
 
 
+@functools.cache
+def base_of(assignment: str) -> str:
+    """Return the right submission in which a row redefines its step."""
+    return (HERE / assignment / "base.py").read_text(encoding="utf-8")
+
+
+@dataclass
+class StepRows:
+    """The rows of a step: the base that rows may edit first, and the rows by kind."""
+
+    base: str
+    wrong: list[Variant]
+    accepted: list[Variant]
+
+
+@functools.cache
+def rows_of_step(assignment: str, step: str) -> StepRows:
+    """Return the rows of a step. A row edits the last base above it."""
+    rows, base = StepRows("", [], []), ""
+    for cell in read_cells(HERE / assignment / "rows" / f"{step}.py"):
+        if cell.header == "base":
+            base = edited("", cell.lines)
+            rows.base = rows.base or base
+            continue
+        found = HEADER.fullmatch(cell.header)
+        if found is None:
+            raise ValueError(f"{assignment}/rows/{step}.py: what does `{cell.header}` say?")
+        source = edited(base, cell.lines)
+        if found["windows"]:
+            source = source.replace("\n", "\r\n")
+        loses = float(found["loses"]) if found["loses"] else None
+        variant = Variant(found["name"], found["row"] or "unlisted", step, source, loses)
+        (rows.wrong if found["kind"] == "wrong" else rows.accepted).append(variant)
+    return rows
+
+
+def rows_of(assignment: str, kind: str) -> list[Variant]:
+    """Return an assignment's rows that are "wrong" or "accepted"."""
+    steps = sorted(path.stem for path in (HERE / assignment / "rows").glob("*.py"))
+    return [variant for step in steps for variant in getattr(rows_of_step(assignment, step), kind)]
+
+
+def table(kind: str) -> list[tuple[str, Variant]]:
+    """Return the rows of all assignments that are "wrong" or "accepted", each with its assignment."""
+    return [(name, variant) for name in ASSIGNMENTS for variant in rows_of(name, kind)]
+
+
 def submission(base: str, variant: Variant) -> str:
     """Return the right, self-contained submission `base` with the step of `variant`."""
     return f"{base.rstrip()}\n\n\n{variant.source}"
-
-
-def rewritten(source: str, *changes: tuple[str, str]) -> str:
-    """Return `source` with the given replacements.
-
-    Raises ValueError if a piece is missing: the variant would then be the unchanged source.
-    """
-    for old, new in changes:
-        if old not in source:
-            raise ValueError(f"{old!r} is not in the source that is to be rewritten")
-        source = source.replace(old, new)
-    return source

@@ -17,8 +17,8 @@ import torch
 
 from autograder.explain.feedback_text import check_markdown
 from tests.graders import check_step, open_session
-from tests.truth.test_truth import base_of, exam_of, table
-from tests.truth.variant import submission
+from tests.truth.test_truth import exam_of
+from tests.truth.variant import base_of, submission, table
 
 if TYPE_CHECKING:
     from autograder.results import CheckResult

@@ -43,9 +43,7 @@ from tests.reports.pages.classroom import (
     rejected,
     result,
 )
-from tests.truth.self_attention.wrong import WRONG
-from tests.truth.test_truth import base_of
-from tests.truth.variant import submission
+from tests.truth.variant import base_of, rows_of, submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -326,7 +324,7 @@ def test_no_hidden_expected_number_is_on_the_page(exam: Exam) -> None:
                     texts = {f"{one:.{places}f}" for one in numbers for places in (3, 4)}
                     hidden.setdefault(question.step, set()).update(texts)
     looked_at = 0
-    for variant in WRONG[::12]:
+    for variant in rows_of("self_attention", "wrong")[::12]:
         made = result_of(exam, submission(base_of("self_attention"), variant))
         check = next(one for one in made.checks if one.step == variant.step)
         if check.feedback is None or check.feedback.numbers is None:

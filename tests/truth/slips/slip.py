@@ -1,17 +1,34 @@
-"""One row of the table of slips: a right submission with a slip, in four forms."""
+"""One row of the table of slips: a right submission with a slip, in four forms.
+
+The rows stand in `tests/truth/slips/rows/` (how: see `tests/truth/rows.py`). A header says a row's name, and what is
+not as usual: the assignment, the step whose text is looked at, the points lost, the forms.
+
+    # %% a_layer_with_square_brackets in numpy_attention: embed, lost 1, as plain, percent
+    # says: type Embedding | called with round ones
+    # never says: has to be transposed
+    # line: embedding[indices]
+    def embed(indices, embedding):
+        return embedding[indices]
+
+Sources of other cells are headed by `# in: STEP`, `# after: STEP` and `# without: STEP`; `# note: ` is for the reader.
+"""
 
 from __future__ import annotations
 
 import ast
 import functools
 import json
+import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from textwrap import dedent
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
+
+from tests.truth.rows import Cell, edited, read_cells
+from tests.truth.variant import base_of, rows_of_step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 Form = Literal["plain", "percent", "exported", "notebook"]
 FORMS: tuple[Form, ...] = ("plain", "percent", "exported", "notebook")
@@ -19,6 +36,11 @@ POINTS = {"self_attention": 20.0, "numpy_attention": 14.0, "scaled_dot_product":
 # The cell with the imports and the data, before the first step.
 HEAD = "head"
 FILE = "the file"
+HEADER = re.compile(
+    r"(?P<name>\w+)( in (?P<assignment>\w+))?(: (?P<where>\w+))?(, lost (?P<lost>[\d.]+))?"
+    r"(, as (?P<forms>[\w, ]+))?"
+)
+FIELD = re.compile(r"# (says|never says|line|note|in|after|without): (.+)")
 
 
 @dataclass(frozen=True)
@@ -37,7 +59,6 @@ class Slip:
         line: a text in the source. The number of its line must be said.
         misleading: words that must stand nowhere in the texts for the student.
         forms: the forms in which the row is read. It is graded in the first one.
-        reference: where a learner wrote something like it.
     """
 
     name: str
@@ -50,7 +71,6 @@ class Slip:
     line: str = ""
     misleading: tuple[str, ...] = ()
     forms: tuple[Form, ...] = FORMS
-    reference: str = ""
 
     @property
     def points(self) -> float:
@@ -94,11 +114,51 @@ class Slip:
         return number
 
 
+def read_slips(path: Path) -> list[Slip]:
+    """Return the rows of a file."""
+    return [_slip(cell) for cell in read_cells(path)]
+
+
+def _slip(cell: Cell) -> Slip:
+    found = HEADER.fullmatch(cell.header)
+    if found is None:
+        raise ValueError(f"what does the header `{cell.header}` say?")
+    assignment, where = found["assignment"] or Slip.assignment, found["where"] or FILE
+    forms = (found["forms"] or ", ".join(FORMS)).split(", ")
+    says: dict[str, list[str]] = {"says": [], "never says": [], "line": [], "note": []}
+    sources: dict[tuple[str, str], list[str]] = {}
+    place = ("in", where)
+    for line in cell.lines:
+        field_of = FIELD.fullmatch(line)
+        if field_of is None:
+            sources.setdefault(place, []).append(line)
+        elif field_of[1] in says:
+            says[field_of[1]] += field_of[2].split(" | ")
+        else:
+            place = (field_of[1], field_of[2])
+            sources[place] = []
+    cells: dict[str, dict[str, str]] = {"in": {}, "after": {}, "without": {}}
+    for (word, step), lines in sources.items():
+        base = rows_of_step(assignment, step).base if word == "in" and step != HEAD else ""
+        cells[word][step] = edited(base, tuple(lines)).strip("\n")
+    return Slip(
+        name=found["name"],
+        assignment=assignment,
+        instead=cells["in"] | cells["without"],
+        after=cells["after"],
+        lost=float(found["lost"] or 0),
+        where=where,
+        wanted=tuple(says["says"]),
+        line="".join(says["line"]),
+        misleading=tuple(says["never says"]),
+        forms=tuple(cast("Form", form) for form in forms),
+    )
+
+
 @functools.cache
 def cells_of(assignment: str) -> tuple[tuple[str, str], ...]:
     """Return the right submission as cells: HEAD, then one for each step."""
-    path = Path(__file__).parents[1] / assignment / "base.py"
-    text = path.read_text(encoding="utf-8")
+    text = base_of(assignment)
     lines = text.split("\n")
     steps = [
         node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)

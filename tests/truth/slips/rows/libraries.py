@@ -1,0 +1,183 @@
+# Functions of the libraries that a file replaces: the kit's own calls go on, and the line is named.
+# How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
+
+# %% a_vector_transposed: attention_score
+# says: Python warns about the code | call it in Python yourself
+# never says: pytest
+def attention_score(query, key):
+    return query @ key.T
+
+# %% the_seed_set_by_an_equals_sign, lost 1
+# says: `torch.manual_seed` | in place of | `torch.manual_seed(123)`
+# line: torch.manual_seed = 123
+# after: head
+torch.manual_seed = 123
+tokens = torch.rand(4, 3)
+
+# %% the_step_that_calls_a_replaced_function: init_weights, lost 1
+# says: needs `torch.manual_seed` | replaced
+# never says: operator missing | .T is no function
+# line: torch.manual_seed = 123
+# after: head
+torch.manual_seed = 123
+
+# %% the_seed_set_by_an_equals_sign_in_a_step, lost 1
+# says: `torch.manual_seed` | `torch.manual_seed(seed)`
+# line: torch.manual_seed = seed
+# in: init_weights
+#: torch.manual_seed(seed) => torch.manual_seed = seed
+
+# %% a_step_that_breaks_a_function_breaks_no_other
+# says: `torch.softmax`
+# line: torch.softmax = x @ W_query
+# in: project
+def project(x, W_query, W_key, W_value):
+    torch.softmax = x @ W_query
+    return x @ W_query, x @ W_key, x @ W_value
+
+# %% layers_replaced_by_a_layer, lost 4
+# says: `torch.nn.Linear` | in place of
+# line: nn.Linear = nn.Linear(3, 2)
+# after: head
+nn.Linear = nn.Linear(3, 2)
+
+# %% no_grad_replaced, lost 6
+# says: `torch.no_grad` | in place of
+# line: torch.no_grad = True
+# after: head
+torch.no_grad = True
+
+# %% gradients_switched_off_by_an_equals_sign, lost 6
+# says: `torch.set_grad_enabled` | `torch.set_grad_enabled(False)`
+# line: torch.set_grad_enabled = False
+# after: head
+torch.set_grad_enabled = False
+
+# %% a_class_that_needs_a_replaced_function: SelfAttention_v2, lost 6
+# says: needs `torch.no_grad` | replaced
+# line: torch.no_grad = True
+# after: head
+torch.no_grad = True
+
+# %% random_numbers_replaced, lost 4
+# says: `torch.randn` | `torch.zeros` | `torch.empty` | in place of
+# line: torch.empty = None
+# after: head
+torch.randn = 5
+torch.zeros = 0
+torch.empty = None
+
+# %% gradients_switched_off
+# never says: in place of
+# after: head
+torch.set_grad_enabled(False)
+torch.set_default_dtype(torch.float64)
+
+# %% the_softmax_replaced_by_weights, lost 8
+# says: `torch.softmax` | a name of your own
+# never says: .T is no function
+# line: torch.softmax = torch.softmax(inputs
+# after: attention_weights
+torch.softmax = torch.softmax(inputs, dim=-1)
+
+# %% a_device_that_is_everybodys
+# never says: NotImplementedError | meta tensor
+# after: head
+torch.set_default_device("meta")
+
+# %% warnings_as_errors
+# never says: Warning
+# after: head
+import warnings
+
+warnings.simplefilter("error")
+
+# %% deterministic_functions_only, as plain, notebook
+# never says: deterministic
+# after: head
+torch.use_deterministic_algorithms(True)
+
+# %% a_builtin_hidden
+# never says: in place of
+# after: head
+sum = 0
+max = 5
+list = [1, 2]
+len = 3
+print = None
+type = 'x'
+
+# %% a_builtin_hidden_where_it_is_called in numpy_attention: numpy_softmax, lost 2
+# says: gives the name `max` to a variable
+# never says: Their sizes need not fit | an operator missing
+# line: max = 10
+# in: numpy_softmax
+def numpy_softmax(scores):
+    rows = []
+    for row in scores:
+        powers = np.exp(row - max(row))
+        rows.append(powers / powers.sum())
+    return np.array(rows)
+# after: head
+max = 10
+
+# %% a_builtin_hidden_in_a_function: attention_weights, lost 2
+# says: gives the name `sum` to a variable
+# line: sum = sum(
+def attention_weights(scaled_scores):
+    powers = torch.exp(scaled_scores)
+    sum = sum(powers.T)
+    return powers / sum[:, None]
+
+# %% torch_hidden_in_a_function: attention_weights, lost 2
+# says: gives the name `torch` to a variable | no longer the module
+# line: torch = scaled_scores
+def attention_weights(scaled_scores):
+    torch = scaled_scores
+    return torch.softmax(torch, dim=-1)
+
+# %% a_module_under_a_name_of_its_own: attention_weights, lost 2
+# says: `dim`
+# never says: to a variable
+def attention_weights(scaled_scores):
+    F = torch.nn.functional
+    return F.softmax(scaled_scores, axis=-1)
+
+# %% torch_hidden_in_the_file, lost 20, as plain, exported
+# says: gives the name `torch` to a variable
+# never says: Something is also wrong
+# line: torch = torch.manual_seed(123)
+# after: init_weights
+torch = torch.manual_seed(123)
+
+# %% numpys_seed_set_by_an_equals_sign in numpy_attention
+# says: `numpy.random.seed` | `np.random.seed(42)`
+# line: np.random.seed = 42
+# after: head
+np.random.seed = 42
+x = np.random.randn(3, 4)
+
+# %% the_root_replaced in numpy_attention, lost 2
+# says: `numpy.sqrt` | in place of
+# line: np.sqrt = 2.0
+# after: head
+np.sqrt = 2.0
+
+# %% the_module_random_reseeded_by_an_equals_sign in numpy_attention
+# says: `random.seed`
+# after: head
+import random
+
+random.seed = 1
+
+# %% scaled_dot_product_seed_by_an_equals_sign in scaled_dot_product
+# says: `torch.manual_seed` | `torch.manual_seed(seed)`
+# line: torch.manual_seed = seed
+# after: head
+torch.manual_seed = seed
+
+# %% scaled_dot_product_set_by_name in scaled_dot_product
+# says: `torch.manual_seed`
+# line: setattr(torch
+# after: head
+setattr(torch, "manual_seed", 42)
