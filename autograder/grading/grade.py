@@ -18,25 +18,30 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.sandbox.sandbox import Sandbox
+    from autograder.sandbox.skips import Skips
+    from autograder.submission.notebook import Pieces
     from autograder.submission.read import Submission
 
 
-def open_session(exam: Exam, submission: Submission, sandbox: Sandbox) -> SandboxSession:
-    """Open a sandbox session for the submission. Its worker starts at once."""
+def open_session(
+    exam: Exam, pieces: Pieces, sandbox: Sandbox, skips: Skips | None = None
+) -> SandboxSession:
+    """Open a sandbox session for a submission's pieces of source. Its worker starts at once."""
     assignment = exam.assignment
     return SandboxSession(
         assignment.name,
         assignment.probes,
-        submission.pieces,
+        pieces,
         sandbox,
         classes=assignment.classes,
+        skips=skips,
         plan=exam.plan,
     )
 
 
 def begin(exam: Exam, submission: Submission, sandbox: Sandbox) -> SandboxSession:
     """Open a session whose worker loads the submission and observes its steps ahead of time."""
-    session = open_session(exam, submission, sandbox)
+    session = open_session(exam, submission.pieces, sandbox)
     session.begin()
     return session
 

@@ -205,7 +205,7 @@ class Grader:
             feedback = self.tutor.no_answer(asked, seen)
             not_started = seen.error and is_not_started(asked.check.name, seen.error)
             outcome = feedback.outcome if not_started else seen.outcome
-            return CriterionResult(outcome, feedback, printed=seen.printed)
+            return CriterionResult(outcome, feedback, printed=seen.printed, asked=asked)
         if repetition is None:
             best = closest(asked.right, seen.value, asked.criterion.slack)
         else:
@@ -230,7 +230,7 @@ class Grader:
         """Return the result of a wrong answer: what it repeats, and what is wrong with it."""
         check, question, probe = asked.check, asked.question, asked.probe
         kept = self.observations.observe_once(question, probe)  # no value that is too large
-        result = CriterionResult(Outcome.WRONG, printed=seen.printed)
+        result = CriterionResult(Outcome.WRONG, printed=seen.printed, asked=asked)
         if repetition is None:  # known mistakes are known for what else is right
             once = self.observations.observe_once
             result.found = recognise_mistakes(self.exam, check, question, probe, kept, once)

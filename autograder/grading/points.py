@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from autograder.assignment.checks import Check, Criterion
-    from autograder.exam.questions import Exam
+    from autograder.exam.questions import Asked, Exam
     from autograder.grading.repetition import Repetition
     from autograder.results import Feedback
 
@@ -28,6 +28,7 @@ class CriterionResult:
         found: the known mistakes that the answer shows.
         repetition: how the answer repeats earlier steps that already lost points.
         called: the earlier steps that the answer needs, if it is right with right answers to their calls.
+        asked: the question whose answer is wrong, or has none.
     """
 
     outcome: Outcome
@@ -38,6 +39,7 @@ class CriterionResult:
     repetition: Repetition | None = None
     called: tuple[str, ...] = ()
     points: float = 0.0
+    asked: Asked | None = None
 
     @property
     def passed(self) -> bool:

@@ -9,37 +9,24 @@ step, not the kernel. IPython's events report each cell run; its history has tho
 from __future__ import annotations
 
 import atexit
-import contextlib
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograder.assignment.catalogue import is_release
+from autograder.assignment.catalogue import EXPECTED
 from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
-from autograder.results import (
-    CheckResult,
-    Feedback,
-    Outcome,
-    Skipped,
-    WhySkipped,
-    points_words,
-)
-from autograder.sandbox.warm import best_sandbox
+from autograder.results import CheckResult, Feedback, Outcome, points_words
 from autograder.student.cell_history import CellHistory
-from autograder.student.release_folder import no_release, show_cells
-from autograder.student.step_checker import StepChecker, practice_limits, start_checker
+from autograder.student.practice import Practice, kept_sandbox
+from autograder.student.release_folder import find_release, releases_below, show_cells
 from autograder.text import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
-    from autograder.reports.number_tables import NumberTable
-    from autograder.sandbox.sandbox import Sandbox
     from autograder.student.cell_history import CellRun
     from autograder.submission.notebook import Pieces
 
@@ -72,25 +59,14 @@ class Notebook:
 
     def __init__(self, shell: Any, folder: Path) -> None:
         self.cells = CellHistory()
+        self.practice = Practice(folder, kept_sandbox())
         self._shell = shell
-        self._folder = folder
-        self._exam: Exam | None = None
-        self._sandbox = _sandbox()
-        self._checker: StepChecker | None = None
-        self._checked: Pieces = ()
-        self._skipped: dict[str, Skipped] = {}  # statements that did not end, by their text
-        self._shown: frozenset[str] | None = None
         for number, text in enumerate(shell.history_manager.input_hist_raw):
             if text:
                 self.cells.remember(number, text)
         shell.events.register("pre_run_cell", self._before)
         shell.events.register("post_run_cell", self._after)
-        self._warm_up()
-
-    def close(self) -> None:
-        """End the worker."""
-        self._drop()
-        self._sandbox.close()
+        self.practice.prepare()
 
     def check(self, step: object) -> None:
         """Show the step's score and feedback.
@@ -104,80 +80,45 @@ class Notebook:
 
     def _result(self, step: object) -> CheckResult:
         try:
-            step_check = _find(self._load_exam(), step)
-            if not self._was_run(step_check.name):
-                return self._show(_never_run(step_check), ())
-            checker = self._checker_of_now()
-            result = checker.result(step_check)
-            tables = checker.tables(step_check) if result.outcome is Outcome.WRONG else ()
-            return self._show(result, tables, checker.problems_behind(result))
+            self._find_release()
+            found = _find(self.practice.exam, step)
+            if self._was_run(found.name):
+                self.practice.take(self.pieces())
+                result = self.practice.check(found.name)
+            else:
+                result = _never_run(found)
+            self._show(result)
         except KeyboardInterrupt:
-            self._drop()
             raise CannotCheck("The check was interrupted.") from None
         except GraderFault as fault:
-            self._drop()
             raise CannotCheck(f"The kit itself failed, not your code: {fault}") from None
         except KitError as error:
             raise CannotCheck(str(error)) from None
         except Exception as error:  # noqa: BLE001 - never show a traceback of the kit
-            self._drop()
             raise CannotCheck(
                 f"The kit itself failed, not your code: {type(error).__name__}: {error}"
             ) from None
+        return result
 
-    def _load_exam(self) -> Exam:
-        if self._exam is None:
-            from autograder.exam.public import load_release  # noqa: PLC0415 - while the worker starts
-
-            if not is_release(self._folder) and is_release(Path.cwd()):
-                self._folder = Path.cwd()  # the student has changed the folder
-                self._shown = None
-            if not is_release(self._folder):
-                raise CannotCheck(no_release(self._folder))
-            self._exam = load_release(self._folder)
-        return self._exam
+    def _find_release(self) -> None:
+        """Use the folder where the kernel was started, or the one that the student has changed to."""
+        folder = self.practice.folder
+        release = find_release(folder, Path.cwd())
+        if release is None:
+            raise CannotCheck(_no_release(folder))
+        self.practice.folder = release
 
     def _was_run(self, step: str) -> bool:
         """Return whether a cell was run that defines the step or a similar name."""
         if self.cells.define(step):
             return True
         names = {name for run in self.cells.runs for name in run.names}
-        steps = {check.name for check in self._load_exam().assignment.checks}
+        steps = {check.name for check in self.practice.exam.assignment.checks}
         return bool(did_you_mean(step, names - steps))
 
-    def _checker_of_now(self) -> StepChecker:
-        """Return a checker of the current cells: the last one, if the counted cells are the same."""
-        exam, pieces = self._load_exam(), self.cells.pieces(self._counts)
-        if self._checked != pieces:
-            self._drop()
-        if self._checker is None:
-            try:
-                self._checker = start_checker(exam, pieces, self._sandbox, self._skipped)
-            except GraderFault:
-                simpler = self._sandbox.fallback()
-                if simpler is None:
-                    raise
-                self._sandbox.close()
-                self._sandbox = simpler
-                self._checker = start_checker(exam, pieces, self._sandbox, self._skipped)
-            self._checked = pieces
-            loaded = self._checker.session.loaded
-            self._skipped |= {
-                one.text: one
-                for one in (loaded.skipped if loaded else ())
-                if one.why is not WhySkipped.AFTER_OTHERS
-            }
-        return self._checker
-
-    def _warm_up(self) -> None:
-        """Start a worker for the next check. If the start fails, the check reports the error."""
-        with contextlib.suppress(GraderFault, OSError):
-            self._sandbox.prepare()
-
-    def _drop(self) -> None:
-        if self._checker is not None:
-            self._checker.close()
-        self._checker = None
+    def pieces(self) -> Pieces:
+        """Return the source of the cell runs that still count."""
+        return self.cells.pieces(self._counts)
 
     def _before(self, info: Any) -> None:
         number = int(self._shell.execution_count)
@@ -186,51 +127,50 @@ class Notebook:
     def _after(self, result: Any) -> None:
         self.cells.end(failed=not result.success)
         if result.success:  # statements that end in the kernel are tried again
-            ran = self.cells.runs[-1].text
-            self._skipped = {text: one for text, one in self._skipped.items() if text not in ran}
-        if self._checker is not None and self._checked != self.cells.pieces(self._counts):
-            self._drop()
-            self._warm_up()
+            self.practice.try_again(self.cells.runs[-1].text)
+        if self.practice.is_loaded:
+            self.practice.take(self.pieces())
+            self.practice.prepare()
 
     def _counts(self, run: CellRun) -> bool:
-        """Return whether a cell counts: it is neither a check nor a show cell."""
-        from autograder.submission.notebook import NotebookCell  # noqa: PLC0415 - while the worker starts
-
-        cell = NotebookCell(run.number, kind="code", id=run.cell, source=run.text, tags=())
-        return cell.counts and run.text.strip() not in self._show_cells()
-
-    def _show_cells(self) -> frozenset[str]:
-        """Return the texts of the notebook's show cells.
+        """Return whether a cell counts: it is neither a check nor a show cell.
 
         Some front ends send no cell ids, or their own, so show cells are found by text.
         """
-        if self._shown is None:
-            self._shown = show_cells(self._folder)
-        return self._shown
+        from autograder.submission.notebook import NotebookCell  # noqa: PLC0415 - while the worker starts
 
-    def _show(
-        self, result: CheckResult, tables: Sequence[NumberTable], problems: str = ""
-    ) -> CheckResult:
+        cell = NotebookCell(run.number, kind="code", id=run.cell, source=run.text, tags=())
+        return cell.counts and run.text.strip() not in show_cells(self.practice.folder)
+
+    def _show(self, result: CheckResult) -> None:
         from autograder.explain.feedback_text import read_blocks  # noqa: PLC0415
         from autograder.reports import blocks  # noqa: PLC0415
         from autograder.reports.number_tables import drawn  # noqa: PLC0415
 
+        tables = self.practice.tables(result)
         described = result
         if tables and result.feedback is not None:  # the tables show these numbers
             described = replace(result, feedback=replace(result.feedback, numbers=None))
         parts = [
             *blocks.check_parts(described),
-            *read_blocks(problems),
+            *read_blocks(self.practice.problems_behind(result)),
             *drawn(tables),
             *blocks.printed_parts(result.printed),
         ]
         self._shell.display_pub.publish(blocks.notebook_output(parts))
-        return result
 
 
-def _sandbox() -> Sandbox:
-    """Return the fastest sandbox of this system; a student's own code needs no isolation."""
-    return best_sandbox(practice_limits(), layers=("process",))
+def _no_release(folder: Path) -> str:
+    """Return what to do in a folder without the files that belong beside the notebook."""
+    for release in releases_below(folder):
+        there = f"`%cd {release.as_posix()}`"
+        return f"The files of this notebook are in another folder: run {there} in a cell, then this cell again."
+    return (
+        f"There is no {EXPECTED} in {folder}. The notebook needs the files that came with it, in the zip file "
+        "that you were given. On your computer: open the notebook in the folder of the unpacked zip file. "
+        "In Colab: upload the zip file (the folder symbol on the left), run `!unzip -oq *.zip` in a cell, then "
+        "this cell again."
+    )
 
 
 def _find(exam: Exam, step: object) -> Check:
@@ -272,7 +212,7 @@ def _this_notebook() -> Notebook | None:
     if shell is None:
         return None
     notebook = Notebook(shell, Path.cwd())
-    atexit.register(notebook.close)
+    atexit.register(notebook.practice.close)
     return notebook
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import types
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -20,20 +20,18 @@ if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from autograder.results import CheckResult
-    from autograder.student.pytest_run import PytestRun
+    from autograder.student.debugger import Call
+    from autograder.student.practice import Practice
 
 OUTCOME = "outcome"
 NOT_STARTED = "not_started"
+MOST_PRINTED = 10
 
-_RUNS = pytest.StashKey[dict[Path, "PytestRun"]]()
+_RUNS = pytest.StashKey[dict[Path, "Practice"]]()
 
 
 class StepFailed(Exception):
     """The check of a step failed; pytest shows the student's feedback."""
-
-    def __init__(self, result: CheckResult) -> None:
-        super().__init__(result.step)
-        self.result = result
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -72,14 +70,10 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
         return
     config = parent.config
     if folder not in config.stash[_RUNS]:
-        from autograder.student.pytest_run import PytestRun  # noqa: PLC0415 - only where there is an assignment
+        from autograder.student.practice import Practice, sandbox_for_one_run  # noqa: PLC0415 - only there
 
-        config.stash[_RUNS][folder] = PytestRun(
-            folder,
-            _submission(config),
-            debug=config.getoption("usepdb"),
-            seconds=config.getoption("time_limit"),
-        )
+        sandbox = sandbox_for_one_run(folder, config.getoption("time_limit"))
+        config.stash[_RUNS][folder] = Practice(folder, sandbox, _submission(config))
     if not config.getoption("collectonly"):
         config.stash[_RUNS][folder].prepare()
 
@@ -113,28 +107,43 @@ class CheckItem(pytest.Item):
         self.function = function
         self.obj = function
         self.step = self.name.removeprefix("test_")
+        self.result: CheckResult | None = None
+        self.call: Call | None = None
 
     @property
-    def run(self) -> PytestRun:
-        """The run of this check's assignment."""
+    def practice(self) -> Practice:
+        """The checks of this check's assignment."""
         return self.config.stash[_RUNS][self.path.parent]
 
     def runtest(self) -> None:
-        """Grade the step."""
-        result = self.run.judge(self.step)
+        """Check the step. With --pdb, repeat the call that decided that it is not right, for the debugger."""
+        result = self.result = self.practice.check(self.step)
         self.user_properties += [
             (OUTCOME, result.outcome.value),
             ("score", result.score),
             ("max_score", result.max_score),
         ]
+        failed = result.score < result.max_score
+        if failed and self.config.getoption("usepdb"):
+            self._stop(result)
         if result.printed.strip():
             from autograder.text import without_commands  # noqa: PLC0415
 
             self._show_printed(without_commands(result.printed))
-        if result.score < result.max_score:
-            if self.config.getoption("usepdb") and result.outcome.value == NOT_STARTED:
-                pytest.skip("not started yet")
-            self.run.stop(result.step, StepFailed(result))
+        if failed:
+            raise StepFailed(self.step)
+
+    def _stop(self, result: CheckResult) -> NoReturn:
+        """Raise an error where the debugger is to stop: in the step's line, or after the call."""
+        from autograder.student.debugger import call_again  # noqa: PLC0415
+
+        if result.outcome.value == NOT_STARTED:
+            pytest.skip("not started yet")
+        request = self.practice.failed_request(result)
+        self.call = call_again(self.practice, request) if request else None
+        if self.call is not None:
+            self.call.stop(StepFailed(self.step))
+        raise StepFailed(self.step)
 
     def _show_printed(self, printed: str) -> None:
         if self.config.getoption("capture") == "no":
@@ -148,13 +157,14 @@ class CheckItem(pytest.Item):
         from autograder.errors import KitError  # noqa: PLC0415
 
         error = excinfo.value
-        if isinstance(error, StepFailed):
-            return f"{self._feedback(error.result)}\n"
         if isinstance(error, KitError):
             return f"{error}"
-        if self.config.getoption("usepdb"):
-            return str(excinfo.getrepr(style="short", tbfilter=self._own_frames))
-        return f"The kit itself failed, not your code: {type(error).__name__}: {error}"
+        if self.result is None:
+            return f"The kit itself failed, not your code: {type(error).__name__}: {error}"
+        if isinstance(error, StepFailed):
+            return f"{self._feedback(self.result)}\n"
+        traceback = str(excinfo.getrepr(style="short", tbfilter=self._own_frames))
+        return f"{self._feedback(self.result)}\n\n{traceback}"
 
     def _feedback(self, result: CheckResult) -> str:
         """Return the feedback on a step: in full for the first failure and in the debugger."""
@@ -162,12 +172,11 @@ class CheckItem(pytest.Item):
         from autograder.reports.pytest_text import full_text, short_text  # noqa: PLC0415
 
         width = _width(self.config)
-        if self.config.getoption("usepdb"):
-            words = [full_text(result, width), wrapped(self.run.at_hand(), width)]
-            return "\n\n".join(filter(None, words))
-        if self.run.first_failure in (None, result):
-            return full_text(result, width)
-        return short_text(result, width)
+        first = next(filter(_is_wrong, self.practice.results), result)
+        if result is not first and not self.config.getoption("usepdb"):
+            return short_text(result, width)
+        at_hand = wrapped(self.call.words, width) if self.call else ""
+        return "\n\n".join(filter(None, [full_text(result, width), at_hand]))
 
     def _own_frames(self, excinfo: ExceptionInfo[BaseException]) -> Traceback:
         """Return the traceback from the check's own file on, without earlier frames."""
@@ -179,6 +188,11 @@ class CheckItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the check's file and line, and its name."""
         return self.path, self.function.__code__.co_firstlineno - 1, self.name
+
+
+def _is_wrong(result: CheckResult) -> bool:
+    """Return whether a step was started and has not all its points."""
+    return result.score < result.max_score and result.outcome.value != NOT_STARTED
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
@@ -194,7 +208,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if reporter is None:
         return
     for run in session.config.stash[_RUNS].values():
-        words = "\n\n".join(filter(None, (run.file_notes(), run.problems())))
+        words = "\n\n".join(filter(None, (run.note, run.problems())))
         if run.results and words:
             from autograder.reports.blocks import wrapped  # noqa: PLC0415
 
@@ -210,20 +224,28 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.C
             _summarise(terminalreporter, run)
 
 
-def _summarise(reporter: TerminalReporter, run: PytestRun) -> None:
+def _summarise(reporter: TerminalReporter, run: Practice) -> None:
     from autograder.reports.pytest_text import remarks, table, what_next  # noqa: PLC0415
 
     width = _width(reporter.config)
     steps = [(check.name, check.points) for check in run.exam.assignment.checks]
     kind = "public checks" if run.exam.public else "fresh inputs"
     reporter.section(f"{run.exam.assignment.name}: {kind}")
-    _lines(reporter, run.notes())
+    _lines(reporter, _printed(run))
     _lines(reporter, table(run.results, steps))
     texts = [remarks(run.results, width)]
     if run.exam.public:
         texts.append(what_next(run.results, steps, run.left_to_do(), width))
     for text in filter(None, texts):
         _lines(reporter, ["", *text.splitlines()])
+
+
+def _printed(run: Practice) -> list[str]:
+    """Return what the file printed while it was loaded, at most 10 lines."""
+    printed = run.loaded.printed.strip("\n").splitlines() if run.loaded else []
+    if not any(map(str.strip, printed)):
+        return []
+    return ["Printed while your file was loaded:", *printed[:MOST_PRINTED], ""]
 
 
 def _lines(reporter: TerminalReporter, lines: Iterable[str]) -> None:

@@ -1,40 +1,120 @@
-"""The released folder, seen from the student's side: what is missing, its show cells, and what is left to do."""
+"""The folder that a student works in: where the release is, what it asks, which file is theirs, what is left to do."""
 
 from __future__ import annotations
 
 import re
+import secrets
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from autograder.assignment.catalogue import EXPECTED
+from autograder.assignment.catalogue import EXPECTED, is_release
+from autograder.errors import Rejected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from autograder.assignment.source import Assignment
+    from autograder.exam.questions import Exam
     from autograder.submission.notebook import NotebookCell
 
+_MAX_OTHERS = 20
 _NO_ANSWER = ("", "YOUR ANSWER HERE")
 _AFTER = "The points of the steps then come from the same checks on other numbers."
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
-def no_release(folder: Path) -> str:
-    """Return what to do in a folder without the files that belong beside the notebook."""
-    below = [
-        path for pattern in ("*", "*/*") for path in sorted(folder.glob(f"{pattern}/{EXPECTED}"))
-    ]
-    if below:
-        there = f"`%cd {below[0].parent.as_posix()}`"
-        return f"The files of this notebook are in another folder: run {there} in a cell, then this cell again."
-    return (
-        f"There is no {EXPECTED} in {folder}. The notebook needs the files that came with it, in the zip file "
-        "that you were given. On your computer: open the notebook in the folder of the unpacked zip file. "
-        "In Colab: upload the zip file (the folder symbol on the left), run `!unzip -oq *.zip` in a cell, then "
-        "this cell again."
-    )
+def find_release(*folders: Path) -> Path | None:
+    """Return the first of the folders that is a release; None if none is."""
+    return next(filter(is_release, folders), None)
 
 
+def releases_below(folder: Path) -> list[Path]:
+    """Return the releases in the folders of a folder, and in theirs."""
+    records = (sorted(folder.glob(f"{between}/{EXPECTED}")) for between in ("*", "*/*"))
+    return [record.parent for record in chain(*records)]
+
+
+def load_exam(folder: Path) -> Exam:
+    """Return the released questions of a folder, or newly drawn ones if it has the solution."""
+    from autograder.exam.public import load_release  # noqa: PLC0415 - while the worker starts
+
+    if is_release(folder):
+        return load_release(folder)
+    from autograder.assignment.source import load_source  # noqa: PLC0415 - the instructor's side
+    from autograder.exam.draw import draw_exam  # noqa: PLC0415
+    from autograder.grading.run_seed import SEED_BITS  # noqa: PLC0415
+
+    return draw_exam(load_source(folder), secrets.randbits(SEED_BITS))
+
+
+# The student's file.
+
+
+def own_file(folder: Path, assignment: Assignment) -> tuple[Path, str]:
+    """Return the file to check, and a note for the student about the choice; empty if there is none.
+
+    That is `<assignment>.py`. If it is missing or as it was released, it is the first that the student
+    worked in: of the files that would be graded, then of others that define a step.
+    """
+    from autograder.submission.archive import Place  # noqa: PLC0415 - while the worker starts
+    from autograder.submission.which_file import exact_names, ranked, right_name, shown, sources  # noqa: PLC0415
+
+    path = folder / exact_names(assignment.name)[0]
+    if not is_release(folder):
+        return path, ""
+    names = [place.name for place in Place(folder).visible() if not place.is_folder]
+    files = ranked(names, assignment.name)
+    exists = path.name in names
+    if exists and _worked_in(path, assignment, unreadable=True):
+        copies = [folder / name for name in files if name not in exact_names(assignment.name)]
+        also = [f"`{shown(copy)}`" for copy in copies if _worked_in(copy, assignment)]
+        worked = f"You worked in {', '.join(also)} too, which was not checked."
+        return path, f"Checked: `{path.name}`. {worked}" if also else ""
+    others = [folder / name for name in files if name != path.name]
+    more = [folder / name for name in sources(names, assignment.name) if name not in files]
+    candidates = chain(others, _defining(more, assignment))
+    other = next((file for file in candidates if _worked_in(file, assignment)), None)
+    if other is None:
+        return path, ""
+    why = f"`{path.name}` is as it was released" if exists else f"There is no `{path.name}` here"
+    note = f"{why}. You worked in `{shown(other)}`, so that file was checked."
+    right = right_name(other.name, assignment.name)
+    if other.name != right:
+        note += f" Name it `{right}` before you hand it in."
+    return other, note
+
+
+def _defining(files: list[Path], assignment: Assignment) -> Iterator[Path]:
+    """Yield the files that define a step."""
+    from autograder.submission.read import read_text  # noqa: PLC0415 - while the worker starts
+
+    steps = "|".join(re.escape(check.name) for check in assignment.checks)
+    defines = re.compile(rf"\b(?:def|class) (?:{steps})\b")
+    for file in files[:_MAX_OTHERS]:
+        try:
+            if defines.search(read_text(file)):
+                yield file
+        except Rejected:
+            continue
+
+
+def _worked_in(path: Path, assignment: Assignment, *, unreadable: bool = False) -> bool:
+    """Return whether a student edited a file; return `unreadable` if it cannot be read."""
+    from autograder.submission.read import is_edited  # noqa: PLC0415 - while the worker starts
+
+    try:
+        return is_edited(path, assignment)
+    except Rejected:
+        return unreadable
+
+
+# The student's notebook.
+
+
+@cache
 def show_cells(folder: Path) -> frozenset[str]:
     """Return the texts of the code cells that are not graded, of all notebooks in a folder."""
     from autograder.submission.read import cells_of_file  # noqa: PLC0415 - while the worker starts
@@ -54,28 +134,29 @@ class OpenQuestion:
     answered: bool
 
 
-def left_to_do(submission: Path, notebook: Path) -> list[str]:
+def left_to_do(file: Path, notebook: Path) -> list[str]:
     """Return what is left to do when all steps are right, in sentences.
 
     Args:
-        submission: the file that was checked, a `.py` or a notebook.
-        notebook: the student's notebook, which has the open questions. It need not be there.
+        file: the file that was checked, a `.py` or a notebook.
+        notebook: the notebook with the open questions, if `file` is none. It need not be there.
     """
+    notebook = file if file.suffix == ".ipynb" else notebook
     unanswered = [question for question in open_questions(notebook) if not question.answered]
-    both = f" and {notebook.name}" if unanswered and notebook.name != submission.name else ""
+    both = f" and {notebook.name}" if unanswered and notebook.name != file.name else ""
     return [
         *(
             f'Answer the open question in {notebook.name}, "{question.title}". '
             f"A person marks it: {question.points:g} points."
             for question in unanswered
         ),
-        f"Hand in {submission.name}{both}. {_AFTER}",
+        f"Hand in {file.name}{both}. {_AFTER}",
     ]
 
 
 def open_questions(notebook: Path) -> tuple[OpenQuestion, ...]:
     """Return the questions of a notebook that a person marks; none if it cannot be read."""
-    from autograder.submission.read import cells_of_file  # noqa: PLC0415 - as above
+    from autograder.submission.read import cells_of_file  # noqa: PLC0415 - while the worker starts
 
     try:
         return tuple(_questions(cells_of_file(notebook)))

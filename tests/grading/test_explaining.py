@@ -111,7 +111,7 @@ def test_probes_of_explanations_take_no_time_from_the_steps(exam: Exam) -> None:
     sandbox = FreshSandbox(Limits())
     pieces = (("self_attention.py", base_of("self_attention") + slow),)
     try:
-        with open_real(exam, Submission("student", pieces, "0" * 64), sandbox) as session:
+        with open_real(exam, pieces, sandbox) as session:
             session.load()
             before = session._clock.deadline
             explaining = Explaining()

@@ -22,6 +22,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import SandboxSession
 from autograder.student import notebook
 from autograder.student.notebook import CannotCheck, CheckFailed, Notebook, check
+from autograder.student.practice import kept_sandbox
 from tests.forking import client
 from tests.golden_files import assert_golden
 
@@ -95,21 +96,21 @@ class Shell:
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
     """One for all notebooks that have none of their own: only the first check waits for torch."""
-    sandbox = notebook._sandbox()
+    sandbox = kept_sandbox()
     yield sandbox
     sandbox.close()
 
 
 @pytest.fixture
 def shared(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook, "_sandbox", lambda: sandbox)
+    monkeypatch.setattr(notebook, "kept_sandbox", lambda: sandbox)
 
 
 @pytest.fixture
 def shell(folder: Path, shared: None) -> Iterator[Shell]:
     shell = Shell(folder, history=(SETUP,))
     yield shell
-    shell.notebook._drop()
+    shell.notebook.practice.drop()
 
 
 def test_what_is_wrong_is_said_and_shown(shell: Shell) -> None:
@@ -174,38 +175,35 @@ def test_the_latest_run_is_judged(shell: Shell) -> None:
 def test_cells_of_before_the_import_count(folder: Path, shared: None) -> None:
     shell = Shell(folder, history=(RIGHT, SETUP))
     assert not shell.check("attention_scores")
-    shell.notebook._drop()
+    shell.notebook.practice.drop()
 
 
 def test_a_worker_is_kept_until_a_cell_is_run(shell: Shell) -> None:
     shell.run(RIGHT)
     shell.check("attention_scores")
-    judge = shell.notebook._checker
+    grader = shell.notebook.practice._grader
     shell.run(CHECK, "check_attention_scores")
     shell.run(CHECK)
     shell.check("attention_scores")
-    assert shell.notebook._checker is judge
+    assert shell.notebook.practice._grader is grader
     shell.run("x = 1")
-    assert shell.notebook._checker is None
+    assert not shell.notebook.practice.is_loaded
 
 
 def test_time_between_checks_does_not_count(shell: Shell) -> None:
     shell.run(RIGHT)
     shell.check("attention_scores")
-    judge = shell.notebook._checker
-    assert judge is not None
-    assert isinstance(judge.session, SandboxSession)
-    judge.session._clock.deadline -= 10_000
-    judge._idle -= 10_000
+    session_of(shell)._clock.deadline -= 10_000
+    shell.notebook.practice._idle -= 10_000
     assert not shell.check("attention_scores")
 
 
 def session_of(shell: Shell) -> SandboxSession:
     """The session of the last check."""
-    checker = shell.notebook._checker
-    assert checker is not None
-    assert isinstance(checker.session, SandboxSession)
-    return checker.session
+    grader = shell.notebook.practice._grader
+    assert grader is not None
+    assert isinstance(grader.session, SandboxSession)
+    return grader.session
 
 
 def left_out(shell: Shell) -> tuple[list[WhySkipped], list[object]]:
@@ -269,7 +267,7 @@ def test_show_cells_without_ids_are_known_by_their_text(shell: Shell, folder: Pa
     shell.run(RIGHT)
     for text in shows:
         shell.run(text)
-    pieces = shell.notebook.cells.pieces(shell.notebook._counts)
+    pieces = shell.notebook.pieces()
     assert pieces == (("cell [2]", RIGHT),)
 
 
@@ -302,7 +300,7 @@ def test_prints_and_warnings_are_shown_below(shell: Shell) -> None:
 
 
 def test_a_hidden_case_is_never_shown(shell: Shell, exam: Exam) -> None:
-    shell.notebook._exam = exam
+    shell.notebook.practice.exam = exam
     assert not exam.public
     shell.run(TRANSPOSED)
     shell.check("attention_scores")
@@ -351,7 +349,7 @@ def test_a_notebook_in_another_folder_is_told_where_to_go_and_finds_it(
     assert f"run `%cd {tmp_path.as_posix()}/self_attention-0/self_attention` in a cell" in words
     monkeypatch.chdir(tmp_path / "self_attention-0" / "self_attention")
     assert shell.check("attention_scores") == ""
-    shell.notebook._drop()
+    shell.notebook.practice.drop()
 
 
 def test_a_release_of_another_version_is_named(folder: Path, tmp_path: Path, shared: None) -> None:
@@ -370,23 +368,23 @@ def test_where_nothing_can_be_forked_a_plain_worker_does_it(
     try:
         shell.run(RIGHT)
         assert not shell.check("attention_scores")
-        assert isinstance(shell.notebook._sandbox, FreshSandbox)
+        assert isinstance(shell.notebook.practice._sandbox, FreshSandbox)
     finally:
-        shell.notebook.close()
+        shell.notebook.practice.close()
 
 
 def test_a_worker_that_cannot_start_is_the_kits_fault(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = (sys.executable, "-c", "raise SystemExit('no torch here')")
-    monkeypatch.setattr(notebook, "_sandbox", lambda: FreshSandbox(Limits()))
+    monkeypatch.setattr(notebook, "kept_sandbox", lambda: FreshSandbox(Limits()))
     monkeypatch.setattr("autograder.sandbox.fresh.COMMAND", command)
     shell = Shell(folder)
     try:
         shell.run(RIGHT)
         words = shell.check("attention_scores")
     finally:
-        shell.notebook.close()
+        shell.notebook.practice.close()
     assert words.startswith("The kit itself failed, not your code: The worker could not start: no")
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.assignment.script import STUB
-from autograder.student.pytest_run import PytestRun
+from autograder.student.practice import sandbox_for_one_run
 from tests.forking import client
 from tests.golden_files import assert_golden
 
@@ -163,6 +163,7 @@ def test_pdb_stops_in_the_students_own_line(worked: Path) -> None:
     ran = run_pytest(worked, "--pdb", "-k", "scale_scores", stdin="p sorted(locals())\nq\n")
     assert "-> return scores / torch.sqrt(d_k)" in ran.text
     assert "['d_k', 'scores']" in ran.text
+    assert "`torch.sqrt` takes a tensor; here it got a plain number" in ran.text
 
 
 @pytest.mark.slow
@@ -223,8 +224,7 @@ def test_an_endless_line_is_left_out_and_told_once(worked: Path, root: Path) -> 
 
 def test_a_released_folder_has_a_shorter_limit_than_grading(root: Path) -> None:
     for folder, seconds in (("assignments", 5), ("solutions", 10)):
-        run = PytestRun(root / folder / "self_attention", None, debug=False)
-        assert run._sandbox.limits.cpu == seconds
+        assert sandbox_for_one_run(root / folder / "self_attention").limits.cpu == seconds
 
 
 def test_run_as_a_program_a_stub_says_how_to_check(release: Path) -> None:
@@ -359,7 +359,7 @@ class TestOtherPeoplesTests:
         (folder / "test_other.py").write_text(
             "import sys\n\n"
             "def test_nothing_is_imported():\n"
-            "    heavy = {'numpy', 'torch', 'psutil', 'autograder.student.step_checker'}\n"
+            "    heavy = {'numpy', 'torch', 'psutil', 'autograder.student.practice'}\n"
             "    assert not heavy & sys.modules.keys()\n\n"
             "def test_that_fails():\n    assert 1 == 2\n"
         )

@@ -1,0 +1,255 @@
+"""One student's work, checked step by step: the engine of pytest, of `check()` in a notebook, and of commands.
+
+    practice = Practice(folder, kept_sandbox())
+    practice.prepare()                      # the worker imports torch meanwhile
+    practice.take_file()                    # again whenever the file may have changed
+    for result in practice.check_all():     # or one step: practice.check("project")
+        ...
+
+Marks, mistakes and sentences are the same in every place; only where a line stands is named as the place names it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import warnings
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from autograder.assignment.catalogue import is_release
+from autograder.errors import GraderFault, UsageError
+from autograder.reasons import Reason
+from autograder.results import Outcome, WhySkipped
+from autograder.sandbox.fresh import FreshSandbox
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.warm import best_sandbox
+from autograder.student.release_folder import left_to_do, load_exam, own_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from autograder.exam.questions import Asked, Exam, Request
+    from autograder.grading.grader import Grader
+    from autograder.reports.number_tables import NumberTable
+    from autograder.results import CheckResult, LoadReport, Observation, Skipped
+    from autograder.sandbox.sandbox import Sandbox
+    from autograder.sandbox.session import SandboxSession
+    from autograder.submission.notebook import Pieces
+
+# Shorter than in grading: a student waits for an endless loop.
+PRACTICE_SECONDS = 5.0
+
+
+def kept_sandbox(seconds: float = PRACTICE_SECONDS) -> Sandbox:
+    """Return the sandbox for work that is checked again and again: a new worker costs milliseconds.
+
+    A student's own code needs no isolation on their machine, and no limit on memory.
+    """
+    return best_sandbox(Limits(cpu=seconds), layers=("process",))
+
+
+def sandbox_for_one_run(folder: Path, seconds: float | None = None) -> Sandbox:
+    """Return the sandbox that is ready first. In an instructor's folder, code of others is isolated as in grading."""
+    if is_release(folder):
+        return FreshSandbox(Limits(cpu=seconds or PRACTICE_SECONDS))
+    return best_sandbox(Limits(cpu=seconds) if seconds else Limits())
+
+
+class Practice:
+    """The checks of the assignment in `folder`, released or with its solution, on one student's work.
+
+    Args:
+        file: the file to check; by default the student's own.
+
+    Attributes:
+        file: the file that was taken; None for source from elsewhere.
+        note: which file was taken, if it is another than expected, and what was left out of it.
+        pieces: the work that is checked.
+        results: the results for this work so far, in order.
+    """
+
+    def __init__(self, folder: Path, sandbox: Sandbox, file: Path | None = None) -> None:
+        self.folder = folder
+        self.file: Path | None = None
+        self.note = ""
+        self.pieces: Pieces | None = None
+        self.results: list[CheckResult] = []
+        self._given = file
+        self._sandbox = sandbox
+        self._grader: Grader | None = None
+        self._skipped: dict[str, Skipped] = {}  # statements that did not end, by their text
+        self._idle = 0.0
+
+    @cached_property
+    def exam(self) -> Exam:
+        """The questions: the released ones, or newly drawn ones if the folder has the solution."""
+        return load_exam(self.folder)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether a worker has the work."""
+        return self._grader is not None
+
+    @property
+    def loaded(self) -> LoadReport | None:
+        """What came of loading the work; None if that was not done, or ended the worker."""
+        return self._grader.session.loaded if self._grader else None
+
+    def prepare(self) -> None:
+        """Start a worker, unless one has the work. If the start fails, the next check reports the error."""
+        if not self.is_loaded:
+            with contextlib.suppress(GraderFault, OSError):
+                self._sandbox.prepare()
+
+    def take_file(self) -> None:
+        """Take the student's file as it is now. Raises Rejected or UsageError if it cannot be read."""
+        from autograder.submission.find import find_hand_ins  # noqa: PLC0415 - while the worker starts
+        from autograder.submission.read import read_submission  # noqa: PLC0415
+
+        assignment = self.exam.assignment
+        file, note = (self._given, "") if self._given else own_file(self.folder, assignment)
+        found = find_hand_ins([file], assignment.name)
+        if len(found) != 1:
+            raise UsageError(f"{file} holds {len(found)} submissions; give the file of one.")
+        submission = read_submission(found[0], assignment)
+        self.take(submission.pieces)
+        self.file, self.note = file, " ".join(filter(None, (note, submission.note)))
+
+    def take(self, pieces: Pieces) -> None:
+        """Take these pieces of source. The worker goes on if they are the same as before."""
+        if pieces != self.pieces:
+            self.drop()
+            self.pieces = pieces
+            self.results = []
+
+    def try_again(self, text: str) -> None:
+        """Run the statements in this text again, even if they did not end when the work was loaded before."""
+        self._skipped = {one: why for one, why in self._skipped.items() if one not in text}
+
+    def check(self, step: str) -> CheckResult:
+        """Check a step of the work; takes the file first, if nothing was taken.
+
+        Raises Rejected or UsageError if the file cannot be read, GraderFault if no worker can be started.
+        """
+        if self.pieces is None:
+            self.take_file()
+        try:
+            grader = self._grader = self._grader or self._load()
+            grader.session.extend(time.monotonic() - self._idle)  # the student was reading
+            [check] = (check for check in self.exam.assignment.checks if check.name == step)
+            result = grader.check(check)
+        except BaseException:  # perhaps it was interrupted between a request and its answer
+            self.drop()
+            raise
+        self._idle = time.monotonic()
+        while grader.explaining.bugs:
+            warnings.warn(grader.explaining.bugs.pop(), stacklevel=2)
+        self.results.append(result)
+        return result
+
+    def check_all(self) -> Iterator[CheckResult]:
+        """Check all steps in order. Each result is there as soon as it is known."""
+        for check in self.exam.assignment.checks:
+            yield self.check(check.name)
+
+    def _load(self) -> Grader:
+        """Load the work in a worker. The statements that did not end are remembered, and left out the next time."""
+        from autograder.grading.grader import Grader  # noqa: PLC0415 - while the worker starts
+
+        try:
+            session = self._session()
+        except GraderFault:
+            simpler = self._sandbox.fallback()
+            if simpler is None:
+                raise
+            self._sandbox.close()
+            self._sandbox = simpler
+            session = self._session()
+        skipped = session.loaded.skipped if session.loaded else ()
+        self._skipped |= {
+            one.text: one for one in skipped if one.why is not WhySkipped.AFTER_OTHERS
+        }
+        self._idle = time.monotonic()
+        return Grader(self.exam, session)
+
+    def _session(self) -> SandboxSession:
+        from autograder.grading.grade import open_session  # noqa: PLC0415 - while the worker starts
+        from autograder.sandbox.skips import Skips  # noqa: PLC0415
+
+        assert self.pieces is not None
+        session = open_session(self.exam, self.pieces, self._sandbox, Skips(self._skipped))
+        try:
+            session.load()
+        except BaseException:  # interrupted: nobody else can end the worker
+            session.close()
+            raise
+        return session
+
+    def drop(self) -> None:
+        """End the worker that has the work."""
+        if self._grader is not None:
+            self._grader.session.close()
+        self._grader = None
+
+    def close(self) -> None:
+        """End all workers."""
+        self.drop()
+        self._sandbox.close()
+
+    # What there is to say beside the results.
+
+    def problems(self) -> str:
+        """Return what is wrong with the work as a whole; empty if nothing is."""
+        return self._grader.tutor.about_the_file() if self._grader else ""
+
+    def problems_behind(self, result: CheckResult) -> str:
+        """Return what is wrong with the work as a whole, if a step failed because of it."""
+        reasons = result.feedback.reasons if result.feedback else ()
+        caused = {Reason.FILE_STOPPED, Reason.FROM_THE_FILE} & {*reasons}
+        return self.problems() if caused else ""
+
+    def left_to_do(self) -> list[str]:
+        """Return what is left to do when all steps are right, in sentences."""
+        if self.file is None:
+            return []
+        return left_to_do(self.file, self.folder / f"{self.exam.assignment.name}.ipynb")
+
+    def tables(self, result: CheckResult) -> tuple[NumberTable, ...]:
+        """Return the first wrong numbers next to the right ones, for public questions only."""
+        from autograder.compare import closest  # noqa: PLC0415 - while the worker starts
+        from autograder.explain.wording import part_of_answer  # noqa: PLC0415
+        from autograder.reports.number_tables import number_tables  # noqa: PLC0415
+
+        for asked, seen in self._failed(result) if self.exam.public else ():
+            if seen.outcome is not Outcome.PASSED:
+                continue
+            slack = asked.criterion.slack
+            difference = closest(asked.right, seen.value, slack).difference
+            if (
+                difference is None
+            ):  # it repeats a mistake of an earlier step, and that alone is right
+                continue
+            part = part_of_answer(asked.check, asked.criterion.name, difference.path)
+            decimals = asked.right[0].decimals
+            tables = number_tables(difference, of=part, decimals=decimals, slack=slack)
+            if tables:
+                return tables
+        return ()
+
+    def failed_request(self, result: CheckResult) -> Request | None:
+        """Return the first request whose answer is wrong; None if there is none, or it would end this process."""
+        for asked, seen in self._failed(result):
+            ends = seen.outcome in (Outcome.CRASHED, Outcome.EXITED) and seen.error is None
+            return None if ends else asked.question.requests[asked.probe]
+        return None
+
+    def _failed(self, result: CheckResult) -> Iterator[tuple[Asked, Observation]]:
+        """Yield the questions that decided that criteria of a step are not right, and what came back."""
+        if self._grader is None:
+            return
+        for one in self._grader.criteria.get(result.step, {}).values():
+            if one.asked is not None:
+                once = self._grader.observations.observe_once
+                yield one.asked, once(one.asked.question, one.asked.probe)
