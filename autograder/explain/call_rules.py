@@ -7,19 +7,17 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain.class_slips import constructor_misspelt
-from autograder.explain.raised import FUNCTION_TYPES, Raised, called, calls_of, message
+from autograder.explain.class_rules import constructor_misspelt
+from autograder.explain.raised import FUNCTION_TYPES, Raised, message, shows
 from autograder.explain.rules import Finding, Rules, finding
-from autograder.explain.syntax import arguments_of
+from autograder.explain.syntax import arguments_of, called
 from autograder.near_names import argument_meant
-from autograder.python_source import parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable
 
-    from autograder.explain.student_code import Definition, StudentCode
-
-    Function = ast.FunctionDef | ast.AsyncFunctionDef
+    from autograder.explain.student_code import Definition
+    from autograder.explain.syntax import Function
 
 RULES = Rules[Raised]()
 
@@ -45,21 +43,22 @@ _WRONG_KIND = (
     r"not (?P<kind>[\w.]+)"
 )
 _OPERANDS = r"unsupported operand type\(s\) for \S+ '(?P<kind>[\w.]+)' and '(?P<second>[\w.]+)'"
-_calls_numpy = calls_of("np", "numpy")
+_calls_numpy = shows("np._()", "numpy._()")
 
 
 @RULES.when(message(_UNKNOWN_KEYWORD), message(_COUNT))
 def own_arguments(raised: Raised, function: str, **_keyword: str) -> Finding | None:
     """Compare the first line of the student's own function with the call, and with the release."""
-    own = _own_function(function, raised.place.code)
+    own = _named(function, raised.code.definition)
     if own is None:
         return None
     given = arguments_of(own)
     static = any(getattr(node, "id", "") == "staticmethod" for node in own.decorator_list)
     if "." in function and given[:1] != ["self"] and not static:
         return finding("self_missing", function=own.name, line=own.lineno)
-    released = _released_arguments(function, raised.steps)
-    if released is not None and released != given:
+    stub = _named(function, raised.submitted.released)
+    released = arguments_of(stub) if stub else given
+    if released != given:
         missing = _quoted(argument for argument in released if argument not in given)
         extra = _quoted(argument for argument in given if argument not in released)
         key, differ = "arguments_do_not_fit.first_line", ""
@@ -70,43 +69,30 @@ def own_arguments(raised: Raised, function: str, **_keyword: str) -> Finding | N
     shown = ", ".join(argument for argument in given if argument != "self") or "no arguments"
     name = function.removesuffix(".__init__")
     found = finding("arguments_do_not_fit.own", function=name, given=shown, line=own.lineno)
-    return replace(found, sure=bool(raised.place.nodes))
+    return replace(found, sure=bool(raised.nodes))
 
 
-def _own_function(function: str, code: StudentCode) -> Function | None:
-    """Return the student's own function or method that a message names, such as `Attention.__init__`."""
-    first, _, rest = function.partition(".")
-    definition = code.definition(first)
+def _named(path: str, find: Callable[[str], Definition | None]) -> Function | None:
+    """Return the function or method that a message names, such as `Attention.__init__`."""
+    first, _, rest = path.partition(".")
+    definition = find(first)
     if definition is None:
         return None
-    if isinstance(definition.node, ast.ClassDef):
+    if definition.function is None:
         return definition.methods.get(rest or "__init__")
-    return definition.node if not rest else None
+    return definition.function if not rest else None
 
 
 def _quoted(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _released_arguments(function: str, steps: Mapping[str, str]) -> list[str] | None:
-    """Return the arguments of a step's function or method in the release; None if it is no step."""
-    first, _, rest = function.partition(".")
-    tree = parsed(steps.get(first, ""))
-    for node in tree.body if tree else ():
-        if isinstance(node, ast.FunctionDef) and not rest:
-            return arguments_of(node)
-        for method in node.body if isinstance(node, ast.ClassDef) else ():
-            if isinstance(method, ast.FunctionDef) and method.name == (rest or "__init__"):
-                return arguments_of(method)
-    return None
-
-
 @RULES.when(message(_UNKNOWN_KEYWORD))
 def unknown_keyword(raised: Raised, function: str, keyword: str) -> Finding | None:
     """Name the argument that the called function has in place of an unknown one."""
     name = re.sub(r"\.__(?:init|new)__$", "", function).split(".")[-1].lstrip("_")
-    if raised.place.definition is not None and name == "Module":
-        return constructor_misspelt(raised.place.definition)
+    if raised.definition is not None and name == "Module":
+        return constructor_misspelt(raised.definition)
     return _keyword(name, keyword, raised.error.existing)
 
 
@@ -121,7 +107,7 @@ def combination_of_arguments(
     raised: Raised, function: str, got: str, expected: str
 ) -> Finding | None:
     """Explain torch's message about arguments: a keyword that no signature has."""
-    if _calls_numpy([node for node in raised.place.nodes or [] if called(node) == function]):
+    if _calls_numpy([node for node in raised.nodes or [] if called(node) == function]):
         return finding("numpy_on_tensors", function=function)
     arguments = {*_EXPECTED.findall(expected)}
     unknown = [name for name in _GOT_KEYWORD.findall(got) if name not in arguments]
@@ -134,18 +120,18 @@ def combination_of_arguments(
 @RULES.when(message(_COUNT))
 def class_without_init(raised: Raised, function: str) -> Finding | None:
     """Explain a class without `__init__`, of which nn.Module says that it takes no arguments."""
-    definition = raised.place.code.definition(function.partition(".")[0]) or _class_at(raised)
+    definition = raised.code.definition(function.partition(".")[0]) or _class_at(raised)
     if definition is None or "__init__" in definition.methods:
         return None
     if found := constructor_misspelt(definition):
         return found
-    is_class = isinstance(definition.node, ast.ClassDef)
+    is_class = definition.function is None
     return finding("init_missing", name=definition.node.name) if is_class else None
 
 
 def _class_at(raised: Raised) -> Definition | None:
-    found = raised.place.definition
-    return found if found is not None and isinstance(found.node, ast.ClassDef) else None
+    found = raised.definition
+    return found if found is not None and found.function is None else None
 
 
 @RULES.when(message(_COUNT))
@@ -157,7 +143,7 @@ def keyword_in_place_of_an_argument(raised: Raised, function: str) -> Finding | 
     arguments = {*raised.error.existing}
     if not arguments:
         return None
-    for node in raised.place.nodes or []:
+    for node in raised.nodes or []:
         if isinstance(node, ast.Call) and called(node) == name:
             used = [keyword.arg for keyword in node.keywords if keyword.arg]
             unknown = [keyword for keyword in used if keyword not in arguments | _AXES]
@@ -193,9 +179,9 @@ def call_left_out(raised: Raised, kind: str, **other: str) -> Finding | None:
     """Notice a method without brackets, such as `keys.t`."""
     if kind and not {kind, other.get("second")} & {*FUNCTION_TYPES}:
         return None
-    nodes = raised.place.nodes or []
+    nodes = raised.nodes or []
     others = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    modules = {"self", *raised.place.code.imported}
+    modules = {"self", *raised.code.imported}
     for node in nodes:
         if not isinstance(node, ast.Attribute) or id(node) in others or node.attr in _NOT_CALLED:
             continue
@@ -212,7 +198,7 @@ def argument_of_another_type(
     """Say which type a function takes, unless a plain number says it better."""
     if kind in FUNCTION_TYPES or kind == "Softmax":
         return None
-    if _calls_numpy(raised.place.nodes or []):
+    if _calls_numpy(raised.nodes or []):
         return finding("numpy_on_tensors", function=function)
     if kind in _PLAIN_NUMBERS:
         return None

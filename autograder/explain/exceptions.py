@@ -7,46 +7,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from autograder.explain import call_rules, message_rules, name_rules, value_rules
-from autograder.explain.place import place_of
+from autograder.explain import call_rules, message_rules, name_rules, slips, value_rules
 from autograder.explain.raised import Message, Raised
 from autograder.explain.rules import first_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from autograder.explain.rules import Finding
-    from autograder.explain.student_code import StudentCode
+    from autograder.explain.student_code import Submitted
     from autograder.results import StudentError
 
 # In this order: what the source shows comes before what a message says.
 ORDER = (
     name_rules.HIDDEN,
+    slips.RAISED,
     value_rules.SLIPS,
     name_rules.RULES,
     call_rules.RULES,
     value_rules.RULES,
     message_rules.RULES,
-    value_rules.ASSERTS,
 )
 
 
 def read_error(
-    error: StudentError,
-    names: Collection[str],
-    code: StudentCode | None = None,
-    steps: Mapping[str, str] | None = None,
-    given: tuple[str, ...] = (),
+    error: StudentError, submitted: Submitted, given: tuple[str, ...] = ()
 ) -> Finding | None:
     """Explain an exception; return None if its message is clear.
 
     Args:
-        names: what the file defines.
-        code: the submission's source.
-        steps: the released stubs, by name.
         given: the attributes of the objects that the step was called with.
     """
-    return first_of(ORDER, Raised(error, place_of(error, code, given), names, steps or {}))
+    return first_of(ORDER, Raised(error, submitted, given))
 
 
 def message_patterns() -> dict[str, str]:

@@ -20,35 +20,50 @@ from autograder.explain.wording import (
     part_of_answer,
     sentence,
 )
+from autograder.explain.words_of_answers import REMARKS
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from autograder.assignment.checks import Check
     from autograder.compare import Difference
-    from autograder.exam.questions import Exam, Question
-    from autograder.explain.properties import Evidence
+    from autograder.exam.questions import Asked, Exam
+    from autograder.explain.evidence import Evidence
     from autograder.explain.recognise import Recognition
-    from autograder.explain.rules import Explanation
+    from autograder.explain.rules import Explanation, Finding
     from autograder.explain.student_code import Submitted
+    from autograder.results import Frame
 
-SHOWN_ALTERNATIVES = 2
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
 
-_REMARKS = {
-    "dtype": "The numbers are right, but their dtype differs from that of the inputs.",
-    "cut_graph": "The result is right, but no gradient flows back through it: .item(), .detach(), .data and "
-    "NumPy cut the graph. A model with this step could not learn.",
-    "changed_input": "The result is right, but your code changed its input in place: after the call, the caller's "
-    "input holds other numbers.",
-}
+
+def said(
+    outcome: Outcome, found: Finding, *reasons: Reason, lines: tuple[Frame, ...] = ()
+) -> Feedback:
+    """Return feedback whose words are those of a finding: what was seen, and what to do."""
+    return Feedback(outcome, seen=found.says, message=found.look, lines=lines, reasons=reasons)
+
+
+def told(outcome: Outcome, cause: Explanation, hint: str = "") -> Feedback:
+    """Return feedback with a cause; `hint` says where to look if the cause does not."""
+    return Feedback(
+        outcome,
+        message=cause.says,
+        hint=cause.look or hint,
+        mistakes=cause.names,
+        sure=cause.sure,
+    )
+
+
+def holding(reasons: Mapping[Reason, bool]) -> tuple[Reason, ...]:
+    """Return the reasons that hold."""
+    return tuple(reason for reason, holds in reasons.items() if holds)
 
 
 def remark_text(exam: Exam, name: str) -> str:
     """Return the text of a remark: the assignment's own, or the general one."""
-    return exam.remarks.get(name) or _REMARKS[name]
+    return exam.remarks.get(name) or REMARKS[name]
 
 
 def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback | None:
@@ -82,9 +97,7 @@ def _adds_to(shown: Feedback, other: Feedback) -> bool:
 
 
 def explain_wrong(
-    exam: Exam,
-    check: Check,
-    question: Question,
+    asked: Asked,
     difference: Difference,
     found: Recognition,
     evidence: Evidence,
@@ -95,58 +108,40 @@ def explain_wrong(
     """Explain a wrong answer.
 
     Args:
-        exam: the exam; it has the texts of the known mistakes.
-        check: the check of the step.
-        question: the question with this answer.
         difference: the first difference from the right answer.
         found: the known mistakes that the answer shows.
         evidence: more observations of the step, for an answer that shows no known mistake.
         repeats: the earlier steps whose mistakes the answer repeats.
         submitted: the submission's source.
     """
-    cause = cause_of(exam, question, difference, found, evidence, submitted)
-    criterion = check.criterion(question.criterion)
-    return Feedback(
-        Outcome.WRONG,
-        message=cause.says,
-        hint=cause.look or criterion.look or check.look,
-        seen=_seen(check, question, difference, evidence),
-        expected=criterion.expects,
-        called_with=called_with(criterion, question.inputs),
-        numbers=own_numbers(check, question.criterion, difference)
-        if difference.fault in _FAULTS_OF_NUMBERS and not repeats
-        else None,
-        repeats=Repeats(repeats, check.carried) if repeats else None,
-        mistakes=cause.names,
-        sure=cause.sure,
-        reasons=_reasons(question, difference, found, cause, repeats),
-    )
-
-
-def _seen(check: Check, question: Question, difference: Difference, evidence: Evidence) -> str:
-    """Say which part of the answer is wrong, and how it differs."""
-    if whole := one_for_several(check, evidence.seen, evidence.wanted):
-        return sentence(whole)
-    path = difference.path[:-1] if difference.fault == "equal" else difference.path
-    part = part_of_answer(check, question.criterion, path)
-    seen = fault(check, difference)
-    return sentence(f"{part}: {seen}" if part else seen)
-
-
-def _reasons(
-    question: Question,
-    difference: Difference,
-    found: Recognition,
-    cause: Explanation,
-    repeats: tuple[str, ...],
-) -> tuple[Reason, ...]:
-    hold = {
+    cause = cause_of(asked, difference, found, evidence, submitted)
+    check, criterion = asked.check, asked.criterion
+    has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
+    reasons = {
         Reason(difference.fault): True,
         Reason.KNOWN_MISTAKE: bool(cause.names),
         Reason.TWO_AT_ONCE: len(cause.names) > 1
         and any(len(alternative) > 1 for alternative in found.alternatives),
         Reason.PROPERTY: bool(cause.says and not cause.names),
-        Reason.DOCUMENTED_INPUTS: question.kind == "documented",
+        Reason.DOCUMENTED_INPUTS: asked.question.kind == "documented",
         Reason.CARRIED_FORWARD: bool(repeats),
     }
-    return tuple(reason for reason, holds in hold.items() if holds)
+    return replace(
+        told(Outcome.WRONG, cause, criterion.look or check.look),
+        seen=_seen(asked, difference, evidence),
+        expected=criterion.expects,
+        called_with=called_with(criterion, asked.question.inputs),
+        numbers=own_numbers(check, criterion.name, difference) if has_numbers else None,
+        repeats=Repeats(repeats, check.carried) if repeats else None,
+        reasons=holding(reasons),
+    )
+
+
+def _seen(asked: Asked, difference: Difference, evidence: Evidence) -> str:
+    """Say which part of the answer is wrong, and how it differs."""
+    if whole := one_for_several(asked.check, evidence.seen, evidence.wanted):
+        return sentence(whole)
+    path = difference.path[:-1] if difference.fault == "equal" else difference.path
+    part = part_of_answer(asked.check, asked.criterion.name, path)
+    seen = fault(asked.check, difference)
+    return sentence(f"{part}: {seen}" if part else seen)

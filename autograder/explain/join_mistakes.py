@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.explain.code_patterns import quote
 from autograder.explain.recognise import effect
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class MistakeWords:
 
     def shown(self, name: str) -> bool:
         """Return whether the student's code has one of the patterns of a mistake."""
-        return any(quote(pattern, self.definitions) for pattern in self.exam.written.get(name, {}))
+        return any(map(self._quoted, self.exam.written.get(name, ())))
 
     def in_order(self, alternatives: Iterable[Alternative]) -> list[Alternative]:
         """Return alternatives, those first that the student's code shows, those last that it could and does not."""
@@ -66,10 +65,13 @@ class MistakeWords:
 
     def _of_the_code(self, name: str) -> str:
         for pattern, sentence in self.exam.written.get(name, {}).items():
-            code = quote(pattern, self.definitions) if sentence else ""
-            if code:
+            if sentence and (code := self._quoted(pattern)):
                 return sentence.replace(QUOTED, f"`{code}`")
         return ""
+
+    def _quoted(self, pattern: str) -> str:
+        """Return the student's own text of the first expression that matches; empty if none does."""
+        return next(filter(None, (one.written(pattern) for one in self.definitions)), "")
 
 
 def mistake_words(words: MistakeWords, found: Recognition) -> tuple[str, str]:

@@ -14,16 +14,11 @@ from autograder.explain.raised import (
     Raised,
     all_of,
     asks_yes_or_no,
-    brackets_after,
-    calls,
-    calls_of,
     calls_without,
-    either,
     formats_text,
-    has,
-    has_one,
     message,
-    reads,
+    shows,
+    shows_one,
     stores_on_self,
     unpacks_pairs,
 )
@@ -39,7 +34,7 @@ def entry(key: str, pattern: str, line: LineTest | None = None, *, assigned: boo
     """Register a message whose words need nothing but its groups."""
 
     def rule(raised: Raised, **facts: str) -> Finding:
-        shown = line is not None and raised.place.nodes is not None
+        shown = line is not None and raised.nodes is not None
         # A line that is part of a longer statement cannot be parsed, so it proves nothing.
         perhaps = line is not None and not shown
         return replace(finding(key, **facts), sure=shown, perhaps=perhaps)
@@ -47,7 +42,7 @@ def entry(key: str, pattern: str, line: LineTest | None = None, *, assigned: boo
     RULES.when(message(pattern, line=line, assigned=assigned))(rule)
 
 
-_PRODUCT = either(has(ast.MatMult), calls("matmul", "mm", "linear"))
+_PRODUCT = ("_ @ _", "matmul()", "mm()", "linear()")
 _SIZES_DIFFER = (
     r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
     r"|operands could not be broadcast together"
@@ -59,19 +54,19 @@ _MANY_ANSWERS = (
 _KEEPDIM = ("keepdim", "keepdims")
 
 # Of torch and NumPy.
-entry("caret_for_power", r"unsupported operand type\(s\) for \^|bitwise_xor", has(ast.BitXor))
+entry("caret_for_power", r"unsupported operand type\(s\) for \^|bitwise_xor", shows("_ ^ _"))
 
 entry(
     "function_of_tensors_on_a_number",
     r"\b(?P<function>\w+)\(\): argument 'input' \(position 1\) must be Tensor, not (?P<kind>int|float|bool)\b",
-    has(ast.Call),
+    shows("_()"),
 )
 entry(
     "softmax_without_dim",
     # torch 2.4 lists its signatures instead of naming the missing argument.
     r'softmax\(\) (missing 1 required positional arguments?: "?dim|'
     r"received an invalid combination of arguments - got \((Tensor)?\))",
-    calls_without("softmax", "dim"),
+    calls_without(("softmax",), "dim"),
 )
 entry(
     "no_such_axis",
@@ -80,50 +75,52 @@ entry(
 entry(
     "inner_sizes_differ.matrices",
     r"mat1 and mat2 shapes cannot be multiplied \((?P<a>\d+)x(?P<b>\d+) and (?P<c>\d+)x(?P<d>\d+)\)",
-    _PRODUCT,
+    shows(*_PRODUCT),
 )
 entry(
     "inner_sizes_differ",
     r"matmul: .*\(size (\d+) is different from (\d+)\)|shapes .* not aligned: (\d+) .* != (\d+)",
-    either(_PRODUCT, calls("dot")),
+    shows(*_PRODUCT, "dot()"),
 )
 entry(
-    "dot_of_matrices", r"1D tensors expected, but got (?P<one>\d)D and (?P<other>\d)D", calls("dot")
+    "dot_of_matrices",
+    r"1D tensors expected, but got (?P<one>\d)D and (?P<other>\d)D",
+    shows("dot()"),
 )
 entry(
     "inner_sizes_differ.vector",
     r"size mismatch, got input \(\d+\), mat|inconsistent tensor size, expected tensor \[\d+\] and src",
-    either(_PRODUCT, calls("dot")),
+    shows(*_PRODUCT, "dot()"),
 )
-entry("product_by_numbers", _SIZES_DIFFER, has(ast.Mult))
+entry("product_by_numbers", _SIZES_DIFFER, shows("_ * _"))
 entry(
     "sum_lost_its_axis",
     _SIZES_DIFFER,
-    all_of(has(ast.Div), calls_without("sum", *_KEEPDIM)),
+    all_of(shows("_ / _"), calls_without(("sum",), *_KEEPDIM)),
     assigned=True,
 )
 entry(
     "maximum_lost_its_axis",
     _SIZES_DIFFER,
-    all_of(has(ast.Sub), either(*(calls_without(name, *_KEEPDIM) for name in ("max", "amax")))),
+    all_of(shows("_ - _"), calls_without(("max", "amax"), *_KEEPDIM)),
     assigned=True,
 )
-entry("copied_into_another_shape", _SIZES_DIFFER, calls("copy_"))
-entry("shapes_differ", _SIZES_DIFFER, has_one(ast.Add, ast.Sub, ast.Div))
+entry("copied_into_another_shape", _SIZES_DIFFER, shows("copy_()"))
+entry("shapes_differ", _SIZES_DIFFER, shows_one("_ + _", "_ - _", "_ / _"))
 entry(
     "layer_used_as_a_matrix",
     r"unsupported operand type\(s\) for @: '\w+' and 'Linear'|'Linear' object has no attribute '(?:T|shape|t)'",
-    either(has(ast.MatMult), has(ast.Attribute)),
+    shows("_ @ _", "_._"),
 )
 entry(
     "names_of_parameters_differ",
     r"(?:Missing|Unexpected) key\(s\) in state_dict",
-    calls("load_state_dict"),
+    shows("load_state_dict()"),
 )
 entry(
     "copied_into_another_shape.state_dict",
     r"size mismatch for \w+: copying a param",
-    calls("load_state_dict"),
+    shows("load_state_dict()"),
 )
 entry(
     "overwritten_while_recorded",
@@ -134,14 +131,14 @@ entry(
     "number_function_on_a_tensor",
     r"only one element tensors can be converted|a Tensor with \d+ elements cannot be converted to Scalar"
     r"|only (?:length-1|0-dimensional) arrays can be converted",
-    calls_of("math"),
+    shows("math._()"),
 )
 entry(
     "dtypes_differ",
     r"expected m1 and m2 to have the same dtype, but got: (?P<one>.+) != (?P<other>.+)",
-    _PRODUCT,
+    shows(*_PRODUCT),
 )
-entry("no_array_in_a_product", r"does not have enough dimensions \(has 0", _PRODUCT)
+entry("no_array_in_a_product", r"does not have enough dimensions \(has 0", shows(*_PRODUCT))
 entry(
     "device_not_there",
     r"not compiled with (?:CUDA|XPU)|No CUDA GPUs|Found no NVIDIA|re-initialize CUDA"
@@ -166,19 +163,21 @@ entry("module_without_forward", r'is missing the required "forward" function')
 entry(
     "transpose_with_brackets",
     r"'(?:Tensor|Parameter|numpy.ndarray)' object is not callable",
-    calls("T"),
+    shows("T()"),
 )
-entry("shape_with_round_brackets", r"'(?:torch.Size|tuple)' object is not callable", calls("shape"))
+entry(
+    "shape_with_round_brackets", r"'(?:torch.Size|tuple)' object is not callable", shows("shape()")
+)
 entry(
     "size_with_square_brackets",
     r"'(?:builtin_function_or_method|method)' object is not subscriptable",
-    brackets_after("size"),
+    shows("_.size[_]"),
 )
 entry(
     "shape_as_a_number",
     r"unsupported operand type\(s\) for .*'torch.Size'|can't multiply sequence by non-int"
     r"|must be real number, not (?:torch.Size|tuple)",
-    reads("shape"),
+    shows("_.shape"),
     assigned=True,
 )
 entry("values_left_out.both", r"torch.return_types")
@@ -189,21 +188,21 @@ entry(
 entry(
     "layer_with_square_brackets",
     r"'(?P<kind>Embedding|Linear|Softmax|SelfAttention\w*|function|type)' object is not subscriptable",
-    has(ast.Subscript),
+    shows("_[_]"),
 )
 entry("yes_or_no_of_many_numbers", _MANY_ANSWERS, asks_yes_or_no)
-entry("yes_or_no_of_many_numbers.builtin", _MANY_ANSWERS, calls("max", "min", "sorted"))
+entry("yes_or_no_of_many_numbers.builtin", _MANY_ANSWERS, shows("max()", "min()", "sorted()"))
 entry(
     "format_of_many_numbers",
     r"unsupported format string passed to (?:\w+\.)?(?P<kind>\w+)\.__format__",
     formats_text,
 )
-entry("asks_for_input", r"EOF when reading a line", calls("input"))
+entry("asks_for_input", r"EOF when reading a line", shows("input()"))
 entry(
     "no_list_of_numbers",
     r"Could not infer dtype of "
     r"(?P<kind>generator|map|filter|zip|set|range|dict_\w+|builtin_function_or_method|method)",
-    calls("tensor", "as_tensor", "LongTensor"),
+    shows("tensor()", "as_tensor()", "LongTensor()"),
 )
 entry("none_used", r"\bNoneType\b")
 entry(
@@ -227,3 +226,9 @@ entry(
     r"(?:missing \d+ required positional argument|takes (?:from )?\d+ |got an unexpected keyword)",
 )
 entry("used_before_it_is_made", r"local variable '(?P<name>\w+)'")
+
+
+@RULES.when(message("", "AssertionError"))
+def own_assert(raised: Raised) -> Finding | None:
+    shown = any(isinstance(node, ast.Assert) for node in raised.nodes or ())
+    return finding("assert_fails") if shown else None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from autograder.explain.class_slips import attribute_read, stored
-from autograder.explain.code_patterns import quote
-from autograder.explain.raised import FUNCTION_TYPES, Raised, called, message
+from autograder.explain.class_rules import attribute_read
+from autograder.explain.raised import FUNCTION_TYPES, Raised, message, shows
 from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.syntax import (
     arguments_of,
+    called,
     first_stored,
     last_assigned,
     names_made,
@@ -22,8 +22,6 @@ from autograder.near_names import nearest, renamed, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from autograder.explain.place import Place
 
 HIDDEN = Rules[Raised]()
 RULES = Rules[Raised]()
@@ -63,11 +61,11 @@ _NOT_CALLABLE = message(r"'[\w.]+' object is not callable")
 _NOT_IN_OBJECT = message(r"'(?P<kind>[\w.]+)' object has no attribute '(?P<name>\w+)'")
 
 
-@HIDDEN.when(message(""))
+@HIDDEN.when()
 def hidden_name(raised: Raised) -> Finding | None:
     """Notice a variable that took the name of a builtin or of a module, where the line that failed needs it."""
     for name in _needed(raised):
-        line = _bound_in_function(name, raised.place) or _bound_in_file(name, raised)
+        line = _bound_in_function(name, raised) or _bound_in_file(name, raised)
         if line:
             kind = "Python's own function" if name in _BUILTINS else "the module"
             return finding("name_hidden", name=name, line=line, Line=capital(line), kind=kind)
@@ -77,8 +75,8 @@ def hidden_name(raised: Raised) -> Finding | None:
 def _needed(raised: Raised) -> Iterator[str]:
     """Yield the builtins that the statement calls and the modules that it uses, if the exception fits."""
     fits = _NOT_CALLABLE(raised) is not None or raised.error.type == "UnboundLocalError"
-    modules = {*_IMPORTS, *raised.place.code.imported} - _BUILTINS
-    for node in raised.place.nodes or ():
+    modules = {*_IMPORTS, *raised.code.imported} - _BUILTINS
+    for node in raised.nodes or ():
         function = node.func if isinstance(node, ast.Call) else None
         if fits and isinstance(function, ast.Name) and function.id in _BUILTINS:
             yield function.id
@@ -86,30 +84,30 @@ def _needed(raised: Raised) -> Iterator[str]:
             yield ast.unparse(node.value)
 
 
-def _bound_in_function(name: str, place: Place) -> str:
+def _bound_in_function(name: str, raised: Raised) -> str:
     """Return the line in which the function makes a variable of this name; empty if it does not."""
-    function = place.function
+    function = raised.function
     if function is None:
         return ""
     for argument in (*function.args.args, *function.args.kwonlyargs):
         if argument.arg == name:
             return f"line {argument.lineno}"
-    place_made = first_stored(name, function)
+    made = first_stored(name, function)
     if isinstance(last_assigned(name, function), ast.Attribute):  # such as `nn = torch.nn`
         return ""
-    return f"line {place_made.lineno}" if place_made else ""
+    return f"line {made.lineno}" if made else ""
 
 
 def _bound_in_file(name: str, raised: Raised) -> str:
     """Return the line in which the file makes a variable of this name; empty if something else is wrong."""
     fits = any(condition(raised) is not None for condition in (_NOT_CALLABLE, _NOT_IN_OBJECT))
-    variables = raised.place.code.variables
+    variables = raised.code.variables
     return line_words(*variables[name]) if fits and name in variables else ""
 
 
 @RULES.when(_NOT_DEFINED)
 def defined_later(raised: Raised, name: str) -> Finding | None:
-    return finding("defined_later", name=name) if name in raised.names else None
+    return finding("defined_later", name=name) if name in raised.submitted.names else None
 
 
 @RULES.when(_NOT_DEFINED)
@@ -126,12 +124,12 @@ def constant_of_another_language(_raised: Raised, name: str) -> Finding | None:
 @RULES.when(_NOT_DEFINED)
 def of_self(raised: Raised, name: str) -> Finding | None:
     """Explain a name in a method that was meant to be an attribute of the module, or `self` itself."""
-    place = raised.place
-    if place.definition is None or not isinstance(place.definition.node, ast.ClassDef):
+    function = raised.function
+    if raised.definition is None or raised.definition.function is not None:
         return None
-    if name == "self" and place.function is not None:
-        return finding("self_missing", function=place.function.name, line=place.function.lineno)
-    meant = name if name in place.stored else nearest(name, place.stored)
+    if name == "self" and function is not None:
+        return finding("self_missing", function=function.name, line=function.lineno)
+    meant = name if name in raised.stored else nearest(name, raised.stored)
     if meant is None or _is_made_from(name, meant):
         return None
     return finding("self_left_out", name=name, meant=meant)
@@ -140,7 +138,7 @@ def of_self(raised: Raised, name: str) -> Finding | None:
 @RULES.when(_NOT_DEFINED)
 def function_of_a_module(raised: Raised, name: str) -> Finding | None:
     """Name the module of a function that is called by its name alone."""
-    nodes = raised.place.nodes
+    nodes = raised.nodes
     if nodes is not None and not any(called(node) == name for node in nodes):
         return None
     return module_left_out(raised, name)
@@ -149,13 +147,13 @@ def function_of_a_module(raised: Raised, name: str) -> Finding | None:
 @RULES.when(_NOT_DEFINED)
 def near_name_in_the_function(raised: Raised, name: str) -> Finding | None:
     """Suggest a similar name of the function, or its argument that is never read."""
-    function = raised.place.function
-    meant = function and (nearest(name, names_made(function)) or _unused_like(name, raised.place))
+    function = raised.function
+    meant = function and (nearest(name, names_made(function)) or _unused_like(name, raised))
     if function is None or not meant:
         return None
     if _is_made_from(name, meant):
         facts = {"name": name, "meant": meant, "function": function.name}
-        return guess("name_not_defined.made_from", origin=_origin(raised.place), **facts)
+        return guess("name_not_defined.made_from", origin=_origin(raised), **facts)
     kind = "argument" if meant in arguments_of(function) else "variable"
     return finding("name_misspelt.own", name=name, meant=meant, kind=kind)
 
@@ -164,7 +162,7 @@ def near_name_in_the_function(raised: Raised, name: str) -> Finding | None:
 def module_left_out(raised: Raised, name: str) -> Finding | None:
     """Name the modules that have this name; those that are imported come first, torch last: it takes tensors only."""
     homes = sorted(raised.error.existing, key=lambda path: path.startswith("torch."))
-    imported = raised.place.code.imported
+    imported = raised.code.imported
     there = [path for path in homes if path.rpartition(".")[0] in imported]
     meant = " or ".join(f"`{path}`" for path in (there or homes)[:2])
     key = "module_left_out" if there else "module_left_out.not_imported"
@@ -179,17 +177,17 @@ def near_usual_name(_raised: Raised, name: str) -> Finding | None:
 
 @RULES.when(_NOT_DEFINED)
 def near_name_of_the_file(raised: Raised, name: str) -> Finding | None:
-    meant = nearest(name, [*raised.names, *raised.place.read])
+    meant = nearest(name, [*raised.submitted.names, *raised.read])
     if meant is None:
         return None
-    origin = _origin(raised.place)
+    origin = _origin(raised)
     return guess("name_misspelt.of_the_file", name=name, meant=meant, origin=origin)
 
 
 @RULES.when(_NOT_DEFINED)
 def unknown_name(raised: Raised, name: str) -> Finding:
     """Say at least where names come from, and whether the function leaves one argument unread."""
-    origin, unused = _origin(raised.place), _arguments_not_read(raised.place)
+    origin, unused = _origin(raised), _arguments_not_read(raised)
     if len(unused) == 1:
         facts = {"name": name, "unused": unused[0], "origin": origin}
         return guess("name_not_defined.unused", **facts)
@@ -206,26 +204,25 @@ def _singular(word: str) -> str:
     return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
 
 
-def _arguments_not_read(place: Place) -> list[str]:
-    if place.function is None or place.definition is None:
+def _arguments_not_read(raised: Raised) -> list[str]:
+    if raised.function is None or raised.definition is None:
         return []
-    method = isinstance(place.definition.node, ast.ClassDef)
-    return unused_arguments(place.function, method=method)
+    return unused_arguments(raised.function, method=raised.definition.function is None)
 
 
-def _unused_like(name: str, place: Place) -> str | None:
+def _unused_like(name: str, raised: Raised) -> str | None:
     """Return the one argument that the function never reads and whose words are all in a name.
 
     `attn_weights` was meant to be `weights`. But `values`, computed from `W_value`, is no other name of it.
     """
     like = [
-        argument for argument in _arguments_not_read(place) if {*words(argument)} <= {*words(name)}
+        argument for argument in _arguments_not_read(raised) if {*words(argument)} <= {*words(name)}
     ]
     return like[0] if len(like) == 1 else None
 
 
-def _origin(place: Place) -> str:
-    return ORIGIN_AT_THE_MARGIN if place.at_the_margin else ORIGIN
+def _origin(raised: Raised) -> str:
+    return ORIGIN_AT_THE_MARGIN if raised.at_the_margin else ORIGIN
 
 
 @RULES.when(
@@ -247,8 +244,8 @@ def module_called(raised: Raised) -> Finding:
     meant = next(iter(raised.error.existing), "")
     if not meant:
         return guess("module_called")
-    for node in raised.place.nodes or []:
-        name = called(node) or ""
+    for node in raised.nodes or []:
+        name = called(node)
         if isinstance(node, ast.Call) and name.lower() == meant.rpartition(".")[2].lower():
             written = ast.unparse(node.func)[:60]
             return finding("name_misspelt.module_called", written=written, meant=meant, name=name)
@@ -257,11 +254,10 @@ def module_called(raised: Raised) -> Finding:
 
 @RULES.when(_NOT_IN_OBJECT)
 def read_on_self(raised: Raised, kind: str, name: str) -> Finding | None:
-    place = raised.place
-    if kind == "NoneType" or not place.reads_self(name):
+    if kind == "NoneType" or not shows(f"self.{name}")(raised.nodes or []):
         return None
-    found = attribute_read(place.definition, name) if place.definition else None
-    own = place.definition is None or kind in place.code.defined
+    found = attribute_read(raised.definition, name) if raised.definition else None
+    own = raised.definition is None or kind in raised.code.defined
     return found or (finding("not_stored_on_self.read", name=name) if own else None)
 
 
@@ -283,7 +279,7 @@ def one_of_two_results(_raised: Raised, name: str) -> Finding:
 @RULES.when(_NOT_IN_OBJECT)
 def not_in_the_given_object(raised: Raised, kind: str, name: str) -> Finding | None:
     """Name the attributes of an object of the file's own class or of one that was given, and the one that was meant."""
-    there = _attributes_of(kind, raised.place)
+    there = _attributes_of(kind, raised)
     if not there or name in there:
         return None
     shown = ", ".join(f"`{attribute}`" for attribute in there[:_SHOWN])
@@ -292,15 +288,14 @@ def not_in_the_given_object(raised: Raised, kind: str, name: str) -> Finding | N
     return finding(key, name=name, there=shown, meant=meant)
 
 
-def _attributes_of(kind: str, place: Place) -> tuple[str, ...]:
+def _attributes_of(kind: str, raised: Raised) -> tuple[str, ...]:
     """Return what an object of the file's own class stores, or one that the step was given; empty if unknown."""
-    own = place.code.definition(kind)
+    own = raised.code.definition(kind)
     if own is not None:
-        places = stored(own)
-        kept = sorted(places, key=lambda name: places[name].lineno)
+        kept = sorted(own.stored, key=lambda name: own.stored[name].lineno)
         return (*kept, *(method for method in own.methods if not method.startswith("__")))
-    makes_one = place.definition is not None and quote("Module()", [place.definition])
-    return place.given if kind == "Module" and not makes_one else ()
+    makes_one = raised.definition is not None and raised.definition.written("Module()")
+    return raised.given if kind == "Module" and not makes_one else ()
 
 
 @RULES.when(_NOT_IN_OBJECT)
@@ -315,17 +310,17 @@ def near_attribute(raised: Raised, kind: str, name: str) -> Finding | None:
 @RULES.when(message(r"type object '(?P<kind>[\w.]+)' has no attribute '(?P<name>\w+)'"))
 def not_in_class(raised: Raised, kind: str, name: str) -> Finding | None:
     """Explain an attribute that was read from a class although only its objects have it."""
-    place, owner = raised.place, raised.place.code.definition(kind)
-    there = stored(owner) if owner else {}
+    owner, function = raised.code.definition(kind), raised.function
+    there = owner.stored if owner else {}
     meant = name if name in there else nearest(name, there)
     init = owner.methods.get("__init__") if owner else None
     if owner is None or meant is None or init is None:
         return None
     facts = {"own": owner.node.name, "meant": meant, "name": name}
-    if place.definition is not None and place.definition.node is owner.node:
+    if raised.definition is owner:
         return finding("class_for_an_object", **facts)
-    if place.function is not None and arguments_of(place.function):
-        return finding("class_for_an_object.argument", function=place.function.name, **facts)
+    if function is not None and arguments_of(function):
+        return finding("class_for_an_object.argument", function=function.name, **facts)
     given = [argument.arg for argument in (*init.args.posonlyargs, *init.args.args)]
     needed = ", ".join(given[1 : len(given) - len(init.args.defaults)])
     return finding("class_for_an_object.none", needed=needed, **facts)

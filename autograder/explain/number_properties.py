@@ -35,29 +35,24 @@ class Pair:
 NUMBERS = Rules[Pair]()
 
 
-def _any(_pair: Pair) -> dict[str, str]:
-    return {}
+def _finite(pair: Pair) -> bool:
+    return bool(np.isfinite(pair.seen).all() and np.isfinite(pair.wanted).all())
 
 
-def _finite(pair: Pair) -> dict[str, str] | None:
-    return {} if np.isfinite(pair.seen).all() and np.isfinite(pair.wanted).all() else None
+def _other_shape(pair: Pair) -> bool:
+    return pair.seen.shape != pair.wanted.shape and _finite(pair)
 
 
-def _other_shape(pair: Pair) -> dict[str, str] | None:
-    return _finite(pair) if pair.seen.shape != pair.wanted.shape else None
-
-
-def _same_shape(pair: Pair) -> dict[str, str] | None:
+def _same_shape(pair: Pair) -> bool:
     """Hold for finite numbers of the right shape. One number alone shows nothing."""
-    several = pair.seen.shape == pair.wanted.shape and pair.seen.size > 1
-    return _finite(pair) if several else None
+    return pair.seen.shape == pair.wanted.shape and pair.seen.size > 1 and _finite(pair)
 
 
-def _matrix(pair: Pair) -> dict[str, str] | None:
-    return _same_shape(pair) if pair.seen.ndim == 2 else None  # noqa: PLR2004 - rows and columns
+def _matrix(pair: Pair) -> bool:
+    return pair.seen.ndim == 2 and _same_shape(pair)  # noqa: PLR2004 - rows and columns
 
 
-@NUMBERS.when(_any)
+@NUMBERS.when()
 def unchanged_input(pair: Pair) -> Finding | None:
     for name, value in pair.inputs.items():
         given = as_array(value)
@@ -66,7 +61,7 @@ def unchanged_input(pair: Pair) -> Finding | None:
     return None
 
 
-@NUMBERS.when(_any)
+@NUMBERS.when()
 def transposed(pair: Pair) -> Finding | None:
     return finding("transposed") if is_close(pair.seen.T, pair.wanted) else None
 

@@ -6,137 +6,83 @@ A cause that the numbers do not prove is introduced by "perhaps".
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.compare import agrees, alike
+from autograder.explain.evidence import MOST_PARTS, Evidence, part_words, right_key
 from autograder.explain.number_properties import NUMBERS, Pair, is_close
 from autograder.explain.rules import Finding, Rules, finding
-from autograder.explain.surplus import MOST_PARTS, part_words, right_key
+from autograder.explain.wording import capital
 from autograder.values.numbers import as_array
 from autograder.values.values import Array, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     import numpy.typing as npt
 
-    from autograder.explain.surplus import WrongPart
     from autograder.values.values import Value
 
     Numbers = npt.NDArray[Any]
-
+    Items = tuple[Value, ...]
 
 _KIND_WORDS = {"tensor": "tensor", "ndarray": "NumPy array"}
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """Observations of a step whose answer is wrong.
-
-    Attributes:
-        seen: the student's answer.
-        wanted: the right answer. It is described, never shown.
-        others: the answers to other drawn cases.
-        right_on_documents: whether the documents' own inputs give right answers; None if unknown.
-        documents: the right answers for the documents' inputs.
-        changed: the inputs that the call changed in place.
-        unused: the inputs on which the answer does not depend, though the right one does; None if unknown.
-        with_zeros: the answer if memory that was never written is zero; None if it was not asked.
-        further: the answers to the criterion's other questions, each with the right one, if this answer holds more
-            than was asked for.
-        returns: names for the parts of the answer.
-        wrong_part: the part of such an answer that was meant, if that shows a known mistake.
-    """
-
-    seen: Value
-    wanted: Value
-    others: tuple[Value, ...] = ()
-    right_on_documents: bool | None = None
-    documents: tuple[Value, ...] = ()
-    changed: tuple[str, ...] = ()
-    unused: tuple[tuple[str, ...], ...] | None = None
-    with_zeros: Value = None
-    further: tuple[tuple[Value, Value], ...] = ()
-    returns: tuple[str, ...] = ()
-    wrong_part: WrongPart | None = None
+ANSWERS = Rules[Evidence]()
 
 
-@dataclass(frozen=True)
-class Answer:
-    """A wrong answer to these inputs, with what was observed of its step."""
-
-    evidence: Evidence
-    inputs: Mapping[str, Value]
-
-    @property
-    def seen(self) -> Value:
-        return self.evidence.seen
-
-    @property
-    def wanted(self) -> Value:
-        return self.evidence.wanted
+def property_of(evidence: Evidence) -> Finding | None:
+    """Return the most specific property of a wrong answer; None if there is none."""
+    return ANSWERS.first(evidence)
 
 
-ANSWERS = Rules[Answer]()
+def _two_lists(evidence: Evidence) -> dict[str, Any] | None:
+    """Hold where several parts came back and were asked for; the parts are arguments of the rule."""
+    seen, wanted = evidence.seen, evidence.wanted
+    if not isinstance(seen, ListValue) or not isinstance(wanted, ListValue):
+        return None
+    return {"seen": seen.items, "wanted": wanted.items}
 
 
-def property_of(evidence: Evidence, inputs: Mapping[str, Value]) -> Finding | None:
-    """Return the most specific property of a wrong answer to these inputs; None if there is none."""
-    return ANSWERS.first(Answer(evidence, inputs))
-
-
-def _any(_answer: Answer) -> dict[str, str]:
-    return {}
-
-
-def _two_lists(answer: Answer) -> dict[str, str] | None:
-    both = isinstance(answer.seen, ListValue) and isinstance(answer.wanted, ListValue)
-    return {} if both else None
-
-
-@ANSWERS.when(_any)
-def documented_numbers(answer: Answer) -> Finding | None:
-    documents = answer.evidence.documents
-    are_printed = any(agrees(right, answer.seen) for right in documents)
+@ANSWERS.when()
+def documented_numbers(evidence: Evidence) -> Finding | None:
+    documents = evidence.documents
+    are_printed = any(agrees(right, evidence.seen) for right in documents)
     return finding("documented_numbers") if are_printed else None
 
 
-@ANSWERS.when(_any)
-def same_for_other_inputs(answer: Answer) -> Finding | None:
-    same = any(alike(other, answer.seen) for other in answer.evidence.others)
-    return finding("same_for_other_inputs") if same and _has_numbers(answer.seen) else None
+@ANSWERS.when()
+def same_for_other_inputs(evidence: Evidence) -> Finding | None:
+    same = any(alike(other, evidence.seen) for other in evidence.others)
+    return finding("same_for_other_inputs") if same and _has_numbers(evidence.seen) else None
 
 
-@ANSWERS.when(_any)
-def input_changed(answer: Answer) -> Finding | None:
+@ANSWERS.when()
+def input_changed(evidence: Evidence) -> Finding | None:
     """Notice an input that was changed in place, and call it array, tensor or, for anything else, input."""
-    if not answer.evidence.changed:
+    if not evidence.changed:
         return None
-    value = answer.inputs.get(answer.evidence.changed[0])
+    value = evidence.inputs.get(evidence.changed[0])
     kind = value.kind if isinstance(value, Array) else "any"
     words = {"ndarray": "array", "any": "input"}
     return finding("input_changed", kind=words.get(kind, "tensor"))
 
 
 @ANSWERS.when(_two_lists)
-def two_calls_differ(answer: Answer) -> Finding | None:
+def two_calls_differ(_evidence: Evidence, seen: Items, wanted: Items) -> Finding | None:
     """Notice two calls that should give the same answer and gave different ones."""
-    seen, wanted = answer.seen, answer.wanted
-    assert isinstance(seen, ListValue)
-    assert isinstance(wanted, ListValue)
-    if len(seen.items) != 2 or len(wanted.items) != 2:  # noqa: PLR2004
+    if len(seen) != 2 or len(wanted) != 2:  # noqa: PLR2004
         return None
-    differ = agrees(*wanted.items) and not alike(*seen.items)
-    return finding("two_calls_differ") if differ else None
+    return finding("two_calls_differ") if agrees(*wanted) and not alike(*seen) else None
 
 
-@ANSWERS.when(_any)
-def another_kind(answer: Answer) -> Finding | None:
+@ANSWERS.when()
+def another_kind(evidence: Evidence) -> Finding | None:
     """Notice an array, a tensor or a list that came back in place of another kind."""
-    seen, wanted = answer.seen, answer.wanted
+    seen, wanted = evidence.seen, evidence.wanted
     if not isinstance(wanted, Array) or wanted.kind not in _KIND_WORDS or not wanted.data.ndim:
         return None
     asked = _KIND_WORDS[wanted.kind]
@@ -156,33 +102,32 @@ def another_kind(answer: Answer) -> Finding | None:
 
 
 @ANSWERS.when(_two_lists)
-def among_others(answer: Answer) -> Finding | None:
+def among_others(_evidence: Evidence, seen: Items, wanted: Items) -> Finding | None:
     """Notice parts that were asked for among several others."""
-    seen, wanted = answer.seen, answer.wanted
-    assert isinstance(seen, ListValue)
-    assert isinstance(wanted, ListValue)
-    more = 1 < len(wanted.items) < len(seen.items) <= MOST_PARTS
-    there = more and all(any(agrees(part, item) for item in seen.items) for part in wanted.items)
+    more = 1 < len(wanted) < len(seen) <= MOST_PARTS
+    there = more and all(any(agrees(part, item) for item in seen) for part in wanted)
     return finding("among_others") if there else None
 
 
-@ANSWERS.when(_any)
-def right_part(answer: Answer) -> Finding | None:
+@ANSWERS.when()
+def right_part(evidence: Evidence) -> Finding | None:
     """Notice that the right answer is one part of a larger answer."""
-    key = right_key(((answer.seen, answer.wanted), *answer.evidence.further))
-    return None if key is None else finding("right_part", part=part_words(key))
+    key = right_key(((evidence.seen, evidence.wanted), *evidence.further))
+    if key is None:
+        return None
+    return finding("right_part", part=capital(part_words(key, "what came back")))
 
 
-@ANSWERS.when(_any)
-def numbers(answer: Answer) -> Finding | None:
+@ANSWERS.when()
+def numbers(evidence: Evidence) -> Finding | None:
     """Describe the first wrong part."""
-    for given, right in _parts(answer.seen, answer.wanted):
+    for given, right in _parts(evidence.seen, evidence.wanted):
         if given.dtype.kind != "f" or right.dtype.kind != "f":
             continue
         if given.shape == right.shape and np.allclose(given, right, atol=1e-4):
             continue
         with np.errstate(all="ignore"):
-            pair = Pair(given.astype(np.float64), right.astype(np.float64), answer.inputs)
+            pair = Pair(given.astype(np.float64), right.astype(np.float64), evidence.inputs)
             return NUMBERS.first(pair)
     return None
 
@@ -198,24 +143,20 @@ def _parts(seen: Value, wanted: Value) -> Iterator[tuple[Numbers, Numbers]]:
 
 
 @ANSWERS.when(_two_lists)
-def same_parts(answer: Answer) -> Finding | None:
+def same_parts(evidence: Evidence, seen: Items, wanted: Items) -> Finding | None:
     """Notice two named parts of the answer that are equal and should not be."""
-    seen, wanted, names = answer.seen, answer.wanted, answer.evidence.returns
-    assert isinstance(seen, ListValue)
-    assert isinstance(wanted, ListValue)
-    if not len(seen.items) == len(wanted.items) == len(names):
+    if not len(seen) == len(wanted) == len(evidence.returns):
         return None
-    for one, other in itertools.combinations(range(len(names)), 2):
-        if not _has_numbers(seen.items[one]) or agrees(wanted.items[one], wanted.items[other]):
-            continue
-        if alike(seen.items[one], seen.items[other]):
-            return finding("same_parts", one=names[one], other=names[other])
+    parts = zip(evidence.returns, seen, wanted, strict=True)
+    for (one, mine, right), (other, its, others) in itertools.combinations(parts, 2):
+        if _has_numbers(mine) and not agrees(right, others) and alike(mine, its):
+            return finding("same_parts", one=one, other=other)
     return None
 
 
-@ANSWERS.when(_any)
-def only_documented(answer: Answer) -> Finding | None:
-    return finding("only_documented") if answer.evidence.right_on_documents else None
+@ANSWERS.when()
+def only_documented(evidence: Evidence) -> Finding | None:
+    return finding("only_documented") if evidence.right_on_documents else None
 
 
 def _has_numbers(value: Value) -> bool:

@@ -1,37 +1,107 @@
-"""What rules about exceptions read: the exception with its place, its message, and the statement that failed."""
+"""What rules about exceptions read: the exception, its message, and the statement that raised it."""
 
 from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+from autograder.explain.syntax import (
+    called,
+    header_nodes,
+    last_assigned,
+    matching,
+    method_at,
+    statement_at,
+)
+from autograder.python_source import parsed
 
-    from autograder.explain.place import Place
-    from autograder.results import StudentError
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from autograder.explain.student_code import Definition, StudentCode, Submitted
+    from autograder.results import Frame, StudentError
 
     LineTest = Callable[[list[ast.AST]], bool]
 
 # What messages call a function that was not called.
 FUNCTION_TYPES = ("builtin_function_or_method", "method", "function")
+# What a traceback calls the code that stands in no function.
+MODULE = "<module>"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Raised:
-    """An exception, and where it was raised.
+    """An exception, with the place in the student's source where it was raised.
 
     Attributes:
-        names: what the file defines.
-        steps: the released stubs, by name.
+        given: the attributes of the objects that the step was called with.
     """
 
     error: StudentError
-    place: Place
-    names: Collection[str] = ()
-    steps: Mapping[str, str] = field(default_factory=dict)
+    submitted: Submitted
+    given: tuple[str, ...] = ()
+
+    @property
+    def code(self) -> StudentCode:
+        """The source of the submission."""
+        return self.submitted.code
+
+    @property
+    def frame(self) -> Frame | None:
+        """The line that raised it; None if that is not the student's."""
+        return self.error.frames[-1] if self.error.frames else None
+
+    @property
+    def at_the_margin(self) -> bool:
+        """Whether the line belongs to no function when it runs."""
+        return self.frame is not None and self.frame.function == MODULE
+
+    @cached_property
+    def definition(self) -> Definition | None:
+        """The function or class at the left margin in which the line stands."""
+        return self.code.around(self.frame) if self.frame else None
+
+    @cached_property
+    def function(self) -> ast.FunctionDef | None:
+        """The innermost function in which the line stands."""
+        if self.frame is None or self.definition is None:
+            return None
+        return method_at(self.definition.node, self.frame.line)
+
+    @cached_property
+    def nodes(self) -> list[ast.AST] | None:
+        """The syntax nodes of the statement; None if it could not be read."""
+        if self.frame is None:
+            return None
+        definition = self.definition
+        statement = statement_at(definition.node, self.frame.line) if definition else None
+        return header_nodes(statement) if statement else _nodes_of_line(self.frame.text)
+
+    @cached_property
+    def stored(self) -> dict[str, ast.Attribute]:
+        """The attributes that the class stores on self outside of `forward`."""
+        return self.definition.stored if self.definition else {}
+
+    @cached_property
+    def read(self) -> list[str]:
+        """The names in the statement."""
+        return [node.id for node in self.nodes or [] if isinstance(node, ast.Name)]
+
+    @cached_property
+    def assigned(self) -> list[ast.AST]:
+        """The nodes of the expressions from which the statement's variables got their values."""
+        values = (last_assigned(name, self.function) for name in self.read if self.function)
+        return [node for value in values if value is not None for node in ast.walk(value)]
+
+
+def _nodes_of_line(text: str) -> list[ast.AST] | None:
+    """Return the syntax nodes of one line of Python; None if it is not a whole statement."""
+    body = f"{text} pass" if text.endswith(":") else text
+    tree = parsed(f"def line():\n    {body}\n")
+    return list(ast.walk(tree)) if tree else None
 
 
 @dataclass(frozen=True)
@@ -53,12 +123,14 @@ class Message:
         found = self.pattern.search(raised.error.message)
         if found is None or (self.types and raised.error.type not in self.types):
             return None
-        return found.groupdict("") if self._fits(raised.place) else None
+        return found.groupdict("") if self._fits(raised) else None
 
-    def _fits(self, place: Place) -> bool:
-        if self.line is None or place.nodes is None:
+    def _fits(self, raised: Raised) -> bool:
+        if self.line is None or raised.nodes is None:
             return True
-        return self.line(place.nodes) or (self.assigned and self.line(place.nodes + place.assigned))
+        return self.line(raised.nodes) or (
+            self.assigned and self.line(raised.nodes + raised.assigned)
+        )
 
 
 def message(
@@ -68,65 +140,67 @@ def message(
     return Message(re.compile(pattern, re.DOTALL), types, line, assigned)
 
 
-def called(node: ast.AST) -> str | None:
-    """Return the name of the function that a node calls; None if it is no call."""
-    if not isinstance(node, ast.Call):
-        return None
-    return getattr(node.func, "attr", None) or getattr(node.func, "id", None)
+# What an exception says of itself.
+
+_NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 
 
-def has(*kinds: type[ast.AST]) -> LineTest:
-    return lambda nodes: any(isinstance(node, kinds) for node in nodes)
+def inner_function(error: StudentError) -> str:
+    """Return the function or class at the left margin whose line raised; empty if no line of the student's did."""
+    return error.frames[-1].function.split(".")[0] if error.frames else ""
 
 
-def has_one(*kinds: type[ast.AST]) -> LineTest:
-    return lambda nodes: sum(isinstance(node, kinds) for node in nodes) == 1
+def stub_that_raised(error: StudentError) -> str:
+    """Return the function whose stub line raised; empty if none did.
+
+    Torch raises NotImplementedError too, for example for an unsupported dtype.
+    """
+    line = error.frames[-1].text if error.frames else ""
+    is_stub = error.type == "NotImplementedError" and line.startswith("raise NotImplementedError")
+    return inner_function(error) if is_stub else ""
 
 
-def calls(*names: str) -> LineTest:
-    return lambda nodes: any(called(node) in names for node in nodes)
+def name_missed(error: StudentError) -> str:
+    """Return the name that an exception misses; else an empty text."""
+    missed = _NOT_DEFINED.search(error.message) if error.type == "NameError" else None
+    return missed[1] if missed else ""
 
 
-def calls_without(name: str, *keywords: str) -> LineTest:
-    """Match a call of the function `name`, from any module, without any of these keywords."""
+def was_forbidden(error: StudentError) -> bool:
+    """Return whether access was denied. Torch's own file functions raise a RuntimeError that says so."""
+    return error.type == "PermissionError" or "Permission denied" in error.message
+
+
+def lacked_memory(error: StudentError) -> bool:
+    """Return whether memory ran out. Torch raises a RuntimeError that says so."""
+    return error.type.endswith("MemoryError") or "can't allocate memory" in error.message
+
+
+# Tests of the statement. Patterns of Python are those of `syntax`.
+
+
+def shows(*patterns: str) -> LineTest:
+    """Match a statement in which one of these patterns stands."""
+    return lambda nodes: any(any(matching(pattern, nodes)) for pattern in patterns)
+
+
+def shows_one(*patterns: str) -> LineTest:
+    """Match a statement in which one of these patterns stands, once."""
+    return lambda nodes: sum(1 for one in patterns for _ in matching(one, nodes)) == 1
+
+
+def calls_without(names: tuple[str, ...], *keywords: str) -> LineTest:
+    """Match a call of one of these functions, from any module, without any of these keywords."""
     return lambda nodes: any(
-        isinstance(node, ast.Call)
-        and called(node) == name
-        and {keyword.arg for keyword in node.keywords}.isdisjoint(keywords)
+        called(node) in names and {part.arg for part in node.keywords}.isdisjoint(keywords)
         for node in nodes
+        if isinstance(node, ast.Call)
     )
-
-
-def calls_of(*modules: str) -> LineTest:
-    """Match a call of a function of one of these modules."""
-    return lambda nodes: any(
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id in modules
-        for node in nodes
-    )
-
-
-def either(*tests: LineTest) -> LineTest:
-    return lambda nodes: any(test(nodes) for test in tests)
 
 
 def all_of(*tests: LineTest) -> LineTest:
+    """Match a statement that passes all tests."""
     return lambda nodes: all(test(nodes) for test in tests)
-
-
-def brackets_after(name: str) -> LineTest:
-    """Match square brackets directly behind an attribute, such as `keys.size[-1]`."""
-    return lambda nodes: any(
-        isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == name
-        for node in nodes
-    )
-
-
-def reads(name: str) -> LineTest:
-    """Match an attribute with this name."""
-    return lambda nodes: any(getattr(node, "attr", "") == name for node in nodes)
 
 
 def asks_yes_or_no(nodes: list[ast.AST]) -> bool:
@@ -141,6 +215,7 @@ def formats_text(nodes: list[ast.AST]) -> bool:
 
 
 def stores_on_self(nodes: list[ast.AST]) -> bool:
+    """Match a value that is stored as an attribute."""
     return any(
         isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) for node in nodes
     )

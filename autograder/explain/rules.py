@@ -11,36 +11,45 @@ Rules are asked in the order in which they stand; the first that finds something
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from autograder.explain import words_of_answers as answers
 from autograder.explain import words_of_errors as errors
+from autograder.explain import words_of_files as files
 from autograder.explain import words_of_source as source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
+    Table = Mapping[str, Any]
     Rule = Callable[..., "Finding | None"]
 
 Case = TypeVar("Case")
 Read_contra = TypeVar("Read_contra", contravariant=True)
 PERHAPS = "Perhaps: "
-# For each finding what is wrong, and where to look.
+# What has a name in results, and what has none: properties of an answer, and what is wrong with a file.
+_NAMED: tuple[Table, ...] = (
+    errors.MESSAGES,
+    errors.NAMES,
+    errors.CALLS,
+    source.SLIPS,
+    source.CLASSES,
+    source.OBSTACLES,
+)
+_NAMELESS: tuple[Table, ...] = (answers.ANSWERS, answers.NUMBERS, files.STEPS, files.FILES)
+# For each finding what is wrong, and where to look or what to do.
 WORDS = {
-    **errors.MESSAGES,
-    **errors.NAMES,
-    **errors.CALLS,
-    **source.SLIPS,
-    **source.CLASSES,
-    **source.OBSTACLES,
-    **{key: (says, "") for key, says in (answers.ANSWERS | answers.NUMBERS).items()},
+    key: (words, "") if isinstance(words, str) else words
+    for table in (*_NAMED, *_NAMELESS)
+    for key, words in table.items()
 }
+NAMELESS = frozenset(key for table in _NAMELESS for key in table)
 
 
 class Condition(Protocol[Read_contra]):
-    """What a rule reads: returns the arguments of the rule; None if the case is another one."""
+    """What a rule reads: returns whether the case is its own, or the arguments that it takes from the case."""
 
-    def __call__(self, case: Read_contra, /) -> dict[str, str] | None: ...
+    def __call__(self, case: Read_contra, /) -> Mapping[str, Any] | bool | None: ...
 
 
 @dataclass(frozen=True)
@@ -84,6 +93,11 @@ def guess(key: str, /, **facts: object) -> Finding:
     return Finding(key, tuple(facts.items()), sure=False)
 
 
+def say(key: str, /, **facts: object) -> str:
+    """Return the sentence of the table under this key."""
+    return finding(key, **facts).says
+
+
 @dataclass(frozen=True)
 class Explanation:
     """The explanation of a wrong answer, an exception or an object, in words.
@@ -103,36 +117,43 @@ class Explanation:
 
 def explained(found: Finding | None) -> Explanation:
     """Return a finding in words; an empty explanation if there is none."""
-    return (
-        Explanation(found.says, found.look, (found.name,), found.sure) if found else Explanation()
-    )
+    if found is None:
+        return Explanation()
+    if found.key in NAMELESS:
+        return Explanation(found.says, found.look)
+    return Explanation(found.says, found.look, (found.name,), found.sure)
 
 
 class Rules(Generic[Case]):
     """An ordered registry of rules that read the same kind of case.
 
     Attributes:
-        rules: each rule with its conditions. A condition returns the arguments of the rule; None if it does not hold.
+        rules: each rule with its conditions.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, of: Callable[[Case], object] | None = None) -> None:
+        """Make an empty registry. `of` returns what its rules get of a case; None if they can say nothing of it."""
         self.rules: list[tuple[tuple[Condition[Case], ...], Rule]] = []
+        self._of = of or (lambda case: case)
 
     def when(self, *conditions: Condition[Case]) -> Callable[[Rule], Rule]:
-        """Register the decorated rule for the cases in which one of the conditions holds."""
+        """Register the decorated rule for the cases in which one of the conditions holds; for all without any."""
 
         def register(rule: Rule) -> Rule:
-            self.rules.append((conditions, rule))
+            self.rules.append((conditions or (lambda _: True,), rule))
             return rule
 
         return register
 
     def first(self, case: Case) -> Finding | None:
         """Return what the first rule finds that finds something; None if none does."""
-        for conditions, rule in self.rules:
+        part = self._of(case)
+        for conditions, rule in self.rules if part is not None else ():
             for condition in conditions:
-                arguments = condition(case)
-                if arguments is not None and (found := rule(case, **arguments)):
+                holds = condition(case)
+                if holds is None or holds is False:
+                    continue
+                if found := rule(part, **({} if holds is True else holds)):
                     return found
         return None
 

@@ -12,17 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.explain.syntax import names_read
+from autograder.explain.syntax import matching, names_read, stored_on_self
 from autograder.python_source import limited, margin_parts, named_lines, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from autograder.explain.syntax import Function
     from autograder.python_source import Lines, NamedLine
     from autograder.results import Frame
-
-    Block = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    Pieces = tuple[tuple[str, str], ...]
 
 MOST_CHARACTERS = 1_000_000  # of all pieces together
 MOST_OF_A_DEFINITION = 20_000
@@ -36,16 +34,18 @@ class Definition:
     """One function or class at the left margin, parsed.
 
     Attributes:
+        code: the submission that it stands in.
         label: the name of the file or cell.
         line: the line of its first line.
         text: its source.
         node: its syntax tree, with the line numbers of the file or cell.
     """
 
+    code: StudentCode
     label: str
     line: int
     text: str
-    node: Block
+    node: Function | ast.ClassDef
 
     @cached_property
     def lines(self) -> list[str]:
@@ -63,8 +63,34 @@ class Definition:
     @cached_property
     def methods(self) -> dict[str, ast.FunctionDef]:
         """The functions directly in a class, by name."""
-        body = self.node.body if isinstance(self.node, ast.ClassDef) else []
+        body = self.node.body if self.function is None else []
         return {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+
+    @property
+    def function(self) -> Function | None:
+        """The function; None if it is a class."""
+        return None if isinstance(self.node, ast.ClassDef) else self.node
+
+    @property
+    def functions(self) -> list[Function]:
+        """What runs when a step is called: the function itself, or the methods of a class."""
+        if self.function is not None:
+            return [self.function]
+        return [method for name, method in self.methods.items() if name != "__init__"]
+
+    @cached_property
+    def stored(self) -> dict[str, ast.Attribute]:
+        """What `__init__`, and the methods that it may call, store on self, each with its place."""
+        found: dict[str, ast.Attribute] = {}
+        for name, method in self.methods.items():
+            if name != "forward":
+                found = stored_on_self(method) | found
+        return found
+
+    def written(self, pattern: str) -> str:
+        """Return the student's own text of the first expression that matches a pattern; empty if none does."""
+        found = matching(pattern, ast.walk(self.node))
+        return next((self.quote(node) for node in found if isinstance(node, ast.expr)), "")
 
 
 @dataclass(frozen=True)
@@ -80,6 +106,10 @@ class Submitted:
     code: StudentCode
     stubs: Mapping[str, str]
     names: tuple[str, ...] = ()
+
+    def released(self, step: str) -> Definition | None:
+        """Return the definition of a step in the release; None if it is no step."""
+        return StudentCode([("", self.stubs.get(step, ""))]).definition(step)
 
 
 class StudentCode:
@@ -155,19 +185,13 @@ class StudentCode:
         parts = self._parts[header.piece]
         part = parts[bisect.bisect_right(parts, header.line, key=lambda part: part.first) - 1]
         text = part.text.split("\n", header.line - part.first)[-1]  # without decorators
-        return _parsed_block(header, text) if len(text) <= MOST_OF_A_DEFINITION else None
+        tree = parsed(text) if len(text) <= MOST_OF_A_DEFINITION else None
+        node = tree.body[0] if tree is not None and len(tree.body) == 1 else None
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return None
+        ast.increment_lineno(node, header.line - 1)
+        return Definition(self, header.label, header.line, text, node)
 
     @cached_property
     def _parts(self) -> list[list[Lines]]:
         return [list(margin_parts(text)) for _, text in self._pieces]
-
-
-def _parsed_block(header: NamedLine, text: str) -> Definition | None:
-    tree = parsed(text)
-    if tree is None or len(tree.body) != 1:
-        return None
-    node = tree.body[0]
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return None
-    ast.increment_lineno(node, header.line - 1)
-    return Definition(header.label, header.line, text, node)

@@ -1,40 +1,89 @@
-"""Questions about syntax trees: which names are read, made, stored and given."""
+"""Questions about syntax trees: what is called, read, made, assigned and returned, and what matches a pattern.
+
+A pattern is Python in which `_` stands for any expression or name. The function of a call matches under any module and
+as a method, and a call may have more arguments than the pattern names: `mean()` matches `torch.mean(x, dim=0)` and
+`x.mean()`. Numbers match by value, `2` also `2.0`, and the order of factors and summands does not matter.
+"""
 
 from __future__ import annotations
 
 import ast
+import functools
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+Node = TypeVar("Node", bound=ast.AST)
+ANYTHING = "_"
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def nodes(tree: ast.AST, kind: type[Node]) -> Iterator[Node]:
+    """Yield the nodes of one kind, the outer ones first."""
+    return (node for node in ast.walk(tree) if isinstance(node, kind))
+
+
+def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a function, without those of functions and classes inside it."""
+    waiting = list(ast.iter_child_nodes(tree))
+    for node in waiting:
+        yield node
+        if not isinstance(node, _SCOPES):
+            waiting += ast.iter_child_nodes(node)
+
+
+def header_nodes(statement: ast.stmt) -> list[ast.AST]:
+    """Return the nodes of a statement, without those of the statements inside it."""
+    found: list[ast.AST] = []
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        waiting += [
+            child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)
+        ]
+    return found
 
 
 def statement_at(definition: ast.AST, line: int) -> ast.stmt | None:
     """Return the innermost statement of a definition that stands on a line."""
-    on_it = (
-        node
-        for node in ast.walk(definition)
-        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
-    )
+    on_it = (node for node in nodes(definition, ast.stmt) if _is_on(node, line))
     return min(on_it, key=lambda node: (node.end_lineno or 0) - node.lineno, default=None)
 
 
 def method_at(definition: ast.AST, line: int) -> ast.FunctionDef | None:
     """Return the innermost function, or the method of a class, in which a line stands."""
-    inside = [
-        node
-        for node in ast.walk(definition)
-        if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
+    inside = [node for node in nodes(definition, ast.FunctionDef) if _is_on(node, line)]
     return inside[-1] if inside else None
+
+
+def _is_on(node: ast.stmt, line: int) -> bool:
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
+# Names.
+
+
+def name_of(node: ast.AST | None) -> str:
+    """Return the name of a variable, or that of an attribute; empty for anything else."""
+    return getattr(node, "attr", "") or getattr(node, "id", "")
+
+
+def called(node: ast.AST) -> str:
+    """Return the name of the function that a node calls; empty if it is no call."""
+    return name_of(node.func) if isinstance(node, ast.Call) else ""
 
 
 def names_read(node: ast.AST) -> dict[str, ast.Name]:
     """Return the names that are read in a node, each with the first place; those of annotations are not."""
+    hints = (hint for part in ast.walk(node) for hint in _hints(part))
+    left_out = {id(name) for hint in hints for name in ast.walk(hint)}
     places: dict[str, ast.Name] = {}
-    hints = {
-        id(name) for part in ast.walk(node) for hint in _hints(part) for name in ast.walk(hint)
-    }
-    for part in ast.walk(node):
-        if id(part) in hints:
-            continue
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+    for part in nodes(node, ast.Name):
+        if isinstance(part.ctx, ast.Load) and id(part) not in left_out:
             places.setdefault(part.id, part)
     return places
 
@@ -62,52 +111,127 @@ def names_made(node: ast.AST) -> set[str]:
     return made - declared
 
 
-def arguments_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+def arguments_of(function: Function) -> list[str]:
     """Return the names of a function's arguments, in order."""
     given = function.args
     return [argument.arg for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
 
 
-def stored_on_self(function: ast.FunctionDef) -> dict[str, ast.Attribute]:
-    """Return the attributes that a method stores on its first argument, each with the first place."""
-    own = arguments_of(function)[:1]
-    return {
-        part.attr: part
-        for part in reversed(list(ast.walk(function)))
-        if isinstance(part, ast.Attribute)
-        and isinstance(part.ctx, ast.Store)
-        and isinstance(part.value, ast.Name)
-        and [part.value.id] == own
-    }
+def unused_arguments(function: Function, *, method: bool) -> list[str]:
+    """Return the arguments that a function never reads."""
+    read = names_read(function)
+    given = arguments_of(function)[1:] if method else arguments_of(function)
+    return [name for name in given if name not in read and not name.startswith("_")]
 
 
-def first_stored(name: str, function: ast.FunctionDef) -> ast.Name | None:
+# Values.
+
+
+def assignments(tree: ast.AST, name: str, target: type[ast.expr]) -> list[ast.Assign]:
+    """Return the statements that assign to a variable (`target` is ast.Name) or to an attribute (ast.Attribute)."""
+    return [
+        node
+        for node in nodes(tree, ast.Assign)
+        if any(isinstance(one, target) and name_of(one) == name for one in node.targets)
+    ]
+
+
+def last_assigned(name: str, function: Function) -> ast.expr | None:
+    """Return the expression that a function assigns last to a variable; None if there is none."""
+    found = assignments(function, name, ast.Name)
+    return found[-1].value if found else None
+
+
+def first_stored(name: str, function: Function) -> ast.Name | None:
     """Return the first place where a function gives a value to a variable of its own; None if there is none."""
     if name not in names_made(function):
         return None
     stored = (
         part
-        for part in ast.walk(function)
-        if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
+        for part in nodes(function, ast.Name)
+        if part.id == name and isinstance(part.ctx, ast.Store)
     )
     return min(stored, key=lambda part: part.lineno, default=None)
 
 
-def last_assigned(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
-    """Return the expression that a function assigns last to a variable; None if there is none."""
-    values = [
-        node.value
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign)
-        and any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
-    ]
-    return values[-1] if values else None
+def stored_on_self(function: Function) -> dict[str, ast.Attribute]:
+    """Return the attributes that a method stores on its first argument, each with the first place."""
+    own = arguments_of(function)[:1]
+    return {
+        part.attr: part
+        for part in reversed(list(nodes(function, ast.Attribute)))
+        if isinstance(part.ctx, ast.Store)
+        and isinstance(part.value, ast.Name)
+        and [part.value.id] == own
+    }
 
 
-def unused_arguments(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, *, method: bool
-) -> list[str]:
-    """Return the arguments that a function never reads."""
-    read = names_read(function)
-    given = arguments_of(function)[1:] if method else arguments_of(function)
-    return [name for name in given if name not in read and not name.startswith("_")]
+def returned(function: ast.AST) -> list[ast.expr | None]:
+    """Return the values of a function's `return` statements."""
+    return [node.value for node in own_nodes(function) if isinstance(node, ast.Return)]
+
+
+# Patterns.
+
+
+def matching(pattern: str, among: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the nodes that match a pattern. One with an operator also matches its assignment, such as `x *= 2`."""
+    wanted = _expression(pattern)
+    return (node for node in among if _matches(wanted, node))
+
+
+@functools.lru_cache(maxsize=512)
+def _expression(pattern: str) -> ast.expr:
+    return ast.parse(pattern, mode="eval").body
+
+
+def _matches(pattern: ast.AST, node: ast.AST) -> bool:
+    match pattern, node:
+        case ast.Name(id="_"), _:
+            return isinstance(node, ast.expr)
+        case ast.Attribute(attr="_"), ast.Attribute():
+            return _matches(pattern.value, node.value)
+        case ast.Call(), ast.Call():
+            return _same_call(pattern, node)
+        case ast.Constant(), ast.Constant():
+            return bool(pattern.value == node.value)
+        case ast.BinOp(), ast.AugAssign() if type(pattern.op) is type(node.op):
+            return _matches(pattern.left, node.target) and _matches(pattern.right, node.value)
+        case ast.BinOp(op=ast.Mult() | ast.Add()), ast.BinOp() if type(pattern.op) is type(node.op):
+            return _both(pattern, node.left, node.right) or _both(pattern, node.right, node.left)
+    return type(pattern) is type(node) and all(
+        _same_field(getattr(pattern, name, None), getattr(node, name, None))
+        for name in pattern._fields
+        if name not in ("ctx", "kind")
+    )
+
+
+def _same_field(pattern: object, value: object) -> bool:
+    if isinstance(pattern, ast.AST):
+        return isinstance(value, ast.AST) and _matches(pattern, value)
+    if isinstance(pattern, list):
+        if not isinstance(value, list) or len(value) != len(pattern):
+            return False
+        return all(map(_same_field, pattern, value))
+    return bool(pattern == value)
+
+
+def _both(pattern: ast.BinOp, left: ast.expr, right: ast.expr) -> bool:
+    """Return whether two factors or summands match, in this order."""
+    return _matches(pattern.left, left) and _matches(pattern.right, right)
+
+
+def _same_call(pattern: ast.Call, node: ast.Call) -> bool:
+    if len(node.args) < len(pattern.args) or not _same_function(pattern.func, node.func):
+        return False
+    given = {keyword.arg: keyword.value for keyword in node.keywords}
+    return all(map(_matches, pattern.args, node.args)) and all(
+        keyword.arg in given and _matches(keyword.value, given[keyword.arg])
+        for keyword in pattern.keywords
+    )
+
+
+def _same_function(pattern: ast.expr, node: ast.expr) -> bool:
+    if isinstance(pattern, ast.Name) and isinstance(node, ast.Attribute):
+        return pattern.id in (node.attr, ANYTHING)
+    return _matches(pattern, node)

@@ -6,23 +6,35 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain.ended import name_not_defined, waits_for, was_forbidden
+from autograder.explain.ended import other_stub
 from autograder.explain.exceptions import read_error
+from autograder.explain.feedback import said
 from autograder.explain.feedback_text import Block, as_markdown, feedback_blocks
-from autograder.explain.skipped import explain_skipped
+from autograder.explain.raised import inner_function, name_missed, was_forbidden
+from autograder.explain.rules import finding, say
+from autograder.explain.student_code import Submitted
+from autograder.explain.syntax import names_made, names_read
 from autograder.explain.syntax_errors import SYNTAX_ERRORS, read_syntax_error
-from autograder.explain.wording import capital, error_words, line_words, listed, places
+from autograder.explain.wording import capital, error_words, listed, place, places
+from autograder.explain.words_of_files import DEFINE, MAKE, MAKE_AFTER, SKIPPED
 from autograder.near_names import nearest
 from autograder.reasons import Reason
-from autograder.results import Feedback, Outcome
+from autograder.results import Feedback, Outcome, WhySkipped
+from autograder.sandbox.limits import crash_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from autograder.assignment.checks import Check
     from autograder.explain.rules import Finding
     from autograder.explain.student_code import StudentCode
-    from autograder.results import Frame, LoadFailure, LoadReport, Rebinding, StudentError
+    from autograder.results import (
+        Frame,
+        LoadFailure,
+        LoadReport,
+        Rebinding,
+        Skipped,
+        StudentError,
+    )
 
 SHOWN_PROBLEMS = 3
 _OUTSIDE = {
@@ -33,21 +45,12 @@ _OUTSIDE = {
     "gaierror",
     "MaxRetryError",
 }
+# Exceptions of a line with words of their own.
+_OF_THE_LINE = ("SystemExit", "EOFError", "AssertionError")
 _NO_MODULE = re.compile(r"No module named '([\w.]+)'")
 _ASSIGNED = re.compile(r"([\w.]+)\s*=\s*([^#]*[^#\s])")
 _SIMPLE = re.compile(r"-?[\w.]+")
-_NO_FUNCTION = Feedback(
-    Outcome.MISSING,
-    seen="Your file defines no function and no class.",
-    message="Is it the right file, and did you save it?",
-    reasons=(Reason.NOT_DEFINED,),
-)
 _LIBRARIES = ("torch", "torch.nn", "torch.nn.functional", "numpy", "math", "matplotlib.pyplot")
-
-
-def place(frame: Frame) -> str:
-    """Return where a line stands: `line 44`, or `line 3 of cell project` in a notebook."""
-    return line_words(frame.file, frame.line)
 
 
 def file_problems(
@@ -59,14 +62,16 @@ def file_problems(
     """
     if loaded is None:
         return ()
-    found = [] if loaded.names or loaded.failures or code.headers else [_NO_FUNCTION]
+    found = []
+    if not (loaded.names or loaded.failures or code.headers):
+        found.append(said(Outcome.MISSING, finding("no_function"), Reason.NOT_DEFINED))
     found += [_explain_replaced(rebinding) for rebinding in loaded.replaced]
     found += explain_skipped(loaded.skipped)
     lost = {name for skipped in loaded.skipped for name in skipped.makes}
     imports = _lone_imports(loaded, steps)
     told: list[Finding | None] = []
     for failure, reading in _by_cause(loaded, code):
-        known = lost_name(failure, lost) or waits_for("", failure, set(steps))
+        known = name_missed(failure) in lost or other_stub("", failure, steps)
         lost |= {*failure.defines} - {*loaded.names}
         if known:
             continue
@@ -84,7 +89,7 @@ def _by_cause(loaded: LoadReport, code: StudentCode) -> list[tuple[LoadFailure, 
     found: list[tuple[LoadFailure, Finding | None]] = []
     places: dict[Finding, int] = {}
     for failure in loaded.failures:
-        reading = read_error(failure, loaded.names, code)
+        reading = read_error(failure, Submitted(code, {}, loaded.names))
         if reading in places:
             first, _ = found[places[reading]]
             joined = replace(first, defines=(*first.defines, *failure.defines))
@@ -111,12 +116,6 @@ def problems_markdown(problems: Sequence[Feedback]) -> str:
     return as_markdown(blocks)
 
 
-def lost_name(error: StudentError, lost: Collection[str]) -> str:
-    """Return the name that an exception misses because a failed line should have defined it; else an empty text."""
-    missed = name_not_defined(error)
-    return missed if missed in lost else ""
-
-
 def _explain_failure(
     failure: LoadFailure, reading: Finding | None, loaded: LoadReport, steps: Collection[str]
 ) -> Feedback:
@@ -124,16 +123,17 @@ def _explain_failure(
     where = failure.frames[-1 if in_class else 0]
     if failure.type in SYNTAX_ERRORS and not failure.frames[1:]:
         says, remedy = read_syntax_error(failure)
-        words = f"Python cannot read {place(where)}: {says}."
+        words = say("unreadable", place=place(where), says=says)
     else:
-        says, remedy = _stopped(failure, reading, () if in_class else steps)
-        words = capital(f"{place(where)} {says}")
+        stopped = _stopped(failure, reading, () if in_class else steps)
+        remedy = stopped.look
+        words = capital(f"{place(where)} {stopped.says}")
         words += "." * (words[-1] not in ".!?)")
     missing = [name for name in failure.defines if name in steps and name not in loaded.names]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
         words = f"{words.rstrip('.')}. So {_in_quotes(missing)} {verb} not defined."
-    reasons = (Reason.FILE_STOPPED, *([Reason.FORBIDDEN] if was_forbidden(failure) else []))
+    reasons = (Reason.FILE_STOPPED, *(Reason.FORBIDDEN,) * was_forbidden(failure))
     return Feedback(Outcome.RAISED, seen=words, message=remedy, lines=(where,), reasons=reasons)
 
 
@@ -143,27 +143,21 @@ def _in_class_body(failure: LoadFailure, loaded: LoadReport) -> bool:
     return inner in failure.defines and inner not in loaded.names
 
 
-def _stopped(
-    failure: LoadFailure, reading: Finding | None, steps: Collection[str]
-) -> tuple[str, str]:
+def _stopped(failure: LoadFailure, reading: Finding | None, steps: Collection[str]) -> Finding:
     """Return how a line stopped, and what to do."""
-    inner = failure.frames[-1].function.split(".")[0]
+    error, inner = error_words(failure), inner_function(failure)
     if inner in steps:
-        return f"stopped inside your `{inner}`: {error_words(failure)}", ""
-    if failure.type == "SystemExit":
-        return "ends the program.", "Remove it: a file that defines functions just ends."
-    if failure.type == "EOFError":
-        return "asks for input, and nobody answers while your work is looked at.", "Remove input()."
-    if failure.type == "AssertionError":
-        return f"is an assert that does not hold. ({error_words(failure)})", ""
+        return finding("in_a_step", step=inner, error=error)
+    if failure.type in _OF_THE_LINE:
+        return finding(failure.type, error=error)
     if found := _NO_MODULE.search(failure.message):
-        return _no_module(found[1])
+        near = nearest(found[1], _LIBRARIES)
+        return finding("no_library.near" if near else "no_library", name=found[1], near=near)
     if was_forbidden(failure) or failure.type in _OUTSIDE:
-        says = f"uses something outside of your program: {error_words(failure)}"
-        return says, "Delete the line. The steps need nothing but their arguments."
+        return finding("outside", error=error)
     if reading is None:
-        return f"stopped with {error_words(failure)}", ""
-    return f"stopped with {error_words(failure)}", f"{reading.says} Where to look: {reading.look}"
+        return finding("stopped", error=error)
+    return finding("stopped.read", error=error, says=reading.says, look=reading.look)
 
 
 def _lone_imports(loaded: LoadReport, steps: Collection[str]) -> list[LoadFailure]:
@@ -172,7 +166,7 @@ def _lone_imports(loaded: LoadReport, steps: Collection[str]) -> list[LoadFailur
         failure
         for failure in loaded.failures
         if (found := _NO_MODULE.search(failure.message))
-        and not _near_library(found[1])
+        and not nearest(found[1], _LIBRARIES)
         and len(failure.frames) == 1
         and {*failure.defines}.isdisjoint(steps)
     ]
@@ -184,80 +178,115 @@ def _explain_imports(failures: Sequence[LoadFailure]) -> Feedback:
     libraries = _in_quotes(match[1] for match in found if match)
     lost = _in_quotes(name for failure in failures for name in failure.defines)
     frames = [failure.frames[0] for failure in failures]
-    words = f"{capital(places(frames))} import {libraries}, and there is no such library here."
-    words += f" So {lost} cannot be used." if lost else ""
-    return Feedback(
+    where = capital(places(frames))
+    problem = said(
         Outcome.RAISED,
-        seen=words,
-        message="The steps need only torch and NumPy: delete these lines and what uses them.",
+        finding("several_imports", Places=where, libraries=libraries),
+        Reason.FILE_STOPPED,
         lines=(frames[0],),
-        reasons=(Reason.FILE_STOPPED,),
     )
+    return replace(problem, seen=f"{problem.seen} So {lost} cannot be used.") if lost else problem
 
 
 def _in_quotes(names: Iterable[str]) -> str:
     return listed(f"`{name}`" for name in dict.fromkeys(names))
 
 
-def _near_library(name: str) -> str:
-    """Return the library that was meant by a name that is nearly right; else an empty text."""
-    return nearest(name, _LIBRARIES) or ""
-
-
-def _no_module(name: str) -> tuple[str, str]:
-    close = _near_library(name)
-    says = f"imports `{name}`, and there is no such library here."
-    if close:
-        return says, f"Did you mean `{close}`?"
-    return says, "The steps need only torch and NumPy: delete this line and what uses it."
-
-
 def _explain_replaced(rebinding: Rebinding) -> Feedback:
-    return Feedback(
-        Outcome.RAISED,
-        seen=capital(
-            f"{place(rebinding.frame)} puts something else in place of `{rebinding.name}`: "
-            "then your code cannot use it any more."
-        ),
-        message=_instead_of_replacing(rebinding.frame.text),
-        lines=(rebinding.frame,),
-        reasons=(Reason.REPLACED_FUNCTION,),
-    )
+    where, name = capital(place(rebinding.frame)), rebinding.name
+    found = finding("replaced", Place=where, name=name)
+    problem = said(Outcome.RAISED, found, Reason.REPLACED_FUNCTION, lines=(rebinding.frame,))
+    return replace(problem, message=_instead_of_replacing(rebinding.frame.text))
 
 
 def _instead_of_replacing(line: str) -> str:
     found = _ASSIGNED.match(line)
     if found is None:
         return ""
-    left, right = found.groups()
-    if _SIMPLE.fullmatch(right):
-        return f"A function is called with brackets, without `=`: `{left}({right})`."
-    return f"Give the result a name of your own, such as `result = {right}`."
+    key = "replaced.call" if _SIMPLE.fullmatch(found[2]) else "replaced.value"
+    return say(key, left=found[1], right=found[2])
+
+
+# Statements that were left out because they did not end.
+
+
+def explain_skipped(skipped: Sequence[Skipped]) -> list[Feedback]:
+    """Return one text about all statements that were left out; none if there are none."""
+    by_words: dict[str, list[Frame]] = {}
+    for one in skipped:
+        by_words.setdefault(_what(one), []).append(one.frame)
+    if not by_words:
+        return []
+    parts = "; ".join(f"{places(frames)} {words}" for words, frames in by_words.items())
+    it, it_makes = ("them", "they make") if len(skipped) > 1 else ("it", "it makes")
+    found = finding("left_out", Parts=capital(parts), it=it, it_makes=it_makes)
+    return [said(Outcome.TIMED_OUT, found, Reason.LEFT_OUT, lines=(skipped[0].frame,))]
+
+
+def _what(skipped: Skipped) -> str:
+    seconds = f"{skipped.seconds:g} second{'s' * (skipped.seconds != 1)}"
+    words = SKIPPED[skipped.why].format(seconds=seconds)
+    if skipped.why is WhySkipped.CRASHED and skipped.exit_code is not None:
+        return f"{words} ({crash_words(skipped.exit_code)})"
+    return words
+
+
+# What that means for a step.
+
+
+def explain_need(
+    step: str, outcome: Outcome, loaded: LoadReport | None, code: StudentCode
+) -> Feedback | None:
+    """Explain a failed step that needs what a left out statement makes; None if it needs nothing of that."""
+    skipped = loaded.skipped if loaded else ()
+    needed = _needed(step, outcome, code) if skipped else {step}
+    for one in skipped:
+        made = next(
+            (
+                name
+                for name in one.makes
+                if name in needed and (name in one.defines or name in code.variables)
+            ),
+            None,
+        )
+        if made is None:
+            continue
+        key, remedy = "needs_what_was_left_out", MAKE_AFTER.get(one.why, MAKE)
+        if made == step:
+            key = "is_left_out"
+            remedy = remedy if one.why is WhySkipped.AFTER_OTHERS else DEFINE
+        found = finding(key, step=step, name=made, place=place(one.frame), did=_what(one))
+        feedback = said(outcome, found, Reason.FROM_THE_FILE, lines=(one.frame,))
+        return replace(feedback, message=remedy.format(made))
+    return None
+
+
+def _needed(step: str, outcome: Outcome, code: StudentCode) -> set[str]:
+    """Return the names that a step needs: its own if it is missing, else those that its functions read."""
+    definition = code.definition(step)
+    if definition is None or outcome is Outcome.MISSING:
+        return {step}
+    parts = [part.node for part in code.called_by(definition)]
+    return {name for part in parts for name in names_read(part).keys() - names_made(part)}
 
 
 def explain_consequence(
-    check: Check, error: StudentError, loaded: LoadReport | None
+    step: str, error: StudentError, loaded: LoadReport | None
 ) -> Feedback | None:
     """Explain an exception that follows from what is wrong with the file as a whole; None if it does not."""
+    missed = name_missed(error)
     for failure in loaded.failures if loaded else ():
-        name = lost_name(error, failure.defines)
-        if name:
-            where = place(failure.frames[0])
-            words = (
-                f"`{check.name}` uses `{name}`, which {where} should define: fix that line first."
-            )
-            return _consequence(words, error)
+        if missed in failure.defines:
+            facts = {"name": missed, "place": place(failure.frames[0])}
+            return _consequence(finding("uses_a_failed_line", step=step, **facts), error)
     for rebinding in loaded.replaced if loaded else ():
         line = error.frames[-1].text if error.frames else ""
         named = "not callable" in error.message and rebinding.name.rpartition(".")[2] in line
         if named or (rebinding.type and f"'{rebinding.type}' object" in error.message):
-            where = place(rebinding.frame)
-            words = f"`{check.name}` needs `{rebinding.name}`, which {where} replaced: fix that line first."
-            return _consequence(words, error)
+            facts = {"name": rebinding.name, "place": place(rebinding.frame)}
+            return _consequence(finding("needs_what_was_replaced", step=step, **facts), error)
     return None
 
 
-def _consequence(words: str, error: StudentError) -> Feedback:
-    return Feedback(
-        Outcome.RAISED, seen=words, lines=error.frames[-1:], reasons=(Reason.FROM_THE_FILE,)
-    )
+def _consequence(found: Finding, error: StudentError) -> Feedback:
+    return said(Outcome.RAISED, found, Reason.FROM_THE_FILE, lines=error.frames[-1:])

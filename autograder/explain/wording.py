@@ -57,9 +57,14 @@ def line_words(label: str, line: int) -> str:
     return f"line {line} of cell {cell.removeprefix('cell ')}" if cell else f"line {line}"
 
 
+def place(frame: Frame) -> str:
+    """Return where a line stands, as `line_words` does."""
+    return line_words(frame.file, frame.line)
+
+
 def places(frames: Iterable[Frame]) -> str:
     """Return where lines stand: `lines 3, 7 and 9`, or `line 3 of cell a and line 7 of cell b`."""
-    words = list(dict.fromkeys(line_words(frame.file, frame.line) for frame in frames))
+    words = list(dict.fromkeys(map(place, frames)))
     numbers = [word.removeprefix("line ") for word in words]
     if len(words) > 1 and all(map(str.isdecimal, numbers)):
         return f"lines {listed(numbers)}"

@@ -27,6 +27,11 @@ ANSWERS = {
     "among_others": (
         "What was asked for is among what came back, but more came back, or in another order."
     ),
+    "keys_differ": ("The keys must be {keys}.", "The keys in the dictionary, letter by letter."),
+    "nothing_came_back": "The function gave nothing back. Is there a `return`?",
+    "wrong_part": (
+        "More than one thing came back; only {part} was asked for. And that is not right yet: {says}"
+    ),
     "right_part": "{part} is right on its own: return only that.",
     "same_parts": "The same numbers came back where they must differ: {one}; {other}.",
     "only_documented": (
@@ -67,4 +72,12 @@ NUMBERS = {
     "rounded": (
         "The numbers are right, but rounded to {decimals} decimals: return them as they are."
     ),
+}
+# Of a right answer.
+REMARKS = {
+    "dtype": "The numbers are right, but their dtype differs from that of the inputs.",
+    "cut_graph": "The result is right, but no gradient flows back through it: .item(), .detach(), .data and "
+    "NumPy cut the graph. A model with this step could not learn.",
+    "changed_input": "The result is right, but your code changed its input in place: after the call, the caller's "
+    "input holds other numbers.",
 }

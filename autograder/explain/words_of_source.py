@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from autograder.reasons import Reason
+
 SLIPS = {
     "variable_for_an_argument": (
         ("`{function}` never uses its argument `{unused}`. It uses `{used}`, a variable of your file (line {line}), "
@@ -163,3 +165,15 @@ OBSTACLES = {
         "The first line of the class: `class {name}(nn.Module)`.",
     ),
 }  # fmt: skip
+
+# What a probe met, in place of what it needs.
+OBSTACLES_SEEN = {
+    Reason.NO_ATTRIBUTE: "`{seen}` has no attribute `{name}`.",
+    Reason.NO_MATRIX: "`{name}` is {a_seen}; a matrix of weights was expected.",
+    Reason.NO_LAYER: "`{name}` is {a_seen}; a layer (nn.Linear) was expected.",
+    Reason.NO_BIAS: "`{name}` has no bias, but one was asked for.",
+    Reason.NO_MODULE: "`{name}` is not an nn.Module, so it registers no parameters.",
+    Reason.COMPILED_MODULE: "This is a compiled module; hand in the class itself, without `torch.compile`.",
+    Reason.OTHER_SIZES: "`{name}` has shape {seen}; {wanted} was expected.",
+    Reason.OTHER_OUTPUT_SHAPE: "The output has shape {seen}.",
+}

@@ -10,8 +10,8 @@ from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import closest
 from autograder.exam.changed_inputs import drawn_anew
 from autograder.exam.questions import Request
+from autograder.explain.evidence import Evidence
 from autograder.explain.own_numbers import own_numbers
-from autograder.explain.properties import Evidence
 from autograder.grading.observations import TOO_LARGE
 from autograder.grading.surplus import surplus_evidence
 from autograder.results import Outcome
@@ -52,8 +52,8 @@ def evidence_of(
         more = _further_answers(asked, kept, observations)
     if surplus and not found.alternatives:
         more |= surplus_evidence(asked.exam, asked, kept, observations)
-    returns = asked.check.returns
-    return Evidence(kept.value, right, changed=kept.changed, returns=returns, **more)
+    facts = {"changed": kept.changed, "returns": asked.check.returns, **more}
+    return Evidence(kept.value, right, asked.question.inputs, **facts)
 
 
 def _further_answers(

@@ -216,7 +216,7 @@ class Grader:
 
     def _judge_the_step_that_stopped(self, check: Check, seen: Observation) -> None:
         """Judge an earlier step in which this one stopped, so that its result is known to explanations."""
-        inner = other_step(check, seen.error, self.tutor.steps) if seen.error else ""
+        inner = other_step(check.name, seen.error, self.tutor.steps) if seen.error else ""
         if inner and self._checks[inner] in self._earlier(check):
             self.check(self._checks[inner])
 

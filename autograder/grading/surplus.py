@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.compare import compare
+from autograder.explain.evidence import WrongPart, keys_of, only, right_key
 from autograder.explain.recognise import recognise_mistakes
-from autograder.explain.surplus import WrongPart, keys_of, only, right_key
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Asked, Exam, Question
-    from autograder.explain.surplus import Key
+    from autograder.explain.evidence import Key
     from autograder.grading.observations import Observations
     from autograder.results import Observation
 

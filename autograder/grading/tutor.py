@@ -7,22 +7,25 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.exam.questions import Request
-from autograder.explain.definitions import defined_again
 from autograder.explain.ended import (
     NOT_STARTED,
     explain_ended,
     explain_error,
     explain_leftover,
-    explain_missing,
     explain_misuse,
     explain_unsuitable,
     is_not_started,
     other_step,
 )
 from autograder.explain.feedback import explain_wrong
-from autograder.explain.skipped import explain_need
+from autograder.explain.missing import defined_again, explain_missing
 from autograder.explain.student_code import StudentCode, Submitted
-from autograder.explain.whole_file import explain_consequence, file_problems, problems_markdown
+from autograder.explain.whole_file import (
+    explain_consequence,
+    explain_need,
+    file_problems,
+    problems_markdown,
+)
 from autograder.grading.evidence import evidence_of, numbers_on_documents
 from autograder.grading.explaining import plain_words, plain_wrong
 from autograder.results import Outcome
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam, Question
     from autograder.exam.stand_ins import StandIns
-    from autograder.explain.properties import Evidence
+    from autograder.explain.evidence import Evidence
     from autograder.grading.explaining import Explaining
     from autograder.grading.observations import Observations
     from autograder.grading.points import CriterionResult
@@ -110,18 +113,18 @@ class Tutor:
             return need
         match seen.outcome:
             case Outcome.MISSING:
-                return explain_missing(check, self.session.loaded, self._submitted)
+                return explain_missing(check.name, self.session.loaded, self._submitted)
             case Outcome.WRONG:
-                return explain_unsuitable(check, question, seen, self._submitted)
+                return explain_unsuitable(asked, seen, self._submitted)
             case Outcome.RAISED:
                 assert seen.error is not None
                 if is_not_started(check.name, seen.error):
-                    return explain_leftover(check, seen.error, self._submitted)
-                consequence = explain_consequence(check, seen.error, self.session.loaded)
+                    return explain_leftover(check.name, seen.error, self._submitted)
+                consequence = explain_consequence(check.name, seen.error, self.session.loaded)
                 return (
                     consequence
                     or self._misused(asked, seen)
-                    or explain_error(check, question, seen, self._submitted)
+                    or explain_error(asked, seen, self._submitted)
                 )
             case _:
                 loading = self.session.stopped is not None
@@ -133,7 +136,7 @@ class Tutor:
         refused = self.stand_ins.refused if self.stand_ins else None
         if refused is not None and seen.error.type == NoAnswerError.__name__:
             return explain_misuse(self.exam, asked.check, seen.error, *refused, right=False)
-        step = other_step(asked.check, seen.error, self.steps)
+        step = other_step(asked.check.name, seen.error, self.steps)
         result = self.judged.get(step)
         if result is None or result.score < result.max_score or result.remarks:
             return None
@@ -172,14 +175,12 @@ class Tutor:
         result: CriterionResult,
         evidence: Callable[[], Evidence],
     ) -> Feedback:
-        check, question, found = asked.check, asked.question, result.found
-        need = explain_need(check.name, Outcome.WRONG, self.session.loaded, self._code)
+        step, found = asked.check.name, result.found
+        need = explain_need(step, Outcome.WRONG, self.session.loaded, self._code)
         if need is not None:
             return need
         feedback = explain_wrong(
-            self.exam,
-            check,
-            question,
+            asked,
             difference,
             found,
             evidence(),

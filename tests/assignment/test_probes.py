@@ -30,7 +30,7 @@ from autograder.assignment.probes import (
     run,
     warns,
 )
-from autograder.explain.obstacles import obstacle_words
+from autograder.explain.class_rules import obstacle_words
 from autograder.reasons import MAX_LENGTH, UNSUITABLE, Reason, Unsuitable
 from autograder.results import Obstacle
 from autograder.values.values import Different, freeze

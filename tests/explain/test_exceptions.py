@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
-from autograder.explain.obstacles import obstacle_words, read_obstacle
-from autograder.explain.student_code import StudentCode
+from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.syntax_errors import read_syntax_error
 from autograder.explain.whole_file import file_problems, problems_markdown
 from autograder.reasons import UNSUITABLE, Reason
@@ -91,8 +91,14 @@ def raised(line: str) -> StudentError:
     return StudentError(str(failure["type"]), str(failure["message"]), tuple(frames), existing)
 
 
+def read_in(error: StudentError, *names: str, source: str = "") -> Finding | None:
+    """What is read in an exception of a file with these names and this source."""
+    pieces = [("student.py", source)] if source else []
+    return read_error(error, Submitted(StudentCode(pieces), {}, names))
+
+
 def read(line: str) -> Finding:
-    reading = read_error(raised(line), ["prints"])
+    reading = read_in(raised(line), "prints")
     assert reading is not None
     return reading
 
@@ -151,7 +157,7 @@ def test_several_signs_show_no_cause() -> None:
     sizes = (
         "The size of tensor a (4) must match the size of tensor b (5) at non-singleton dimension 0"
     )
-    assert read_error(line_of(text, sizes, "RuntimeError"), ()) is None
+    assert read_in(line_of(text, sizes, "RuntimeError")) is None
 
 
 def line_of(text: str, message: str, kind: str = "TypeError") -> StudentError:
@@ -162,11 +168,11 @@ XOR = "unsupported operand type(s) for ^: 'int' and 'float'"
 
 
 def test_a_line_without_the_cause_shows_another_one() -> None:
-    assert read_error(line_of("return scores / root", XOR), ()) is None
+    assert read_in(line_of("return scores / root", XOR)) is None
 
 
 def test_a_line_that_is_not_whole_is_only_perhaps_the_cause() -> None:
-    reading = read_error(line_of("weights = torch.softmax(scores /", XOR), ())
+    reading = read_in(line_of("weights = torch.softmax(scores /", XOR))
     assert reading is not None
     assert not reading.sure
     assert reading.says.startswith("Perhaps: ")
@@ -176,7 +182,7 @@ def test_a_line_that_is_not_whole_is_only_perhaps_the_cause() -> None:
     "message", ["", "anything else", "index 5 is out of bounds", "a student's own words {0} {x}"]
 )
 def test_what_speaks_for_itself_is_left_alone(message: str) -> None:
-    assert read_error(line_of("return 1", message, "ValueError"), ()) is None
+    assert read_in(line_of("return 1", message, "ValueError")) is None
 
 
 @pytest.mark.parametrize(
@@ -189,19 +195,19 @@ def test_no_variable_of_the_file_is_named_for_an_axis_that_is_not_there(line: st
     failure = load("student", [("student.py", source + call)]).failures[0]
     frames = [Frame(**frame) for frame in failure["frames"]]  # type: ignore[attr-defined]
     error = StudentError(str(failure["type"]), str(failure["message"]), tuple(frames))
-    reading = read_error(error, ["step"], StudentCode([("student.py", source)]))
+    reading = read_in(error, "step", source=source)
     assert reading is None or reading.name != "variable_for_an_argument"
 
 
 def test_what_a_student_wrote_may_be_anything() -> None:
     for text in ("(" * 5000, "\0", "}{", "return x ^ 2" * 1000, ""):
-        read_error(line_of(text, XOR), ())
-        read_error(line_of(text, f"name '{text[:50]}' is not defined", "NameError"), ("x",))
+        read_in(line_of(text, XOR))
+        read_in(line_of(text, f"name '{text[:50]}' is not defined", "NameError"), "x")
 
 
 def test_an_exception_from_outside_of_the_students_file_has_no_line() -> None:
-    reading = read_error(
-        StudentError("TypeError", "step() takes 1 positional argument but 2 were given"), ()
+    reading = read_in(
+        StudentError("TypeError", "step() takes 1 positional argument but 2 were given")
     )
     assert reading is not None
     assert not reading.sure
@@ -248,10 +254,10 @@ def test_a_file_without_any_definition_is_told_so_once() -> None:
 def test_torch_and_numpy_both_take_axis(message: str) -> None:
     code = "def step(x):\n    return x.sum(axis=1)\n"
     error = StudentError(
-        "TypeError", message, (Frame("work.py", 2, "step", "return x.sum(axis=1)"),)
+        "TypeError", message, (Frame("student.py", 2, "step", "return x.sum(axis=1)"),)
     )
 
-    found = read_error(error, (), StudentCode((("work.py", code),)))
+    found = read_in(error, source=code)
 
     assert found is None or "axis" not in found.says
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.explain.properties import Evidence, property_of
+from autograder.explain.evidence import Evidence
+from autograder.explain.properties import property_of
 from autograder.explain.rules import explained
 from autograder.values.values import freeze, printed, tensor
 
@@ -19,8 +20,8 @@ def words(seen: object, right: object = BLEND, **evidence: object) -> str:
     one, other = (
         tensor(thing) if isinstance(thing, np.ndarray) else freeze(thing) for thing in (seen, right)
     )
-    found = Evidence(one, other, **evidence)  # type: ignore[arg-type]
-    return explained(property_of(found, {"x": tensor(np.arange(6.0))})).says
+    inputs = {"x": tensor(np.arange(6.0))}
+    return explained(property_of(Evidence(one, other, inputs, **evidence))).says  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_rows_that_were_only_picked_are_told() -> None:
     inputs = {"weights": tensor(RIGHT), "values": tensor(values)}
 
     def said(seen: np.ndarray[Any, Any]) -> str:
-        return explained(property_of(Evidence(tensor(seen), tensor(BLEND)), inputs)).says
+        return explained(property_of(Evidence(tensor(seen), tensor(BLEND), inputs))).says
 
     assert said(values[[1, 0, 4, 1]]) == "Each row is an unchanged row of `values`."
     assert said(values[[1, 1, 1, 1]]) == "All rows are equal: each token got the same answer."

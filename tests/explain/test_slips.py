@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.explain.class_slips import constructor_misspelt, forward_misplaced
+from autograder.explain.class_rules import constructor_misspelt, forward_misplaced
 from autograder.explain.slips import (
     leftover_raise,
     nothing_returned,
@@ -27,11 +27,10 @@ class Attention(nn.Module):
 """
 
 
-def read(source: str, name: str = "f") -> tuple[Definition, StudentCode]:
-    code = StudentCode([("work.py", source)])
-    found = code.definition(name)
+def read(source: str, name: str = "f") -> Definition:
+    found = StudentCode([("work.py", source)]).definition(name)
     assert found is not None
-    return found, code
+    return found
 
 
 @pytest.mark.parametrize(
@@ -44,7 +43,7 @@ def read(source: str, name: str = "f") -> tuple[Definition, StudentCode]:
     ],
 )
 def test_a_decimal_comma_is_noticed(line: str) -> None:
-    definition, _ = read(f"def f(scores, d_k):\n    {line}\n")
+    definition = read(f"def f(scores, d_k):\n    {line}\n")
     found = number_with_comma(definition)
     assert found is not None
     assert "0.5" in found.says
@@ -64,13 +63,13 @@ def test_a_decimal_comma_is_noticed(line: str) -> None:
     ],
 )
 def test_other_commas_are_left_alone(line: str) -> None:
-    definition, _ = read(f"def f(x, scores, a, b):\n    {line}\n")
+    definition = read(f"def f(x, scores, a, b):\n    {line}\n")
     assert number_with_comma(definition) is None
 
 
 def test_a_variable_of_the_file_for_an_argument_is_noticed() -> None:
-    definition, code = read("inputs = 1\ndef f(x, W):\n    return inputs @ W\n")
-    found = variable_for_an_argument(definition, code)
+    definition = read("inputs = 1\ndef f(x, W):\n    return inputs @ W\n")
+    found = variable_for_an_argument(definition)
     assert found is not None
     assert "`inputs`" in found.says
     assert "`x`" in found.says
@@ -86,8 +85,8 @@ def test_a_variable_of_the_file_for_an_argument_is_noticed() -> None:
     ],
 )
 def test_other_variables_are_left_alone(source: str) -> None:
-    definition, code = read(source)
-    assert variable_for_an_argument(definition, code) is None
+    definition = read(source)
+    assert variable_for_an_argument(definition) is None
 
 
 def test_a_forgotten_self_is_noticed() -> None:
@@ -95,8 +94,8 @@ def test_a_forgotten_self_is_noticed() -> None:
         "W_key = 1\nclass A:\n    def __init__(self):\n        self.W_key = 2\n"
         "    def forward(self, x):\n        return x @ W_key\n"
     )
-    definition, code = read(source, "A")
-    found = self_left_out(definition, code)
+    definition = read(source, "A")
+    found = self_left_out(definition)
     assert found is not None
     assert "`self.W_key`" in found.says
 
@@ -110,7 +109,7 @@ def test_a_forgotten_self_is_noticed() -> None:
     ],
 )
 def test_a_raise_beside_code_is_noticed(body: str, words: str) -> None:
-    definition, _ = read(f"def f(x):\n{body}\n")
+    definition = read(f"def f(x):\n{body}\n")
     found = leftover_raise(definition, "def f(x):\n    raise NotImplementedError()\n")
     assert found is not None
     assert words in found.says
@@ -122,13 +121,13 @@ def test_a_stub_is_not_called_finished() -> None:
         STUB.replace("# YOUR CODE HERE", '"""A text."""'),
         STUB.replace("# YOUR", "pass  # YOUR"),
     ):
-        definition, _ = read(source, "Attention")
+        definition = read(source, "Attention")
         assert leftover_raise(definition, STUB) is None
 
 
 def test_a_class_is_finished_in_one_method() -> None:
     source = STUB.replace("# YOUR CODE HERE", "self.W = 1", 1)
-    definition, _ = read(source, "Attention")
+    definition = read(source, "Attention")
     found = leftover_raise(definition, STUB)
     assert found is not None
     assert "`__init__`" in found.says
@@ -144,8 +143,8 @@ def test_a_class_is_finished_in_one_method() -> None:
     ],
 )
 def test_a_missing_return_is_noticed(source: str, name: str) -> None:
-    definition, code = read(source)
-    found = nothing_returned(definition, code)
+    definition = read(source)
+    found = nothing_returned(definition)
     assert found is not None
     assert found.name == name
 
@@ -155,15 +154,15 @@ def test_a_return_that_is_there_is_seen() -> None:
         "def f(x):\n    return x\n",
         "def f(x):\n    if x:\n        return\n    return x\n",
     ):
-        definition, code = read(source)
-        assert nothing_returned(definition, code) is None
+        definition = read(source)
+        assert nothing_returned(definition) is None
 
 
 @pytest.mark.parametrize(
     "name", ["_init_", "__int__", "init", "__init", "__init_", "_init__", "__Init__"]
 )
 def test_a_misspelt_constructor_is_noticed(name: str) -> None:
-    definition, _ = read(f"class A:\n    def {name}(self):\n        pass\n", "A")
+    definition = read(f"class A:\n    def {name}(self):\n        pass\n", "A")
     assert constructor_misspelt(definition) is not None
 
 
@@ -180,7 +179,7 @@ def test_a_misspelt_constructor_is_noticed(name: str) -> None:
     ],
 )
 def test_a_misplaced_forward_is_noticed(source: str, name: str) -> None:
-    definition, code = read(source, "A")
-    found = forward_misplaced(definition, code)
+    definition = read(source, "A")
+    found = forward_misplaced(definition)
     assert found is not None
     assert found.name == name

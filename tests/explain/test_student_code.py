@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from autograder.explain.code_patterns import quote
 from autograder.explain.student_code import MOST_CHARACTERS, MOST_DEFINITIONS, StudentCode
 from autograder.explain.syntax import last_assigned, names_made, names_read, statement_at
 from autograder.near_names import nearest, renamed
@@ -124,7 +123,7 @@ def test_names_are_told_apart_by_what_is_done_with_them() -> None:
 def test_a_pattern_finds_what_was_written(pattern: str, source: str, quoted: str) -> None:
     found = read(f"def f():\n    {source}\n").definition("f")
     assert found is not None
-    assert quote(pattern, [found]) == quoted
+    assert found.written(pattern) == quoted
 
 
 @pytest.mark.parametrize(

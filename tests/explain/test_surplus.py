@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.explain.properties import Evidence, property_of
+from autograder.explain.evidence import Evidence, keys_of, only, right_key
+from autograder.explain.properties import property_of
 from autograder.explain.rules import explained
-from autograder.explain.surplus import keys_of, only, right_key
 from autograder.values.values import Value, freeze, identical, tensor
 
 ONE, TWO, OTHER = (tensor(np.arange(6.0).reshape(2, 3) + start) for start in (0.0, 10.0, 20.0))
@@ -29,9 +29,8 @@ def test_a_part_is_right_only_if_it_is_right_in_every_question() -> None:
 
 def test_a_part_that_is_wrong_elsewhere_is_not_called_right() -> None:
     def words(further: tuple[Value, Value]) -> str:
-        return explained(
-            property_of(Evidence(freeze((ONE, OTHER)), ONE, further=(further,)), {})
-        ).says
+        evidence = Evidence(freeze((ONE, OTHER)), ONE, further=(further,))
+        return explained(property_of(evidence)).says
 
     assert "right on its own" in words((freeze((TWO, OTHER)), TWO))
     assert "right on its own" not in words((freeze((OTHER, TWO)), TWO))
@@ -53,7 +52,7 @@ def test_a_part_is_taken_from_each_place_where_more_came_back() -> None:
 
 def test_named_parts_that_should_differ_and_are_equal_are_named() -> None:
     def words(seen: Value, returns: tuple[str, ...]) -> str:
-        return explained(property_of(Evidence(seen, freeze((ONE, TWO)), returns=returns), {})).says
+        return explained(property_of(Evidence(seen, freeze((ONE, TWO)), returns=returns))).says
 
     odd = tensor(np.sin(np.arange(6.0).reshape(2, 3)))
     equal = freeze((odd, odd))

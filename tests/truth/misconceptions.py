@@ -9,7 +9,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from autograder.explain.rules import WORDS
+from autograder.explain.rules import NAMELESS, WORDS
 from tests.truth.styles import STYLES
 from tests.truth.test_truth import source_of
 from tests.truth.variant import ASSIGNMENTS, table
@@ -41,8 +41,8 @@ def lines() -> Iterator[str]:
             yield ""
     yield "## Exceptions and objects that explain themselves\n"
     words: dict[str, str] = {}
-    for key, (says, look) in sorted(WORDS.items()):
-        if look:  # a property of an answer has no name in results
+    for key, (says, _) in sorted(WORDS.items()):
+        if key not in NAMELESS:
             words.setdefault(key.partition(".")[0], re.sub(r"\{\w+\}", "...", says))
     yield from (f"- `{name}`: {says}" for name, says in words.items())
     yield "\n## Accepted styles\n"

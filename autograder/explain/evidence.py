@@ -1,8 +1,8 @@
-"""An answer that holds more than was asked for: which of its parts was meant."""
+"""What rules about wrong answers read: the answer beside the right one, observations of its step, and its source."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.compare import agrees
@@ -10,9 +10,10 @@ from autograder.values.numbers import as_array
 from autograder.values.values import DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from autograder.explain.recognise import Recognition
+    from autograder.explain.student_code import Definition
     from autograder.values.values import Value
 
     Key = int | str
@@ -31,6 +32,45 @@ class WrongPart:
 
     key: Key
     found: Recognition
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A wrong answer beside the right one, observations of its step, and the step's source.
+
+    Attributes:
+        seen: the student's answer.
+        wanted: the right answer. It is described, never shown.
+        inputs: what the step was called with.
+        definition: the student's function or class; None if it could not be read.
+        others: the answers to other drawn cases.
+        right_on_documents: whether the documents' own inputs give right answers; None if unknown.
+        documents: the right answers for the documents' inputs.
+        changed: the inputs that the call changed in place.
+        unused: the inputs on which the answer does not depend, though the right one does; None if unknown.
+        with_zeros: the answer if memory that was never written is zero; None if it was not asked.
+        further: the answers to the criterion's other questions, each with the right one, if this answer holds more
+            than was asked for.
+        returns: names for the parts of the answer.
+        wrong_part: the part of such an answer that was meant, if that shows a known mistake.
+    """
+
+    seen: Value
+    wanted: Value
+    inputs: Mapping[str, Value] = field(default_factory=dict)
+    definition: Definition | None = None
+    others: tuple[Value, ...] = ()
+    right_on_documents: bool | None = None
+    documents: tuple[Value, ...] = ()
+    changed: tuple[str, ...] = ()
+    unused: tuple[tuple[str, ...], ...] | None = None
+    with_zeros: Value = None
+    further: tuple[tuple[Value, Value], ...] = ()
+    returns: tuple[str, ...] = ()
+    wrong_part: WrongPart | None = None
+
+
+# An answer that holds more than was asked for: which of its parts was meant.
 
 
 def keys_of(seen: Value, wanted: Value) -> tuple[Key, ...]:
@@ -76,16 +116,8 @@ def right_key(pairs: Iterable[tuple[Value, Value]]) -> Key | None:
     return None
 
 
-def part_words(key: Key) -> str:
-    """Name a part of what came back."""
+def part_words(key: Key, whole: str) -> str:
+    """Name a part of a whole."""
     return (
-        f"Number {key + 1} of what came back"
-        if isinstance(key, int)
-        else f"What stands under {key!r:.40}"
+        f"number {key + 1} of {whole}" if isinstance(key, int) else f"what stands under {key!r:.40}"
     )
-
-
-def wrong_words(key: Key) -> str:
-    """Say that a part was meant and is wrong itself."""
-    part = f"number {key + 1} of it" if isinstance(key, int) else f"what stands under {key!r:.40}"
-    return f"More than one thing came back; only {part} was asked for. And that is not right yet:"
