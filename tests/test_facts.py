@@ -21,7 +21,7 @@ METHODS = {
     "sub",
 }  # fmt: skip
 # The messages of Python and torch, as patterns.
-TABLES = tuple(f"explain/{name}_rules.py" for name in ("call", "message", "name", "value"))
+TABLES = ("explain/call_rules.py", "explain/exceptions.py", "explain/name_rules.py")
 COMPARISONS = (ast.In, ast.NotIn, ast.Eq, ast.NotEq)
 # Two words, or one that begins a sentence.
 WORDS = re.compile(r"[A-Za-z]{2,}\W*\s\W*[A-Za-z]{2,}|^\W*[A-Z][a-z]+\W*$")
@@ -34,7 +34,6 @@ ALLOWED = {
     ("assignment/script.py", "=== END MARK SCHEME ==="): "nbgrader's mark",
     ("explain/call_rules.py", "Module"): "a class of torch",
     ("explain/call_rules.py", "Softmax"): "a class of torch",
-    ("explain/causes.py", "Softmax"): "a class of torch",
     ("explain/name_rules.py", "Module"): "a class of torch",
     ("sandbox/inside/existing.py", r"cannot import name '(\w+)' from '([\w.]+)'"): "Python",
     ("explain/raised.py", "Permission denied"): "the operating system",

@@ -27,7 +27,7 @@ BUDGETS = {
     "assignment": 2_239,
     "commands": 1_455,
     "exam": 1_771,
-    "explain": 5_591,
+    "explain": 5_409,
     "grading": 3_186,
     "nbgrader": 1_649,
     "release": 1_002,

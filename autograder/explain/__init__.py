@@ -1,19 +1,21 @@
 """Explain wrong answers to students.
 
-rules        the registry of rules, the table of words  slips       slips that the source shows
-words_of_errors  words for exceptions               words_of_source   words for slips and unsuitable objects
-exceptions   explains exceptions: the order of rules    raised        what rules about exceptions read
-name_rules   names that do not exist                call_rules        calls that do not fit
-value_rules  values that do not fit                 message_rules     messages of Python, torch and NumPy
-recognise    recognises known mistakes              properties        describes an answer's numbers
-student_code  the source of a submission, read      code_patterns     patterns of Python in it
-place        where an exception was raised          class_slips       slips in a class
-surplus      more parts than were asked for         number_properties  wrong numbers of the right shape
-syntax       questions about syntax trees           skipped           statements that did not end
-obstacles    explains unsuitable objects            wording           values, inputs and errors in words
-causes       chooses what to say of a wrong answer  join_mistakes     orders and joins the words of known mistakes
-feedback     the feedback for a wrong answer        ended             the feedback for no answer
-feedback_text  the feedback as blocks of text       own_numbers       the student's own numbers
-whole_file   what is wrong with a file as a whole   syntax_errors     why Python cannot read a line
-definitions  under another name, twice, or inside   words_of_answers  words for wrong answers
+rules        the registry of rules, the table of words  recognise     recognises known mistakes
+raised       what rules about exceptions read           evidence      what rules about wrong answers read
+exceptions   messages, and the order of all rules       name_rules    names that do not exist
+call_rules   calls and indices that do not fit          class_rules   classes, and objects that a probe could not use
+slips        slips that the source shows                properties    an answer's numbers
+student_code  the source of a submission, read          syntax        questions about syntax trees, patterns
+syntax_errors  why Python cannot read a line            whole_file    what is wrong with a file as a whole
+ended        the feedback for no answer                 feedback      the feedback for a wrong answer
+join_mistakes  orders and joins the words of known mistakes  own_numbers  the student's own numbers
+feedback_text  the feedback as blocks of text           wording       values, inputs and errors in words
+words_of_errors  words for exceptions                   words_of_source   words for slips and unsuitable objects
+words_of_answers  words for wrong answers               words_of_files    words for files, and for want of an answer
+
+To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
+nothing else knows of it. A decorator registers it for what it reads: in `slips` the source of a wrong answer
+(`@ANSWERED.when()`) or of an exception (`@RAISED.when(message("...", "TypeError"))`), in `properties` shapes and
+numbers, in `name_rules` and `call_rules` an exception, in `class_rules` an object. A message that needs only words is
+an `entry` in `exceptions`. `syntax.matching` finds patterns of Python in the source, such as `softmax(dim=0)`.
 """

@@ -1,14 +1,14 @@
-"""Feedback for a step without a usable answer: it raised, stopped, is not started, or made an unsuitable object."""
+"""Feedback for a step without a usable answer: it raised, stopped, is missing, or made an unsuitable object."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
 from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
-from autograder.explain.feedback import holding, said, told
 from autograder.explain.raised import (
     inner_function,
     lacked_memory,
@@ -16,24 +16,36 @@ from autograder.explain.raised import (
     stub_that_raised,
     was_forbidden,
 )
-from autograder.explain.rules import explained, finding, say
+from autograder.explain.rules import Finding, explained, finding, holding, said, say
 from autograder.explain.slips import leftover_raise
-from autograder.explain.wording import called_with, capital, describe, error_words, listed, place
+from autograder.explain.syntax import arguments_of
+from autograder.explain.wording import (
+    called_with,
+    capital,
+    describe,
+    error_words,
+    line_words,
+    listed,
+    place,
+)
 from autograder.explain.words_of_files import ADVICE
+from autograder.near_names import nearest, words
 from autograder.reasons import Reason
-from autograder.results import Feedback, Outcome
+from autograder.results import Feedback, LoadReport, Outcome
 from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Asked, Exam, Question
-    from autograder.explain.student_code import Submitted
+    from autograder.explain.student_code import Definition, StudentCode, Submitted
+    from autograder.explain.syntax import Function
     from autograder.results import Frame, Observation, StudentError
     from autograder.values.values import Value
 
 SHOWN_LINES = 3
+_SHOWN_PLACES = 3
 NOT_STARTED = Feedback(
     Outcome.NOT_STARTED, message="Not started yet.", reasons=(Reason.NOT_STARTED,)
 )
@@ -45,7 +57,8 @@ def explain_unsuitable(asked: Asked, seen: Observation, submitted: Submitted) ->
     definition = submitted.code.definition(asked.check.name)
     cause = explained(read_obstacle(seen.obstacle, definition, _attributes(asked.question)))
     return replace(
-        told(Outcome.WRONG, cause, asked.check.look),
+        cause,
+        hint=cause.hint or asked.check.look,
         seen=obstacle_words(seen.obstacle),
         expected=asked.criterion.expects,
         reasons=(seen.obstacle.reason,),
@@ -73,17 +86,19 @@ def explain_error(asked: Asked, seen: Observation, submitted: Submitted) -> Feed
     missing = name_missed(error)
     if missing in steps - {step, *submitted.names}:
         return _comes_first("calls_a_missing_step", step, missing)
-    cause = explained(read_error(error, submitted, _attributes(asked.question)))
+    found = read_error(error, submitted, _attributes(asked.question))
+    cause = explained(found, Outcome.RAISED)
     inner = other_step(step, error, steps)
     reasons = {
-        Reason.KNOWN_ERROR: bool(cause.names),
+        Reason.KNOWN_ERROR: bool(cause.mistakes),
         Reason.IN_ANOTHER_STEP: bool(inner),
         Reason.FORBIDDEN: was_forbidden(error),
         Reason.OUT_OF_MEMORY: lacked_memory(error),
     }
     return replace(
-        told(Outcome.RAISED, cause, asked.criterion.look or asked.check.look),
-        seen=_raised(step, error, cause.names),
+        cause,
+        hint=cause.hint or asked.criterion.look or asked.check.look,
+        seen=_raised(step, error, cause.mistakes),
         expected=asked.criterion.expects,
         called_with=called_with(asked.criterion, asked.question.inputs),
         lines=_lines(error),
@@ -139,7 +154,7 @@ def explain_leftover(step: str, error: StudentError, submitted: Submitted) -> Fe
     if found is None:
         return NOT_STARTED
     return replace(
-        told(Outcome.RAISED, explained(found)),
+        explained(found, Outcome.RAISED),
         seen=_raised(step, error),
         lines=_lines(error),
         reasons=(Reason.KNOWN_ERROR,),
@@ -160,11 +175,11 @@ def _lines(error: StudentError) -> tuple[Frame, ...]:
 def explain_ended(check: Check, question: Question | None, seen: Observation) -> Feedback:
     """Explain a step that did not return: stopped, exited, crashed, or its answer was too large."""
     called_exit = seen.outcome is Outcome.EXITED and seen.error is not None
-    words = seen.detail
+    ended = seen.detail
     if seen.obstacle is not None:
-        words = say("too_large", step=check.name, size=seen.obstacle.seen)
+        ended = say("too_large", step=check.name, size=seen.obstacle.seen)
     if called_exit:
-        words = say("called_exit", step=check.name)
+        ended = say("called_exit", step=check.name)
     reasons = {
         Reason.ANSWER_TOO_LARGE: seen.obstacle is not None,
         Reason.CALLED_EXIT: called_exit,
@@ -172,13 +187,113 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
     return Feedback(
         seen.outcome,
         message=ADVICE.get(seen.outcome, ""),
-        seen=words,
+        seen=ended,
         called_with=called_with(check.criterion(question.criterion), question.inputs)
         if question
         else (),
         lines=_lines(seen.error) if called_exit and seen.error else (),
         reasons=holding(reasons),
     )
+
+
+# A step that the file does not define.
+
+
+def explain_missing(step: str, loaded: LoadReport | None, submitted: Submitted) -> Feedback:
+    """Explain a name that the file does not define, and suggest a similar one."""
+    loaded = loaded or LoadReport()
+    if known := _failed_or_unfit(step, loaded):
+        return known
+    if inside := defined_inside(step, submitted.code):
+        return said(Outcome.MISSING, inside, Reason.NOT_DEFINED)
+    if near := under_another_name(step, loaded.names, submitted):
+        found = finding("missing.near", step=step, near=near)
+        return said(Outcome.MISSING, found, Reason.NOT_DEFINED, Reason.MISSPELT)
+    # Of a file without any definition it was said already.
+    key = "missing.others" if loaded.names or submitted.code.headers else "missing"
+    return said(Outcome.MISSING, finding(key, step=step), Reason.NOT_DEFINED)
+
+
+def _failed_or_unfit(step: str, loaded: LoadReport) -> Feedback | None:
+    """Explain a step whose definition failed, or whose name is bound to something else."""
+    for rebinding in loaded.unfit:
+        if rebinding.name == step:
+            found = finding("not_the_step", step=step, kind=rebinding.type)
+            lines, reasons = (rebinding.frame,), (Reason.NOT_DEFINED, Reason.NOT_A_STEP)
+            return said(Outcome.MISSING, found, *reasons, lines=lines)
+    for failure in loaded.failures:
+        if step in failure.defines:
+            found = finding("lines_failed", step=step)
+            memory = (Reason.OUT_OF_MEMORY,) * lacked_memory(failure)
+            why = (Reason.NOT_DEFINED, Reason.FILE_STOPPED, *memory)
+            return said(Outcome.MISSING, found, *why, lines=failure.frames[:1])
+    return None
+
+
+def defined_again(name: str, code: StudentCode) -> str:
+    """Say so if a function or class is defined more than once; else return an empty text."""
+    found = [header for header in code.headers if header.name == name and header.indent == 0]
+    if len(found) < 2:  # noqa: PLR2004 - more than once
+        return ""
+    shown = [
+        line_words(header.label, header.line) for header in (*found[: _SHOWN_PLACES - 1], found[-1])
+    ]
+    *first, last = dict.fromkeys(shown)
+    return say("defined_again", step=name, places=", ".join(first), last=last)
+
+
+def defined_inside(name: str, code: StudentCode) -> Finding | None:
+    """Notice a function or class that is indented, so that the file itself does not define it."""
+    for number, header in enumerate(code.headers):
+        if header.name != name or header.indent == 0:
+            continue
+        around = next(
+            (
+                outer.name
+                for outer in reversed(code.headers[:number])
+                if outer.piece == header.piece and outer.indent < header.indent
+            ),
+            "",
+        )
+        inside = f"it stands inside `{around}`" if around else "it belongs to the lines above it"
+        where = line_words(header.label, header.line)
+        return finding("defined_inside", step=name, place=where, inside=inside)
+    return None
+
+
+def under_another_name(step: str, names: Iterable[str], submitted: Submitted) -> str | None:
+    """Return the name that a missing step may have; None if no definition looks like the step.
+
+    A name that only shares a word counts if its definition can be called as the step is.
+    """
+    others = {*names} - {*submitted.stubs}
+    if misspelt := nearest(step, others):
+        return misspelt
+    released = submitted.released(step)
+    fitting = [name for name in sorted(others) if _fits(submitted.code.definition(name), released)]
+    shared = {name: len({*words(name)} & {*words(step)}) for name in fitting}
+    return max((name for name in fitting if shared[name]), key=shared.__getitem__, default=None)
+
+
+def _fits(own: Definition | None, released: Definition | None) -> bool:
+    """Return whether a definition can take the arguments of the released one. What cannot be read may fit."""
+    if own is None or released is None:
+        return True
+    if own.function is None or released.function is None:
+        return own.function is released.function
+    (least, most), (fewest, all_of_them) = map(_counts, (own.function, released.function))
+    return least <= all_of_them and most >= fewest
+
+
+def _counts(function: Function) -> tuple[int, float]:
+    """Return how many arguments a function needs, and how many it can take."""
+    given = function.args
+    defaults = len(given.defaults) + sum(value is not None for value in given.kw_defaults)
+    names = arguments_of(function)
+    return len(names) - defaults, math.inf if given.vararg else len(names)
+
+
+# Where an exception comes from.
 
 
 def is_not_started(step: str, error: StudentError) -> bool:

@@ -1,18 +1,27 @@
 """Feedback for a wrong answer: what was seen, what it means, where to look.
 
-An answer that equals the answer of a known mistake gets that mistake's name. Otherwise its
-properties explain it: its type, its shape, the sums of its rows, whether it is the transpose of the
-right answer or one of the inputs.
+The cause comes from recognised mistakes, from the student's source, or from the numbers. A known mistake that the
+numbers prove comes first. Of several with one effect, the one comes first that the source shows. Two mistakes at once
+are named only if no single cause is as good. An answer without a known mistake is explained by its properties.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain.causes import cause_of
+import numpy as np
+
+from autograder.compare import Right, compare
+from autograder.explain.evidence import part_words
 from autograder.explain.feedback_text import is_unsuitable
+from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
 from autograder.explain.own_numbers import own_numbers
+from autograder.explain.properties import property_of
+from autograder.explain.rules import Finding, explained, finding, guess, holding, say
+from autograder.explain.slips import ANSWERED, USED
+from autograder.explain.syntax import unused_arguments
 from autograder.explain.wording import (
     called_with,
     fault,
@@ -23,42 +32,22 @@ from autograder.explain.wording import (
 from autograder.explain.words_of_answers import REMARKS
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
+from autograder.values.numbers import numbers_in
+from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam
     from autograder.explain.evidence import Evidence
     from autograder.explain.recognise import Recognition
-    from autograder.explain.rules import Explanation, Finding
-    from autograder.explain.student_code import Submitted
-    from autograder.results import Frame
+    from autograder.explain.student_code import Definition, Submitted
 
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
-
-
-def said(
-    outcome: Outcome, found: Finding, *reasons: Reason, lines: tuple[Frame, ...] = ()
-) -> Feedback:
-    """Return feedback whose words are those of a finding: what was seen, and what to do."""
-    return Feedback(outcome, seen=found.says, message=found.look, lines=lines, reasons=reasons)
-
-
-def told(outcome: Outcome, cause: Explanation, hint: str = "") -> Feedback:
-    """Return feedback with a cause; `hint` says where to look if the cause does not."""
-    return Feedback(
-        outcome,
-        message=cause.says,
-        hint=cause.look or hint,
-        mistakes=cause.names,
-        sure=cause.sure,
-    )
-
-
-def holding(reasons: Mapping[Reason, bool]) -> tuple[Reason, ...]:
-    """Return the reasons that hold."""
-    return tuple(reason for reason, holds in reasons.items() if holds)
+# What makes room for numbers and writes none, and a tensor that is made by its sizes.
+_EMPTY = re.compile(r"(?:\w{1,40}\.){0,3}(?:new_)?empty(?:_like)?(?=\()")
+_TENSOR = re.compile(r"(?:torch\.)?(?:Float)?Tensor(?=\()")
 
 
 def remark_text(exam: Exam, name: str) -> str:
@@ -110,24 +99,23 @@ def explain_wrong(
     Args:
         difference: the first difference from the right answer.
         found: the known mistakes that the answer shows.
-        evidence: more observations of the step, for an answer that shows no known mistake.
         repeats: the earlier steps whose mistakes the answer repeats.
-        submitted: the submission's source.
     """
-    cause = cause_of(asked, difference, found, evidence, submitted)
+    cause = _cause(asked, difference, found, evidence, submitted)
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
     reasons = {
         Reason(difference.fault): True,
-        Reason.KNOWN_MISTAKE: bool(cause.names),
-        Reason.TWO_AT_ONCE: len(cause.names) > 1
+        Reason.KNOWN_MISTAKE: bool(cause.mistakes),
+        Reason.TWO_AT_ONCE: len(cause.mistakes) > 1
         and any(len(alternative) > 1 for alternative in found.alternatives),
-        Reason.PROPERTY: bool(cause.says and not cause.names),
+        Reason.PROPERTY: bool(cause.message and not cause.mistakes),
         Reason.DOCUMENTED_INPUTS: asked.question.kind == "documented",
         Reason.CARRIED_FORWARD: bool(repeats),
     }
     return replace(
-        told(Outcome.WRONG, cause, criterion.look or check.look),
+        cause,
+        hint=cause.hint or criterion.look or check.look,
         seen=_seen(asked, difference, evidence),
         expected=criterion.expects,
         called_with=called_with(criterion, asked.question.inputs),
@@ -145,3 +133,95 @@ def _seen(asked: Asked, difference: Difference, evidence: Evidence) -> str:
     part = part_of_answer(asked.check, asked.criterion.name, path)
     seen = fault(asked.check, difference)
     return sentence(f"{part}: {seen}" if part else seen)
+
+
+def _cause(
+    asked: Asked,
+    difference: Difference,
+    found: Recognition,
+    evidence: Evidence,
+    submitted: Submitted,
+) -> Feedback:
+    """Return feedback with the cause of a wrong answer alone."""
+    definition = submitted.code.definition(asked.question.step)
+    evidence = replace(evidence, definition=definition)
+    called = tuple(submitted.code.called_by(definition)) if definition else ()
+    if unwritten := _unwritten_memory(called, evidence):
+        return explained(unwritten)
+    if slip := ANSWERED.first(evidence):
+        return replace(explained(slip), mistakes=found.names or (slip.name,))
+    # An argument on which the answer depends was used.
+    wrong = USED.first(evidence) if evidence.unused is None or evidence.unused else None
+    single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
+    if wrong and not single:
+        return explained(wrong)
+    words = MistakeWords(asked.exam, called)
+    if found.alternatives:
+        cause = explain_mistakes(words, found)
+        return replace(cause, message=f"{cause.message} {wrong.says}") if wrong else cause
+    if part := evidence.wrong_part:
+        cause, meant = explain_mistakes(words, part.found), part_words(part.key, "it")
+        return replace(cause, message=say("wrong_part", part=meant, says=cause.message))
+    if evidence.seen is None:
+        return explained(finding("nothing_came_back"))
+    if difference.fault == "keys":
+        return explained(_keys(difference, submitted.stubs.get(asked.question.step, "")))
+    if difference.fault in ("dtype", "frozen", "equal"):
+        return Feedback(Outcome.WRONG)
+    return _described(asked, evidence)
+
+
+def _unwritten_memory(called: Sequence[Definition], evidence: Evidence) -> Finding | None:
+    """Explain NaN in an answer that has none if unwritten memory is zero; None if that is not the cause."""
+    if evidence.with_zeros is None:
+        return None
+    texts = [definition.text for definition in called]
+    if not np.isfinite(numbers_in(evidence.with_zeros)).all():
+        return _by_sizes(texts)
+    written = next((found[0] for text in texts if (found := _EMPTY.search(text))), "torch.empty")
+    zeros = written.replace("empty", "zeros")
+    right = compare(Right(evidence.wanted), evidence.with_zeros).difference is None
+    key = "unwritten_memory.added_to" if right else "unwritten_memory"
+    return finding(key, written=written, zeros=zeros)
+
+
+def _by_sizes(texts: list[str]) -> Finding | None:
+    """Explain a tensor that may have been made by its sizes, which cannot be filled with zeros to see."""
+    written = next((found[0] for text in texts if (found := _TENSOR.search(text))), None)
+    if written is None:
+        return None
+    return replace(guess("unwritten_memory.by_sizes", written=written), perhaps=True)
+
+
+def _keys(difference: Difference, stub: str) -> Finding | None:
+    """Name the keys that were asked for, where the release names them."""
+    assert isinstance(difference.wanted, DictValue)
+    keys = [key for key, _ in difference.wanted.items]
+    named = [key for key in keys if isinstance(key, str) and f'"{key}"' in stub]
+    if len(named) < len(keys):
+        return None
+    return finding("keys_differ", keys=", ".join(f"`{key}`" for key in named))
+
+
+def _described(asked: Asked, evidence: Evidence) -> Feedback:
+    """Describe the answer's properties, and the inputs on which it does not depend."""
+    found = property_of(evidence)
+    described = explained(found)
+    same = found is not None and found.key == "same_parts"
+    if same and (argument := _never_read(evidence.definition)):
+        facts = {"same": described.message, "step": asked.question.step, "argument": argument}
+        return explained(finding("argument_not_used.same_parts", **facts))
+    unused = evidence.unused or ()
+    if not unused or len(unused) == len(asked.question.matters):
+        return described
+    names = " and ".join(f"`{path[-1]}`" for path in unused)
+    them = "them" if len(unused) > 1 else "it"
+    cause = explained(finding("argument_not_used", names=names, them=them))
+    return replace(cause, message=f"{described.message} {cause.message}".strip())
+
+
+def _never_read(definition: Definition | None) -> str:
+    """Return the only argument that a function never reads; empty if there is none, or more than one."""
+    function = definition.function if definition else None
+    unused = unused_arguments(function, method=False) if function else []
+    return unused[0] if len(unused) == 1 else ""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.explain.recognise import effect
+from autograder.results import Feedback, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,8 +75,13 @@ class MistakeWords:
         return next(filter(None, (one.written(pattern) for one in self.definitions)), "")
 
 
-def mistake_words(words: MistakeWords, found: Recognition) -> tuple[str, str]:
-    """Return the message and the hint of known mistakes."""
+def explain_mistakes(words: MistakeWords, found: Recognition) -> Feedback:
+    """Return feedback with the message and the hint of known mistakes."""
+    says, look = _says_and_look(words, found)
+    return Feedback(Outcome.WRONG, says, look, mistakes=found.names, sure=found.sure)
+
+
+def _says_and_look(words: MistakeWords, found: Recognition) -> tuple[str, str]:
     if not found.sure:
         return _guess_words(words, found)
     if len(found.alternatives[0]) == 1:

@@ -17,9 +17,13 @@ from autograder.explain import words_of_answers as answers
 from autograder.explain import words_of_errors as errors
 from autograder.explain import words_of_files as files
 from autograder.explain import words_of_source as source
+from autograder.results import Feedback, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from autograder.reasons import Reason
+    from autograder.results import Frame
 
     Table = Mapping[str, Any]
     Rule = Callable[..., "Finding | None"]
@@ -98,30 +102,25 @@ def say(key: str, /, **facts: object) -> str:
     return finding(key, **facts).says
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """The explanation of a wrong answer, an exception or an object, in words.
-
-    Attributes:
-        says: what is wrong.
-        look: where to look.
-        names: the mistakes, as results name them.
-        sure: there is evidence for this cause.
-    """
-
-    says: str = ""
-    look: str = ""
-    names: tuple[str, ...] = ()
-    sure: bool = False
-
-
-def explained(found: Finding | None) -> Explanation:
-    """Return a finding in words; an empty explanation if there is none."""
+def explained(found: Finding | None, outcome: Outcome = Outcome.WRONG) -> Feedback:
+    """Return feedback with what was found as its cause; empty feedback if nothing was."""
     if found is None:
-        return Explanation()
+        return Feedback(outcome)
     if found.key in NAMELESS:
-        return Explanation(found.says, found.look)
-    return Explanation(found.says, found.look, (found.name,), found.sure)
+        return Feedback(outcome, found.says, found.look)
+    return Feedback(outcome, found.says, found.look, mistakes=(found.name,), sure=found.sure)
+
+
+def said(
+    outcome: Outcome, found: Finding, *reasons: Reason, lines: tuple[Frame, ...] = ()
+) -> Feedback:
+    """Return feedback about what was found: what was seen, and what to do."""
+    return Feedback(outcome, seen=found.says, message=found.look, lines=lines, reasons=reasons)
+
+
+def holding(reasons: Mapping[Reason, bool]) -> tuple[Reason, ...]:
+    """Return the reasons that hold."""
+    return tuple(reason for reason, holds in reasons.items() if holds)
 
 
 class Rules(Generic[Case]):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.evidence import Evidence
 from autograder.explain.raised import Raised, message
-from autograder.explain.rules import Finding, Rules, finding
+from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.syntax import (
     called,
     last_assigned,
@@ -38,20 +38,33 @@ ANSWERED = Rules[Evidence](of=lambda evidence: evidence.definition)
 # Something else than what was given is used.
 USED = Rules[Evidence](of=lambda evidence: evidence.definition)
 RAISED = Rules[Raised](of=lambda raised: raised.definition)
+IN_THE_LINE = Rules[Raised]()
 
 # What a name or a call is missing has explanations of its own.
-OF_NUMBERS = ("RuntimeError", "ValueError", "TypeError", "IndexError", "KeyError")
-OF_VALUES = (*OF_NUMBERS, "AttributeError")
-NONE = r"\bNoneType\b|does not have enough dimensions \(has 0"
-NO_NONE = rf"\A(?!.*(?:{NONE}))"
+_OF_NUMBERS = ("RuntimeError", "ValueError", "TypeError", "IndexError", "KeyError")
+_OF_VALUES = (*_OF_NUMBERS, "AttributeError")
+_NONE = r"\bNoneType\b|does not have enough dimensions \(has 0"
+# An axis that is not there, or another number of axes than a function needs.
+_AXES = message(
+    r"Dimension out of range|\bout of bounds for array of dimension|\baxes don't match array"
+    r"|\btoo many indices for|\bdoes not match the (?:length of the desired ordering of|number of) dimensions"
+    r"|\bmust be a 3D tensor"
+)
 # Methods that change a list, a set or a dictionary and give back None.
 _IN_PLACE = ("append", "extend", "insert", "sort", "reverse", "update", "add", "remove", "clear")
 
-_no_none = message(NO_NONE, *OF_NUMBERS)
+
+def _without_none(pattern: str, *types: str) -> Callable[[Raised], bool]:
+    """Hold for such an exception, if no None is its cause."""
+    fits, is_of_none = message(pattern, *types), message(_NONE)
+    return lambda raised: fits(raised) is not None and is_of_none(raised) is None
 
 
-def _in_a_function(raised: Raised) -> bool:
-    return raised.function is not None and _no_none(raised) is not None
+_of_a_tuple, _not_of_none = _without_none("tuple", *_OF_VALUES), _without_none("", *_OF_NUMBERS)
+
+
+def _of_numbers(raised: Raised) -> bool:
+    return raised.function is not None and _not_of_none(raised)
 
 
 def _none(evidence: Evidence) -> bool:
@@ -81,7 +94,7 @@ def softmax_layer(_definition: Definition) -> Finding:
 
 
 @ANSWERED.when(_anything_else)
-@RAISED.when(message("", *OF_VALUES))
+@RAISED.when(message("", *_OF_VALUES))
 def number_with_comma(definition: Definition) -> Finding | None:
     """Notice a decimal number with a comma, such as `d_k ** 0,5`."""
     for node in ast.walk(definition.node):
@@ -127,7 +140,7 @@ def _is_digits(node: ast.expr) -> bool:
 
 
 @ANSWERED.when(_one)
-@RAISED.when(message(rf"{NO_NONE}.*tuple", *OF_VALUES))
+@RAISED.when(_of_a_tuple)
 def trailing_comma(definition: Definition, name: str = "") -> Finding | None:
     """Notice a comma at the end of a line, which makes a tuple of one.
 
@@ -188,13 +201,13 @@ def nothing_returned(definition: Definition) -> Finding | None:
     return _helper_without_return(next(filter(None, helpers), None))
 
 
-def none_from_a_helper(
-    function: Function, statement: list[ast.AST], code: StudentCode
-) -> Finding | None:
+@IN_THE_LINE.when(message(_NONE, *_OF_VALUES))
+def none_of_a_helper(raised: Raised) -> Finding | None:
     """Explain a None in a statement: from a function without `return`, or from a method that changes its object."""
-    for node in statement:
-        if isinstance(node, ast.Name | ast.Call):
-            helper = _helper_of(node, function, code)
+    function = raised.function
+    for node in raised.nodes or () if function else ():
+        if function and isinstance(node, ast.Name | ast.Call):
+            helper = _helper_of(node, function, raised.code)
             if found := _helper_without_return(helper) or _changed_in_place(node, function):
                 return found
     return None
@@ -231,7 +244,7 @@ def foreign_names(function: Function, code: StudentCode) -> list[str]:
 
 
 @USED.when()
-@RAISED.when(_in_a_function)
+@RAISED.when(_of_numbers)
 def variable_for_an_argument(definition: Definition) -> Finding | None:
     """Notice a variable or a class of the file where an argument of the step belongs."""
     for function in definition.functions:
@@ -259,8 +272,20 @@ def _class_read(function: Function, code: StudentCode) -> str:
     return ""
 
 
+@IN_THE_LINE.when(_of_numbers)
+def variable_in_the_statement(raised: Raised) -> Finding | None:
+    """Notice a variable of the file in the statement that failed, unless the exception is about axes."""
+    function, variables = raised.function, raised.code.variables
+    foreign = foreign_names(function, raised.code) if function else []
+    used = next((name for name in foreign if name in raised.read), None)
+    if function is None or used is None or _AXES(raised) is not None:
+        return None
+    facts = {"used": used, "line": variables[used][1]}
+    return guess("variable_for_an_argument.beside", function=function.name, **facts)
+
+
 @USED.when()
-@RAISED.when(_in_a_function)
+@RAISED.when(_of_numbers)
 def self_left_out(definition: Definition) -> Finding | None:
     """Notice a method that reads a variable of the file where the module stores one of the same name."""
     variables = definition.code.variables

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.ended import other_stub
 from autograder.explain.exceptions import read_error
-from autograder.explain.feedback import said
 from autograder.explain.feedback_text import Block, as_markdown, feedback_blocks
 from autograder.explain.raised import inner_function, name_missed, was_forbidden
-from autograder.explain.rules import finding, say
+from autograder.explain.rules import finding, said, say
 from autograder.explain.student_code import Submitted
 from autograder.explain.syntax import names_made, names_read
 from autograder.explain.syntax_errors import SYNTAX_ERRORS, read_syntax_error

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 from autograder.exam.questions import Request
 from autograder.explain.ended import (
     NOT_STARTED,
+    defined_again,
     explain_ended,
     explain_error,
     explain_leftover,
+    explain_missing,
     explain_misuse,
     explain_unsuitable,
     is_not_started,
     other_step,
 )
 from autograder.explain.feedback import explain_wrong
-from autograder.explain.missing import defined_again, explain_missing
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.whole_file import (
     explain_consequence,
@@ -175,14 +176,13 @@ class Tutor:
         result: CriterionResult,
         evidence: Callable[[], Evidence],
     ) -> Feedback:
-        step, found = asked.check.name, result.found
-        need = explain_need(step, Outcome.WRONG, self.session.loaded, self._code)
+        need = explain_need(asked.check.name, Outcome.WRONG, self.session.loaded, self._code)
         if need is not None:
             return need
         feedback = explain_wrong(
             asked,
             difference,
-            found,
+            result.found,
             evidence(),
             result.repeats,
             submitted=self._submitted,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.explain.missing import under_another_name
+from autograder.explain.ended import under_another_name
 from autograder.explain.student_code import StudentCode, Submitted
 
 STUBS = {

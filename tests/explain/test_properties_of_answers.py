@@ -21,7 +21,7 @@ def words(seen: object, right: object = BLEND, **evidence: object) -> str:
         tensor(thing) if isinstance(thing, np.ndarray) else freeze(thing) for thing in (seen, right)
     )
     inputs = {"x": tensor(np.arange(6.0))}
-    return explained(property_of(Evidence(one, other, inputs, **evidence))).says  # type: ignore[arg-type]
+    return explained(property_of(Evidence(one, other, inputs, **evidence))).message  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_rows_that_were_only_picked_are_told() -> None:
     inputs = {"weights": tensor(RIGHT), "values": tensor(values)}
 
     def said(seen: np.ndarray[Any, Any]) -> str:
-        return explained(property_of(Evidence(tensor(seen), tensor(BLEND), inputs))).says
+        return explained(property_of(Evidence(tensor(seen), tensor(BLEND), inputs))).message
 
     assert said(values[[1, 0, 4, 1]]) == "Each row is an unchanged row of `values`."
     assert said(values[[1, 1, 1, 1]]) == "All rows are equal: each token got the same answer."

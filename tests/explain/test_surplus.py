@@ -30,7 +30,7 @@ def test_a_part_is_right_only_if_it_is_right_in_every_question() -> None:
 def test_a_part_that_is_wrong_elsewhere_is_not_called_right() -> None:
     def words(further: tuple[Value, Value]) -> str:
         evidence = Evidence(freeze((ONE, OTHER)), ONE, further=(further,))
-        return explained(property_of(evidence)).says
+        return explained(property_of(evidence)).message
 
     assert "right on its own" in words((freeze((TWO, OTHER)), TWO))
     assert "right on its own" not in words((freeze((OTHER, TWO)), TWO))
@@ -52,7 +52,7 @@ def test_a_part_is_taken_from_each_place_where_more_came_back() -> None:
 
 def test_named_parts_that_should_differ_and_are_equal_are_named() -> None:
     def words(seen: Value, returns: tuple[str, ...]) -> str:
-        return explained(property_of(Evidence(seen, freeze((ONE, TWO)), returns=returns))).says
+        return explained(property_of(Evidence(seen, freeze((ONE, TWO)), returns=returns))).message
 
     odd = tensor(np.sin(np.arange(6.0).reshape(2, 3)))
     equal = freeze((odd, odd))

@@ -36,7 +36,11 @@ def test_each_finding_has_words_for_its_facts() -> None:
     found = 0
     for path in EXPLAIN.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("finding", "guess"):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                "finding",
+                "guess",
+                "say",
+            ):
                 key = node.args[0]
                 given = {keyword.arg for keyword in node.keywords}
                 if (
