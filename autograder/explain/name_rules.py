@@ -6,13 +6,14 @@ import ast
 from typing import TYPE_CHECKING
 
 from autograder.explain.class_rules import attribute_read
-from autograder.explain.raised import FUNCTION_TYPES, Raised, message, shows
+from autograder.explain.raised import FUNCTION_TYPES, Raised, message
 from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.syntax import (
     arguments_of,
     called,
     first_stored,
     last_assigned,
+    name_of,
     names_made,
     unused_arguments,
 )
@@ -254,7 +255,11 @@ def module_called(raised: Raised) -> Finding:
 
 @RULES.when(_NOT_IN_OBJECT)
 def read_on_self(raised: Raised, kind: str, name: str) -> Finding | None:
-    if kind == "NoneType" or not shows(f"self.{name}")(raised.nodes or []):
+    of_self = any(
+        isinstance(node, ast.Attribute) and node.attr == name and name_of(node.value) == "self"
+        for node in raised.nodes or ()
+    )
+    if kind == "NoneType" or not of_self:
         return None
     found = attribute_read(raised.definition, name) if raised.definition else None
     own = raised.definition is None or kind in raised.code.defined
