@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from autograder.reasons import Reason  # noqa: TC001 - `records` reads the annotations
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from autograder.values.values import Value
 
 
@@ -191,6 +193,29 @@ class LoadReport:
 
 
 @dataclass(frozen=True)
+class Block:
+    """A paragraph, in which text between backticks is code, or lines of code or numbers."""
+
+    text: str
+    is_code: bool = False
+
+
+def paragraphs(*texts: str) -> tuple[Block, ...]:
+    """Return a paragraph for each text that is not empty."""
+    return tuple(Block(text) for text in texts if text.strip())
+
+
+def as_markdown(blocks: Iterable[Block]) -> str:
+    """Return the blocks as Markdown. Text from a student is not escaped in it."""
+    return "\n\n".join(
+        "\n".join(f"    {line}" for line in block.text.splitlines())
+        if block.is_code
+        else block.text
+        for block in blocks
+    )
+
+
+@dataclass(frozen=True)
 class Numbers:
     """Some numbers of the student's answer.
 
@@ -318,16 +343,25 @@ class CheckResult:
     override: Override | None = None
     earned: float | None = None
 
+    @property
+    def is_full(self) -> bool:
+        """Whether the check earned all its points. One that could not be graded earned none."""
+        return self.score == self.max_score and self.outcome is not Outcome.UNGRADED
+
 
 @dataclass(frozen=True)
 class Result:
-    """The result of one submission. Every report is a view of this record."""
+    """The result of one submission. Every report is a view of this record.
+
+    Attributes:
+        about: what is said about the submission as a whole.
+    """
 
     assignment: str
     student: str
     status: Status
     checks: tuple[CheckResult, ...]
-    output: str
+    about: tuple[Block, ...]
     public: bool
     submission_sha256: str
     kit_version: str
@@ -345,6 +379,16 @@ class Result:
         """The sum of the maximum points of all checks."""
         return sum(check.max_score for check in self.checks)
 
+    @property
+    def output(self) -> str:
+        """What is said about the submission as a whole, as Markdown."""
+        return as_markdown(self.about)
+
+    @property
+    def headline(self) -> str:
+        """The first line of that; empty if nothing is said."""
+        return self.about[0].text.strip().partition("\n")[0] if self.about else ""
+
 
 def points_words(marked: CheckResult | Result) -> str:
     """Return the points in words, such as `13 of 20 points`."""
@@ -354,3 +398,8 @@ def points_words(marked: CheckResult | Result) -> str:
 def points_short(marked: CheckResult | Result) -> str:
     """Return the points for a table, such as `13/20`."""
     return f"{marked.score:g}/{marked.max_score:g}"
+
+
+def points_number(points: float) -> float | int:
+    """Return points for a file: an int where they are whole, else with at most 4 decimals."""
+    return int(points) if points == int(points) else round(points, 4)

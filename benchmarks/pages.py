@@ -27,9 +27,9 @@ import click
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.records import to_json
+from autograder.reports.graded_class import load_folders, merged
 from autograder.reports.grades_csv import dump_grades
 from autograder.reports.gradescope_json import dump_results
-from autograder.reports.pages.entries import load_folder, merged
 from autograder.reports.pages.feedback_page import feedback_page
 from autograder.reports.pages.report_page import report_page
 from autograder.reports.pages.write import write_pages
@@ -176,7 +176,7 @@ def _opened(page: Path) -> float | None:
 
 def measure(folder: Path) -> None:
     """Print a line for each figure."""
-    loaded = load_folder(folder)
+    (loaded,) = load_folders([folder])
     entries = merged([loaded])
     started = time.perf_counter()
     report = report_page([loaded], merged([loaded]), out="results")

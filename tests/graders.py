@@ -66,7 +66,7 @@ def result_of(exam: Exam, source: str) -> Result:
         student="student",
         status=Status.GRADED,
         checks=tuple(check_all(exam, source).values()),
-        output="",
+        about=(),
         public=exam.public,
         submission_sha256=hashlib.sha256(source.encode()).hexdigest(),
         kit_version=__version__,

@@ -23,18 +23,18 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_254,
+    "": 2_303,
     "assignment": 2_239,
     "commands": 1_455,
     "exam": 1_771,
-    "explain": 5_409,
-    "grading": 3_186,
+    "explain": 5_374,
+    "grading": 3_189,
     "nbgrader": 1_649,
     "release": 1_002,
-    "reports": 4_876,
+    "reports": 4_579,
     "sandbox": 5_030,
-    "student": 1_175,
-    "submission": 2_590,
+    "student": 1_176,
+    "submission": 2_681,
     "values": 958,
 }
 SPARE = 40

@@ -12,7 +12,7 @@ from autograder.commands.console import say
 from autograder.errors import UsageError
 from autograder.files import write_whole
 from autograder.grading.overrides import OVERRIDES_FILE
-from autograder.reports.formats.all import FORMATS
+from autograder.reports.formats import FORMATS
 from autograder.reports.formats.format import Export, Format, Into, Rendered
 from autograder.reports.graded_class import GradedClass, load_graded_class
 from autograder.text import nearest

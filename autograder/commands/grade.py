@@ -24,10 +24,9 @@ from autograder.grading.grade import changed_release
 from autograder.grading.open_run import RunOutline, Setting, find_assignment, only_run
 from autograder.grading.overrides import read_overrides
 from autograder.grading.run_seed import settled_seed
-from autograder.reports.class_folder import ClassFolder
+from autograder.reports.class_folder import ClassFolder, reserved_names
 from autograder.reports.class_record import GradedUnder
 from autograder.reports.gradescope_json import dump_results
-from autograder.reports.results_folder import reserved_names
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits

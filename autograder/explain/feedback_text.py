@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.explain.wording import listed
 from autograder.reasons import UNSUITABLE, Reason
-from autograder.results import Outcome, points_words
+from autograder.results import Block, Outcome, as_markdown, paragraphs, points_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from autograder.results import CheckResult, Feedback, Frame, Repeats
 
 SHOWN_ROWS = 2
@@ -20,43 +16,12 @@ SHOWN_COLUMNS = 6
 SHOWN_CHARACTERS = 100
 LONG_NUMBER = 1e5
 
-_INDENT = "    "
 _PRINTED = "With the documents' inputs the printed numbers were expected."
 _REASON_WORDS = {
     Reason.FORBIDDEN: "Code that is graded can only compute: it reads nothing but Python and its libraries, "
     "writes no file, starts no program and opens no connection.",
     Reason.RIGHT_CALLS: "This is what happens when the steps that it calls give right answers.",
 }
-
-
-@dataclass(frozen=True)
-class Block:
-    """A paragraph, in which text between backticks is code, or lines of code or numbers."""
-
-    text: str
-    is_code: bool = False
-
-
-def as_markdown(blocks: Iterable[Block]) -> str:
-    """Return the blocks as Markdown. Text from a student is not escaped in it."""
-    return "\n\n".join(
-        "\n".join(_INDENT + line for line in block.text.splitlines())
-        if block.is_code
-        else block.text
-        for block in blocks
-    )
-
-
-def read_blocks(text: str) -> list[Block]:
-    """Return the blocks of a text that `as_markdown` made, such as the text about a whole file."""
-    blocks = []
-    for part in re.split(r"\n{2,}", text.strip("\n")):
-        lines = part.split("\n")
-        if part.strip() and all(line.startswith(_INDENT) for line in lines):
-            blocks.append(Block("\n".join(line[len(_INDENT) :] for line in lines), is_code=True))
-        elif part.strip():
-            blocks.append(Block(part))
-    return blocks
 
 
 def check_markdown(check: CheckResult) -> str:
@@ -76,20 +41,23 @@ def check_blocks(check: CheckResult) -> list[Block]:
 
 def feedback_blocks(feedback: Feedback) -> list[Block]:
     """Return the blocks of the whole feedback."""
-    also = (f"Also: {brief(further)}" for further in feedback.also)
+    also = []
+    for further in feedback.also:
+        first, *rest = brief(further)
+        also += [f"Also: {first}", *rest]
     remarks = (f"Remark: {words}" for words in feedback.remarks)
-    return [*_in_full(feedback), *_read(also), *_read(remarks)]
+    return [*_in_full(feedback), *paragraphs(*also, *remarks)]
 
 
-def brief(feedback: Feedback) -> str:
-    """Return the main parts of the feedback of a further criterion."""
+def brief(feedback: Feedback) -> tuple[str, ...]:
+    """Return the main parts of the feedback of a further criterion, as paragraphs."""
     if is_unsuitable(feedback):
-        return _side_by_side(feedback.seen, feedback.message)
+        return (_side_by_side(feedback.seen, feedback.message),)
     if feedback.outcome is Outcome.RAISED:
-        return feedback.seen
+        return (feedback.seen,)
     if feedback.mistakes:
-        return "\n\n".join(filter(None, (feedback.message, _hint(feedback))))
-    return _with_fault(_documented(feedback), feedback.seen)
+        return tuple(filter(None, (feedback.message, _hint(feedback)))) or ("",)
+    return (_with_fault(_documented(feedback), feedback.seen),)
 
 
 def is_unsuitable(feedback: Feedback) -> bool:
@@ -98,7 +66,7 @@ def is_unsuitable(feedback: Feedback) -> bool:
 
 
 def _in_full(feedback: Feedback) -> list[Block]:
-    """Return the blocks of one criterion. Results of earlier versions have all their text in `message`."""
+    """Return the blocks of one criterion."""
     reasons, hint = reason_words(feedback), _hint(feedback)
     expected = f"Expected: {feedback.expected}" if feedback.expected else ""
     if is_unsuitable(feedback) or feedback.outcome is Outcome.MISSING:
@@ -111,11 +79,8 @@ def _in_full(feedback: Feedback) -> list[Block]:
         first = [repeated(feedback.repeats), feedback.seen]
         other = other_step_words(feedback)
         rest = [other, feedback.message, *reasons, hint, _called(feedback), expected]
-    return [*_read(first), *_lines(feedback.lines), *_read(rest), *_numbers(feedback)]
-
-
-def _read(texts: Iterable[str]) -> list[Block]:
-    return [block for text in texts for block in read_blocks(text)]
+    after = [*paragraphs(*rest), *_numbers(feedback)]
+    return [*paragraphs(*first), *_lines(feedback.lines), *after]
 
 
 def meaning(feedback: Feedback) -> str:

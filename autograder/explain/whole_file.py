@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.ended import other_stub
 from autograder.explain.exceptions import read_error
-from autograder.explain.feedback_text import Block, as_markdown, feedback_blocks
+from autograder.explain.feedback_text import feedback_blocks
 from autograder.explain.raised import inner_function, name_missed, was_forbidden
 from autograder.explain.rules import finding, said, say
 from autograder.explain.student_code import Submitted
@@ -18,7 +18,7 @@ from autograder.explain.wording import capital, error_words, listed, place, plac
 from autograder.explain.words_of_files import DEFINE, MAKE, MAKE_AFTER, SKIPPED
 from autograder.near_names import nearest
 from autograder.reasons import Reason
-from autograder.results import Feedback, Outcome, WhySkipped
+from autograder.results import Block, Feedback, Outcome, WhySkipped
 from autograder.sandbox.limits import crash_words
 
 if TYPE_CHECKING:
@@ -100,10 +100,10 @@ def _by_cause(loaded: LoadReport, code: StudentCode) -> list[tuple[LoadFailure, 
     return found
 
 
-def problems_markdown(problems: Sequence[Feedback]) -> str:
-    """Return the text about a file as a whole; empty if nothing is wrong with it."""
+def problems_blocks(problems: Sequence[Feedback]) -> tuple[Block, ...]:
+    """Return what is said about a file as a whole; nothing if nothing is wrong with it."""
     if not problems:
-        return ""
+        return ()
     blocks = [block for problem in problems[:SHOWN_PROBLEMS] for block in feedback_blocks(problem)]
     more = [place(problem.lines[0]) for problem in problems[SHOWN_PROBLEMS:]]
     if more:
@@ -112,7 +112,7 @@ def problems_markdown(problems: Sequence[Feedback]) -> str:
         blocks.append(Block("Everything else was checked."))
     elif Reason.FILE_STOPPED in problems[0].reasons:
         blocks[0] = Block(f"{blocks[0].text} Everything else was checked.")
-    return as_markdown(blocks)
+    return tuple(blocks)
 
 
 def _explain_failure(

@@ -11,7 +11,7 @@ from autograder.grading.budget import Budget, OverBudget
 from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
 from autograder.grading.observations import NotAlone
-from autograder.results import CheckResult, Observation, Outcome, Result, Status
+from autograder.results import CheckResult, Observation, Outcome, Result, Status, paragraphs
 from autograder.sandbox.session import SandboxSession
 
 if TYPE_CHECKING:
@@ -72,13 +72,12 @@ def grade(
         grader = Grader(exam, session, alone=alone, explaining=explaining)
         checks = tuple(_check(grader, check, budget) for check in exam.assignment.checks)
         about = grader.tutor.about_the_file()
-    output = (about, changed_release(exam), submission.note)
     return Result(
         assignment=exam.assignment.name,
         student=submission.student,
         status=Status.GRADED,
         checks=checks,
-        output="\n\n".join(text for text in output if text),
+        about=(*about, *paragraphs(changed_release(exam), submission.note)),
         public=exam.public,
         submission_sha256=submission.sha256,
         kit_version=__version__,
@@ -123,9 +122,12 @@ def load(session: SandboxSession, *, alone: bool = True) -> None:
 
 
 def without_checks(
-    exam: Exam, student: str, status: Status, why: str, *, run: str = "", sha256: str = ""
+    exam: Exam, student: str, status: Status, *why: str, run: str = "", sha256: str = ""
 ) -> Result:
-    """Return the result of a submission that was rejected, or ungraded because the grader failed."""
+    """Return the result of a submission that was rejected, or ungraded because the grader failed.
+
+    `why` are paragraphs for the student.
+    """
     outcome = Outcome.UNGRADED if status is Status.UNGRADED else Outcome.MISSING
     checks = tuple(
         CheckResult(check.name, 0.0, check.points, outcome) for check in exam.assignment.checks
@@ -135,7 +137,7 @@ def without_checks(
         student=student,
         status=status,
         checks=checks,
-        output=why,
+        about=paragraphs(*why),
         public=exam.public,
         submission_sha256=sha256,
         kit_version=__version__,

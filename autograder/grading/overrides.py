@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.results import CheckResult, Outcome, Override, Result
-from autograder.submission.table import column_titles, parse_number, read_rows
+from autograder.submission.table import parse_number, read_table
 from autograder.text import nearest
 
 if TYPE_CHECKING:
@@ -144,8 +144,8 @@ def read_overrides(
     if not path.exists():
         return Overrides(questions=questions)
     digest = overrides_digest(folder)
-    rows = read_rows(path)
-    titles = [_TITLES.get(title, title) for title in column_titles(rows[0][1] if rows else [])]
+    table = read_table(path)
+    titles = [_TITLES.get(title, title) for title in table.titles]
     missing = [name for name in COLUMNS[:3] if name not in titles]
     if missing:
         raise UsageError(
@@ -153,9 +153,9 @@ def read_overrides(
         )
     points = {**steps, **questions}
     entries = []
-    for line, row in rows[1:]:
-        cells = dict.fromkeys(COLUMNS, "") | dict(zip(titles, row, strict=False))
-        entries.append((line, _override(path, line, cells, points)))
+    for row in table.rows[1:]:
+        cells = dict.fromkeys(COLUMNS, "") | dict(zip(titles, row.cells, strict=False))
+        entries.append((row.line, _override(path, row.line, cells, points)))
     return Overrides(tuple(entries), questions, digest)
 
 

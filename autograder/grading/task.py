@@ -170,9 +170,9 @@ def ungraded(exam: Exam, given: HandIn, error: BaseException, *, run: str) -> Gr
     """Return the result of a submission on which the grader failed."""
     known = isinstance(error, GraderFault)
     why = str(error) if known else f"{type(error).__name__}: {error}"
-    text = f"The grader itself failed; this says nothing about your work. It will be graded again.\n\n{why}"
+    text = "The grader itself failed; this says nothing about your work. It will be graded again."
     result = without_checks(
-        exam, given.student, Status.UNGRADED, text, run=run, sha256=given.sha256
+        exam, given.student, Status.UNGRADED, text, why, run=run, sha256=given.sha256
     )
     fault = why if known else "".join(traceback.format_exception(error))
     return Graded(result, fault=fault)

@@ -25,11 +25,11 @@ from autograder.explain.whole_file import (
     explain_consequence,
     explain_need,
     file_problems,
-    problems_markdown,
+    problems_blocks,
 )
 from autograder.grading.evidence import evidence_of, numbers_on_documents
 from autograder.grading.explaining import plain_words, plain_wrong
-from autograder.results import Outcome
+from autograder.results import Outcome, paragraphs
 from autograder.sandbox.inside.stand_ins import NoAnswerError
 from autograder.values.values import DictValue, ListValue
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from autograder.grading.explaining import Explaining
     from autograder.grading.observations import Observations
     from autograder.grading.points import CriterionResult
-    from autograder.results import CheckResult, Feedback, Observation
+    from autograder.results import Block, CheckResult, Feedback, Observation
     from autograder.values.values import Value
 
 
@@ -77,17 +77,18 @@ class Tutor:
         loaded = self.session.loaded
         return Submitted(self._code, self._stubs, loaded.names if loaded else ())
 
-    def about_the_file(self) -> str:
+    def about_the_file(self) -> tuple[Block, ...]:
         """Say what is wrong with the file as a whole, and which wrong steps it defines more than once."""
         lost = [result.step for result in self.judged.values() if result.score < result.max_score]
         notes = [
             self.explaining.words(partial(defined_again, name, self._code), "") for name in lost
         ]
-        problems = self.explaining.words(self._file_problems, "")
-        return "\n\n".join(filter(None, [problems, " ".join(filter(None, notes))]))
+        nothing: tuple[Block, ...] = ()
+        problems = self.explaining.words(self._file_problems, nothing)
+        return *problems, *paragraphs(" ".join(filter(None, notes)))
 
-    def _file_problems(self) -> str:
-        return problems_markdown(file_problems(self.session.loaded, self.steps, self._code))
+    def _file_problems(self) -> tuple[Block, ...]:
+        return problems_blocks(file_problems(self.session.loaded, self.steps, self._code))
 
     def calls(self, question: Question) -> list[tuple[str, Value]]:
         """Return the steps that a step calls, in order, each with the arguments of its last call."""

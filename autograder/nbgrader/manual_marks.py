@@ -18,7 +18,6 @@ from autograder.results import Override
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from autograder.reports.class_record import Member
     from autograder.reports.graded_class import GradedClass
     from autograder.results import Result
 
@@ -48,11 +47,12 @@ def with_manual_marks(graded: GradedClass, url: str) -> tuple[GradedClass, tuple
         return graded, ()
     marks = read_manual_marks(url, graded.results[0].assignment)
     results, waiting = [], []
-    for result in graded.results:
-        known = _id_in(marks, result.student, graded.members.get(result.student))
-        results.append(_marked(result, marks, known))
+    for entry in graded.entries:
+        student = entry.result.student
+        known = _id_in(marks, student, entry.person.ids)
+        results.append(_marked(entry.result, marks, known))
         if known and len(marks.given[known]) < len(marks.questions):
-            waiting.append(result.student)
+            waiting.append(student)
     notes = (
         (f"With a question that nobody has marked yet: {', '.join(waiting)}.",) if waiting else ()
     )
@@ -107,9 +107,8 @@ def _is_marked(grade: Any) -> bool:
     )
 
 
-def _id_in(marks: ManualMarks, student: str, member: Member | None) -> str:
+def _id_in(marks: ManualMarks, student: str, ids: Mapping[str, str]) -> str:
     """Return the student's id in the gradebook; empty if there is none."""
-    ids = member.person.ids if member else {}
     for name in (ids.get("nbgrader"), student, ids.get("id")):
         if name and name in marks.given:
             return name

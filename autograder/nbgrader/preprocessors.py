@@ -8,18 +8,16 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.errors import GraderFault
-from autograder.explain.feedback_text import read_blocks
 from autograder.nbgrader.gradebook import CHECK, write_marks
 from autograder.nbgrader.rebuild import new_cell
 from autograder.reports.blocks import WIDTH, check_parts, notebook_output, summary_parts
-from autograder.results import Status
+from autograder.results import Status, paragraphs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from autograder.explain.feedback_text import Block
     from autograder.reports.blocks import Drawn
-    from autograder.results import Result
+    from autograder.results import Block, Result
 
 # The id of the cell with the summary. No student's cell has it: they are numbered.
 SUMMARY = "how-this-was-graded"
@@ -64,10 +62,11 @@ def _show_feedback(nb: Any, result: Result) -> None:
 
 def _head(result: Result, remarks: list[str]) -> Any:
     """Return a cell that nbgrader ignores: a summary, or first why nothing could be graded."""
-    why = f"Rejected: {result.output}" if result.status is Status.REJECTED else ""
-    notes = "\n\n".join(filter(None, ["" if why else result.output, *remarks]))
     head = new_cell("code", SUMMARY, "# How this was graded")
-    parts = [*read_blocks(why), *summary_parts(result), *read_blocks(notes)]
+    parts = [*summary_parts(result), *result.about, *paragraphs(*remarks)]
+    if result.status is Status.REJECTED:
+        why = paragraphs(f"Rejected: {result.output}")
+        parts = [*why, *summary_parts(result), *paragraphs(*remarks)]
     head.outputs = [_output(parts, _NOT_WRAPPED)]
     return head
 

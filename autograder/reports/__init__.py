@@ -3,7 +3,7 @@
 gradescope_json   one student's results                 grades_csv      the class, for a spreadsheet
 terminal_table    the class, on a terminal              pytest_text     the report after pytest
 blocks            feedback in text, HTML and Markdown   number_tables   numbers as a table
-graded_class      all results of a folder               results_folder  a run's folder of results
+graded_class      all results of a folder, or of several
 class_record      class.jsonl: students, sources, overrides
 formats/          the formats of `autograder export`
 common_mistakes   the class's mistakes, counted         pages/          feedback.html and report.html

@@ -12,15 +12,9 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from autograder.explain.feedback_text import (
-    Block,
-    as_markdown,
-    check_blocks,
-    feedback_blocks,
-    read_blocks,
-)
+from autograder.explain.feedback_text import check_blocks, feedback_blocks
 from autograder.reports.step_state import first_to_fix, state_of
-from autograder.results import Outcome, points_short, points_words
+from autograder.results import Block, Outcome, as_markdown, paragraphs, points_short, points_words
 from autograder.text import clean_text, without_commands
 
 if TYPE_CHECKING:
@@ -178,8 +172,8 @@ def summary_parts(result: Result) -> list[Block | Drawn]:
 
 
 def wrapped(text: str, width: int = WIDTH) -> str:
-    """Return a text of blocks for a terminal."""
-    return as_text(read_blocks(text), width)
+    """Return one paragraph for a terminal."""
+    return as_text(paragraphs(text), width)
 
 
 def _shown(text: str) -> str:

@@ -8,29 +8,33 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault
 from autograder.files import remove_leftovers, write_whole
-from autograder.grading.overrides import AppliedOverrides, Overrides
+from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
 from autograder.grading.task import Graded
 from autograder.reasons import Reason
 from autograder.reports.class_record import (
+    CLASS_FILE,
     ClassRecord,
     GradedUnder,
     Member,
     load_class,
     relative,
 )
+from autograder.reports.formats import FORMATS
 from autograder.reports.grades_csv import GRADES_FILE, GradesTable
 from autograder.reports.gradescope_json import (
     RESULTS_FILE,
     dump_results,
+    kept_result,
     load_results,
     results_in,
+    write_result,
 )
-from autograder.reports.results_folder import kept_result, write_result
 from autograder.results import Outcome, Status
 from autograder.spool import Spool
 from autograder.submission.directory import NOBODY, Person, still_absent
@@ -42,10 +46,25 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult, Result
     from autograder.submission.hand_in import HandIn
 
+# The run's own files. No student may have one of these names.
+OWN_FILES = (
+    RUN_FILE,
+    GRADES_FILE,
+    CLASS_FILE,
+    OVERRIDES_FILE,
+    "report.html",
+    *(one.file for one in FORMATS.values() if one.file),
+)
 # The name of the copy of a result that a person changed.
 EDITED_FILE = "results.edited.json"
 # Beyond this size, writing the table with every result costs more than some results do.
 _WRITTEN_AT_ONCE = 5_000
+
+
+def reserved_names(folder: Path) -> set[str]:
+    """Return the names that no student can have: the run's own files, and other files in its folder."""
+    others = folder.iterdir() if folder.is_dir() else ()
+    return {*OWN_FILES, *(path.name for path in others if not path.is_dir())}
 
 
 @dataclass
@@ -94,9 +113,8 @@ class ClassFolder:
         self._again: set[str] = set()
         self._members: Spool[Member] = Spool()
         self._record = ClassRecord(assignment, run, overrides_sha256=overrides.sha256)
-        questions = sorted(
-            {override.step for _, override in overrides.entries} & overrides.questions.keys()
-        )
+        marked = {override.step for _, override in overrides.entries}
+        questions = sorted(marked & overrides.questions.keys())
         self._table = GradesTable(steps, questions, overrides=bool(overrides.entries))
         self._since_written = 0
         self._in_doubt: str | None = None
@@ -110,37 +128,43 @@ class ClassFolder:
     ) -> Beginning:
         """Take over the results in the folder. Keep a copy of each result that a person changed.
 
-        Raises UsageError if `class.jsonl` cannot be read, or if two overrides contradict each other.
+        Students of other paths become members, too. Raises UsageError if `class.jsonl` cannot be read, or if two
+        overrides contradict each other.
         """
         remove_leftovers(self._folder)
-        before = load_class(self._folder)
-        same = before is not None and before.assignment == self._record.assignment
+        before = load_class(self._folder) or ClassRecord("", "")
+        same = before.by_student if before.assignment == self._record.assignment else {}
         for one in found:
-            known = before.by_student.get(one.student) if before and same else None
-            self._members[one.student] = self._member(one, known)
-        beginning = self._take_over({self._given(one) for one in found}, before)
+            self._members[one.student] = self._member(one, same.get(one.student))
+        here, given = {*self._members}, {self._given(one) for one in found}
+        beginning = Beginning(roster=None if roster else before.roster)
+        for student, data, result in results_in(self._folder):
+            if before.complete and _is_edited(before.by_student.get(student), data, result):
+                write_whole(self._folder / student / EDITED_FILE, data)
+                beginning.edited.append(student)
+            if result is None:
+                continue
+            if student not in here:
+                member = same.get(student)
+                if member is None or member.is_gone(given, self._folder):
+                    beginning.withdrawn.append(student)
+                    continue
+                beginning.elsewhere.append(student)
+                self._members[student] = member
+            elif self._was_limited(result):
+                beginning.limited.append(student)
+            self._take_over(result, beginning)
         self._again.update(beginning.edited, beginning.limited)
-        self._apply_overrides()
-        beginning.overrides = self._applied
         absent = still_absent(absent, map(self._person, beginning.elsewhere))
         self._record = replace(self._record, roster=roster, absent=absent)
-        for student in beginning.elsewhere:
-            if student not in beginning.edited:
-                self._override_elsewhere(student)
-        if before and roster is None:
-            beginning.roster = before.roster
+        self._apply_overrides(beginning)
         return beginning
 
     def _member(self, found: HandIn, before: Member | None) -> Member:
         """Return the entry of a student, with what an earlier run noted of the same student."""
         member = before or Member(found.student, found.person, "", "")
-        return replace(
-            member,
-            person=found.person,
-            path=relative(found.where, self._folder),
-            given=self._given(found),
-            late=found.late,
-        )
+        path, given = relative(found.where, self._folder), self._given(found)
+        return replace(member, person=found.person, path=path, given=given, late=found.late)
 
     def _given(self, found: HandIn) -> str:
         """Return the PATH through which a submission was found, relative to the folder."""
@@ -150,62 +174,38 @@ class ClassFolder:
         person = self._members[student].person
         return person if person != NOBODY else Person(student, {"folder": student})
 
-    def _take_over(self, given: set[str], before: ClassRecord | None) -> Beginning:
-        """Take over the results of the folder. `given` are the paths of this run.
+    def _was_limited(self, result: Result) -> bool:
+        """Return whether a limit that is another one now stopped an earlier grading."""
+        before = self._members[result.student].limits
+        timeout = before is None or before.timeout != self._limits.timeout
+        memory = before is None or before.memory != self._limits.memory
+        return _stopped_by(result, timeout, memory)
 
-        Students of other paths become members, too.
-        """
-        beginning = Beginning()
-        found = set(self._members)
-        same = before is not None and before.assignment == self._record.assignment
-        for student, data, result in results_in(self._folder):
-            member = before.by_student.get(student) if before else None
-            if before and member and before.complete and _is_edited(member, data, result):
-                write_whole(self._folder / student / EDITED_FILE, data)
-                beginning.edited.append(student)
-            if result is None:
-                continue
-            if student in found:
-                if _stopped_by(result, *self._other_limits(student)):
-                    beginning.limited.append(student)
-            elif member is None or not same or member.is_gone(given, self._folder):
-                beginning.withdrawn.append(student)
-                continue
-            else:
-                beginning.elsewhere.append(student)
-                self._members[student] = member
-            beginning.has_results = True
-            for mistake in {name for check in result.checks for name in check.mistakes}:
-                beginning.bearers.setdefault(mistake, set()).add(student)
-            if result.assignment == self._record.assignment:
-                self._table.add(result)
-        return beginning
+    def _take_over(self, result: Result, beginning: Beginning) -> None:
+        """Count an earlier result to the class."""
+        beginning.has_results = True
+        for mistake in {name for check in result.checks for name in check.mistakes}:
+            beginning.bearers.setdefault(mistake, set()).add(result.student)
+        if result.assignment == self._record.assignment:
+            self._table.add(result)
 
-    def _other_limits(self, student: str) -> tuple[bool, bool]:
-        """Return whether the earlier grading had another time limit, and another memory limit."""
-        limits = self._members[student].limits
-        if limits is None:
-            return True, True
-        return limits.timeout != self._limits.timeout, limits.memory != self._limits.memory
-
-    def _apply_overrides(self) -> None:
+    def _apply_overrides(self, beginning: Beginning) -> None:
+        """Say what the overrides change, and change the results whose submissions are not part of this run."""
         people = {}
         if self._overrides.entries:
             people = {name: member.person for name, member in self._members.items()}
-        self._applied = self._overrides.for_students(people)
-        overrides = tuple(
-            override for applied in self._applied.by_student.values() for override in applied
-        )
-        self._record = replace(self._record, overrides=overrides)
-
-    def _override_elsewhere(self, student: str) -> None:
-        """Apply overrides to a result whose submission is not part of this run."""
-        result = load_results(self._folder / student / RESULTS_FILE)
-        if result is not None and (changed := self._applied.apply(result)) != result:
-            data = dump_results(changed)
-            self._write_both(changed, data)
-            self.kept.add(result.student)
-            self._note(Graded(changed), data)
+        self._applied = beginning.overrides = self._overrides.for_students(people)
+        applied = self._applied.by_student.values()
+        self._record = replace(self._record, overrides=tuple(chain.from_iterable(applied)))
+        for student in beginning.elsewhere:
+            result = load_results(self._folder / student / RESULTS_FILE)
+            if student in beginning.edited or result is None:
+                continue
+            if (changed := self._applied.apply(result)) != result:
+                data = dump_results(changed)
+                self._write_both(changed, data)
+                self.kept.add(student)
+                self._note(Graded(changed), data)
 
     @property
     def absent(self) -> tuple[Person, ...]:
@@ -293,15 +293,16 @@ class ClassFolder:
         replace(self._record, by_student=self._members).write(self._folder)
 
 
-def _is_edited(member: Member, data: bytes, result: Result | None) -> bool:
+def _is_edited(member: Member | None, data: bytes, result: Result | None) -> bool:
     """Return whether a person has changed a result.
 
     After a run that was killed, nobody knows what it had written. An ungraded result is not noted in
     `class.jsonl`; it is graded again in any case.
     """
     ungraded = result is not None and result.status is Status.UNGRADED
-    noted = bool(data and member.results_sha256) and not ungraded
-    return noted and hashlib.sha256(data).hexdigest() != member.results_sha256
+    if member is None or ungraded or not (data and member.results_sha256):
+        return False
+    return hashlib.sha256(data).hexdigest() != member.results_sha256
 
 
 def _stopped_by(result: Result, timeout: bool, memory: bool) -> bool:

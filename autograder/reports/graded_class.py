@@ -1,4 +1,4 @@
-"""The results in one folder DIR, with the data on the students: the input of every export and every page."""
+"""The results in one folder DIR or in several, with the data on the students: the input of every export and page."""
 
 from __future__ import annotations
 
@@ -11,14 +11,60 @@ from autograder.grading.run_seed import RUN_FILE
 from autograder.records import load_json
 from autograder.reports.class_record import load_class
 from autograder.reports.gradescope_json import RESULTS_FILE, load_results, results_in
+from autograder.results import Status
+from autograder.submission.directory import NOBODY
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from autograder.reports.class_record import Member
     from autograder.results import Result
     from autograder.submission.directory import Person
+    from autograder.submission.step_source import StepSource
+
+
+@dataclass(frozen=True)
+class Try:
+    """One student's result in one of the folders."""
+
+    folder: str
+    result: Result
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One student with a result.
+
+    Attributes:
+        result: the result that counts.
+        member: the student's entry in `class.jsonl`, if there is one.
+        tries: the results in all folders, in their order, where folders are merged.
+    """
+
+    result: Result
+    member: Member | None = None
+    tries: tuple[Try, ...] = ()
+
+    @property
+    def person(self) -> Person:
+        """Name, ids and e-mail address, as far as they are known."""
+        return self.member.person if self.member else NOBODY
+
+    @property
+    def steps(self) -> Mapping[str, StepSource]:
+        """The student's own source of each step."""
+        return self.member.sources if self.member else {}
+
+    @property
+    def name(self) -> str:
+        """The student's name, or else the name of the submission."""
+        return self.person.name or self.result.student
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether the result has a mark from the checks."""
+        return self.result.status is Status.GRADED
 
 
 @dataclass(frozen=True)
@@ -46,6 +92,11 @@ class GradedClass:
     outdated: bool = False
     gone: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """Yield the students with a result, one after the other: their sources are not in memory at once."""
+        return (Entry(result, self.members.get(result.student)) for result in self.results)
 
 
 def load_class_results(folder: Path) -> GradedClass:
@@ -86,8 +137,12 @@ def load_graded_class(folder: Path) -> GradedClass:
 
     Raises UsageError if the folder holds no results of a run.
     """
-    if folder.is_file() or (folder / RESULTS_FILE).is_file():
-        return _one_result(folder if folder.is_file() else folder / RESULTS_FILE)
+    path = folder if folder.is_file() else folder / RESULTS_FILE
+    if path.is_file():
+        result = load_results(path)
+        if result is None:
+            raise UsageError(f"{path} is no complete result. Run `autograder grade` again.")
+        return GradedClass(path.parent, (result,))
     if not (folder / RUN_FILE).is_file():
         raise UsageError(
             f"{folder} holds no results: there is no {RUN_FILE}. Run `autograder grade` first."
@@ -95,8 +150,54 @@ def load_graded_class(folder: Path) -> GradedClass:
     return load_class_results(folder)
 
 
-def _one_result(path: Path) -> GradedClass:
-    result = load_results(path)
-    if result is None:
-        raise UsageError(f"{path} is no complete result. Run `autograder grade` again.")
-    return GradedClass(path.parent, (result,))
+def load_folders(paths: Iterable[Path]) -> list[GradedClass]:
+    """Load folders with results of one assignment.
+
+    Raises UsageError if one has no results or a damaged `class.jsonl`, or if the assignments differ.
+    """
+    folders = []
+    for path in paths:
+        folders.append(load_class_results(path))
+        if not folders[-1].results:
+            raise UsageError(
+                f"There is no {RESULTS_FILE} below {path}. Give a folder that `autograder grade --out` wrote."
+            )
+    assignments = {result.assignment for folder in folders for result in folder.results}
+    if len(assignments) > 1:
+        raise UsageError(
+            f"The folders hold results of different assignments: {', '.join(sorted(assignments))}. "
+            "Give the folders of one assignment."
+        )
+    return folders
+
+
+def merged(folders: Sequence[GradedClass], keep: str = "best") -> list[Entry]:
+    """Return the students of one folder or of several, each once, by name.
+
+    Args:
+        folders: in the order of the tries.
+        keep: `best` keeps the try with the most points (of equal ones the first), `last` the last
+            one. A try that was not graded is kept only if there is no other.
+    """
+    tries: dict[str, list[tuple[GradedClass, Try]]] = {}
+    for folder, name in zip(folders, labels(folders), strict=True):
+        for result in folder.results:
+            tries.setdefault(result.student, []).append((folder, Try(name, result)))
+    return [_kept(tries[student], keep) for student in sorted(tries)]
+
+
+def labels(folders: Iterable[GradedClass]) -> list[str]:
+    """Return a short name for each folder. Equal names get numbers."""
+    names: list[str] = []
+    for own in (one.folder.resolve().name or str(one.folder) for one in folders):
+        same = sum(name == own or name.startswith(f"{own} (") for name in names)
+        names.append(f"{own} ({same + 1})" if same else own)
+    return names
+
+
+def _kept(tries: Sequence[tuple[GradedClass, Try]], keep: str) -> Entry:
+    graded = [pair for pair in tries if pair[1].result.status is Status.GRADED] or tries
+    last = graded[-1]
+    folder, chosen = last if keep == "last" else max(graded, key=lambda pair: pair[1].result.score)
+    member = folder.members.get(chosen.result.student)
+    return Entry(chosen.result, member, tuple(attempt for _, attempt in tries))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import csv
 import io
 from typing import TYPE_CHECKING
@@ -31,29 +30,24 @@ class GradesTable:
     ) -> None:
         self._columns = (*steps, *questions)
         self._overrides = overrides
-        self._lines: dict[str, str] = {}
-        self._students: list[str] = []
+        self._lines: dict[str, bytes] = {}
 
     def __len__(self) -> int:
         return len(self._lines)
 
     def add(self, result: Result) -> None:
         """Add the result of a student, or replace it."""
-        if result.student not in self._lines:
-            bisect.insort(self._students, result.student)
-        self._lines[result.student] = _line(self._row(result))
+        self._lines[result.student] = csv_bytes([self._row(result)])
 
     def discard(self, student: str) -> None:
         """Remove a student, if there is one of this name."""
-        if self._lines.pop(student, None) is not None:
-            self._students.remove(student)
+        self._lines.pop(student, None)
 
     def dump(self) -> bytes:
         """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student."""
         extra = ("overrides",) if self._overrides else ()
         header = ("student", "assignment", "score", "max_score", "status", *self._columns, *extra)
-        lines = [_line(header), *(self._lines[student] for student in self._students)]
-        return "".join(lines).encode("utf-8", "backslashreplace")
+        return b"".join([csv_bytes([header]), *(self._lines[name] for name in sorted(self._lines))])
 
     def _row(self, result: Result) -> list[str]:
         marks = {check.step: _mark(check) for check in result.checks}
@@ -78,10 +72,11 @@ def dump_grades(results: Iterable[Result], steps: Iterable[str]) -> bytes:
     return table.dump()
 
 
-def _line(row: Iterable[str]) -> str:
+def csv_bytes(rows: Iterable[Iterable[str]]) -> bytes:
+    """Return the rows as CSV in UTF-8. Half surrogate pairs, which it cannot hold, become escapes."""
     text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerow(row)
-    return text.getvalue()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode("utf-8", "backslashreplace")
 
 
 def _mark(check: CheckResult) -> str:

@@ -6,13 +6,25 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from autograder.explain.feedback_text import check_blocks
+from autograder.files import write_together
+from autograder.grading.overrides import without_overrides
 from autograder.records import load_json, plain, read, to_json
 from autograder.reports.blocks import as_safe_markdown
-from autograder.results import CheckResult, Feedback, Outcome, Result
+from autograder.results import (
+    Block,
+    CheckResult,
+    Feedback,
+    Result,
+    Status,
+    paragraphs,
+    points_number,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from autograder.submission.hand_in import HandIn
 
 RESULTS_FILE = "results.json"
 
@@ -20,20 +32,21 @@ RESULTS_FILE = "results.json"
 def dump_results(result: Result) -> bytes:
     """Return `results.json` as bytes."""
     content = {
-        "score": _points(result.score),
+        "score": points_number(result.score),
         "execution_time": round(result.execution_time, 3),
         "output": result.output,
         "tests": [_test(number, check) for number, check in enumerate(result.checks, start=1)],
         "extra_data": {
             "assignment": result.assignment,
             "student": result.student,
-            "max_score": _points(result.max_score),
+            "max_score": points_number(result.max_score),
             "status": result.status.value,
             "public": result.public,
             "submission_sha256": result.submission_sha256,
             "kit_version": result.kit_version,
             "run": result.run,
             "sandbox": list(result.sandbox),
+            **({"about": [_filled(block) for block in result.about]} if result.about else {}),
         },
     }
     return to_json(content)
@@ -43,8 +56,14 @@ def _feedback(feedback: Feedback | None) -> dict[str, Any] | None:
     """Return the fields of the feedback by name, without the empty ones."""
     if feedback is None:
         return None
-    parts = plain(feedback) | {"also": [_feedback(further) for further in feedback.also]}
-    return {name: part for name, part in parts.items() if part}
+    return _filled(feedback) | (
+        {"also": list(map(_feedback, feedback.also))} if feedback.also else {}
+    )
+
+
+def _filled(record: Feedback | Block) -> dict[str, Any]:
+    """Return the fields of a record that are not empty."""
+    return {name: part for name, part in plain(record).items() if part}
 
 
 def _override(check: CheckResult) -> dict[str, Any]:
@@ -55,13 +74,12 @@ def _override(check: CheckResult) -> dict[str, Any]:
 
 
 def _test(number: int, check: CheckResult) -> dict[str, Any]:
-    full = check.score == check.max_score and check.outcome is not Outcome.UNGRADED
     return {
         "name": check.step,
         "number": str(number),
-        "score": _points(check.score),
-        "max_score": _points(check.max_score),
-        "status": "passed" if full else "failed",
+        "score": points_number(check.score),
+        "max_score": points_number(check.max_score),
+        "status": "passed" if check.is_full else "failed",
         "output": as_safe_markdown(check_blocks(check)),
         "output_format": "md",
         "extra_data": {
@@ -77,8 +95,28 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
     }
 
 
-def _points(points: float) -> float | int:
-    return int(points) if points == int(points) else round(points, 4)
+def write_result(
+    folder: Path,
+    result: Result,
+    data: bytes | None = None,
+    *,
+    beside: Mapping[Path, bytes] | None = None,
+) -> Path:
+    """Write one result into DIR, together with the files `beside`; return its path.
+
+    `data` is the result as `dump_results` returns it, if the caller has that already. If one of the
+    files cannot be written, none is.
+    """
+    path = folder / result.student / RESULTS_FILE
+    new = not path.parent.exists()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        write_together({path: data or dump_results(result), **(beside or {})})
+    except BaseException:
+        if new and not any(path.parent.iterdir()):
+            path.parent.rmdir()
+        raise
+    return path
 
 
 def load_results(path: Path) -> Result | None:
@@ -107,6 +145,22 @@ def results_in(folder: Path) -> Iterator[tuple[str, bytes, Result | None]]:
         yield student, data, result if result is not None and result.student == student else None
 
 
+def kept_result(folder: Path, run: str, submission: HandIn) -> Result | None:
+    """Return the result of the same submission in the run with this id; None if it was not graded.
+
+    The result is as the grader made it, without overrides.
+    """
+    kept = load_results(folder / submission.student / RESULTS_FILE)
+    same = (
+        kept is not None
+        and kept.student == submission.student
+        and kept.run == run
+        and kept.submission_sha256 == submission.sha256
+        and kept.status is Status.GRADED
+    )
+    return without_overrides(kept) if kept is not None and same else None
+
+
 def parse_results(data: bytes) -> Result | None:
     """Return the result from the bytes of a `results.json`; None if they are incomplete."""
     try:
@@ -114,7 +168,9 @@ def parse_results(data: bytes) -> Result | None:
         fields = dict(content["extra_data"])
         del fields["max_score"]
         fields["checks"] = [_check(test) for test in content["tests"]]
-        fields |= {name: content[name] for name in ("output", "execution_time")}
+        fields["execution_time"] = content["execution_time"]
+        if "about" not in fields:  # nothing is said, or by an earlier version
+            fields["about"] = plain(paragraphs(content["output"]))
         return read(Result, fields)
     except (ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from autograder.explain.feedback_text import Block, check_blocks, feedback_blocks
+from autograder.explain.feedback_text import check_blocks, feedback_blocks
 from autograder.reasons import Reason
 from autograder.reports.blocks import NARROWEST, WIDTH, as_text, wrapped
-from autograder.results import CheckResult, Outcome, points_words
+from autograder.results import Block, CheckResult, Outcome, points_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -48,9 +48,8 @@ def notes(results: Iterable[Result]) -> Iterator[str]:
     """Yield the first line of the note on each submission that has one."""
     for result in results:
         status = "" if result.status is Status.GRADED else f" ({result.status.value})"
-        first = result.output.split("\n")[0]
-        if first:
-            yield f"{result.student}{status}: {first}"
+        if result.headline:
+            yield f"{result.student}{status}: {result.headline}"
         for check in result.checks:
             if check.override and check.earned is not None and check.score < check.earned:
                 yield (

@@ -143,7 +143,6 @@ class Notebook:
         return cell.counts and run.text.strip() not in show_cells(self.practice.folder)
 
     def _show(self, result: CheckResult) -> None:
-        from autograder.explain.feedback_text import read_blocks  # noqa: PLC0415
         from autograder.reports import blocks  # noqa: PLC0415
         from autograder.reports.number_tables import drawn  # noqa: PLC0415
 
@@ -153,7 +152,7 @@ class Notebook:
             described = replace(result, feedback=replace(result.feedback, numbers=None))
         parts = [
             *blocks.check_parts(described),
-            *read_blocks(self.practice.problems_behind(result)),
+            *self.practice.problems_behind(result),
             *drawn(tables),
             *blocks.printed_parts(result.printed),
         ]

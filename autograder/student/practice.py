@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Asked, Exam, Request
     from autograder.grading.grader import Grader
     from autograder.reports.number_tables import NumberTable
-    from autograder.results import CheckResult, LoadReport, Observation, Skipped
+    from autograder.results import Block, CheckResult, LoadReport, Observation, Skipped
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import SandboxSession
     from autograder.submission.notebook import Pieces
@@ -200,15 +200,15 @@ class Practice:
 
     # What there is to say beside the results.
 
-    def problems(self) -> str:
+    def problems(self) -> tuple[Block, ...]:
         """Return what is wrong with the work as a whole; empty if nothing is."""
-        return self._grader.tutor.about_the_file() if self._grader else ""
+        return self._grader.tutor.about_the_file() if self._grader else ()
 
-    def problems_behind(self, result: CheckResult) -> str:
+    def problems_behind(self, result: CheckResult) -> tuple[Block, ...]:
         """Return what is wrong with the work as a whole, if a step failed because of it."""
         reasons = result.feedback.reasons if result.feedback else ()
         caused = {Reason.FILE_STOPPED, Reason.FROM_THE_FILE} & {*reasons}
-        return self.problems() if caused else ""
+        return self.problems() if caused else ()
 
     def left_to_do(self) -> list[str]:
         """Return what is left to do when all steps are right, in sentences."""

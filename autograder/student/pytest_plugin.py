@@ -208,13 +208,15 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if reporter is None:
         return
     for run in session.config.stash[_RUNS].values():
-        words = "\n\n".join(filter(None, (run.note, run.problems())))
-        if run.results and words:
-            from autograder.reports.blocks import wrapped  # noqa: PLC0415
+        from autograder.results import paragraphs  # noqa: PLC0415
+
+        about = (*paragraphs(run.note), *run.problems())
+        if run.results and about:
+            from autograder.reports.blocks import as_text  # noqa: PLC0415
 
             reporter.line("")
             reporter.section("your file", bold=True)
-            _lines(reporter, [*wrapped(words, _width(session.config)).splitlines(), ""])
+            _lines(reporter, [*as_text(about, _width(session.config)).splitlines(), ""])
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.Config) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.submission.table import column_titles, read_rows
+from autograder.submission.table import read_table
 from autograder.text import without_invisible
 
 if TYPE_CHECKING:
@@ -202,15 +202,15 @@ def read_roster(path: Path) -> Directory:
 
     Raises UsageError if the file cannot be read, has no names, or gives one id to two students.
     """
-    rows = read_rows(path)
-    titles = column_titles(rows[0][1]) if rows else []
+    table = read_table(path)
+    titles = table.titles
     if not any(title in (*_NAME, *_LAST) for title in titles):
         raise UsageError(
             f"{path} has no column with names. Its first line must hold titles, such as: id,name,email"
         )
     people, sortable = {}, {}
-    for line, row in rows[1:]:
-        cells = dict(zip(titles, row, strict=False))
+    for row in table.rows[1:]:
+        line, cells = row.line, dict(zip(titles, row.cells, strict=False))
         first, last = _cell(cells, _FIRST), _cell(cells, _LAST)
         name = _cell(cells, _NAME) or f"{first} {last}".strip()
         if not name or name.casefold() in ("points possible", "student, test"):

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 from autograder.grading.grade import grade
-from autograder.reports.results_folder import write_result
+from autograder.reports.gradescope_json import write_result
 from autograder.submission.hand_in import HandIn
 from autograder.submission.read import read_submission
 from benchmarks.peers.environment import ROOT

@@ -9,9 +9,9 @@ import pytest
 
 from autograder.files import write_whole
 from autograder.reports.class_record import ClassRecord, Member
-from autograder.reports.formats.all import FORMATS
+from autograder.reports.formats import FORMATS
 from autograder.reports.gradescope_json import dump_results
-from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.results import CheckResult, Outcome, Result, Status, paragraphs
 from autograder.submission.directory import Person
 from tests.command_line import invoke
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def result(
-    student: str, *scores: float, status: Status = Status.GRADED, output: str = ""
+    student: str, *scores: float, status: Status = Status.GRADED, about: tuple[str, ...] = ()
 ) -> Result:
     """A result with checks of 2 points each."""
     outcome = Outcome.UNGRADED if status is Status.UNGRADED else Outcome.PASSED
     checks = tuple(
         CheckResult(f"step_{number}", score, 2.0, outcome) for number, score in enumerate(scores)
     )
-    return Result("toy", student, status, checks, output, False, "", "0.1.0", "run")
+    return Result("toy", student, status, checks, paragraphs(*about), False, "", "0.1.0", "run")
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def out(tmp_path: Path) -> Path:
     results = [
         result("=Alice", 2, 1.5),
         result("Bob", 0, 0),
-        result("Carol", 0, 0, status=Status.REJECTED, output="No file.\n\nMore."),
-        result("Dave", 0, 0, status=Status.UNGRADED, output="The grader itself failed."),
+        result("Carol", 0, 0, status=Status.REJECTED, about=("No file.", "More.")),
+        result("Dave", 0, 0, status=Status.UNGRADED, about=("The grader itself failed.",)),
     ]
     for one in results:
         (folder / one.student).mkdir(parents=True)

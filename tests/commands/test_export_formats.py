@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.reports.formats.all import FORMATS as ALL
-from autograder.reports.results_folder import write_result
+from autograder.reports.formats import FORMATS as ALL
+from autograder.reports.gradescope_json import write_result
 from tests.command_line import invoke
 from tests.reports.formats.examples import result
 

@@ -190,6 +190,7 @@ def test_results_have_the_keys_of_the_contract(graded: tuple[Invoked, Path]) -> 
             "kit_version",
             "run",
             "sandbox",
+            *(["about"] if content["output"] else []),
         ]
         assert content["extra_data"]["student"] == student
         assert content["extra_data"]["public"] is False
@@ -882,9 +883,9 @@ def test_a_full_disk_is_said_and_leaves_earlier_results_whole(again: Path) -> No
 SMALL_RESULTS = """\
 import resource
 from autograder.cli import main
-from autograder.reports import results_folder
+from autograder.reports import gradescope_json
 
-def write_together(files, write=results_folder.write_together):
+def write_together(files, write=gradescope_json.write_together):
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (500, most))
     try:
@@ -892,7 +893,7 @@ def write_together(files, write=results_folder.write_together):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
-results_folder.write_together = write_together
+gradescope_json.write_together = write_together
 main()
 """
 

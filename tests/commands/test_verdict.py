@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.commands.grade import exit_code
-from autograder.reports.formats.all import FORMATS
+from autograder.reports.formats import FORMATS
 from autograder.results import Status
 from tests.commands.test_grade import CLASS, grade, hand_in
 from tests.reports.formats.examples import CHECKS, UNGRADED, result

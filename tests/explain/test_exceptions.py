@@ -10,9 +10,9 @@ from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.syntax_errors import read_syntax_error
-from autograder.explain.whole_file import file_problems, problems_markdown
+from autograder.explain.whole_file import file_problems, problems_blocks
 from autograder.reasons import UNSUITABLE, Reason
-from autograder.results import Frame, LoadFailure, LoadReport, Obstacle, StudentError
+from autograder.results import Frame, LoadFailure, LoadReport, Obstacle, StudentError, as_markdown
 from autograder.sandbox.inside.student import load
 from tests.golden_files import assert_golden
 
@@ -231,11 +231,15 @@ def test_other_errors_say_nothing_of_writing() -> None:
 def text_about(kind: str, message: str) -> str:
     """What is said of a file with one line that raises."""
     failure = LoadFailure(kind, message, (Frame("work.py", 3, "<module>", "x"),))
-    return problems_markdown(file_problems(LoadReport(failures=(failure,)), (), StudentCode(())))
+    return as_markdown(
+        problems_blocks(file_problems(LoadReport(failures=(failure,)), (), StudentCode(())))
+    )
 
 
 def test_a_file_without_any_definition_is_told_so_once() -> None:
-    said = problems_markdown(file_problems(LoadReport(), (), StudentCode((("", "print(1)"),))))
+    said = as_markdown(
+        problems_blocks(file_problems(LoadReport(), (), StudentCode((("", "print(1)"),))))
+    )
     inside = StudentCode((("", "if False:\n    def project(): ..."),))
 
     assert said.startswith("Your file defines no function and no class.")

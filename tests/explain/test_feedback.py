@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from autograder.explain.feedback import summed_up
-from autograder.explain.feedback_text import as_markdown, feedback_blocks
+from autograder.explain.feedback_text import feedback_blocks
 from autograder.reasons import Reason
-from autograder.results import Feedback, Outcome
+from autograder.results import Feedback, Outcome, as_markdown
 
 UNNAMED = Feedback(Outcome.WRONG, seen="1 of 6 numbers are not right.", hint="Here.")
 NAMED = Feedback(

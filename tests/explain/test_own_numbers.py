@@ -7,10 +7,10 @@ import pytest
 
 from autograder.assignment.checks import VALUE, check, declared
 from autograder.compare import Difference, Right, compare
-from autograder.explain.feedback_text import as_markdown, feedback_blocks
+from autograder.explain.feedback_text import feedback_blocks
 from autograder.explain.own_numbers import MOST_COLUMNS, MOST_ROWS, own_numbers
 from autograder.reasons import Reason
-from autograder.results import Feedback, Numbers, Outcome
+from autograder.results import Feedback, Numbers, Outcome, as_markdown
 from autograder.values.values import Value, freeze
 
 SHARES = np.array([[0.25, 0.75], [0.5, 0.5], [0.9, 0.1]])

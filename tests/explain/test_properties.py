@@ -372,7 +372,7 @@ def result(exam: Exam, program: str) -> Result:
     """The record of a submission, as the grader makes it."""
     checks = tuple(check_all(exam, program).values())
     return Result(
-        exam.assignment.name, "student", Status.GRADED, checks, "", False, "0" * 64, "1", "run"
+        exam.assignment.name, "student", Status.GRADED, checks, (), False, "0" * 64, "1", "run"
     )
 
 

@@ -14,8 +14,8 @@ from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
+from autograder.reports.graded_class import Entry
 from autograder.reports.gradescope_json import dump_results
-from autograder.reports.pages.entries import Entry
 from autograder.reports.pages.feedback_page import feedback_page
 from autograder.results import Result, Status
 from autograder.submission.step_source import locate_steps
@@ -246,7 +246,7 @@ def run(assignment: str, number: int) -> list[str]:
     explaining = Explaining()
     checks = _checks(exam, text, explaining)
     assert _points(_checks(exam, text, Explaining(spent=True))) == _points(checks)
-    result = Result(exam.assignment.name, "student", Status.GRADED, checks, "", False, "", "", "")
+    result = Result(exam.assignment.name, "student", Status.GRADED, checks, (), False, "", "", "")
     for write in (partial(dump_results, result), partial(feedback_page, Entry(result))):
         explaining.words(write, b"")
     return explaining.bugs

@@ -61,7 +61,7 @@ def test_points_do_not_depend_on_words(exam: Exam, monkeypatch: pytest.MonkeyPat
     judge = Grader(exam, session, explaining=explaining)
     after = {one.name: judge.check(one) for one in exam.assignment.checks}
 
-    assert judge.tutor.about_the_file() == ""
+    assert judge.tutor.about_the_file() == ()
     assert {name: (one.score, one.outcome) for name, one in after.items()} == {
         name: (one.score, one.outcome) for name, one in before.items()
     }

@@ -32,7 +32,7 @@ RESULT = Result(
         CheckResult("double", 0.0, 1.0, Outcome.WRONG),
         CheckResult("shift", 2.0, 2.0, Outcome.PASSED),
     ),
-    "",
+    (),
     False,
     "",
     "0.1.0",

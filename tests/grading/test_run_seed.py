@@ -12,8 +12,9 @@ from autograder import __version__
 from autograder.assignment.source import load_source
 from autograder.errors import UsageError
 from autograder.grading.run_seed import SEED_BITS, find_run
-from autograder.reports.results_folder import OWN_FILES, kept_result, reserved_names, write_result
-from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.reports.class_folder import OWN_FILES, reserved_names
+from autograder.reports.gradescope_json import kept_result, write_result
+from autograder.results import CheckResult, Outcome, Result, Status, paragraphs
 from autograder.submission.hand_in import HandIn
 from tests.toy import write_toy
 
@@ -128,7 +129,7 @@ def result(**changes: object) -> Result:
         "student": "alice",
         "status": Status.GRADED,
         "checks": (CheckResult("double", 1, 1, Outcome.PASSED),),
-        "output": "",
+        "about": (),
         "public": False,
         "submission_sha256": "abc",
         "kit_version": __version__,
@@ -171,7 +172,7 @@ def test_a_result_that_did_not_change_is_not_written(tmp_path: Path) -> None:
     before = path.stat().st_mtime_ns
     write_result(tmp_path, result())
     assert path.stat().st_mtime_ns == before
-    write_result(tmp_path, result(output="More."))
+    write_result(tmp_path, result(about=paragraphs("More.")))
     assert path.stat().st_mtime_ns != before
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from autograder.explain.feedback_text import Block, as_markdown, check_blocks, read_blocks
+from autograder.explain.feedback_text import check_blocks
 from autograder.reports.blocks import (
     as_html,
     as_safe_markdown,
@@ -22,7 +22,7 @@ from autograder.reports.blocks import (
     printed_parts,
     summary_parts,
 )
-from autograder.results import CheckResult, Feedback, Outcome, Result
+from autograder.results import Block, CheckResult, Feedback, Outcome, Result, as_markdown
 from tests.reports.pages.classroom import (
     NOT_STARTED,
     RAISED,
@@ -70,7 +70,7 @@ def judged(text: str = "", outcome: Outcome = Outcome.WRONG, **others: object) -
 
 
 def html_of(text: str) -> str:
-    return notebook_output(read_blocks(text))["text/html"]
+    return notebook_output([Block(text), Block(text, is_code=True)])["text/html"]
 
 
 def html_of_check(one: CheckResult) -> str:
@@ -147,10 +147,10 @@ def test_control_and_direction_characters_and_halves_of_letters_are_gone() -> No
 
 
 def test_code_blocks_and_lines_are_kept() -> None:
-    text = "Use `a < b`.\nThen:\n\n    x = 1\n      y = 2\n\n\nEnd."
-    for shown in (html_of_check(judged(text)), html_of(text)):
-        assert "<p>Use <code>a &lt; b</code>.<br>Then:</p><pre" in shown
-        assert ">x = 1\n  y = 2</pre><p>End.</p>" in shown
+    code = Block("x = 1\n  y = 2", is_code=True)
+    shown = notebook_output([Block("Use `a < b`.\nThen:"), code, Block("End.")])["text/html"]
+    assert "<p>Use <code>a &lt; b</code>.<br>Then:</p><pre" in shown
+    assert ">x = 1\n  y = 2</pre><p>End.</p>" in shown
 
 
 def test_nothing_is_taken_for_mathematics() -> None:
@@ -201,7 +201,7 @@ def read(text: str) -> str:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
 def test_only_paragraphs_and_code_are_made_and_all_is_read(text: str) -> None:
-    safe = as_safe_markdown(read_blocks(text))
+    safe = as_safe_markdown([Block(text)])
     assert tags(safe) <= {"p", "code", "pre", "br"}
     assert read(safe) == re.sub(r"[\s`]+", "", text)
 
@@ -220,7 +220,7 @@ def test_only_paragraphs_and_code_are_made_and_all_is_read(text: str) -> None:
 )
 def test_the_parser_would_have_read_it(text: str) -> None:
     assert tags(text) - {"p"} or "<script>" in PARSER.render(text)
-    assert tags(as_safe_markdown(read_blocks(text))) == {"p"}
+    assert tags(as_safe_markdown([Block(text)])) == {"p"}
 
 
 def test_the_kits_own_forms_stay() -> None:

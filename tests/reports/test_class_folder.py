@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CHECKS = (CheckResult("double", 0, 1, Outcome.TIMED_OUT),)
-STOPPED = Result("toy", "bob", Status.GRADED, CHECKS, "", False, "", "0.1.0", "r")
+STOPPED = Result("toy", "bob", Status.GRADED, CHECKS, (), False, "", "0.1.0", "r")
 
 
 def graded(project: Path, timeout: float, *, again: bool = False) -> tuple[set[str], bool]:

@@ -1,14 +1,96 @@
-"""What a folder of results holds, for exports and pages."""
+"""What a folder of results holds, and which results of several folders count, for exports and pages."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from autograder.reports.graded_class import load_class_results
-from tests.reports.pages.classroom import result, student, write_class
+import pytest
+
+from autograder.errors import UsageError
+from autograder.reports.graded_class import labels, load_class_results, load_folders, merged
+from tests.reports.pages.classroom import RAISED, check, rejected, result, student, write_class
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from autograder.reports.graded_class import GradedClass
+    from autograder.results import Result
+
+LOW = check("weights", 0, RAISED)
+
+
+def folder(place: Path, *results: Result, **others: Any) -> GradedClass:
+    (loaded,) = load_folders([write_class(place, results, **others)])
+    return loaded
+
+
+def test_the_best_try_counts_and_of_equal_ones_the_first(tmp_path: Path) -> None:
+    one = folder(tmp_path / "one", result("a"), result("b", LOW, run="1"))
+    two = folder(tmp_path / "two", result("a", LOW), result("b", LOW, run="2"))
+    kept = {entry.name: entry for entry in merged([one, two], "best")}
+    assert kept["a"].result.score == 8
+    assert kept["b"].result.run == "1"
+    assert [each.folder for each in kept["a"].tries] == ["one", "two"]
+
+
+def test_the_last_try_counts(tmp_path: Path) -> None:
+    one = folder(tmp_path / "one", result("a"), result("c"))
+    two = folder(tmp_path / "two", result("a", LOW), result("d"))
+    kept = merged([one, two], "last")
+    assert [(entry.name, entry.result.score, len(entry.tries)) for entry in kept] == [
+        ("a", 6, 2),
+        ("c", 8, 1),
+        ("d", 8, 1),
+    ]
+
+
+@pytest.mark.parametrize("keep", ["best", "last"])
+def test_a_try_that_could_not_be_graded_replaces_none_that_was(keep: str, tmp_path: Path) -> None:
+    one = folder(tmp_path / "one", result("a", LOW), rejected("b", "first"))
+    two = folder(tmp_path / "two", rejected("a", "no file"), rejected("b", "second"))
+    kept = merged([one, two], keep)
+    assert kept[0].is_graded
+    assert kept[1].result.output == {"best": "first", "last": "second"}[keep]
+
+
+def test_the_person_comes_from_the_folder_of_the_try(tmp_path: Path) -> None:
+    one = folder(tmp_path / "one", result("a"), students={"a": student("Old Name")})
+    two = folder(tmp_path / "two", result("a", LOW), students={"a": student("New Name")})
+    assert merged([one, two], "best")[0].name == "Old Name"
+    assert merged([one, two], "last")[0].name == "New Name"
+
+
+def test_different_assignments_are_not_merged(tmp_path: Path) -> None:
+    folder(tmp_path / "one", result("a"))
+    folder(tmp_path / "two", result("a", assignment="other"))
+    with pytest.raises(UsageError, match="different assignments: attention, other"):
+        load_folders([tmp_path / "one", tmp_path / "two"])
+
+
+def test_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    folders = [
+        folder(tmp_path / term / "results", result("a")) for term in ("spring", "autumn", "x")
+    ]
+    assert labels(folders) == ["results", "results (2)", "results (3)"]
+
+
+def test_only_students_of_the_class_count(tmp_path: Path) -> None:
+    found = folder(tmp_path / "one", result("a"), result("b"), students={"a": student()})
+    assert [entry.name for entry in merged([found])] == ["a"]
+    assert found.gone == ("b",)
+
+
+def test_a_result_of_somebody_else_is_not_taken(tmp_path: Path) -> None:
+    place = write_class(tmp_path / "one", [result("a"), result("b")])
+    (place / "b" / "results.json").write_bytes((place / "a" / "results.json").read_bytes())
+    assert load_class_results(place).unreadable == ("b",)
+
+
+def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no results\.json below"):
+        load_folders([tmp_path])
+    with pytest.raises(UsageError, match=r"no results\.json below"):
+        load_folders([tmp_path / "missing"])
 
 
 def test_students_without_a_readable_result_are_told_apart(tmp_path: Path) -> None:

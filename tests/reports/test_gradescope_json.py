@@ -8,7 +8,7 @@ import pytest
 from autograder.explain.feedback_text import check_markdown
 from autograder.reasons import Reason
 from autograder.reports.gradescope_json import dump_results, load_results
-from autograder.results import CheckResult, Feedback, Outcome, Result, Status
+from autograder.results import CheckResult, Feedback, Outcome, Result, Status, paragraphs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +41,7 @@ RESULT = Result(
     student="Zoë <b>",
     status=Status.GRADED,
     checks=CHECKS,
-    output="Two files were handed in; `toy.py` was graded.",
+    about=paragraphs("Two files were handed in; `toy.py` was graded."),
     public=True,
     submission_sha256="ab" * 32,
     kit_version="0.1.0",
@@ -138,6 +138,11 @@ TEXT = """\
   "run": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
   "sandbox": [
    "process"
+  ],
+  "about": [
+   {
+    "text": "Two files were handed in; `toy.py` was graded."
+   }
   ]
  }
 }
@@ -160,7 +165,7 @@ def test_a_result_comes_back_as_it_was_but_for_what_was_printed(tmp_path: Path) 
 def test_a_name_that_is_no_utf8_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     path.write_bytes(
-        dump_results(Result("toy", "m\udcfcller", Status.REJECTED, (), "", False, "", "0.1.0", "r"))
+        dump_results(Result("toy", "m\udcfcller", Status.REJECTED, (), (), False, "", "0.1.0", "r"))
     )
     loaded = load_results(path)
     assert loaded is not None

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from autograder.reasons import Reason
-from autograder.reports.blocks import wrapped
+from autograder.reports.blocks import as_text, wrapped
 from autograder.reports.pytest_text import full_text, remarks, short_text, table, what_next
-from autograder.results import CheckResult, Feedback, Outcome
+from autograder.results import Block, CheckResult, Feedback, Outcome
 
 STEPS = (("first", 1.0), ("second", 2.0), ("third", 1.5))
 LEFT = ["Answer the open question.", "Hand in the file."]
@@ -55,8 +55,9 @@ def test_paragraphs_fill_the_width_with_an_empty_line_between_two(width: int) ->
 
 
 def test_code_is_not_wrapped() -> None:
-    block = "    " + "x = 1; " * 20
-    assert wrapped(f"{WORDS}\n\n{block}\n\n{WORDS}", 50).split("\n\n")[1] == block
+    code = Block("x = 1; " * 20, is_code=True)
+    shown = as_text([Block(WORDS), code, Block(WORDS)], 50)
+    assert shown.split("\n\n")[1] == f"    {code.text}"
 
 
 @pytest.mark.parametrize("width", range(40, 60))

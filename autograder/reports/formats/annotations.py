@@ -5,22 +5,20 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
+from autograder.records import to_json
 from autograder.reports.formats.format import Rendered
 from autograder.reports.formats.markdown import step_summary
 from autograder.reports.formats.words import (
     PUBLIC_WORDS,
     error_line,
     headline,
-    is_full,
-    json_bytes,
     lines_bytes,
     name_of,
-    points_words,
     score_words,
     utf8,
 )
 from autograder.reports.step_state import state_of
-from autograder.results import Outcome, Status
+from autograder.results import Outcome, Status, points_words
 from autograder.text import clean_text
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ def write_github(export: Export) -> Rendered:
     notices, errors = [], []
     for result in export.results:
         notices.append(_notice(result))
-        errors += _errors(result, export.paths.get(result.student, ""))
+        errors += _errors(result, export.path_of(result))
     commands = [*_limited(notices, "notice"), *_limited(errors, "error")]
     return Rendered(lines_bytes(commands), added=step_summary(export.results))
 
@@ -54,8 +52,7 @@ def _notice(result: Result) -> str:
 
 def _errors(result: Result, path: str) -> list[str]:
     if result.status is not Status.GRADED and not any(map(_is_wrong, result.checks)):
-        first = clean_text(result.output).split("\n", 1)[0]
-        words = f"{name_of(result)}: {first}"
+        words = f"{name_of(result)}: {clean_text(result.headline)}"
         return [_command("error", words, title=result.status.value, **_place(path))]
     return [
         _command("error", headline(check), title=_title(check), **_place(path, error_line(check)))
@@ -65,7 +62,7 @@ def _errors(result: Result, path: str) -> list[str]:
 
 
 def _is_wrong(check: CheckResult) -> bool:
-    return not is_full(check) and check.outcome is not Outcome.NOT_STARTED
+    return not check.is_full and check.outcome is not Outcome.NOT_STARTED
 
 
 def _title(check: CheckResult) -> str:
@@ -104,12 +101,12 @@ def _property(text: str) -> str:
 def write_gitlab(export: Export) -> Rendered:
     """Write GitLab's report: one entry for each check that is not right, shown in the merge request."""
     entries = [
-        _entry(result, check, export.paths.get(result.student, f"{result.assignment}.py"))
+        _entry(result, check, export.path_of(result) or f"{result.assignment}.py")
         for result in export.results
         for check in result.checks
-        if not is_full(check)
+        if not check.is_full
     ]
-    return Rendered(json_bytes(entries))
+    return Rendered(to_json(entries))
 
 
 def _entry(result: Result, check: CheckResult, path: str) -> dict[str, Any]:

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.reports.formats.gradebook import Gradebook, choose_column, fill
-from autograder.reports.formats.raw_table import Cell, read_raw_table, text_at
 from autograder.submission.directory import Person
-from autograder.submission.table import column_titles, parse_number
+from autograder.submission.table import parse_number, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from autograder.reports.formats.format import Export, Rendered
+    from autograder.submission.table import Row
 
 _ASSIGNMENT = re.compile(r".*\(\d+\)\s*", re.DOTALL)
 _READ_ONLY = "(read only)"
@@ -34,10 +34,9 @@ _FEWEST_COLUMNS = 3
 def fill_canvas(export: Export) -> Rendered:
     """Fill a column of the gradebook. Raises UsageError if the file is none, or if the column is not clear."""
     assert export.into is not None
-    table = read_raw_table(export.into)
-    titles = table.titles
-    columns = {number: title for number, title in enumerate(titles) if _ASSIGNMENT.fullmatch(title)}
-    if len(titles) < _FEWEST_COLUMNS or not columns:
+    table = read_table(export.into)
+    columns = {at: title for at, title in enumerate(table.heads) if _ASSIGNMENT.fullmatch(title)}
+    if len(table.heads) < _FEWEST_COLUMNS or not columns:
         raise UsageError(
             f"{export.into} is no gradebook of Canvas: no column has the number of an assignment in its title. "
             "In Canvas: Grades, Export, Export Entire Gradebook."
@@ -48,33 +47,32 @@ def fill_canvas(export: Export) -> Rendered:
     computed = {
         number
         for number in columns
-        if any(text_at(row, number).casefold() == _READ_ONLY for row in heads)
+        if any(row.at(number).casefold() == _READ_ONLY for row in heads)
     }
     fillable = {number: title for number, title in columns.items() if number not in computed}
     column = choose_column(export, fillable)
-    maximum = (parse_number(text_at(row, column)) for row in heads)
+    maximum = (parse_number(row.at(column)) for row in heads)
     most = next((points for points in maximum if points is not None), None)
-    kinds = column_titles(titles[:first])
+    kinds = table.titles[:first]
     gradebook = Gradebook(
         table,
         column,
         {number: _person(row, kinds) for number, row in students.items()},
         {} if most is None else dict.fromkeys(students, most),
-        [cell.text for row in table.rows[1:] for cell in row[first:]],
+        [text for row in table.rows[1:] for text in row.cells[first:]],
     )
     return fill(export, gradebook)
 
 
-def _is_student(row: Sequence[Cell], first: int) -> bool:
+def _is_student(row: Row, first: int) -> bool:
     """Return whether a row is a student's: rows of maximum points and of posting policies have no id."""
-    ids = any(cell.text.strip() for cell in row[1 : first - 1])
-    return ids and text_at(row, 0).casefold() != _TEST_STUDENT
+    return any(row.cells[1 : first - 1]) and row.at(0).casefold() != _TEST_STUDENT
 
 
-def _person(row: Sequence[Cell], kinds: Sequence[str]) -> Person:
+def _person(row: Row, kinds: Sequence[str]) -> Person:
     ids = {
-        _KINDS.get(kind, kind): text_at(row, column)
+        _KINDS.get(kind, kind): row.at(column)
         for column, kind in enumerate(kinds)
-        if column and text_at(row, column) and (kind in _KINDS or "id" in kind.split())
+        if column and row.at(column) and (kind in _KINDS or "id" in kind.split())
     }
-    return Person(text_at(row, 0), ids)
+    return Person(row.at(0), ids)

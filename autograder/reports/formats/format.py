@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,30 +51,21 @@ class Export:
         """Return the results of all students."""
         return self.graded.results
 
-    @cached_property
-    def paths(self) -> Mapping[str, str]:
-        """Return the path of each student's file, relative to the current folder where it lies below it."""
-        folder, members = self.graded.folder.absolute(), self.graded.members
-        return {
-            result.student: _below_here(
-                _own_file(folder / members[result.student].path, result.assignment)
-            )
-            for result in self.results
-            if result.student in members
-        }
+    def path_of(self, result: Result) -> str:
+        """Return the path of the student's file; empty if it is unknown.
 
-
-def _own_file(path: Path, assignment: str) -> Path:
-    """Return the file with the assignment's name in a submission's folder."""
-    path = Path(os.path.normpath(path))  # without `..`, and links as they are
-    names = (f"{assignment}.py", f"{assignment}.ipynb")
-    inside = (path / folder / name for folder in ("", assignment) for name in names)
-    return next((path for path in inside if path.is_file()), path)
-
-
-def _below_here(path: Path) -> str:
-    here = Path.cwd()
-    return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
+        In a folder that is the file with the assignment's name. Below the current folder the path is relative to it.
+        """
+        member = self.graded.members.get(result.student)
+        if member is None:
+            return ""
+        # Without `..`, and links as they are.
+        path = Path(os.path.normpath(self.graded.folder.absolute() / member.path))
+        names = [f"{result.assignment}{suffix}" for suffix in (".py", ".ipynb")]
+        inside = (path / folder / name for folder in ("", result.assignment) for name in names)
+        path = next((file for file in inside if file.is_file()), path)
+        here = Path.cwd()
+        return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
 
 
 @dataclass(frozen=True)

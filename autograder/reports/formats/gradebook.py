@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.marks import Mark, Matches, mark_of, match_rows, number
+from autograder.reports.formats.words import why_blank
+from autograder.results import points_number
+from autograder.submission.directory import SURE, Directory, Person
 from autograder.submission.table import parse_number
 from autograder.text import one_line
 
@@ -15,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from autograder.reports.formats.format import Export
-    from autograder.reports.formats.raw_table import RawTable
-    from autograder.submission.directory import Person
+    from autograder.reports.graded_class import GradedClass
+    from autograder.submission.table import Table
 
 _LISTED = 20
 
@@ -34,7 +37,7 @@ class Gradebook:
         locked: rows that the platform does not let change.
     """
 
-    table: RawTable
+    table: Table
     column: int
     rows: Mapping[int, Person]
     maximum: Mapping[int, float]
@@ -53,14 +56,48 @@ class Gradebook:
         comma = "." not in signs and (signs or self.table.delimiter == ";")
         return "," if comma else "."
 
-    def cell(self, mark: Mark, row: int, *, scale: bool) -> str:
-        """Return the text for a student's cell; empty if there is no mark."""
-        if mark.points is None:
-            return ""
-        points = mark.points
-        if scale and mark.max_points:
-            points *= self.maximum.get(row, mark.max_points) / mark.max_points
-        return number(points, self.decimal)
+
+@dataclass
+class Matches:
+    """Which row of a gradebook belongs to which student.
+
+    Attributes:
+        rows: the number of the row of each student.
+        by_name: those of them for whom only the name agreed.
+        missing: students without a row.
+        ambiguous: students for whom several rows could be meant, or whose row another student has.
+    """
+
+    rows: dict[str, int] = field(default_factory=dict)
+    by_name: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    ambiguous: list[str] = field(default_factory=list)
+
+
+def match_rows(graded: GradedClass, rows: Mapping[int, Person]) -> Matches:
+    """Return the row of each student who has a result. Nobody is guessed.
+
+    An id of another kind that is no number, such as a login, counts without the name: a number may
+    be anybody's.
+    """
+    directory, found = Directory(rows), Matches()
+    for entry in graded.entries:
+        student, person = entry.result.student, entry.person
+        logins = [kind for kind, value in person.ids.items() if not value.strip().isdecimal()]
+        ids = {**person.ids, "folder": student}  # a folder may have the name of an id
+        asked = Person(entry.name, ids, person.email)
+        meant, only_name = directory.find(asked, (*SURE, *logins))
+        if len(meant) == 1:
+            found.rows[student] = meant[0]
+            found.by_name += [student] * only_name
+        else:
+            (found.ambiguous if meant else found.missing).append(student)
+    times = Counter(found.rows.values())
+    twice = [student for student, row in found.rows.items() if times[row] > 1]
+    found.ambiguous = sorted([*found.ambiguous, *twice])
+    found.rows = {student: row for student, row in found.rows.items() if student not in twice}
+    found.by_name = [student for student in found.by_name if student not in twice]
+    return found
 
 
 def choose_column(export: Export, titles: Mapping[int, str]) -> int:
@@ -112,13 +149,17 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
         row = matches.rows.get(result.student)
         if row is None or row in gradebook.locked:
             continue
-        mark = mark_of(result)
-        cells[row, gradebook.column] = gradebook.cell(mark, row, scale=export.scale)
-        if mark.points is None:
-            blank.append(f"  {one_line(f'{one_line(result.student)}: {mark.note}', 300)}")
-        elif (most := gradebook.maximum.get(row, mark.max_points)) != mark.max_points:
-            other_maximum.add((mark.max_points, most))
-    title = gradebook.table.titles[gradebook.column]
+        why, own = why_blank(result), result.max_score
+        points, most = result.score, gradebook.maximum.get(row, own)
+        if why:
+            blank.append(f"  {one_line(f'{one_line(result.student)}: {why}', 300)}")
+        elif most != own:
+            other_maximum.add((own, most))
+        if export.scale and own:
+            points *= most / own
+        text = str(points_number(points)).replace(".", gradebook.decimal)
+        cells[row, gradebook.column] = "" if why else text
+    title = gradebook.table.heads[gradebook.column]
     filled = sum(1 for text in cells.values() if text)
     notes = [f"{filled} marks are in the column {one_line(title)!r} of {export.into}."]
     notes += _about_maximum(other_maximum, scaled=export.scale)

@@ -11,15 +11,8 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.words import (
-    about_whole,
-    headline,
-    is_full,
-    name_of,
-    number,
-    words,
-)
-from autograder.results import Outcome, Status
+from autograder.reports.formats.words import about_whole, headline, name_of, words
+from autograder.results import Outcome, Status, points_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +35,7 @@ def write_junit(export: Export) -> Rendered:
 
 def _suite(result: Result) -> ET.Element:
     ungraded = sum(check.outcome is Outcome.UNGRADED for check in result.checks)
-    failed = sum(not is_full(check) for check in result.checks) - ungraded
+    failed = sum(not check.is_full for check in result.checks) - ungraded
     suite = ET.Element(
         "testsuite",
         name=_text(name_of(result)),
@@ -57,8 +50,8 @@ def _suite(result: Result) -> ET.Element:
         [
             ("assignment", result.assignment),
             ("status", result.status.value),
-            ("score", "" if result.status is Status.UNGRADED else str(number(result.score))),
-            ("max_score", str(number(result.max_score))),
+            ("score", "" if result.status is Status.UNGRADED else str(points_number(result.score))),
+            ("max_score", str(points_number(result.max_score))),
             ("public", str(result.public).lower()),
         ],
     )
@@ -75,15 +68,15 @@ def _case(result: Result, check: CheckResult) -> ET.Element:
     _add_properties(
         case,
         [
-            ("score", str(number(check.score))),
-            ("max_score", str(number(check.max_score))),
+            ("score", str(points_number(check.score))),
+            ("max_score", str(points_number(check.max_score))),
             ("outcome", check.outcome.value),
             *(("mistake", name) for name in check.mistakes),
             *(("remark", name) for name in check.remarks),
             *([("carried_forward", check.carried_forward)] if check.carried_forward else []),
         ],
     )
-    if not is_full(check):
+    if not check.is_full:
         kind = "error" if check.outcome is Outcome.UNGRADED else "failure"
         fault = ET.SubElement(case, kind, message=_text(headline(check)), type=check.outcome.words)
         fault.text = _text(words(check))

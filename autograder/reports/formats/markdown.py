@@ -9,18 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from autograder.explain.feedback_text import Block, check_blocks, read_blocks
+from autograder.explain.feedback_text import check_blocks
 from autograder.reports.blocks import as_html
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.words import (
-    PUBLIC_WORDS,
-    is_full,
-    number,
-    score_words,
-    shortened,
-)
+from autograder.reports.formats.words import PUBLIC_WORDS, score_words, shortened
 from autograder.reports.step_state import state_of
-from autograder.results import Outcome
+from autograder.results import Block, Outcome, points_number
 from autograder.text import clean_text
 
 if TYPE_CHECKING:
@@ -82,8 +76,8 @@ def _table(result: Result) -> str:
         "",
         *([PUBLIC_WORDS, ""] if result.public else []),
     ]
-    if result.output:
-        lines += [_safe(read_blocks(result.output)), ""]
+    if result.about:
+        lines += [_safe(result.about), ""]
     lines += ["| step | points | result |", "|---|---|---|"]
     lines += [
         f"| {_plain(check.step)} | {_points(check)} | {state_of(check).mark} {check.outcome.words} |"
@@ -101,13 +95,13 @@ def _details(check: CheckResult) -> str:
 
 
 def _has_words(check: CheckResult) -> bool:
-    return check.outcome is not Outcome.NOT_STARTED and (not is_full(check) or bool(check.remarks))
+    return check.outcome is not Outcome.NOT_STARTED and (not check.is_full or bool(check.remarks))
 
 
 def _points(check: CheckResult) -> str:
     if check.outcome is Outcome.UNGRADED:
-        return f"- of {number(check.max_score)}"
-    return f"{number(check.score)} of {number(check.max_score)}"
+        return f"- of {points_number(check.max_score)}"
+    return f"{points_number(check.score)} of {points_number(check.max_score)}"
 
 
 def _plain(text: str) -> str:

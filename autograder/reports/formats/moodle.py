@@ -20,18 +20,15 @@ from typing import TYPE_CHECKING
 from autograder.errors import UsageError
 from autograder.reports.formats.format import Rendered
 from autograder.reports.formats.gradebook import Gradebook, choose_column, fill
-from autograder.reports.formats.raw_table import Cell, read_raw_table, text_at
 from autograder.reports.pytest_text import full_text
 from autograder.submission.directory import Person
-from autograder.submission.table import column_titles, parse_number
+from autograder.submission.table import parse_number, read_table
 from autograder.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from autograder.reports.formats.format import Export
-    from autograder.reports.formats.raw_table import RawTable
     from autograder.results import Result
+    from autograder.submission.table import Row, Table
 
 # The titles of the worksheet in the languages in which they are known.
 _GRADE = ("grade", "bewertung", "note", "calificación", "valutazione", "beoordeling", "nota")
@@ -79,43 +76,43 @@ def fill_moodle(export: Export) -> Rendered:
             f"There is no {export.into}. Download the grading worksheet from Moodle first, or give the name of a "
             ".zip to pack feedback files."
         )
-    table = read_raw_table(export.into)
-    titles, rows = column_titles(table.titles), table.body
-    worksheet = bool(rows) and all(_PARTICIPANT.fullmatch(text_at(row, 0)) for row in rows.values())
-    column = _column(export, table, titles, worksheet=worksheet)
-    most = {number: _texts(row, titles, _MAXIMUM) for number, row in rows.items()}
+    table = read_table(export.into)
+    rows = table.body
+    worksheet = bool(rows) and all(_PARTICIPANT.fullmatch(row.at(0)) for row in rows.values())
+    column = _column(export, table, worksheet=worksheet)
+    most = {number: table.texts(row, _MAXIMUM) for number, row in rows.items()}
     gradebook = Gradebook(
         table,
         column,
-        {number: _person(row[:column], titles, worksheet) for number, row in rows.items()},
+        {number: _person(table, row, column, worksheet) for number, row in rows.items()},
         {
             number: points
             for number, texts in most.items()
             for points in map(parse_number, texts)
             if points is not None
         },
-        [text for number, row in rows.items() for text in (text_at(row, column), *most[number])],
+        [text for number, row in rows.items() for text in (row.at(column), *most[number])],
         frozenset(
             number
             for number, row in rows.items()
-            if any(text.casefold() in _NO for text in _texts(row, titles, _CHANGEABLE))
+            if any(text.casefold() in _NO for text in table.texts(row, _CHANGEABLE))
         ),
     )
     return fill(export, gradebook)
 
 
-def _column(export: Export, table: RawTable, titles: Sequence[str], *, worksheet: bool) -> int:
+def _column(export: Export, table: Table, *, worksheet: bool) -> int:
     """Return the number of the column to fill."""
     if worksheet and export.column is None:
-        grades = [number for number, title in enumerate(titles) if title in _GRADE]
+        grades = [number for number, title in enumerate(table.titles) if title in _GRADE]
         if len(grades) == 1:
             return grades[0]
     known = (*_FULL_NAME, *_FIRST_NAME, *_LAST_NAME, *_ID)
     # A grader report names an activity with its kind and the kind of grade: "Assignment: Toy (Real)".
     columns = {
         number: _activity(title)
-        for number, title in enumerate(table.titles)
-        if number and titles[number] not in known
+        for number, title in enumerate(table.heads)
+        if number and table.titles[number] not in known
     }
     return choose_column(export, columns)
 
@@ -125,23 +122,19 @@ def _activity(title: str) -> str:
     return re.sub(r"\s*\([^()]*\)\s*$", "", inner).strip()
 
 
-def _texts(row: Sequence[Cell], titles: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """Return the texts of a row in the columns with one of these titles."""
-    cells = zip(titles, row, strict=False)
-    return [cell.text.strip() for title, cell in cells if title in wanted]
-
-
-def _person(row: Sequence[Cell], titles: Sequence[str], worksheet: bool) -> Person:
-    """Return whose row this is. Only the cells before the marks are looked at."""
-    emails = [cell.text.strip() for cell in row if _EMAIL.fullmatch(cell.text.strip())]
-    numbers = [text for text in _texts(row, titles, _ID) if text and text not in emails]
+def _person(table: Table, row: Row, marks: int, worksheet: bool) -> Person:
+    """Return whose row this is. Only the cells before the column of `marks` are looked at."""
+    emails = [text for text in row.cells[:marks] if _EMAIL.fullmatch(text)]
+    numbers = [text for text in table.texts(row, _ID, marks) if text and text not in emails]
     ids = {"id": numbers[-1]} if numbers else {}
     if worksheet:
-        participant = _PARTICIPANT.fullmatch(text_at(row, 0))
+        participant = _PARTICIPANT.fullmatch(row.at(0))
         assert participant is not None
         ids["moodle"] = participant[1]
-    names = _texts(row, titles, _FULL_NAME) or ([text_at(row, 1)] if worksheet else [])
-    names = names or [*_texts(row, titles, _FIRST_NAME), *_texts(row, titles, _LAST_NAME)]
+    names = table.texts(row, _FULL_NAME, marks) or [row.at(1)] * worksheet
+    if not names:
+        parts = (table.texts(row, titles, marks) for titles in (_FIRST_NAME, _LAST_NAME))
+        names = [text for texts in parts for text in texts]
     return Person(" ".join(names), ids, emails[-1] if emails else "")
 
 
@@ -151,16 +144,15 @@ def _feedback(export: Export) -> Rendered:
     data = io.BytesIO()
     without: list[str] = []
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for result in graded.results:
-            member = graded.members.get(result.student)
-            number = member.person.ids.get("moodle") if member else None
-            if member is None or number is None:
-                without.append(result.student)
+        for entry in graded.entries:
+            student, number = entry.result.student, entry.person.ids.get("moodle")
+            if number is None:
+                without.append(student)
                 continue
-            name = _NOT_IN_NAMES.sub(" ", member.person.name or result.student).strip()
-            page = graded.folder / result.student / "feedback.html"
+            name = _NOT_IN_NAMES.sub(" ", entry.name).strip()
+            page = graded.folder / student / "feedback.html"
             file = "feedback.html" if page.is_file() else "feedback.txt"
-            content = page.read_bytes() if page.is_file() else _text(result)
+            content = page.read_bytes() if page.is_file() else _text(entry.result)
             path = f"{name}_{number}_assignsubmission_file_/{file}"
             archive.writestr(zipfile.ZipInfo(path, _DATE), content, zipfile.ZIP_DEFLATED)
     notes = [f"{len(graded.results) - len(without)} feedback files are in {export.into}."]

@@ -5,17 +5,17 @@ Those of the roster who handed in nothing have a line without a mark.
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING
 
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.marks import mark_of, number
-from autograder.submission.directory import NOBODY
+from autograder.reports.formats.words import why_blank
+from autograder.reports.grades_csv import csv_bytes
+from autograder.results import points_number
 from autograder.text import harmless_cell
 
 if TYPE_CHECKING:
     from autograder.reports.formats.format import Export
+    from autograder.reports.graded_class import Entry
     from autograder.submission.directory import Person
 
 HEADER = ("student", "id", "email", "score", "max_score", "percentage", "status", "late", "note")
@@ -24,31 +24,25 @@ ABSENT = "absent"
 
 def write_csv(export: Export) -> Rendered:
     """Write one line for each student."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADER)
-    for row in _rows(export):
-        writer.writerow([harmless_cell(cell) for cell in row])
-    return Rendered(text.getvalue().encode("utf-8", "backslashreplace"))
+    rows = [*map(_row, export.graded.entries), *map(_absent, export.graded.absent)]
+    return Rendered(csv_bytes([HEADER, *(map(harmless_cell, row) for row in sorted(rows))]))
 
 
-def _rows(export: Export) -> list[list[str]]:
-    graded = export.graded
-    rows = []
-    for result in graded.results:
-        mark = mark_of(result)
-        member = graded.members.get(result.student)
-        person = member.person if member else NOBODY
-        points = ["", number(mark.max_points), ""]
-        if mark.points is not None and mark.percentage is not None:
-            points = [number(mark.points), number(mark.max_points), number(mark.percentage)]
-        late = "" if member is None else "yes" if member.late else "no"
-        row = [result.student, main_id(person), person.email, *points]
-        rows.append([*row, result.status.value, late, mark.note])
-    for person in graded.absent:
-        row = [person.name, main_id(person), person.email, "", "", ""]
-        rows.append([*row, ABSENT, "", "handed in nothing"])
-    return sorted(rows)
+def _row(entry: Entry) -> list[str]:
+    result, member = entry.result, entry.member
+    note, points = why_blank(result), ["", str(points_number(result.max_score)), ""]
+    if not note:
+        share = 100 * result.score / result.max_score if result.max_score else 0.0
+        numbers = (result.score, result.max_score, share)
+        points = [str(points_number(number)) for number in numbers]
+    late = "" if member is None else "yes" if member.late else "no"
+    who = [result.student, main_id(entry.person), entry.person.email]
+    return [*who, *points, result.status.value, late, note]
+
+
+def _absent(person: Person) -> list[str]:
+    who = [person.name, main_id(person), person.email]
+    return [*who, "", "", "", ABSENT, "", "handed in nothing"]
 
 
 def main_id(person: Person) -> str:

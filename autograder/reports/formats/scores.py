@@ -7,18 +7,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import UsageError
+from autograder.records import to_json
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.words import (
-    about_whole,
-    headline,
-    is_full,
-    json_bytes,
-    lines_bytes,
-    number,
-    shortened,
-    words,
-)
-from autograder.results import Status
+from autograder.reports.formats.words import about_whole, headline, lines_bytes, shortened, words
+from autograder.results import Status, points_number
 from autograder.text import clean_text
 
 if TYPE_CHECKING:
@@ -53,26 +45,26 @@ def write_github_classroom(export: Export) -> Rendered:
     a number for each score.
     """
     (result,) = export.results
-    status = "pass" if all(map(is_full, result.checks)) else "fail"
+    status = "pass" if all(check.is_full for check in result.checks) else "fail"
     content = {
         "version": CLASSROOM_VERSION,
         "status": "error" if result.status is not Status.GRADED else status,
-        "max_score": number(result.max_score),
+        "max_score": points_number(result.max_score),
         "tests": [_classroom_test(result, check) for check in result.checks],
     }
     if result.output:
         content["message"] = shortened(clean_text(result.output), CLASSROOM_MESSAGE)
-    data = json_bytes(content)
+    data = to_json(content)
     return Rendered(data, added=b"result=" + base64.b64encode(data) + b"\n")
 
 
 def _classroom_test(result: Result, check: CheckResult) -> dict[str, Any]:
-    full = is_full(check)
+    full = check.is_full
     test = {
         "name": check.step,
         "status": "pass" if full else "fail",
-        "score": number(check.score),
-        "max_score": number(check.max_score),
+        "score": points_number(check.score),
+        "max_score": points_number(check.max_score),
         "test_code": f"pytest -k {check.step}",
         "task_id": 0,
         "filename": result.assignment,
@@ -105,7 +97,7 @@ def write_classroom50(export: Export) -> Rendered:
         "max-score": sum(test["max-score"] for test in tests),
         "tests": tests,
     }
-    return Rendered(json_bytes(content))
+    return Rendered(to_json(content))
 
 
 def _classroom50_identity(result: Result, export: Export) -> dict[str, str]:
@@ -121,13 +113,13 @@ def _classroom50_identity(result: Result, export: Export) -> dict[str, str]:
 def _classroom50_test(check: CheckResult) -> dict[str, Any]:
     test = {
         "test-name": check.step,
-        "passed": is_full(check),
+        "passed": check.is_full,
         "score": round(check.score * THOUSANDTHS),
         "max-score": round(check.max_score * THOUSANDTHS),
-        "points": number(check.score),
-        "max_points": number(check.max_score),
+        "points": points_number(check.score),
+        "max_points": points_number(check.max_score),
     }
-    return test if is_full(check) else test | {"message": headline(check)}
+    return test if check.is_full else test | {"message": headline(check)}
 
 
 def write_prairielearn(export: Export) -> Rendered:
@@ -145,14 +137,14 @@ def write_prairielearn(export: Export) -> Rendered:
         content["format_errors"] = [text]
     else:
         content["message"] = text
-    return Rendered(json_bytes(content))
+    return Rendered(to_json(content))
 
 
 def _prairielearn_test(check: CheckResult) -> dict[str, Any]:
     return {
         "name": check.step,
-        "points": number(check.score),
-        "max_points": number(check.max_score),
+        "points": points_number(check.score),
+        "max_points": points_number(check.max_score),
         "message": headline(check),
         "output": words(check, PRAIRIELEARN_OUTPUT),
     }
@@ -165,7 +157,9 @@ def write_autolab(export: Export) -> Rendered:
         raise UsageError(
             f"{result.student} is ungraded: the grader failed, so there are no scores for Autolab. Grade it again."
         )
-    lines = [f"{check.step}: {headline(check)}" for check in result.checks if not is_full(check)]
-    scores = {check.step: number(check.score) for check in result.checks}
-    last = json.dumps({"scores": scores, "scoreboard": [number(result.score)]}, allow_nan=False)
+    lines = [f"{check.step}: {headline(check)}" for check in result.checks if not check.is_full]
+    scores = {check.step: points_number(check.score) for check in result.checks}
+    last = json.dumps(
+        {"scores": scores, "scoreboard": [points_number(result.score)]}, allow_nan=False
+    )
     return Rendered(lines_bytes([*lines, last]))

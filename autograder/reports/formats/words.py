@@ -2,57 +2,62 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from autograder.explain.feedback_text import check_markdown
-from autograder.results import CheckResult, Outcome, Result, Status
-from autograder.text import clean_text
+from autograder.explain.feedback_text import check_blocks, check_markdown
+from autograder.results import Outcome, Status, points_words
+from autograder.text import clean_text, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from autograder.results import CheckResult, Result
+
 PUBLIC_WORDS = (
     "These are the public checks. The mark comes from the instructor's grading, with new inputs."
 )
-
-
-def is_full(check: CheckResult) -> bool:
-    """Return whether the check earned all its points."""
-    return check.score == check.max_score and check.outcome is not Outcome.UNGRADED
-
-
-def number(points: float) -> float | int:
-    """Return the points as an int where they are whole, else with at most 4 decimals."""
-    return int(points) if points == int(points) else round(points, 4)
-
-
-def points_words(check: CheckResult) -> str:
-    """Return the points of a check, such as `0.5 of 2 points`."""
-    return f"{number(check.score)} of {number(check.max_score)} points"
+_MOST_WORDS = 4_000
+_LONGEST_NOTE = 200
 
 
 def score_words(result: Result) -> str:
     """Return `13 of 20 points`, or why there is no mark."""
     if result.status is Status.UNGRADED:
         return "no mark: the grader failed"
-    return f"{number(result.score)} of {number(result.max_score)} points"
+    return points_words(result)
 
 
-def words(check: CheckResult, limit: int = 4_000) -> str:
+def why_blank(result: Result) -> str:
+    """Say why a gradebook gets no mark of a rejected or ungraded submission; empty if it gets one.
+
+    A person who overrides a step of a rejected submission, or every ungraded step, has decided: then
+    the points count.
+    """
+    ungraded = any(
+        check.outcome is Outcome.UNGRADED and check.override is None for check in result.checks
+    )
+    decided = any(check.override for check in result.checks)
+    if not ungraded and (result.status is Status.GRADED or decided):
+        return ""
+    line = result.headline
+    more = "..." if len(line) > _LONGEST_NOTE else ""
+    return f"{result.status.value}: {line[:_LONGEST_NOTE]}{more}"
+
+
+def words(check: CheckResult, limit: int = _MOST_WORDS) -> str:
     """Return the feedback of a check as plain text: safe characters, limited length."""
     return clean_text(check_markdown(check), limit) or check.outcome.words
 
 
 def headline(check: CheckResult, limit: int = 200) -> str:
     """Return the first paragraph of a check's feedback on one line."""
-    first = words(check).split("\n\n", 1)[0]
-    return shortened(" ".join(first.split()), limit)
+    lines = (one_line(block.text, _MOST_WORDS) for block in check_blocks(check))
+    return shortened(next(filter(None, lines), check.outcome.words), limit)
 
 
 def name_of(result: Result) -> str:
     """Return the student's name on one line, without control characters."""
-    return " ".join(clean_text(result.student, 200).split())
+    return one_line(result.student, 200)
 
 
 def shortened(text: str, limit: int) -> str:
@@ -66,9 +71,9 @@ def error_line(check: CheckResult) -> int:
     return next((frame.line for frame in reversed(lines) if frame.file.endswith(".py")), 0)
 
 
-def about_whole(result: Result, limit: int = 4_000) -> str:
+def about_whole(result: Result) -> str:
     """Return the text about the whole submission. It says whether only public checks ran."""
-    text = clean_text(result.output, limit)
+    text = clean_text(result.output, _MOST_WORDS)
     return "\n\n".join(filter(None, (PUBLIC_WORDS if result.public else "", text)))
 
 
@@ -80,8 +85,3 @@ def utf8(text: str) -> bytes:
 def lines_bytes(lines: Iterable[str]) -> bytes:
     """Return the lines as UTF-8, each with its end."""
     return utf8("".join(f"{line}\n" for line in lines))
-
-
-def json_bytes(content: object) -> bytes:
-    """Return a JSON document as UTF-8."""
-    return utf8(json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n")

@@ -12,8 +12,7 @@ from autograder.results import Outcome, Status
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from autograder.reports.graded_class import GradedClass
-    from autograder.reports.pages.entries import Entry
+    from autograder.reports.graded_class import Entry, GradedClass
 
 _STOPPED = (Outcome.TIMED_OUT, Outcome.EXITED, Outcome.CRASHED, Outcome.TOO_LARGE)
 _UNTOUCHED = (Outcome.NOT_STARTED, Outcome.MISSING)

@@ -16,8 +16,8 @@ from autograder.text import without_invisible
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from autograder.reports.pages.entries import Entry
-    from autograder.results import CheckResult, Frame, Numbers
+    from autograder.reports.graded_class import Entry
+    from autograder.results import Block, CheckResult, Frame, Numbers
     from autograder.submission.step_source import StepSource
 
 FEEDBACK_FILE = "feedback.html"
@@ -88,7 +88,7 @@ def feedback_page(entry: Entry) -> bytes:
         name=entry.name,
         graded=result.status is Status.GRADED,
         ungraded=result.status is Status.UNGRADED,
-        notes=[part for part in result.output[:MOST_NOTES].split("\n\n") if part.strip()],
+        notes=_notes(result.about),
         steps=steps,
         first=next((step for step in steps if step.is_first), None),
         right=sum(step.state.is_right for step in steps),
@@ -99,6 +99,15 @@ def feedback_page(entry: Entry) -> bytes:
         ],
         text=feedback_text,
     )
+
+
+def _notes(about: Iterable[Block]) -> list[Block]:
+    """Return what is said about the file as a whole, up to MOST_NOTES characters."""
+    notes, left = [], MOST_NOTES
+    for block in about:
+        notes += [replace(block, text=block.text[:left])] if left > 0 else []
+        left -= len(block.text)
+    return notes
 
 
 def _steps(entry: Entry) -> list[Step]:

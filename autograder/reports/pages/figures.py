@@ -9,14 +9,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from autograder.reports.common_mistakes import common_mistakes
+from autograder.reports.graded_class import labels
 from autograder.reports.step_state import state_of
 from autograder.results import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from autograder.reports.graded_class import GradedClass
-    from autograder.reports.pages.entries import Entry, Try
+    from autograder.reports.graded_class import Entry, GradedClass, Try
     from autograder.results import Outcome, Result
 
 # With fewer students a correlation says little.
@@ -188,11 +188,9 @@ class SideBySide:
     again: tuple[Entry, ...]
 
 
-def side_by_side(
-    folders: Sequence[GradedClass], names: Sequence[str], entries: Sequence[Entry]
-) -> SideBySide:
-    """Compare the folders, which have these names, and the tries of these students."""
-    columns = [_column(folder, name) for folder, name in zip(folders, names, strict=True)]
+def side_by_side(folders: Sequence[GradedClass], entries: Sequence[Entry]) -> SideBySide:
+    """Compare the folders, and the tries of these students."""
+    columns = [_column(folder, name) for folder, name in zip(folders, labels(folders), strict=True)]
     every = [result for folder in folders for result in _graded(folder)]
     again = tuple(entry for entry in entries if len(entry.tries) > 1)
     return SideBySide(

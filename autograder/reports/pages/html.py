@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from autograder.reports.pages.entries import Entry
+    from autograder.reports.graded_class import Entry
 
 _TEMPLATES = files("autograder.reports.pages") / "templates"
 _SHADES = 8

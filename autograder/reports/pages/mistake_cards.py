@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from autograder.reports.common_mistakes import Case, CommonMistake
-    from autograder.reports.pages.entries import Entry
+    from autograder.reports.graded_class import Entry
 
 # A report lists more mistakes by name only.
 MOST_CARDS = 30

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from autograder.reports.pages.concerns import alike_groups, concerns
-from autograder.reports.pages.entries import labels
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE
 from autograder.reports.pages.figures import (
     HARD,
@@ -26,8 +25,7 @@ from autograder.reports.step_state import state_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from autograder.reports.graded_class import GradedClass
-    from autograder.reports.pages.entries import Entry
+    from autograder.reports.graded_class import Entry, GradedClass
     from autograder.reports.pages.mistake_cards import Card
 
 REPORT_FILE = "report.html"
@@ -67,7 +65,7 @@ def report_page(
         given=_given(entries, out),
         out=out,
         rare=_rare(cards),
-        side=side_by_side(folders, labels(folders), entries) if len(folders) > 1 else None,
+        side=side_by_side(folders, entries) if len(folders) > 1 else None,
         facts=folders[0].facts if len(folders) == 1 else {},
         statuses=Counter(entry.result.status for entry in entries),
         absent=sum(concern.count for concern in found if concern.name == "absent"),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from autograder.files import write_whole
 from autograder.reports.class_record import ClassRecord
+from autograder.reports.graded_class import load_folders, merged
 from autograder.reports.grades_csv import GRADES_FILE, dump_grades
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
-from autograder.reports.pages.entries import load_folder, merged
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE, feedback_page
 from autograder.reports.pages.html import plain_feedback, plain_report
 from autograder.reports.pages.report_page import REPORT_FILE, report_page
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from autograder.reports.graded_class import GradedClass
-    from autograder.reports.pages.entries import Entry
+    from autograder.reports.graded_class import Entry, GradedClass
 
 
 def write_pages(folders: Sequence[Path], out: Path, bugs: list[str], keep: str = "best") -> Path:
@@ -35,7 +34,7 @@ def write_pages(folders: Sequence[Path], out: Path, bugs: list[str], keep: str =
 
     Returns the path of the report. Raises UsageError if a folder holds no results.
     """
-    loaded = [load_folder(folder) for folder in folders]
+    loaded = load_folders(folders)
     entries = merged(loaded, keep)
     if out.resolve() not in [folder.resolve() for folder in folders]:
         _write_results(loaded, entries, out)
@@ -58,7 +57,7 @@ def _made(make: Callable[[], bytes], plain: Callable[[], bytes], bugs: list[str]
 
 def write_anonymous(folders: Sequence[Path], out: Path, keep: str) -> Path:
     """Write only a `report.html` without names, ids and links, of one folder or of several."""
-    loaded = [load_folder(folder) for folder in folders]
+    loaded = load_folders(folders)
     page = report_page(loaded, merged(loaded, keep), out=str(out), anonymous=True)
     out.mkdir(parents=True, exist_ok=True)
     write_whole(out / REPORT_FILE, page)

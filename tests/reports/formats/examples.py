@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from autograder.results import CheckResult, Feedback, Frame, Numbers, Outcome, Result, Status
+from autograder.results import (
+    CheckResult,
+    Feedback,
+    Frame,
+    Numbers,
+    Outcome,
+    Result,
+    Status,
+    paragraphs,
+)
 
 HOSTILE = (
     "::error title=you::passed",
@@ -59,7 +68,7 @@ CHECKS = (
 def result(
     *checks: CheckResult,
     student: str = "amara-o",
-    output: str = "",
+    about: str = "",
     status: Status = Status.GRADED,
     public: bool = False,
 ) -> Result:
@@ -69,7 +78,7 @@ def result(
         student=student,
         status=status,
         checks=checks or CHECKS,
-        output=output,
+        about=paragraphs(about),
         public=public,
         submission_sha256="ab" * 32,
         kit_version="0.1.0",
@@ -89,7 +98,7 @@ def hostile(text: str) -> Result:
         remarks=(text,),
     )
     wrong = CheckResult("scale_scores", 0.0, 1.0, Outcome.RAISED, feedback)
-    return result(CHECKS[0], wrong, student=text or "nobody", output=text)
+    return result(CHECKS[0], wrong, student=text or "nobody", about=text)
 
 
 _POINTS = st.integers(1, 8).flatmap(
@@ -106,7 +115,7 @@ def results(draw: st.DrawFn) -> Result:
         outcome = Outcome.PASSED if score == most else draw(st.sampled_from(_LOST))
         words = Feedback(outcome, message=draw(_WORDS)) if score < most else None
         checks.append(CheckResult(f"step_{place}", score, float(most), outcome, words))
-    return result(*checks, student=draw(_WORDS) or "x", output=draw(_WORDS))
+    return result(*checks, student=draw(_WORDS) or "x", about=draw(_WORDS))
 
 
 _LOST = (Outcome.WRONG, Outcome.RAISED, Outcome.NOT_STARTED, Outcome.TIMED_OUT, Outcome.EXITED)

@@ -16,8 +16,8 @@ from junitparser import JUnitXml, Properties
 from markdown_it import MarkdownIt
 
 from autograder.errors import UsageError
+from autograder.reports import formats as every
 from autograder.reports.class_record import Member
-from autograder.reports.formats import all as every
 from autograder.reports.formats.annotations import SHOWN
 from autograder.reports.formats.format import Export, Rendered
 from autograder.reports.formats.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
@@ -382,7 +382,7 @@ def test_an_ungraded_submission_gets_no_score(name: str) -> None:
     ("status", "key"), [(Status.REJECTED, "format_errors"), (Status.UNGRADED, "message")]
 )
 def test_prairielearn_counts_no_attempt_that_could_not_be_judged(status: Status, key: str) -> None:
-    content = json.loads(dump("prairielearn", result(status=status, output="It is no notebook.")))
+    content = json.loads(dump("prairielearn", result(status=status, about="It is no notebook.")))
     assert set(content) == {"gradable", key}
     assert content["gradable"] is False
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from autograder.errors import UsageError
 from autograder.reports.class_record import Member
-from autograder.reports.formats.all import FORMATS
+from autograder.reports.formats import FORMATS
 from autograder.reports.formats.format import Export, Rendered
 from autograder.reports.graded_class import GradedClass
-from autograder.results import CheckResult, Outcome, Override, Result, Status
+from autograder.results import CheckResult, Outcome, Override, Result, Status, paragraphs
 from autograder.submission.directory import Person
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ def someone(number: int, draw: random.Random, kinds: Sequence[str]) -> Someone:
         check = CheckResult(
             "scale", 1.5, 2.0, outcome, override=Override(student, "scale", 1.5, "", ""), earned=0.0
         )
-    output = "Nothing to read.\n\nMore." if status is Status.REJECTED else ""
-    result = Result("toy", student, status, (check,), output, False, "", "0.1.0", "r")
+    about = paragraphs("Nothing to read.", "More.") if status is Status.REJECTED else ()
+    result = Result("toy", student, status, (check,), about, False, "", "0.1.0", "r")
     return Someone(number, first, last, result, known_by)
 
 
@@ -273,7 +273,7 @@ def plain(
     number: int, first: str, last: str, student: str, person: Person, score: float = 1.0
 ) -> Someone:
     check = CheckResult("scale", score, 2.0, Outcome.PASSED)
-    result = Result("toy", student, Status.GRADED, (check,), "", False, "", "0.1.0", "r")
+    result = Result("toy", student, Status.GRADED, (check,), (), False, "", "0.1.0", "r")
     return _Fixed(number, first, last, result, "", person)
 
 
@@ -365,7 +365,9 @@ def test_who_is_left_blank_is_named_with_the_reason(tmp_path: Path) -> None:
     path = tmp_path / "gradebook.csv"
     path.write_text(CANVAS)
     check = CheckResult("scale", 0, 2.0, Outcome.MISSING)
-    rejected = Result("toy", "x", Status.REJECTED, (check,), "No file.", False, "", "0.1.0", "r")
+    rejected = Result(
+        "toy", "x", Status.REJECTED, (check,), paragraphs("No file."), False, "", "0.1.0", "r"
+    )
     one = _Fixed(2, "", "", rejected, "", Person(ids={"canvas": "2"}))
     rendered = fill("canvas", path, [one])
     assert cells(rendered) == ["", "", "", "9"]

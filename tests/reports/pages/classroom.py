@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 from autograder.records import to_json
 from autograder.reports.class_record import CLASS_FILE
 from autograder.reports.gradescope_json import dump_results
-from autograder.results import CheckResult, Feedback, Frame, Numbers, Outcome, Result, Status
+from autograder.results import (
+    CheckResult,
+    Feedback,
+    Frame,
+    Numbers,
+    Outcome,
+    Result,
+    Status,
+    paragraphs,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -67,7 +76,7 @@ def result(student: str, *checks: CheckResult, **others: Any) -> Result:
         "student": student,
         "status": Status.GRADED,
         "checks": tuple(given.get(step) or check(step, points) for step, points in STEPS),
-        "output": "",
+        "about": (),
         "public": False,
         "submission_sha256": "ab" * 32,
         "kit_version": "1.2.3",
@@ -79,7 +88,7 @@ def result(student: str, *checks: CheckResult, **others: Any) -> Result:
 def rejected(student: str, why: str) -> Result:
     """A submission in which nothing could be run."""
     checks = tuple(CheckResult(step, 0, points, Outcome.MISSING) for step, points in STEPS)
-    return result(student, status=Status.REJECTED, checks=checks, output=why)
+    return result(student, status=Status.REJECTED, checks=checks, about=paragraphs(why))
 
 
 def write_class(

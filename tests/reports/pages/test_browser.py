@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from autograder.reports.pages.write import write_pages
-from autograder.results import CheckResult, Outcome, Override, Repeats, Status
+from autograder.results import CheckResult, Outcome, Override, Repeats, Status, paragraphs
 from tests.reports.pages.classroom import (
     NOT_STARTED,
     RAISED,
@@ -51,7 +51,7 @@ RESULTS = [
     result(
         "alice",
         check("weights", 1, TRANSPOSED, override=OVERRIDE, earned=0.0),
-        output=f"Left out: `{SCRIPT}`.",
+        about=paragraphs(f"Left out: `{SCRIPT}`."),
     ),
     result("bob", check("context", 2, replace(TRANSPOSED, repeats=Repeats(("weights",), 0.5)))),
     result("carol", check("scores", 0, RAISED)),

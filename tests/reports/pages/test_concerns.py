@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from autograder.reports.class_record import Member
+from autograder.reports.graded_class import Entry
 from autograder.reports.pages.concerns import alike_groups
-from autograder.reports.pages.entries import Entry
 from autograder.submission.directory import NOBODY
 from tests.reports.pages.classroom import NOT_STARTED, TRANSPOSED, check, result
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.reports.class_record import Member
-from autograder.reports.pages.entries import Entry
+from autograder.reports.graded_class import Entry
 from autograder.reports.pages.feedback_page import (
     LINE_COST,
     MOST_LINES,
@@ -19,6 +19,7 @@ from autograder.reports.pages.feedback_page import (
     step_lines,
 )
 from autograder.results import (
+    Block,
     CheckResult,
     Feedback,
     Frame,
@@ -27,6 +28,7 @@ from autograder.results import (
     Override,
     Repeats,
     Status,
+    paragraphs,
 )
 from autograder.submission.directory import Person
 from autograder.submission.step_source import StepLines, StepSource
@@ -195,7 +197,11 @@ def test_what_was_carried_forward_says_what_it_cost() -> None:
 
 def test_notes_on_the_whole_file_are_shown_once() -> None:
     made = result(
-        "a", output="Running your file stopped with NameError: x\n\n    work.py, line 1\n        x"
+        "a",
+        about=(
+            Block("Running your file stopped with NameError: x"),
+            Block("work.py, line 1\n    x", is_code=True),
+        ),
     )
     text = page(made).text
     assert text.count("Running your file stopped") == 1
@@ -217,7 +223,9 @@ def test_a_rejected_submission_says_only_why() -> None:
 
 def test_an_ungraded_submission_shows_no_points() -> None:
     checks = tuple(CheckResult(step, 0, points, Outcome.UNGRADED) for step, points in STEPS)
-    made = result("a", status=Status.UNGRADED, checks=checks, output="The grader itself failed.")
+    made = result(
+        "a", status=Status.UNGRADED, checks=checks, about=paragraphs("The grader itself failed.")
+    )
     text = page(made).text
     assert "Not graded yet. The grader failed, not you." in text
     assert "of 8 points" not in text
@@ -227,7 +235,7 @@ def test_an_ungraded_submission_shows_no_points() -> None:
 def test_a_full_score_has_nothing_left_to_do() -> None:
     text = page(result("a")).text
     assert "8 of 8 points 3 of 3 steps are right. Nothing is left to do." in text
-    text = page(result("a", output="Python cannot read line 2.")).text
+    text = page(result("a", about=paragraphs("Python cannot read line 2."))).text
     assert "3 of 3 steps are right. No step is left to do; read the note on your file." in text
 
 
@@ -245,7 +253,13 @@ def hostile_page(text: str) -> bytes:
     )  # fmt: skip
     given = Override(text, text, 1, text, text)
     checks = (CheckResult(text, 0, 2, Outcome.WRONG, feedback, override=given),)
-    made = result(text, checks=checks, output=f"{text}\n\n    {text}", run=text, kit_version=text)
+    made = result(
+        text,
+        checks=checks,
+        about=(Block(text), Block(text, is_code=True)),
+        run=text,
+        kit_version=text,
+    )
     return feedback_page(Entry(made, member(text, text, {text: StepSource(text, 1, 1, text)})))
 
 
@@ -300,7 +314,7 @@ def test_a_page_stays_small_whatever_was_handed_in() -> None:
         CheckResult(name, 0, 1, Outcome.WRONG, replace(TRANSPOSED, numbers=numbers))
         for name in names
     )
-    made = result("a", checks=checks, output="word " * 90_000)
+    made = result("a", checks=checks, about=paragraphs("word " * 90_000))
     page = feedback_page(Entry(made, member("a", "", dict.fromkeys(names, source))))
     assert len(page) < 150_000
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.reports.pages.entries import load_folder, merged
+from autograder.reports.graded_class import load_folders, merged
 from autograder.reports.pages.report_page import report_page
-from autograder.results import CheckResult, Outcome, Repeats, Status
+from autograder.results import CheckResult, Outcome, Repeats, Status, paragraphs
 from tests.reports.pages.classroom import (
     NOT_STARTED,
     RAISED,
@@ -44,7 +44,7 @@ RESULTS = [
         "grace",
         status=Status.UNGRADED,
         checks=tuple(CheckResult(step, 0, points, Outcome.UNGRADED) for step, points in STEPS),
-        output="The grader itself failed.",
+        about=paragraphs("The grader itself failed."),
     ),
 ]
 STUDENTS = {one.student: student() for one in RESULTS} | {
@@ -66,7 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def made(folder: Path) -> bytes:
-    return report([load_folder(folder)], out="out/of this")
+    return report(load_folders([folder]), out="out/of this")
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +160,7 @@ def test_plots_have_text_alternatives(shown: Page) -> None:
 
 
 def test_the_anonymous_report_names_nobody(folder: Path) -> None:
-    anonymous = report([load_folder(folder)], anonymous=True)
+    anonymous = report(load_folders([folder]), anonymous=True)
     page = Page(anonymous)
     secrets = [
         "204001",
@@ -189,8 +189,8 @@ def test_the_anonymous_report_compares_no_code(tmp_path: Path) -> None:
         one["steps"]["scores"] = one["steps"]["weights"]
     results = [result(name, check("weights", 0, TRANSPOSED)) for name in students]
     place = write_class(tmp_path / "results", results, students)
-    assert "Same code" in Page(report([load_folder(place)])).text
-    anonymous = report([load_folder(place)], anonymous=True).decode("utf-8")
+    assert "Same code" in Page(report(load_folders([place]))).text
+    anonymous = report(load_folders([place]), anonymous=True).decode("utf-8")
     assert not [words for words in ("Same code", "alice", "bob") if words in anonymous]
 
 
@@ -198,7 +198,7 @@ def test_a_name_in_the_code_is_hidden_from_the_lecture(tmp_path: Path) -> None:
     code = "def weights(s):\n    alice = 'Berg, 204001'\n    return s"
     students = {"alice": student("Alice Berg", code, ids={"moodle": "204001"})}
     place = write_class(tmp_path / "results", [RESULTS[0]], students)
-    text = report([load_folder(place)], anonymous=True).decode("utf-8")
+    text = report(load_folders([place]), anonymous=True).decode("utf-8")
     assert "return s" in text
     assert not [one for one in ("alice", "Berg", "204001") if one in text]
 
@@ -214,7 +214,7 @@ def test_texts_of_students_are_text(tmp_path: Path) -> None:
         "b": student('"><img src=x onerror=alert(1)>', email="</textarea><b>"),
     }
     place = write_class(tmp_path / "results", results, students)
-    page = Page(report([load_folder(place)]))
+    page = Page(report(load_folders([place])))
     assert len(page.all("script")) == 1
     assert page.all("img") == page.all("b") == []
     assert not [found for _, found in page.tags if any(name.startswith("on") for name in found)]
@@ -229,12 +229,12 @@ def test_the_script_is_the_pages_own(shown: Page) -> None:
 
 
 def test_equal_results_give_equal_bytes(folder: Path, made: bytes) -> None:
-    assert report([load_folder(folder)], out="out/of this") == made
+    assert report(load_folders([folder]), out="out/of this") == made
 
 
 def test_a_class_in_which_nothing_could_be_graded_has_a_page(tmp_path: Path) -> None:
     place = write_class(tmp_path / "results", [rejected("a", "No file.")])
-    text = Page(report([load_folder(place)])).text
+    text = Page(report(load_folders([place]))).text
     assert "1 rejected: nothing in it could be run Who a: No file." in text
     assert "submission 1 graded 0" in text
 
@@ -252,7 +252,7 @@ def test_tries_are_compared(tmp_path: Path) -> None:
         tmp_path / "second",
         [result("a", check("scores", 0, RAISED)), result("b", check("weights", 0, TRANSPOSED))],
     )
-    folders = [load_folder(first), load_folder(second)]
+    folders = load_folders([first, second])
     text = Page(report(folders, "last")).text
     for words in (
         "merged from first, second",
@@ -274,7 +274,7 @@ def test_run_facts_are_shown(shown: Page) -> None:
 
 def page_of(place: Path, *results: Result, **students: dict[str, Any]) -> str:
     people = {one.student: student() for one in results} | students
-    return Page(report([load_folder(write_class(place, results, people))])).text
+    return Page(report(load_folders([write_class(place, results, people)]))).text
 
 
 def test_the_words_belong_to_the_code_beside_them(tmp_path: Path) -> None:
@@ -333,7 +333,7 @@ def test_students_with_the_same_name_can_be_told_apart(tmp_path: Path) -> None:
 def test_those_who_handed_in_nothing_are_counted_first(shown: Page, folder: Path) -> None:
     assert "submissions 7 handed in nothing 1 graded 5" in shown.text
     assert "1 student handed in nothing: see who." in shown.text
-    anonymous = Page(report([load_folder(folder)], anonymous=True)).text
+    anonymous = Page(report(load_folders([folder]), anonymous=True)).text
     assert "1 student handed in nothing." in anonymous
     assert "see who" not in anonymous
 

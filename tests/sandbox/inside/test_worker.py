@@ -14,7 +14,8 @@ import pytest
 import torch
 
 from autograder.explain.student_code import StudentCode
-from autograder.explain.whole_file import file_problems, problems_markdown
+from autograder.explain.whole_file import file_problems, problems_blocks
+from autograder.results import as_markdown
 from autograder.sandbox.fresh import COMMAND
 from autograder.sandbox.inside import memory
 from autograder.sandbox.inside.worker import Observer, refuse_compile, requests_in
@@ -516,7 +517,7 @@ def test_a_student_reads_why_compiling_is_refused_and_where(exam: Exam, solution
     session = open_session(exam, solution.replace("def attention_score(", decorated))
     steps = {check.name for check in exam.assignment.checks}
     problems = file_problems(session.loaded, steps, StudentCode(session.pieces))
-    words = " ".join(problems_markdown(problems).split())
+    words = " ".join(as_markdown(problems_blocks(problems)).split())
     assert "`attention_score` is not defined" in words
     assert "torch.compile is not available in the checks: it starts a C++ compiler." in words
     assert "@torch.compile" in words
