@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from autograder import __version__
+from autograder.commands import Exit
 from autograder.commands.options import (
     BuildOptions,
     DoctorOptions,
@@ -25,10 +26,6 @@ from autograder.errors import KitError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-EXIT_UNGRADED = 1
-EXIT_USAGE = 2
-EXIT_INTERRUPTED = 130
 
 _COMMANDS = {
     "build": BuildOptions,
@@ -58,13 +55,13 @@ class _Main(click.Group):
         try:
             return super().invoke(ctx)
         except UsageError as error:
-            _fail(str(error), EXIT_USAGE)
+            _fail(str(error), Exit.USAGE)
         except KitError as error:
-            _fail(f"The grader failed: {error}", EXIT_UNGRADED)
+            _fail(f"The grader failed: {error}", Exit.NOT_ALL)
         except OSError as error:
-            _fail(f"Stopped: {error}. Results written so far are complete.", EXIT_UNGRADED)
+            _fail(f"Stopped: {error}. Results written so far are complete.", Exit.NOT_ALL)
         except KeyboardInterrupt:
-            _fail("Stopped.", EXIT_INTERRUPTED)
+            _fail("Stopped.", Exit.INTERRUPTED)
 
 
 def _fail(message: str, code: int) -> NoReturn:

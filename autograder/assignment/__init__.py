@@ -2,8 +2,7 @@
 
 checks      how a step is graded: probes and points     probes/     helper functions for probes
 cases       the inputs of a probe                       mistakes    known mistakes and their feedback
-script      the cells of the percent script             source      load an assignment from its folder
-catalogue   list the assignments                        libraries   the libraries as they were at first
-assignment  a loaded assignment
-authored    run an author's code, list its problems          verify   whether the files fit together
+script      the cells of the percent script             libraries   the libraries as they were at first
+assignment  a loaded assignment                         source      find an assignment and load it
+authored    run an author's code, list its problems     verify      whether the files fit together
 """

@@ -1,4 +1,4 @@
-"""The records of a loaded assignment."""
+"""A loaded assignment, released or with its solution."""
 
 from __future__ import annotations
 
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from autograder.assignment.cases import CaseBook
     from autograder.assignment.checks import Check
     from autograder.assignment.mistakes import Mistake
+
+EXPECTED = "expected.json"
+
+
+def is_release(folder: Path) -> bool:
+    """Return whether a folder is a released assignment."""
+    return (folder / EXPECTED).is_file()
 
 
 @dataclass(frozen=True)
@@ -73,9 +80,8 @@ class Source:
         empty, the module uses the implementation of `restated.py`: the same implementation,
         split into more functions.
         """
-        path = self.assignment.folder / f"{self.assignment.name}.py"
         script = self.script if replaced is None else self.script + self.restated
-        return run_reference(self.assignment.name, path, script, replaced or {})
+        return run_cells(self.assignment.folder, script, replaced or {})
 
     @functools.cached_property
     def uses(self) -> dict[str, set[str]]:
@@ -86,17 +92,17 @@ class Source:
         return steps_used(self.script + self.restated)
 
 
-def run_reference(
-    name: str, path: Path, script: tuple[Cell, ...], replaced: Mapping[str, object]
+def run_cells(
+    folder: Path, script: tuple[Cell, ...], replaced: Mapping[str, object]
 ) -> types.ModuleType:
     """Return the cells of a script as a module, with some names replaced."""
-    module = types.ModuleType(name)
-    module.__file__ = str(path)
-    with authors_code(path.parent, "while the script is run"):
-        for code in _compiled(str(path), script):
+    path = str(folder / f"{folder.name}.py")
+    module = types.ModuleType(folder.name)
+    module.__file__ = path
+    with authors_code(folder, "while the script is run"):
+        for code in _compiled(path, script):
             exec(code, module.__dict__)
-    for step, replacement in replaced.items():
-        setattr(module, step, replacement)
+    vars(module).update(replaced)
     return module
 
 

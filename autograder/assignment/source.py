@@ -1,4 +1,4 @@
-"""Load one assignment, with all its parts, from its folder by path."""
+"""Find an assignment, and load it with all its parts from its folder by path."""
 
 from __future__ import annotations
 
@@ -6,26 +6,43 @@ import hashlib
 import json
 import sys
 import types
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from autograder.assignment.assignment import Assignment, Source, run_reference
+from autograder.assignment.assignment import Assignment, Source, run_cells
 from autograder.assignment.authored import authors_file, refuse_twice
 from autograder.assignment.cases import case_book
 from autograder.assignment.checks import Check, checks_of
 from autograder.assignment.mistakes import Mistake, mistakes_of
 from autograder.assignment.script import Cell, functions_of, read_cells, stub
 from autograder.assignment.verify import verify
-from autograder.errors import AssignmentError
+from autograder.errors import AssignmentError, UsageError
+from autograder.text import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 # The module that `mistakes.py` can import: it stands beside the assignments' folders.
 _FAMILIES = "families"
-__all__ = ["Assignment", "Source", "load_checks", "load_reference", "load_source"]
+__all__ = ["Assignment", "Source", "load_checks", "load_reference", "load_source", "source_names"]
+
+
+def source_names(solutions: Path) -> list[str]:
+    """Return the names of the assignments in `solutions`."""
+    if not solutions.is_dir():
+        raise UsageError(
+            f"There is no folder {solutions}. Run this in the project's folder, or give --solutions."
+        )
+    return sorted(
+        folder.name for folder in solutions.iterdir() if (folder / f"{folder.name}.py").is_file()
+    )
+
+
+def unknown_assignment(name: str, folder: Path, known: Sequence[str]) -> UsageError:
+    """Return the error for an assignment that does not exist."""
+    return UsageError(f"There is no assignment {name!r} in {folder}. {nearest(name, known)}")
 
 
 def load_source(folder: Path) -> Source:
@@ -34,33 +51,35 @@ def load_source(folder: Path) -> Source:
     Raises AssignmentError if a file is missing, or if steps, checks and cases do not match.
     """
     name = folder.name
-    script_text = _read(folder / f"{name}.py")
-    probes = _read(folder / f"test_{name}.py")
-    script = _read_script(folder / f"{name}.py")
+    needed = script_path, checks_path, cases_path = [
+        folder / file for file in (f"{name}.py", f"test_{name}.py", "cases.py")
+    ]
+    further = documented, mistakes, restated, families = [
+        folder / "documented.json",
+        folder / "mistakes.py",
+        folder / "restated.py",
+        folder.parent / f"{_FAMILIES}.py",
+    ]
+    there = [*needed, *(path for path in further if path.exists())]
+    texts = {path: _read(path) for path in there}
+    script = _cells(script_path, texts[script_path])
     assignment = Assignment(
         name=name,
         folder=folder,
-        checks=load_checks(folder / f"test_{name}.py"),
-        probes=probes.encode(),
+        checks=checks_of(_run(checks_path, texts[checks_path])),
+        probes=texts[checks_path].encode(),
         cells=released_cells(script),
     )
-    cases_text = _read(folder / "cases.py")
-    documented = folder / "documented.json"
-    mistakes = folder / "mistakes.py"
-    texts = [script_text, probes, cases_text]
-    restated = folder / "restated.py"
-    optional = (documented, mistakes, restated, _families(folder))
-    texts += [_read(path) for path in optional if path.exists()]
-    cases = vars(_run_file(folder / "cases.py", f"{name}_cases"))
+    cases = vars(_run(cases_path, texts[cases_path]))
     source = Source(
         assignment=assignment,
         script=script,
         cases=case_book(cases.values()),
-        numbers=_numbers(documented),
-        mistakes=_load_mistakes(mistakes, name),
+        numbers=_numbers(documented, texts.get(documented, "{}")),
+        mistakes=_mistakes(mistakes, texts.get(mistakes, ""), families),
         remarks=cases.get("REMARKS", {}),
-        digest=hashlib.sha256("\0".join(texts).encode()).hexdigest(),
-        restated=_restated(restated) if restated.exists() else (),
+        digest=hashlib.sha256("\0".join(texts.values()).encode()).hexdigest(),
+        restated=_restated(restated, texts.get(restated, "")),
     )
     verify(source)
     return source
@@ -68,13 +87,13 @@ def load_source(folder: Path) -> Source:
 
 def load_checks(path: Path) -> tuple[Check, ...]:
     """Return the checks of an assignment's test file."""
-    return checks_of(_run_file(path, f"{path.stem}_checks"))
+    return checks_of(_run(path, _read(path)))
 
 
 def load_reference(folder: Path) -> types.ModuleType:
     """Return the right implementation in `folder` as a module: its given and step cells, run."""
     path = folder / f"{folder.name}.py"
-    return run_reference(folder.name, path, _read_script(path), {})
+    return run_cells(folder, _cells(path, _read(path)), {})
 
 
 def released_cells(script: tuple[Cell, ...]) -> tuple[Cell, ...]:
@@ -95,28 +114,28 @@ def _read(path: Path) -> str:
         ) from None
 
 
-def _read_script(path: Path) -> tuple[Cell, ...]:
+def _cells(path: Path, text: str) -> tuple[Cell, ...]:
     """Return the cells of a script. Raises AssignmentError with the name of the file."""
     try:
-        return read_cells(_read(path))
+        return read_cells(text)
     except AssignmentError as error:
         raise AssignmentError(f"{path.parent.name}/{path.name}: {error}") from None
 
 
-def _run_file(path: Path, name: str) -> types.ModuleType:
-    module = types.ModuleType(name)
+def _run(path: Path, text: str, name: str = "") -> types.ModuleType:
+    """Run a file as a module that cannot be imported by name."""
+    module = types.ModuleType(name or f"{path.parent.name}_{path.stem}")
     module.__file__ = str(path)
     with authors_file(path):
-        exec(compile(_read(path), str(path), "exec", dont_inherit=True), module.__dict__)
+        exec(compile(text, str(path), "exec", dont_inherit=True), module.__dict__)
     refuse_twice(path)
     return module
 
 
-def _numbers(path: Path) -> dict[str, Any]:
-    if not path.exists():
-        return {}
+def _numbers(path: Path, text: str) -> dict[str, Any]:
+    """Return the printed numbers of `documented.json`."""
     try:
-        return {key: entry["printed"] for key, entry in json.loads(_read(path)).items()}
+        return {key: entry["printed"] for key, entry in json.loads(text).items()}
     except json.JSONDecodeError as error:
         raise AssignmentError(
             f"{path.parent.name}/{path.name}, line {error.lineno}: this is not JSON: {error.msg}."
@@ -127,34 +146,25 @@ def _numbers(path: Path) -> dict[str, Any]:
         ) from None
 
 
-def _restated(path: Path) -> tuple[Cell, ...]:
+def _restated(path: Path, text: str) -> tuple[Cell, ...]:
     with authors_file(path):
-        return functions_of(_read(path), str(path))
+        return functions_of(text, str(path))
 
 
-def _families(folder: Path) -> Path:
-    """Return the file with what the mistakes of several assignments share; it may be missing."""
-    return folder.parent / f"{_FAMILIES}.py"
-
-
-def _load_mistakes(path: Path, name: str) -> tuple[Mistake, ...]:
-    if not path.exists():
-        return ()
-    families = _families(path.parent)
-    if not families.exists():
-        return mistakes_of(vars(_run_file(path, f"{name}_mistakes")))
-    with _importable(_run_file(families, _FAMILIES)):
-        return mistakes_of(vars(_run_file(path, f"{name}_mistakes")))
+def _mistakes(path: Path, text: str, families: Path) -> tuple[Mistake, ...]:
+    """Return the mistakes of an assignment, which may use what `families.py` has for several of them."""
+    with _importable(families) if text and families.exists() else nullcontext():
+        return mistakes_of(vars(_run(path, text)))
 
 
 @contextmanager
-def _importable(module: types.ModuleType) -> Iterator[None]:
-    """Let `import` find a module by its name in this block, and only there: another folder may have one too."""
-    before = sys.modules.get(module.__name__)
-    sys.modules[module.__name__] = module
+def _importable(path: Path) -> Iterator[None]:
+    """Let `import` find a file by its name in this block, and only there: another folder may have one too."""
+    module, before = _run(path, _read(path), _FAMILIES), sys.modules.get(_FAMILIES)
+    sys.modules[_FAMILIES] = module
     try:
         yield
     finally:
-        del sys.modules[module.__name__]
+        del sys.modules[_FAMILIES]
         if before is not None:
-            sys.modules[module.__name__] = before
+            sys.modules[_FAMILIES] = before

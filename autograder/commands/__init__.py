@@ -13,3 +13,15 @@ progress     shows how far the grading of a class is
 regrade      whom `--regrade` means
 class_notes  says what a run found, and how the class did
 """
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """How a command ends."""
+
+    DONE = 0
+    NOT_ALL = 1  # something could not be graded, differs or is missing
+    USAGE = 2
+    TOO_FEW_POINTS = 3
+    INTERRUPTED = 130

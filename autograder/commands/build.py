@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder.assignment import catalogue
+from autograder.assignment.source import source_names
+from autograder.commands import Exit
 from autograder.errors import UsageError
 from autograder.release.build import (
     diff,
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from autograder.commands.options import BuildOptions
     from autograder.release.build import Build
 
-EXIT_BUILT = 0
-EXIT_DIFFERS = 1
 _MORE = f"Notebooks need more packages. In the kit's folder: {INSTALL_INSTRUCTOR}"
 
 
@@ -37,7 +36,7 @@ def run(options: BuildOptions) -> int:
 
     Raises UsageError before anything is written.
     """
-    names = options.names or catalogue.names(options.solutions)
+    names = options.names or source_names(options.solutions)
     plans = [plan_build(options.solutions, options.assignments, name) for name in names]
     _report_skipped(plans, options)
     if options.check_only:
@@ -50,7 +49,7 @@ def run(options: BuildOptions) -> int:
             try_out(plan.source, plan.exam)
     for plan in plans:
         _write(plan, options.course, keep=plan in edited)
-    return EXIT_BUILT
+    return Exit.DONE
 
 
 def _report_skipped(plans: list[Build], options: BuildOptions) -> None:
@@ -68,7 +67,7 @@ def _check(plans: list[Build]) -> int:
     if differing:
         folders = ", ".join(str(plan.folder) for plan in differing)
         click.echo(f"autograder: {folders} is not what `autograder build` makes.", err=True)
-    return EXIT_DIFFERS if differing else EXIT_BUILT
+    return Exit.NOT_ALL if differing else Exit.DONE
 
 
 def _write(plan: Build, course: Path, *, keep: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from autograder.commands import Exit
 from autograder.commands.options import PlatformBundleOptions, StudentBundleOptions
 from autograder.release.bundle import bundle_for_platform, bundle_for_student
 
@@ -13,9 +14,9 @@ def run(platform: str, options: StudentBundleOptions | PlatformBundleOptions) ->
     if isinstance(options, StudentBundleOptions):
         bundle_for_student(options.project, options.name, options.out)
         click.echo(f"{options.out}: give this file to your students; its README says how to begin.")
-        return 0
+        return Exit.DONE
     written = bundle_for_platform(
         platform, options.name, options.out, options.project, options.torch_index
     )
     click.echo(f"{written}: its README says what to do with it.")
-    return 0
+    return Exit.DONE

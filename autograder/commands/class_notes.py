@@ -53,11 +53,8 @@ def tell_beginning(beginning: Beginning, run: Run, out: Path) -> None:
             "The results stay in their folders."
         )
     if beginning.elsewhere:
-        names, more = beginning.elsewhere[:_LISTED], len(beginning.elsewhere) - _LISTED
-        say(
-            f"Results of other paths are kept ({len(beginning.elsewhere)}): {_names(names)}"
-            + (f" and {more} more." if more > 0 else ".")
-        )
+        others = beginning.elsewhere
+        say(f"Results of other paths are kept ({len(others)}): {_first_names(others)}.")
     if beginning.roster:
         say(
             f"The last run had --roster {beginning.roster}, this run has none: names may differ, and nobody is listed "
@@ -74,9 +71,8 @@ def tell_by_name(found: Iterable[HandIn]) -> None:
     """Print whom the roster knows by nothing but the name."""
     names = [submission.student for submission in found if submission.by_name]
     if names:
-        more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
         say(
-            f"Matched by name alone ({len(names)}): {_names(names[:_LISTED])}{more}. "
+            f"Matched by name alone ({len(names)}): {_first_names(names)}. "
             "To be sure, add the platform's ids to the roster."
         )
 
@@ -108,8 +104,7 @@ def tell_end(
     for line in notes(noted):
         say(line)
     if absent:
-        names = ", ".join(one_line(person.name) for person in absent)
-        say(f"Handed in nothing ({len(absent)}): {names}")
+        say(f"Handed in nothing ({len(absent)}): {_names(person.name for person in absent)}")
     if not quiet and (mistakes := most_common_text(results)):
         say(mistakes)
     if pages:
@@ -121,4 +116,9 @@ def tell_end(
 
 
 def _names(students: Iterable[str]) -> str:
-    return ", ".join(one_line(student) for student in students)
+    return ", ".join(map(one_line, students))
+
+
+def _first_names(students: Sequence[str]) -> str:
+    more = len(students) - _LISTED
+    return _names(students[:_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from autograder.commands import Exit
 from autograder.sandbox.layers.all import LAYERS
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.policy import ONLY_ON_LINUX, missing_layers
@@ -15,9 +16,6 @@ from autograder.sandbox.warm import best_sandbox
 if TYPE_CHECKING:
     from autograder.commands.options import DoctorOptions
     from autograder.sandbox.layers.status import LayerStatus
-
-EXIT_SAFE = 0
-EXIT_LACKING = 1
 
 
 def run(_options: DoctorOptions) -> int:
@@ -32,11 +30,11 @@ def run(_options: DoctorOptions) -> int:
     missing = missing_layers(status)
     if not missing:
         console.print("This machine can grade strangers' code: every layer was tried out just now.")
-        return EXIT_SAFE
+        return Exit.DONE
     console.print("`autograder grade` refuses to begin here, unless --allow-degraded is given:")
     for line in missing:
         console.print(f"  {line}", markup=False, highlight=False)
-    return EXIT_LACKING
+    return Exit.NOT_ALL
 
 
 def _table(status: dict[str, LayerStatus]) -> Table:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.commands import Exit
 from autograder.commands.console import say
 from autograder.errors import UsageError
 from autograder.files import write_whole
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from autograder.commands.options import ExportOptions
     from autograder.reports.class_record import Member
     from autograder.results import Result
-
-EXIT_WRITTEN = 0
 
 
 def run(options: ExportOptions) -> int:
@@ -51,7 +50,7 @@ def run(options: ExportOptions) -> int:
         )
     for note in notes:
         say(note, error=options.into is None)
-    return EXIT_WRITTEN
+    return Exit.DONE
 
 
 def chosen_format(name: str | None) -> Format | None:

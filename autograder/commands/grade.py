@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol
 
+from autograder.commands import Exit
 from autograder.commands.class_notes import tell_beginning, tell_by_name, tell_end
 from autograder.commands.console import open_console, say
 from autograder.commands.export import chosen_format, needs_nbgrader, write_format
@@ -45,11 +46,6 @@ if TYPE_CHECKING:
     from autograder.results import Result
     from autograder.submission.directory import Person
     from autograder.submission.hand_in import HandIn
-
-EXIT_GRADED = 0
-EXIT_UNGRADED = 1
-EXIT_TOO_FEW_POINTS = 3
-EXIT_INTERRUPTED = 130
 
 
 class _Marks(Protocol):
@@ -246,7 +242,7 @@ def _grade_all(
             say(
                 f"Stopped after {len(results)} of {len(found)}. The same command goes on from here."
             )
-            return EXIT_INTERRUPTED
+            return Exit.INTERRUPTED
         finally:
             with _without_interrupts():
                 folder.finish()
@@ -268,10 +264,10 @@ def _tell_gradebook(results: int, blank: list[str]) -> None:
 def exit_code(results: Collection[Result], fail_under: float | None) -> int:
     """Return the exit code of a run: an ungraded submission has priority over a score that is too low."""
     if any(result.status is Status.UNGRADED for result in results):
-        return EXIT_UNGRADED
+        return Exit.NOT_ALL
     if fail_under is not None and any(result.score < fail_under for result in results):
-        return EXIT_TOO_FEW_POINTS
-    return EXIT_GRADED
+        return Exit.TOO_FEW_POINTS
+    return Exit.DONE
 
 
 def _report_fault(student: str, text: str) -> None:

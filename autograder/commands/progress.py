@@ -65,11 +65,6 @@ class ClassProgress:
         say(f"[{self._counts.total()}/{self._total}] {result.student} {score}{status}")
 
     @property
-    def done(self) -> int:
-        """Return the number of results so far."""
-        return self._counts.total()
-
-    @property
     def summary(self) -> str:
         """Return how many results were kept, graded, rejected and ungraded: "25 kept, 1 graded"."""
         order = (KEPT, *(status.value for status in Status))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from autograder.commands import Exit
 from autograder.commands.console import say
 from autograder.errors import UsageError
 from autograder.grading.run_seed import RUN_FILE
@@ -40,7 +41,7 @@ def run(options: ReportOptions) -> int:
     )
     _say_bugs(bugs)
     say(f"Report: {path}")
-    return 0
+    return Exit.DONE
 
 
 def write_pages_of(folder: Path, *, quiet: bool = False) -> None:

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from autograder import __version__
+from autograder.commands import Exit
 from autograder.commands.console import say
 from autograder.commands.regrade import is_meant
 from autograder.errors import Rejected, UsageError
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from autograder.reports.class_record import ClassRecord, Member
     from autograder.results import CheckResult, Result
     from autograder.submission.read import Submission
-
-EXIT_SHOWN = 0
 
 
 def run(options: ShowOptions) -> int:
@@ -60,7 +59,7 @@ def run(options: ShowOptions) -> int:
             text = appeal_text(check, judged, kept)
     where = one_line(absolute(options.folder / member.path), 500)
     say(f"{WARNING}\n\n{one_line(member.student)}, {assignment.name}: {where}\n{text}")
-    return EXIT_SHOWN
+    return Exit.DONE
 
 
 def _record(folder: Path) -> ClassRecord:

@@ -9,7 +9,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from autograder.assignment.catalogue import EXPECTED, is_release
+from autograder.assignment.assignment import EXPECTED, is_release
 from autograder.assignment.checks import Check, Criterion, ReleasedProbe, inputs_used, probe_name
 from autograder.assignment.script import Cell
 from autograder.assignment.source import Assignment

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from autograder.assignment.catalogue import is_release, names, unknown_assignment
-from autograder.assignment.source import load_source
+from autograder.assignment.assignment import is_release
+from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.errors import UsageError
 from autograder.exam.draw import draw_exam
 from autograder.exam.public import load_release, release_digest, released_names
@@ -155,7 +155,7 @@ def find_assignment(setting: Setting) -> Path:
     folder = setting.place / setting.assignment
     if is_release(folder) if setting.public else folder.is_dir():
         return folder
-    known = released_names(setting.place) if setting.public else names(setting.place)
+    known = released_names(setting.place) if setting.public else source_names(setting.place)
     raise unknown_assignment(setting.assignment, setting.place, known)
 
 

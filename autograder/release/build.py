@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.assignment.catalogue import EXPECTED, names, unknown_assignment
+from autograder.assignment.assignment import EXPECTED
 from autograder.assignment.script import marking_lines, solution_lines
-from autograder.assignment.source import load_source
+from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.errors import AssignmentError
 from autograder.exam.draw import draw_exam
 from autograder.exam.public import PYTEST_INI, dump_expected, released_digests, same_expected
@@ -92,7 +92,7 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     would leak into the release.
     """
     if not (solutions / name).is_dir():
-        raise unknown_assignment(name, solutions, names(solutions))
+        raise unknown_assignment(name, solutions, source_names(solutions))
     source = load_source(solutions / name)
     exam = draw_exam(source, PUBLIC)
     files = release_files(source, exam)

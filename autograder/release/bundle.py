@@ -19,7 +19,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.assignment.catalogue import EXPECTED
+from autograder.assignment.assignment import EXPECTED
 from autograder.errors import GraderFault, UsageError
 from autograder.files import write_whole
 from autograder.release.build import plan_build

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograder.assignment.catalogue import EXPECTED
+from autograder.assignment.assignment import EXPECTED
 from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason

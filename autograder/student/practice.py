@@ -17,7 +17,7 @@ import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.assignment.catalogue import is_release
+from autograder.assignment.assignment import is_release
 from autograder.errors import GraderFault, UsageError
 from autograder.reasons import Reason
 from autograder.results import Outcome, WhySkipped

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from autograder.assignment.catalogue import EXPECTED, is_release
+from autograder.assignment.assignment import EXPECTED, is_release
 from autograder.errors import Rejected
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from autograder.assignment.catalogue import is_release, names
-from autograder.assignment.source import load_source
+from autograder.assignment.assignment import is_release
+from autograder.assignment.source import load_source, source_names
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam.draw import draw_exam
 from autograder.exam.public import (
@@ -83,7 +83,7 @@ def plain(exam: Exam) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("name", names(ROOT / "solutions"))
+@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
 def test_a_release_holds_bitwise_the_questions_that_were_drawn(tmp_path: Path, name: str) -> None:
     drawn = draw_exam(load_source(ROOT / "solutions" / name), PUBLIC)
     probes = drawn.assignment.probes

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.assignment.catalogue import EXPECTED
+from autograder.assignment.assignment import EXPECTED
 from autograder.exam.public import same_expected
 from tests.nbgrader.course import NAME, ROOT, Course, Student, cell_of, code_cell, filled
 from tests.nbgrader.test_course import book

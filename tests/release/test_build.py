@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.assignment.catalogue import names
 from autograder.assignment.script import read_cells, written_question
+from autograder.assignment.source import source_names
 from autograder.errors import AssignmentError, UsageError
 from autograder.files import write_whole
 from autograder.release import build as builder
@@ -501,7 +501,7 @@ def test_a_leak_that_json_spells_in_another_way_is_refused(tmp_path: Path) -> No
         plan(tmp_path)
 
 
-@pytest.mark.parametrize("name", names(ROOT / "solutions"))
+@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
 def test_the_committed_release_is_what_is_built(name: str) -> None:
     plan = plan_build(ROOT / "solutions", ROOT / "assignments", name)
     assert plan.changed == (), "run `autograder build`"
@@ -539,7 +539,7 @@ def all_texts(thing: Any) -> Iterator[str]:
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What nbgrader copies: `source/<name>/` of each assignment, as it is built from the project."""
     folder = tmp_path_factory.mktemp("course")
-    for name in names(ROOT / "solutions"):
+    for name in source_names(ROOT / "solutions"):
         write_course(plan_build(ROOT / "solutions", ROOT / "assignments", name), folder)
     return folder
 
@@ -548,7 +548,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_answer_is_in_any_file_that_students_get_or_nbgrader_copies(
     course: Path, kind: Callable[[str], Iterator[str]]
 ) -> None:
-    scripts = [ROOT / "solutions" / name / f"{name}.py" for name in names(ROOT / "solutions")]
+    scripts = [
+        ROOT / "solutions" / name / f"{name}.py" for name in source_names(ROOT / "solutions")
+    ]
     secrets = {line for script in scripts for line in kind(script.read_text("utf-8"))}
     assert len(secrets) > 40
     files = [path for path in (ROOT / "assignments").rglob("*") if path.suffix != ".pyc"]
@@ -564,7 +566,7 @@ def test_no_answer_is_in_any_file_that_students_get_or_nbgrader_copies(
         assert [line for line in secrets if line in text] == [], path
 
 
-@pytest.mark.parametrize("name", names(ROOT / "solutions"))
+@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
 def test_nbgraders_source_folder_holds_five_files_and_the_answers_are_in_the_notebook(
     course: Path, name: str
 ) -> None:
@@ -602,5 +604,5 @@ def test_builds_are_the_same_to_the_byte_in_any_process(tmp_path: Path) -> None:
         }
         for folder in folders
     )
-    assert len(one) == 10 * len(names(ROOT / "solutions"))  # built/ and course/source/
+    assert len(one) == 10 * len(source_names(ROOT / "solutions"))  # built/ and course/source/
     assert one == other

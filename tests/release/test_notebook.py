@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from autograder import __version__
-from autograder.assignment.catalogue import names
-from autograder.assignment.source import Source, load_source
+from autograder.assignment.source import Source, load_source, source_names
 from autograder.errors import AssignmentError, UsageError
 from autograder.release import build as builder
 from autograder.release import notebook as notebooks
@@ -30,7 +29,7 @@ pytest.importorskip("jupytext")
 pytest.importorskip("nbgrader")
 
 ROOT = Path(__file__).parents[2]
-NAMES = names(ROOT / "solutions")
+NAMES = source_names(ROOT / "solutions")
 
 QUESTION = """\
 # %% [markdown] tags=["question"] points=1.5

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import torch
 
-from autograder.assignment.catalogue import names
 from autograder.assignment.script import read_cells
-from autograder.assignment.source import load_source
+from autograder.assignment.source import load_source, source_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 plt = pytest.importorskip("matplotlib.pyplot")
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
-NAMES = names(SOLUTIONS)
+NAMES = source_names(SOLUTIONS)
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d*)?(?![\w])")
 QUOTED = re.compile(r"-?\d+\.\d{2,}")
 # A sum of single-precision numbers has other last digits on another processor: so much of it, at most.

@@ -63,6 +63,13 @@ def test_a_file_and_its_cells_get_the_same_marks_mistakes_and_sentences(practice
     assert without_places(list(practice.check_all())) == without_places(of_file)
 
 
+def test_a_step_alone_is_judged_as_among_all(practice: Practice) -> None:
+    of_file = {one.step: one for one in practice.check_all()}
+    for step in ("attention_scores", "context_vectors", "SelfAttention_v1"):
+        practice.drop()
+        assert practice.check(step) == of_file[step]
+
+
 def test_a_result_is_there_before_the_next_step_is_asked(practice: Practice) -> None:
     results = practice.check_all()
     first = next(results)
