@@ -1,6 +1,7 @@
 """Read the attacks in `hostile/`.
 
-Each attack is one file: a submission whose docstring says what it tries and what stops it.
+Each attack is one file, in the folder of its goal: a submission whose docstring says what it tries and what stops it.
+Fields that are not there are empty.
 """
 
 from __future__ import annotations
@@ -29,19 +30,16 @@ class Attack:
 
     Attributes:
         tries: what the attack does, in one line.
+        goal: what it is after.
         fields: the lines `key: value` below `tries`.
         text: the source, with placeholders such as @PORT@.
     """
 
     name: str
     tries: str
+    goal: str
     fields: dict[str, str]
     text: str
-
-    @property
-    def goal(self) -> str:
-        """The goal of the attack."""
-        return self.fields["goal"]
 
     @property
     def stopped_by(self) -> str:
@@ -103,8 +101,7 @@ class Attack:
         return self.fields.get("machine", platform.machine()) == platform.machine()
 
     def _words(self, field: str) -> tuple[str, ...]:
-        value = self.fields.get(field, "none")
-        return () if value == "none" else tuple(value.split())
+        return tuple(self.fields.get(field, "").split())
 
 
 def read_attack(path: Path) -> Attack:
@@ -113,10 +110,11 @@ def read_attack(path: Path) -> Attack:
     docstring = ast.get_docstring(ast.parse(text)) or ""
     tries, _, rest = docstring.partition("\n")
     pairs = (line.partition(": ") for line in rest.splitlines() if line)
-    return Attack(path.stem, tries, {key: value for key, _, value in pairs}, text)
+    fields = {key: value for key, _, value in pairs}
+    return Attack(path.stem, tries, path.parent.name, fields, text)
 
 
-ATTACKS = [read_attack(path) for path in sorted(HOSTILE.glob("*.py"))]
+ATTACKS = sorted(map(read_attack, HOSTILE.glob("*/*.py")), key=lambda attack: attack.name)
 
 # Attacks with known and accepted gains, each with its exact gains.
 KNOWN_GAINS: dict[str, list[str]] = {

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tests.attacks.attack import Attack
 
 FIELDS = {
-    "goal", "honest", "catalogue", "slow", "stopped_by", "stand_in", "only_with", "beside", "twice", "machine",
+    "honest", "catalogue", "slow", "stopped_by", "stand_in", "only_with", "beside", "twice", "machine",
     "handed_in", "uses",
 }  # fmt: skip
 NOBODY = 65534

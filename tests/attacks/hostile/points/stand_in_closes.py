@@ -1,0 +1,14 @@
+"""Closes all descriptors before a call.
+
+honest: SelfAttention_v1=1
+catalogue: 38
+uses: parameters
+stopped_by: a new worker, as after any step that ends its process
+"""
+
+import os
+
+class SelfAttention_v1(OfParameters):
+    def forward(self, x):
+        os.closerange(3, 64)
+        return scale_scores(x, 4)

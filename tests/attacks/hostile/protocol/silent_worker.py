@@ -1,0 +1,9 @@
+"""Changes the function that sends its answers, so that none arrives.
+
+catalogue: 39
+slow: yes
+stopped_by: the grader's clock
+"""
+import autograder.sandbox.inside.worker as worker
+
+worker.reply = worker.write_frame = lambda *arguments: None

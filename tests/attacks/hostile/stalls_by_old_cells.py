@@ -1,8 +1,0 @@
-"""Hands in a notebook of an old format with 60,000 cells.
-
-goal: stall
-honest: none
-catalogue: 36
-handed_in: old_notebook
-stopped_by: cells are counted before they are converted
-"""

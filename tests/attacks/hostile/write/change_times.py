@@ -1,0 +1,10 @@
+"""Sets back the time of its hand-in, or another's: file rules do not see that.
+
+stopped_by: seccomp; bubblewrap
+stand_in: seccomp bubblewrap
+"""
+import os
+
+
+def init_weights(d_in, d_out, seed):
+    os.utime("@VICTIM_FILE@", (0, 0))
