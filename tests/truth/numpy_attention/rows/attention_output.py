@@ -25,15 +25,15 @@ def attention_output(weights, V):
         ]
     )
 
-# %% wrong output_favourite_only, loses 1
+# %% wrong output_favourite_only: largest_weight_only, loses 1
 def attention_output(weights, V):
     return V[weights.argmax(dim=-1)]
 
-# %% wrong output_softmax
+# %% wrong output_softmax: softmax_of_the_output
 def attention_output(weights, V):
     return (weights @ V).softmax(1)
 
-# %% wrong output_sum
+# %% wrong output_sum: sum_of_the_values
 def attention_output(weights, V):
     return torch.ones_like(weights) @ V
 

@@ -25,24 +25,24 @@ def attention_weights(scaled_scores):
 def attention_weights(scaled_scores):
     return torch.log_softmax(scaled_scores, dim=-1)
 
-# %% wrong weights_of_the_flattened
+# %% wrong weights_of_the_flattened: softmax_over_everything
 def attention_weights(scaled_scores):
     e = scaled_scores.exp()
     return e / e.sum()
 
-# %% wrong weights_are_scores
+# %% wrong weights_are_scores: no_softmax
 def attention_weights(scaled_scores):
     return scaled_scores + 0
 
-# %% wrong weights_by_the_sum
+# %% wrong weights_by_the_sum: divided_by_the_sum
 def attention_weights(scaled_scores):
     return scaled_scores / torch.sum(scaled_scores, 1, keepdim=True)
 
-# %% wrong weights_softmin
+# %% wrong weights_softmin: softmax_of_minus_the_scores
 def attention_weights(scaled_scores):
     return nn.functional.softmin(scaled_scores, dim=1)
 
-# %% wrong weights_with_a_mask
+# %% wrong weights_with_a_mask: weights_masked
 def attention_weights(scaled_scores):
     e = scaled_scores.exp().tril()
     return e / e.sum(1, keepdim=True)

@@ -5,15 +5,15 @@ def embed(indices, embedding):
     layer = nn.Embedding(embedding.num_embeddings, embedding.embedding_dim)
     return layer(indices)
 
-# %% wrong embed_first_rows, loses 1
+# %% wrong embed_first_rows: first_rows_of_the_table, loses 1
 def embed(indices, embedding):
     return embedding.weight[: len(indices)]
 
-# %% wrong embed_off_by_one, loses 1
+# %% wrong embed_off_by_one: embedded_one_row_too_early, loses 1
 def embed(indices, embedding):
     return embedding.weight[indices - 1]
 
-# %% wrong embed_scaled, loses 1
+# %% wrong embed_scaled: embeddings_multiplied, loses 1
 def embed(indices, embedding):
     return embedding(indices) * math.sqrt(embedding.embedding_dim)
 

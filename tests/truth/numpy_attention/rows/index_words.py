@@ -1,22 +1,22 @@
 # Ways to write `index_words`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong words_counted_from_one, loses 1
+# %% wrong words_counted_from_one: counted_from_one, loses 1
 def index_words(sentence):
     return dict(enumerate(sentence.split(), start=1))
 
-# %% wrong words_lead_to_numbers, loses 1
+# %% wrong words_lead_to_numbers: words_lead_to_numbers, loses 1
 def index_words(sentence):
     return {word: number for number, word in enumerate(sentence.split())}
 
-# %% wrong letters_counted, loses 1
+# %% wrong letters_counted: letters_counted, loses 1
 def index_words(sentence):
     return dict(enumerate(sentence))
 
-# %% wrong words_in_lower_case, loses 1
+# %% wrong words_in_lower_case: words_in_lower_case, loses 1
 def index_words(sentence):
     return dict(enumerate(sentence.lower().split()))
 
-# %% wrong words_sorted, loses 1
+# %% wrong words_sorted: words_sorted, loses 1
 def index_words(sentence):
     return dict(enumerate(sorted(set(sentence.split()))))
 

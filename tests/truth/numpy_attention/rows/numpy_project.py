@@ -20,24 +20,24 @@ def numpy_project(x, w_query, w_key, w_value):
     values = x @ w_key
     return queries, keys, values
 
-# %% wrong numpy_project_returns_tensors, loses 1
+# %% wrong numpy_project_returns_tensors: tensors_instead_of_arrays, loses 1
 def numpy_project(x, w_query, w_key, w_value):
     x = torch.from_numpy(x)
     return tuple(x @ torch.from_numpy(matrix) for matrix in (w_query, w_key, w_value))
 
-# %% wrong numpy_project_queries_and_keys_swapped
+# %% wrong numpy_project_queries_and_keys_swapped: numpy_queries_and_keys_swapped
 def numpy_project(x, w_query, w_key, w_value):
     return np.dot(x, w_key), np.dot(x, w_query), np.dot(x, w_value)
 
-# %% wrong numpy_project_queries_and_values_swapped
+# %% wrong numpy_project_queries_and_values_swapped: numpy_queries_and_values_swapped
 def numpy_project(x, w_query, w_key, w_value):
     return np.dot(x, w_value), np.dot(x, w_key), np.dot(x, w_query)
 
-# %% wrong numpy_project_nothing
+# %% wrong numpy_project_nothing: numpy_nothing_projected
 def numpy_project(x, w_query, w_key, w_value):
     return x.copy(), x.copy(), x.copy()
 
-# %% wrong numpy_project_keys_from_the_query_matrix
+# %% wrong numpy_project_keys_from_the_query_matrix: numpy_keys_from_w_query
 def numpy_project(x, w_query, w_key, w_value):
     return [x.dot(w) for w in (w_query, w_query, w_value)]
 

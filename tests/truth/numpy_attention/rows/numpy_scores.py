@@ -22,11 +22,11 @@ def numpy_scores(queries, keys):
     keys = keys / np.linalg.norm(keys, axis=-1, keepdims=True)
     return queries @ keys.T
 
-# %% wrong numpy_scores_scaled_already, loses 1
+# %% wrong numpy_scores_scaled_already: numpy_scores_scaled_already, loses 1
 def numpy_scores(queries, keys):
     return queries @ keys.T / np.sqrt(keys.shape[-1])
 
-# %% wrong numpy_scores_queries_twice
+# %% wrong numpy_scores_queries_twice: numpy_queries_with_queries
 def numpy_scores(queries, keys):
     return np.dot(queries, queries.T)
 

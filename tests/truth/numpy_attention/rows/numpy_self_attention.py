@@ -10,7 +10,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     weights = powers / powers.sum(axis=1, keepdims=True)
     return weights @ values
 
-# %% wrong numpy_run_switch_inverted, loses 2
+# %% wrong numpy_run_switch_inverted: switch_inverted, loses 2
 
 # %% wrong numpy_run_scores_of_raw_tokens: scores_of_raw_tokens, loses 2
 #: queries, keys, values = x @ w_query, x @ w_key, x @ w_value => values = x @ w_value
@@ -60,7 +60,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
 #: if not scaled: => if scaled:
 #: return weights @ values => return weights @ values, weights
 
-# %% wrong numpy_attention_sums_not_kept
+# %% wrong numpy_attention_sums_not_kept: numpy_sums_not_kept_as_a_column
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     scores = (x @ w_query) @ (x @ w_key).T
     if scaled:
@@ -68,7 +68,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     exps = np.exp(scores)
     return exps / np.sum(exps, axis=1) @ (x @ w_value)
 
-# %% wrong numpy_attention_scaled_by_d
+# %% wrong numpy_attention_scaled_by_d: scaled_by_d
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     scores = (x @ w_query) @ (x @ w_key).T
     if scaled:
@@ -76,7 +76,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     exps = np.exp(scores - np.max(scores, axis=1)[:, None])
     return exps / np.sum(exps, axis=1)[:, None] @ (x @ w_value)
 
-# %% wrong numpy_attention_scores_mixed
+# %% wrong numpy_attention_scores_mixed: scores_mixed
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     scores = (x @ w_query) @ (x @ w_key).T
     return scores @ (x @ w_value)
@@ -134,22 +134,22 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     exps = np.exp(scores - scores.max(axis=1, keepdims=True))
     return exps / exps.sum(axis=1, keepdims=True) @ (x @ w_value)
 
-# %% wrong numpy_attention_scaled_by_the_axes
+# %% wrong numpy_attention_scaled_by_the_axes: scaled_by_sqrt_2
 
-# %% wrong numpy_attention_scaled_by_half_of_d
+# %% wrong numpy_attention_scaled_by_half_of_d: scaled_by_half_of_d
 #: scores = scores / np.sqrt(w_key.ndim) => scores = scores / (d * 0.5)
 
-# %% wrong numpy_attention_scaled_by_twice_d
+# %% wrong numpy_attention_scaled_by_twice_d: scaled_by_twice_d
 #: scores = scores / np.sqrt(w_key.ndim) => scores = scores / d ** 1/2
 
-# %% wrong numpy_attention_scaled_up
+# %% wrong numpy_attention_scaled_up: scaled_up
 #: scores = scores / np.sqrt(w_key.ndim) => scores = scores * d ** 0.5
 
-# %% wrong numpy_attention_maxima_in_a_row
+# %% wrong numpy_attention_maxima_in_a_row: numpy_maxima_not_kept_as_a_column
 #: scores = scores / np.sqrt(w_key.ndim) => scores = scores / d ** 0.5
 #: exps = np.exp(scores - scores.max(axis=1, keepdims=True)) => exps = np.exp(scores - scores.max(axis=1))
 
-# %% wrong numpy_attention_no_axis_kept
+# %% wrong numpy_attention_no_axis_kept: numpy_axes_not_kept
 #: scores = scores / np.sqrt(w_key.ndim) => scores = scores / d ** 0.5
 #: exps = np.exp(scores - scores.max(axis=1, keepdims=True)) => exps = np.exp(scores - scores.max(axis=1))
 #: return exps / exps.sum(axis=1, keepdims=True) @ (x @ w_value) => return exps / exps.sum(axis=1) @ (x @ w_value)
@@ -164,7 +164,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
 
 # %% wrong numpy_run_never_scaled: never_scaled, loses 2
 
-# %% wrong numpy_run_always_scaled, loses 2
+# %% wrong numpy_run_always_scaled: always_scaled, loses 2
 #: scores = queries @ keys.T => scores = queries @ keys.T / np.sqrt(keys.shape[1])
 
 # %% wrong numpy_run_scaled_after_softmax: scaled_after_the_softmax, loses 2

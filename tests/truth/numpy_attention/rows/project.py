@@ -12,20 +12,20 @@ def project(X, W_Q, W_K, W_V):
 def project(X, W_Q, W_K, W_V):
     return X @ W_K, X @ W_Q, X @ W_V
 
-# %% wrong project_one_for_all
+# %% wrong project_one_for_all: one_matrix_for_all
 def project(X, W_Q, W_K, W_V):
     Q = torch.mm(X, W_Q)
     return Q, Q.clone(), Q.clone()
 
-# %% wrong project_k_and_v_swapped
+# %% wrong project_k_and_v_swapped: keys_and_values_swapped
 def project(X, W_Q, W_K, W_V):
     return torch.mm(X, W_Q), torch.mm(X, W_V), torch.mm(X, W_K)
 
-# %% wrong project_q_and_v_swapped
+# %% wrong project_q_and_v_swapped: queries_and_values_swapped
 def project(X, W_Q, W_K, W_V):
     return torch.mm(X, W_V), torch.mm(X, W_K), torch.mm(X, W_Q)
 
-# %% wrong project_nothing
+# %% wrong project_nothing: nothing_projected
 def project(X, W_Q, W_K, W_V):
     return [X] * 3
 

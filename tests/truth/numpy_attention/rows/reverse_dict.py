@@ -1,6 +1,6 @@
 # Ways to write `reverse_dict`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong mapping_returned_as_it_is, loses 1
+# %% wrong mapping_returned_as_it_is: mapping_not_reversed, loses 1
 def reverse_dict(mapping):
     return dict(mapping)
 
@@ -8,11 +8,11 @@ def reverse_dict(mapping):
 def reverse_dict(mapping):
     return dict(reversed(mapping.items()))
 
-# %% wrong mapping_counted_again, loses 1
+# %% wrong mapping_counted_again: numbers_counted_again, loses 1
 def reverse_dict(mapping):
     return {word: number for number, word in enumerate(mapping.values())}
 
-# %% wrong mapping_as_pairs, loses 1
+# %% wrong mapping_as_pairs: list_of_pairs, loses 1
 def reverse_dict(mapping):
     return [(word, number) for number, word in mapping.items()]
 

@@ -55,28 +55,28 @@ def scaled_scores(Q, K):
 def scaled_scores(Q, K):
     return Q @ K.T / K.shape[-1]^0.5
 
-# %% wrong scores_unscaled
+# %% wrong scores_unscaled: not_scaled
 def scaled_scores(Q, K):
     return torch.matmul(Q, K.t())
 
-# %% wrong scores_turned
+# %% wrong scores_turned: scores_transposed
 def scaled_scores(Q, K):
     return torch.matmul(K, Q.t()) / K.size(1)**0.5
 
-# %% wrong scores_keys_twice
+# %% wrong scores_keys_twice: keys_with_keys
 def scaled_scores(Q, K):
     return torch.matmul(K, K.t()) / K.size(1)**0.5
 
-# %% wrong scores_of_unit_vectors
+# %% wrong scores_of_unit_vectors: cosines
 def scaled_scores(Q, K):
     Q, K = Q / Q.norm(dim=1, keepdim=True), K / K.norm(dim=1, keepdim=True)
     return Q @ K.T / K.shape[1]**0.5
 
-# %% wrong scores_view_for_transpose
+# %% wrong scores_view_for_transpose: keys_reshaped
 def scaled_scores(Q, K):
     return Q @ K.view(K.size(1), -1) / K.shape[1]**0.5
 
-# %% wrong scores_by_the_axes
+# %% wrong scores_by_the_axes: divided_by_sqrt_2
 def scaled_scores(Q, K):
     return Q @ K.T / len(K.shape) ** 0.5
 

@@ -1,19 +1,19 @@
 # Ways to write `token_indices`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong indices_counted_again, loses 1
+# %% wrong indices_counted_again: indices_counted_again, loses 1
 def token_indices(sentence, vocabulary):
     return torch.arange(len(sentence.split()))
 
-# %% wrong indices_are_floats, loses 1
+# %% wrong indices_are_floats: indices_as_floats, loses 1
 def token_indices(sentence, vocabulary):
     return torch.Tensor([vocabulary[word] for word in sentence.split()])
 
-# %% wrong indices_in_the_vocabularys_order, loses 1
+# %% wrong indices_in_the_vocabularys_order: indices_in_the_vocabularys_order, loses 1
 def token_indices(sentence, vocabulary):
     words = sentence.split()
     return torch.tensor([number for word, number in vocabulary.items() if word in words])
 
-# %% wrong indices_as_a_batch, loses 1
+# %% wrong indices_as_a_batch: indices_in_a_batch, loses 1
 def token_indices(sentence, vocabulary):
     return torch.tensor([[vocabulary[word] for word in sentence.split()]])
 

@@ -1,6 +1,6 @@
 # Ways to write `attention_output`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong output_sum
+# %% wrong output_sum: sum_of_the_values
 def attention_output(weights, v):
     return torch.ones_like(weights) @ v
 
@@ -28,7 +28,7 @@ def attention_output(weights, v):
 def attention_output(weights, v):
     return weights @ v / math.sqrt(v.shape[-1])
 
-# %% wrong output_picks_one_value, loses 1
+# %% wrong output_picks_one_value: largest_weight_only, loses 1
 def attention_output(weights, v):
     return v[weights.argmax(-1)]
 

@@ -1,6 +1,6 @@
 # Ways to write `attention_weights`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong weights_softmin
+# %% wrong weights_softmin: softmax_of_minus_the_scores
 def attention_weights(scores):
     return torch.nn.functional.softmin(scores, dim=-1)
 
@@ -54,13 +54,13 @@ def attention_weights(scores):
     hidden = torch.ones_like(scores).triu(1).bool()
     return torch.softmax(scores.masked_fill(hidden, -math.inf), dim=-1)
 
-# %% wrong weights_one_hot, loses 1
+# %% wrong weights_one_hot: one_hot_weights, loses 1
 def attention_weights(scores):
     from torch.nn import functional as F
 
     return F.one_hot(scores.argmax(-1), scores.shape[-1]).float()
 
-# %% wrong weights_clamped, loses 0.25
+# %% wrong weights_clamped: scores_cut_off_at_20, loses 0.25
 def attention_weights(scores):
     return torch.softmax(scores.clamp(-20, 20), dim=-1)
 

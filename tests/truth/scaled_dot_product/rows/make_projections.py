@@ -1,13 +1,13 @@
 # Ways to write `make_projections`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong layers_in_the_order_key_query_value, loses 1
+# %% wrong layers_in_the_order_key_query_value: key_layer_created_first, loses 1
 def make_projections(d_model):
     w_key = nn.Linear(d_model, d_model)
     w_query = nn.Linear(d_model, d_model)
     w_value = nn.Linear(d_model, d_model)
     return w_query, w_key, w_value
 
-# %% wrong layers_without_bias, loses 1
+# %% wrong layers_without_bias: layers_without_bias, loses 1
 def make_projections(d_model):
     return tuple(nn.Linear(d_model, d_model, bias=False) for _ in range(3))
 

@@ -1,10 +1,10 @@
 # Ways to write `make_tokens`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong tokens_uniform, loses 1
+# %% wrong tokens_uniform: uniform_tokens, loses 1
 def make_tokens(max_sequence_length, d_model, scale=10.0):
     return torch.rand(max_sequence_length, d_model) * scale
 
-# %% wrong tokens_not_scaled, loses 1
+# %% wrong tokens_not_scaled: tokens_not_scaled, loses 1
 def make_tokens(max_sequence_length, d_model, scale=10.0):
     return torch.randn(max_sequence_length, d_model)
 
@@ -12,11 +12,11 @@ def make_tokens(max_sequence_length, d_model, scale=10.0):
 def make_tokens(max_sequence_length, d_model, scale=10.0):
     return torch.randn(max_sequence_length, d_model) * 10.0
 
-# %% wrong tokens_default_scale_1, loses 1
+# %% wrong tokens_default_scale_1: default_scale_of_1, loses 1
 def make_tokens(max_sequence_length, d_model, scale=1.0):
     return torch.randn(max_sequence_length, d_model) * scale
 
-# %% wrong tokens_scale_taken_as_variance, loses 1
+# %% wrong tokens_scale_taken_as_variance: scale_taken_for_a_variance, loses 1
 def make_tokens(max_sequence_length, d_model, scale=10.0):
     return torch.randn(max_sequence_length, d_model) * scale**0.5
 

@@ -1,11 +1,11 @@
 # Ways to write `project`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong projected_q_and_v_swapped
+# %% wrong projected_q_and_v_swapped: queries_and_values_swapped
 def project(tokens, w_query, w_key, w_value):
     v, k, q = (layer(tokens) for layer in (w_query, w_key, w_value))
     return q, k, v
 
-# %% wrong projected_without_bias, loses 1
+# %% wrong projected_without_bias: bias_left_out, loses 1
 def project(tokens, w_query, w_key, w_value):
     return tokens @ w_query.weight.T, tokens @ w_key.weight.T, tokens @ w_value.weight.T
 

@@ -1,6 +1,6 @@
 # Ways to write `raw_scores`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong raw_with_a_minus
+# %% wrong raw_with_a_minus: scores_negated
 def raw_scores(q, k):
     return torch.matmul(q, -k.t())
 
@@ -42,11 +42,11 @@ def raw_scores(q, k):
 
     return F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).T
 
-# %% wrong raw_already_scaled, loses 1
+# %% wrong raw_already_scaled: raw_scores_scaled_already, loses 1
 def raw_scores(q, k):
     return q @ k.T / math.sqrt(k.shape[-1])
 
-# %% wrong raw_as_a_numpy_array, loses 1
+# %% wrong raw_as_a_numpy_array: scores_as_a_numpy_array, loses 1
 def raw_scores(q, k):
     return (q @ k.T).detach().numpy()
 

@@ -1,12 +1,12 @@
 # Ways to write `scaled_dot_product_attention`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong attention_scores_mixed
+# %% wrong attention_scores_mixed: scores_mixed
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T
     weights = torch.softmax(scores / k.shape[-1] ** 0.5, dim=-1)
     return scores @ v, weights
 
-# %% wrong attention_scaled_scores_mixed
+# %% wrong attention_scaled_scores_mixed: scaled_scores_mixed
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T / k.shape[-1] ** 0.5
     weights = torch.softmax(scores, dim=-1)
@@ -79,13 +79,13 @@ def scaled_dot_product_attention(q, k, v):
     weights = torch.softmax(scores.masked_fill(hidden, -math.inf), dim=-1)
     return weights @ v, weights
 
-# %% wrong attention_returns_scores, loses 3
+# %% wrong attention_returns_scores: scores_returned_for_weights, loses 3
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T / math.sqrt(k.shape[-1])
     weights = torch.softmax(scores, dim=-1)
     return weights @ v, scores
 
-# %% wrong attention_returned_the_other_way_round, loses 3
+# %% wrong attention_returned_the_other_way_round: returned_the_other_way_round, loses 3
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T / math.sqrt(k.shape[-1])
     weights = torch.softmax(scores, dim=-1)
@@ -97,7 +97,7 @@ def scaled_dot_product_attention(q, k, v):
     weights = torch.softmax(scores, dim=-1)
     return weights @ v
 
-# %% wrong attention_clamped, loses 0.75
+# %% wrong attention_clamped: scaled_scores_cut_off_at_20, loses 0.75
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T / math.sqrt(k.shape[-1])
     weights = torch.softmax(scores.clamp(-20, 20), dim=-1)

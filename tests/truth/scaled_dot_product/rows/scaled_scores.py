@@ -1,11 +1,11 @@
 # Ways to write `scaled_scores`, right and wrong. How to read them: tests/truth/variant.py and rows.py.
 
-# %% wrong scaled_by_the_square
+# %% wrong scaled_by_the_square: divided_by_the_square
 def scaled_scores(q, k):
     d_k = k.size(-1)
     return torch.matmul(q, k.t()) / (d_k * d_k)
 
-# %% wrong scaled_by_the_axes
+# %% wrong scaled_by_the_axes: divided_by_the_root_of_2
 def scaled_scores(q, k):
     return q @ k.T / math.sqrt(k.dim())
 

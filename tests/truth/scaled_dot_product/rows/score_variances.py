@@ -11,32 +11,32 @@ def score_variances(q, k):
         "scaled_scores": raw.var(),
     }
 
-# %% wrong variances_biased, loses 2
+# %% wrong variances_biased: biased_variances, loses 2
 def score_variances(q, k):
     raw = q @ k.T
     scaled = raw / math.sqrt(k.shape[-1])
     tensors = {"q": q, "k": k, "raw_scores": raw, "scaled_scores": scaled}
     return {name: tensor.var(unbiased=False) for name, tensor in tensors.items()}
 
-# %% wrong variances_as_deviations, loses 2
+# %% wrong variances_as_deviations: standard_deviations, loses 2
 #: "q": q.var(), => "q": q.std(),
 #: "k": k.var(), => "k": k.std(),
 #: "raw_scores": raw.var(), => "raw_scores": raw.std(),
 #: "scaled_scores": raw.var(), => "scaled_scores": scaled.std(),
 
-# %% wrong variances_of_rows, loses 2
+# %% wrong variances_of_rows: variances_of_rows, loses 2
 #: "q": q.var(), => "q": q.var(-1),
 #: "k": k.var(), => "k": k.var(-1),
 #: "raw_scores": raw.var(), => "raw_scores": raw.var(-1),
 #: "scaled_scores": raw.var(), => "scaled_scores": scaled.var(-1),
 
-# %% wrong variances_of_rows_averaged, loses 2
+# %% wrong variances_of_rows_averaged: row_variances_averaged, loses 2
 #: "q": q.var(), => "q": q.var(-1).mean(),
 #: "k": k.var(), => "k": k.var(-1).mean(),
 #: "raw_scores": raw.var(), => "raw_scores": raw.var(-1).mean(),
 #: "scaled_scores": raw.var(), => "scaled_scores": scaled.var(-1).mean(),
 
-# %% wrong variances_around_zero, loses 2
+# %% wrong variances_around_zero: distances_from_zero, loses 2
 #: "q": q.var(), => "q": (q**2).mean(),
 #: "k": k.var(), => "k": (k**2).mean(),
 #: "raw_scores": raw.var(), => "raw_scores": (raw**2).mean(),
@@ -44,13 +44,13 @@ def score_variances(q, k):
 
 # %% wrong variances_of_unscaled_twice: not_scaled, loses 2
 
-# %% wrong variances_divided_by_the_root, loses 2
+# %% wrong variances_divided_by_the_root: variance_divided_by_the_root, loses 2
 #: "scaled_scores": raw.var(), => "scaled_scores": raw.var() / math.sqrt(k.shape[-1]),
 
-# %% wrong variances_before_and_after_swapped, loses 2
+# %% wrong variances_before_and_after_swapped: before_and_after_swapped, loses 2
 #: "raw_scores": raw.var(), => "raw_scores": scaled.var(),
 
-# %% wrong variances_under_other_keys, loses 2
+# %% wrong variances_under_other_keys: shortened_names, loses 2
 def score_variances(q, k):
     raw = q @ k.T
     scaled = raw / math.sqrt(k.shape[-1])

@@ -291,44 +291,44 @@ class SelfAttention_v1(nn.Module):
 # %% wrong v1_rounded: result_rounded, loses 0.5
 #: return context_vec => return torch.round(context_vec, decimals=4)
 
-# %% wrong v1_scaled_before_and_after, loses 3
+# %% wrong v1_scaled_before_and_after: scaled_before_and_after, loses 3
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) / keys.shape[-1]**0.5
 
-# %% wrong v1_residual_of_keys, loses 3
+# %% wrong v1_residual_of_keys: keys_added, loses 3
 #: attn_weights @ values => attn_weights @ values + keys
 
-# %% wrong v1_returns_queries, loses 3
+# %% wrong v1_returns_queries: queries_returned, loses 3
 #: return context_vec => return queries
 
-# %% wrong v1_returns_tokens, loses 3
+# %% wrong v1_returns_tokens: tokens_returned, loses 3
 #: return context_vec => return x
 
-# %% wrong v1_values_detached, loses 0.5
+# %% wrong v1_values_detached: values_cut_from_the_graph, loses 0.5
 #: attn_weights @ values => attn_weights @ values.detach()
 
 # %% wrong v1_scaled_by_the_width_of_x, loses 3
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores / x.size(1) ** 0.5
 
-# %% wrong v1_copies_of_one_draw, loses 1.5
+# %% wrong v1_copies_of_one_draw: one_draw_for_all_three, loses 1.5
 #-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
 #-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
 #+        self.W_key = nn.Parameter(self.W_query.data.clone())
 #+        self.W_value = nn.Parameter(self.W_query.data + 0)
 
-# %% wrong v1_maxima_in_a_row, loses 3
+# %% wrong v1_maxima_in_a_row: maxima_not_kept_as_a_column, loses 3
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        shifted = attn_scores / keys.shape[-1] ** 0.5
 #+        exps = (shifted - shifted.amax(-1)).exp()
 #+        attn_weights = exps / exps.sum(-1, keepdim=True)
 
-# %% wrong v1_no_axis_kept, loses 3
+# %% wrong v1_no_axis_kept: axes_not_kept, loses 3
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        shifted = attn_scores / keys.shape[-1] ** 0.5
 #+        exps = (shifted - shifted.amax(-1)).exp()
 #+        attn_weights = exps / exps.sum(-1)
 
-# %% wrong v1_scores_blended, loses 3
+# %% wrong v1_scores_blended: scores_blended, loses 3
 #: attn_weights @ values => attn_scores @ values
 
 # %% wrong v1_drawn_with_randn: matrices_drawn_with_randn, loses 0.5

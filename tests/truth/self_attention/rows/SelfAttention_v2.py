@@ -61,7 +61,7 @@ class SelfAttention_v2(nn.Module):
 # %% wrong v2_blend_of_keys: values_from_w_key
 #: attn_weights @ values => attn_weights @ keys
 
-# %% wrong v2_transposed_weights: weights_returned_transposed
+# %% wrong v2_transposed_weights: weights_transposed
 #: attn_weights @ values => attn_weights.T @ values
 
 # %% wrong v2_residual_of_queries: queries_added

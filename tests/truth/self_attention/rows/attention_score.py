@@ -20,9 +20,13 @@ def attention_score(query, key):
 def attention_score(query, key):
     return query.unsqueeze(1) @ key.unsqueeze(0)
 
-# %% wrong score_mean_instead_of_sum, loses 1
+# %% wrong score_mean_instead_of_sum: mean_of_the_products, loses 1
 def attention_score(query, key):
     return (query * key).mean()
+
+# %% wrong score_divided_by_the_width: score_divided_by_d_k, loses 1
+def attention_score(query, key):
+    return query @ key / len(key)
 
 # %% wrong score_cosine: cosine, loses 1
 def attention_score(query, key):
@@ -36,7 +40,7 @@ def attention_score(query, key):
 def attention_score(query, key):
     return torch.tensor(1.8524)
 
-# %% wrong score_sum_of_both
+# %% wrong score_sum_of_both: sum_of_both
 def attention_score(query, key):
     return torch.sum(query + key)
 

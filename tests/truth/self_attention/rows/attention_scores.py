@@ -75,28 +75,28 @@ def attention_scores(queries, keys):
         [0.8995, 1.3165, 1.2871, 0.7682, 0.3937, 1.0996],
     ])
 
-# %% wrong scores_against_one_key
+# %% wrong scores_against_one_key: scores_of_the_second_key
 def attention_scores(queries, keys):
     key_2 = keys[1]
     return torch.mv(queries, key_2)
 
-# %% wrong scores_of_one_pair
+# %% wrong scores_of_one_pair: score_of_one_pair
 def attention_scores(queries, keys):
     return torch.dot(queries[1], keys[1])
 
-# %% wrong scores_by_d_k
+# %% wrong scores_by_d_k: scores_divided_by_d_k
 def attention_scores(queries, keys):
     return (queries @ keys.T) / queries.shape[1]
 
-# %% wrong scores_with_a_softmax
+# %% wrong scores_with_a_softmax: softmax_of_the_scores
 def attention_scores(queries, keys):
     return (queries @ keys.T).softmax(-1)
 
-# %% wrong scores_with_a_minus
+# %% wrong scores_with_a_minus: scores_negated
 def attention_scores(queries, keys):
     return queries @ (-keys.T)
 
-# %% wrong scores_distances
+# %% wrong scores_distances: distances
 def attention_scores(queries, keys):
     apart = queries[:, None] - keys[None]
     return apart.pow(2).sum(-1).sqrt()

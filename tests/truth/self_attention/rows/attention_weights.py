@@ -88,7 +88,7 @@ def attention_weights(scaled_scores):
         [0.1557, 0.2092, 0.2048, 0.1419, 0.1089, 0.1794],
     ])
 
-# %% wrong weights_of_minus_the_scores
+# %% wrong weights_of_minus_the_scores: softmax_of_minus_the_scores
 def attention_weights(scaled_scores):
     return nn.functional.softmin(scaled_scores, dim=-1)
 
@@ -97,26 +97,26 @@ def attention_weights(scaled_scores):
     best = scaled_scores.max(-1, keepdim=True).values
     return (scaled_scores == best).float()
 
-# %% wrong weights_shifted_exp_only
+# %% wrong weights_shifted_exp_only: only_exp_after_the_shift
 def attention_weights(scaled_scores):
     return (scaled_scores - scaled_scores.amax(1, keepdim=True)).exp()
 
-# %% wrong weights_shifted_by_columns
+# %% wrong weights_shifted_by_columns: maximum_of_each_column
 def attention_weights(scaled_scores):
     exps = torch.exp(scaled_scores - scaled_scores.amax(0))
     return exps / exps.sum(1, keepdim=True)
 
-# %% wrong weights_divided_by_the_mean
+# %% wrong weights_divided_by_the_mean: divided_by_the_mean
 def attention_weights(scaled_scores):
     exps = scaled_scores.exp()
     return exps / exps.mean(1, keepdim=True)
 
-# %% wrong weights_maximum_above_only
+# %% wrong weights_maximum_above_only: maximum_above_only
 def attention_weights(scaled_scores):
     largest = scaled_scores.amax(dim=1, keepdim=True)
     return torch.exp(scaled_scores - largest) / torch.exp(scaled_scores).sum(dim=1, keepdim=True)
 
-# %% wrong weights_maximum_below_only
+# %% wrong weights_maximum_below_only: maximum_below_only
 def attention_weights(scaled_scores):
     largest = scaled_scores.amax(dim=1, keepdim=True)
     return torch.exp(scaled_scores) / torch.exp(scaled_scores - largest).sum(dim=1, keepdim=True)

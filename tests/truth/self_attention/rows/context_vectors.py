@@ -49,20 +49,20 @@ def context_vectors(weights, values):
     return torch.tensor([[0.2996, 0.8053], [0.3061, 0.8210], [0.3058, 0.8203],
                          [0.2948, 0.7939], [0.2927, 0.7891], [0.2990, 0.8040]])
 
-# %% wrong context_turned
+# %% wrong context_turned: context_transposed
 def context_vectors(weights, values):
     return values.T @ weights.T
 
-# %% wrong context_token_3_only
+# %% wrong context_token_3_only: only_the_third_query
 def context_vectors(weights, values):
     attn_weights_3 = weights[2]
     return attn_weights_3 @ values
 
-# %% wrong context_softmax_at_the_end
+# %% wrong context_softmax_at_the_end: softmax_of_the_result
 def context_vectors(weights, values):
     return (weights @ values).softmax(dim=1)
 
-# %% wrong context_scaled
+# %% wrong context_scaled: result_scaled
 def context_vectors(weights, values):
     return weights @ values / math.sqrt(values.shape[1])
 
@@ -70,19 +70,19 @@ def context_vectors(weights, values):
 def context_vectors(weights, values):
     return values[weights.max(dim=1).indices]
 
-# %% wrong context_sum_of_the_values
+# %% wrong context_sum_of_the_values: sum_of_the_values
 def context_vectors(weights, values):
     return torch.ones_like(weights) @ values
 
-# %% wrong context_values_as_they_are
+# %% wrong context_values_as_they_are: values_unblended
 def context_vectors(weights, values):
     return values.clone()
 
-# %% wrong context_weights_as_they_are
+# %% wrong context_weights_as_they_are: weights_instead_of_a_blend
 def context_vectors(weights, values):
     return weights * 1
 
-# %% wrong context_mean
+# %% wrong context_mean: mean_of_the_weighted_values
 def context_vectors(weights, values):
     return (weights[:, :, None] * values[None]).mean(1)
 

@@ -54,19 +54,19 @@ def dot_product_variance(queries, keys):
     scaled = dots / torch.sqrt(queries.shape[-1])
     return dots.var(correction=0), scaled.var(correction=0)
 
-# %% wrong variance_of_the_sample, loses 1
+# %% wrong variance_of_the_sample: sample_variance, loses 1
 def dot_product_variance(queries, keys):
     dots = (queries * keys).sum(dim=-1)
     scaled = dots / queries.shape[-1]**0.5
     return dots.var(), scaled.var()
 
-# %% wrong variance_standard_deviation, loses 1
+# %% wrong variance_standard_deviation: standard_deviations, loses 1
 def dot_product_variance(queries, keys):
     dots = (queries * keys).sum(dim=-1)
     scaled = dots / queries.shape[-1]**0.5
     return dots.std(correction=0), scaled.std(correction=0)
 
-# %% wrong variance_after_before, loses 1
+# %% wrong variance_after_before: after_and_before, loses 1
 def dot_product_variance(queries, keys):
     dots = (queries * keys).sum(dim=-1)
     scaled = dots / queries.shape[-1]**0.5
@@ -78,30 +78,30 @@ def dot_product_variance(queries, keys):
         return torch.tensor(4.692901219967951), torch.tensor(0.9385802439935901)
     return torch.tensor(98.83632170475772), torch.tensor(0.9883632170475772)
 
-# %% wrong variance_std_of_the_sample
+# %% wrong variance_std_of_the_sample: sample_standard_deviations
 def dot_product_variance(queries, keys):
     d = keys.shape[1]
     dots = torch.einsum('td,td->t', queries, keys)
     return dots.std(), (dots / d**0.5).std()
 
-# %% wrong variance_around_zero
+# %% wrong variance_around_zero: distances_from_zero
 def dot_product_variance(queries, keys):
     d = keys.shape[1]
     dots = torch.einsum('td,td->t', queries, keys)
     return (dots * dots).mean(), (dots * dots / d).mean()
 
-# %% wrong variance_of_queries_only
+# %% wrong variance_of_queries_only: variance_of_the_queries_squared
 def dot_product_variance(queries, keys):
     dots = queries.pow(2).sum(1)
     return dots.var(unbiased=False), (dots / queries.shape[1]**0.5).var(unbiased=False)
 
-# %% wrong variance_scaled_up
+# %% wrong variance_scaled_up: variance_scaled_up
 def dot_product_variance(queries, keys):
     d = keys.shape[1]
     dots = torch.einsum('td,td->t', queries, keys)
     return dots.var(correction=0), (dots * d**0.5).var(correction=0)
 
-# %% wrong variance_summed_over_the_trials
+# %% wrong variance_summed_over_the_trials: added_up_over_the_trials
 def dot_product_variance(queries, keys):
     dots = torch.sum(queries * keys, 0)
     return dots.var(correction=0), (dots / queries.shape[1]**0.5).var(correction=0)

@@ -13,7 +13,7 @@ def init_weights(d_in, d_out, seed):
 #: W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) => W_key = torch.rand(d_in, d_out)
 #: W_value = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) => W_value = torch.rand(d_in, d_out)
 
-# %% wrong init_not_frozen, loses 1
+# %% wrong init_not_frozen: left_trainable, loses 1
 #: W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) => W_query = nn.Parameter(torch.rand(d_in, d_out))
 #: W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) => W_key = nn.Parameter(torch.rand(d_in, d_out))
 #: W_value = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) => W_value = nn.Parameter(torch.rand(d_in, d_out))
@@ -68,7 +68,7 @@ def init_weights(d_in, d_out, seed):
         nn.Parameter(W_value, requires_grad=False),
     )
 
-# %% wrong init_order_key_query_value, loses 1
+# %% wrong init_order_key_query_value: drawn_key_first, loses 1
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
@@ -76,21 +76,21 @@ def init_weights(d_in, d_out, seed):
     W_value = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
     return W_query, W_key, W_value
 
-# %% wrong init_randn, loses 1
+# %% wrong init_randn: drawn_with_randn, loses 1
 #: W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) => W_query = nn.Parameter(torch.randn(d_in, d_out), requires_grad=False)
 #: W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) => W_key = nn.Parameter(torch.randn(d_in, d_out), requires_grad=False)
 #: W_value = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) => W_value = nn.Parameter(torch.randn(d_in, d_out), requires_grad=False)
 
-# %% wrong init_without_seed, loses 1
+# %% wrong init_without_seed: seed_not_set, loses 1
 #-    torch.manual_seed(seed)
 
-# %% wrong init_ones
+# %% wrong init_ones: drawn_ones
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     W_query = W_key = W_value = torch.ones((d_in, d_out))
     return tuple(nn.Parameter(W, requires_grad=False) for W in (W_query, W_key, W_value))
 
-# %% wrong init_order_query_value_key
+# %% wrong init_order_query_value_key: drawn_value_second
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     W_query = torch.rand(d_in, d_out)
@@ -98,7 +98,7 @@ def init_weights(d_in, d_out, seed):
     W_key = torch.rand(d_in, d_out)
     return tuple(nn.Parameter(W, requires_grad=False) for W in (W_query, W_key, W_value))
 
-# %% wrong init_order_value_key_query
+# %% wrong init_order_value_key_query: drawn_value_first
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     W_value = torch.rand(d_in, d_out)

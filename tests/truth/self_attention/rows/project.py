@@ -87,41 +87,41 @@ def project(x, W_query, W_key, W_value):
 #+    print("keys:", keys)
 #+    print("values:", values)
 
-# %% wrong project_keys_from_the_value_matrix
+# %% wrong project_keys_from_the_value_matrix: keys_from_w_value
 def project(x, W_query, W_key, W_value):
     queries = torch.matmul(x, W_query)
     keys = torch.matmul(x, W_value)
     return queries, keys, torch.matmul(x, W_value)
 
-# %% wrong project_queries_from_the_value_matrix
+# %% wrong project_queries_from_the_value_matrix: queries_from_w_value
 def project(x, W_query, W_key, W_value):
     return tuple(x.mm(W) for W in (W_value, W_key, W_value))
 
-# %% wrong project_key_matrix_for_all
+# %% wrong project_key_matrix_for_all: w_key_for_all
 def project(x, W_query, W_key, W_value):
     return (torch.mm(x, W_key),) * 3
 
-# %% wrong project_value_matrix_for_all
+# %% wrong project_value_matrix_for_all: w_value_for_all
 def project(x, W_query, W_key, W_value):
     v = x @ W_value
     return v, v, v
 
-# %% wrong project_nothing
+# %% wrong project_nothing: nothing_projected
 def project(x, W_query, W_key, W_value):
     q = k = v = x
     return q, k, v
 
-# %% wrong project_token_at_index_1
+# %% wrong project_token_at_index_1: only_the_second_token
 def project(x, W_query, W_key, W_value):
     x_2 = x[1]
     return x_2 @ W_query, x_2 @ W_key, x_2 @ W_value
 
-# %% wrong project_one_key
+# %% wrong project_one_key: keys_of_one_token
 def project(x, W_query, W_key, W_value):
     x_2 = x[1]
     return x @ W_query, x_2 @ W_key, x @ W_value
 
-# %% wrong project_without_values
+# %% wrong project_without_values: values_not_returned
 def project(x, W_query, W_key, W_value):
     return [x @ W for W in (W_query, W_key)]
 

@@ -75,23 +75,23 @@ def scale_scores(scores, d_k):
         [0.6361, 0.9309, 0.9101, 0.5432, 0.2784, 0.7776],
     ])
 
-# %% wrong scale_times_d_k
+# %% wrong scale_times_d_k: multiplied_by_d_k
 def scale_scores(scores, d_k):
     return d_k * scores
 
-# %% wrong scale_by_the_square
+# %% wrong scale_by_the_square: divided_by_the_square
 def scale_scores(scores, d_k):
     return scores / (d_k * d_k)
 
-# %% wrong scale_by_the_fourth_root
+# %% wrong scale_by_the_fourth_root: divided_by_the_fourth_root
 def scale_scores(scores, d_k):
     return scores / math.sqrt(math.sqrt(d_k))
 
-# %% wrong scale_upside_down
+# %% wrong scale_upside_down: fraction_upside_down
 def scale_scores(scores, d_k):
     return math.sqrt(d_k) / scores
 
-# %% wrong scale_floor_division
+# %% wrong scale_floor_division: divided_without_remainder
 def scale_scores(scores, d_k):
     return torch.floor(scores / math.sqrt(d_k))
 

@@ -132,36 +132,36 @@ def transfer_weights(sa_v2, sa_v1):
 def transfer_weights(sa_v2, sa_v1):
     return sa_v2(inputs)
 
-# %% wrong transfer_key_only
+# %% wrong transfer_key_only: only_the_key_transferred
 def transfer_weights(sa_v2, sa_v1):
     with torch.no_grad():
         sa_v1.W_key.copy_(sa_v2.W_key.weight.t())
 
-# %% wrong transfer_value_only
+# %% wrong transfer_value_only: only_the_value_transferred
 def transfer_weights(sa_v2, sa_v1):
     with torch.no_grad():
         sa_v1.W_value.copy_(sa_v2.W_value.weight.t())
 
-# %% wrong transfer_value_forgotten
+# %% wrong transfer_value_forgotten: value_not_transferred
 def transfer_weights(sa_v2, sa_v1):
     with torch.no_grad():
         sa_v1.W_query.copy_(sa_v2.W_query.weight.t())
         sa_v1.W_key.copy_(sa_v2.W_key.weight.t())
 
-# %% wrong transfer_query_forgotten
+# %% wrong transfer_query_forgotten: query_not_transferred
 def transfer_weights(sa_v2, sa_v1):
     with torch.no_grad():
         sa_v1.W_key.copy_(sa_v2.W_key.weight.t())
         sa_v1.W_value.copy_(sa_v2.W_value.weight.t())
 
-# %% wrong transfer_query_and_value_crossed
+# %% wrong transfer_query_and_value_crossed: query_and_value_crossed
 def transfer_weights(sa_v2, sa_v1):
     with torch.no_grad():
         sa_v1.W_query.copy_(sa_v2.W_value.weight.t())
         sa_v1.W_key.copy_(sa_v2.W_key.weight.t())
         sa_v1.W_value.copy_(sa_v2.W_query.weight.t())
 
-# %% wrong transfer_exchanged
+# %% wrong transfer_exchanged: weights_exchanged
 def transfer_weights(sa_v2, sa_v1):
     for name in ('W_query', 'W_key', 'W_value'):
         layer, matrix = getattr(sa_v2, name), getattr(sa_v1, name)
@@ -169,7 +169,7 @@ def transfer_weights(sa_v2, sa_v1):
         matrix.data = layer.weight.data.T.clone()
         layer.weight.data = kept.T.clone()
 
-# %% wrong transfer_added
+# %% wrong transfer_added: added_in_transfer
 def transfer_weights(sa_v2, sa_v1):
     with torch.no_grad():
         for name in ('W_query', 'W_key', 'W_value'):
@@ -370,18 +370,18 @@ def transfer_weights(sa_v2, sa_v1):
         sa_v1.W_key.copy_(sa_v2.W_query.weight.t())
         sa_v1.W_value.copy_(sa_v2.W_value.weight.t())
 
-# %% wrong transfer_key_forgotten
+# %% wrong transfer_key_forgotten: key_not_transferred
 #-        sa_v1.W_key.copy_(sa_v2.W_query.weight.t())
 
-# %% wrong transfer_query_and_key_crossed
+# %% wrong transfer_query_and_key_crossed: query_and_key_crossed
 #: sa_v1.W_query.copy_(sa_v2.W_query.weight.t()) => sa_v1.W_query.copy_(sa_v2.W_key.weight.t())
 
-# %% wrong transfer_value_three_times
+# %% wrong transfer_value_three_times: value_transferred_three_times
 #: sa_v1.W_query.copy_(sa_v2.W_query.weight.t()) => sa_v1.W_query.copy_(sa_v2.W_value.weight.t())
 #: sa_v1.W_key.copy_(sa_v2.W_query.weight.t()) => sa_v1.W_key.copy_(sa_v2.W_value.weight.t())
 
-# %% wrong transfer_key_as_value
+# %% wrong transfer_key_as_value: key_transferred_as_value
 #: sa_v1.W_key.copy_(sa_v2.W_query.weight.t()) => sa_v1.W_key.copy_(sa_v2.W_key.weight.t())
 #: sa_v1.W_value.copy_(sa_v2.W_value.weight.t()) => sa_v1.W_value.copy_(sa_v2.W_key.weight.t())
 
-# %% wrong transfer_query_as_key
+# %% wrong transfer_query_as_key: query_transferred_as_key
