@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from autograder import __version__
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult
     from autograder.sandbox.sandbox import Sandbox
 
-__all__ = ["check_all", "check_step", "grade_for_real", "open_session", "result_of"]
+__all__ = ["check_all", "check_step", "grade_for_real", "grade_in", "open_session", "result_of"]
 
 
 # The number of seeds on which marks are compared; `SEEDS=50 make test` is slow.
@@ -48,13 +49,15 @@ def grade_for_real(
     exam: Exam, source: str, *, cpu: float = 10.0, sandbox: Sandbox | None = None
 ) -> Result:
     """Grade this source in its own worker process."""
-    pieces = ((f"{exam.assignment.name}.py", source),)
-    sandbox = sandbox or FreshSandbox(Limits(cpu=cpu))
+    with closing(sandbox or FreshSandbox(Limits(cpu=cpu))) as opened:
+        return grade_in(opened, exam, source)
+
+
+def grade_in(sandbox: Sandbox, exam: Exam, source: str) -> Result:
+    """Grade this source in a sandbox, which stays open."""
     bugs: list[str] = []
-    try:
-        result = grade(exam, Submission("student", pieces, "0" * 64), sandbox, bugs=bugs)
-    finally:
-        sandbox.close()
+    pieces = ((f"{exam.assignment.name}.py", source),)
+    result = grade(exam, Submission("student", pieces, "0" * 64), sandbox, bugs=bugs)
     assert bugs == []
     return result
 

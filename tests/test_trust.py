@@ -422,14 +422,6 @@ def test_nothing_else_of_the_kit_is_loaded_beside_a_students_code(kind: str) -> 
     ] == []
 
 
-def test_a_students_pytest_needs_nothing_of_the_instructors() -> None:
-    found, others = reachable("autograder.student.pytest_plugin")
-
-    assert "autograder.sandbox.limits" in found
-    assert not any(reaches(name, "autograder.nbgrader") for name in found)
-    assert not any(reaches(name, "nbgrader") for name in others)
-
-
 def test_the_engine_names_no_assignment() -> None:
     """Nothing but the distribution's own name looks like one."""
     names = "|".join(path.parent.name for path in (ROOT / "solutions").glob("*/cases.py"))

@@ -23,6 +23,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz import archives, frames, programs, submissions
+from tests.truth.variant import ASSIGNMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,9 +137,7 @@ def main() -> int:
     parser.add_argument("--submissions", type=int, default=10_000)
     parser.add_argument("--archives", type=int, default=10_000)
     parser.add_argument("--programs", type=int, default=20_000)
-    parser.add_argument(
-        "--assignment", choices=submissions.ASSIGNMENTS, default=submissions.ASSIGNMENTS[0]
-    )
+    parser.add_argument("--assignment", choices=ASSIGNMENTS, default=ASSIGNMENTS[0])
     parser.add_argument("--seed", type=int, default=secrets.randbits(32))
     parser.add_argument("--out", type=Path, default=Path("results/fuzz"))
     asked = parser.parse_args()

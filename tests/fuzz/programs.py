@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import ast
-import functools
 import random
 import warnings
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.assignment.source import load_source
-from autograder.exam.draw import draw_exam
 from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
 from autograder.reports.graded_class import Entry
@@ -20,15 +16,14 @@ from autograder.reports.pages.feedback_page import feedback_page
 from autograder.results import Result, Status
 from autograder.submission.step_source import locate_steps
 from autograder.testing import open_in_process
+from tests.truth.test_truth import exam_of
+from tests.truth.variant import ASSIGNMENTS, base_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from autograder.exam.questions import Exam
     from autograder.results import CheckResult, Outcome
-
-ROOT = Path(__file__).parents[2]
-ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
 
 _DEEP = 330
 # What stands in place of an expression: odd values, odd depths, odd ways to fail.
@@ -155,16 +150,6 @@ LINES = (
     "x += {expression}",
 )
 HEADS = ("", "class Odd(dict): pass\n", "import torch as np\n", "len = None\n", "x = values = 1\n")
-
-
-@functools.cache
-def exam_of(assignment: str) -> Exam:
-    return draw_exam(load_source(ROOT / "solutions" / assignment), 1)
-
-
-@functools.cache
-def base_of(assignment: str) -> str:
-    return (ROOT / "tests" / "truth" / assignment / "base.py").read_text(encoding="utf-8")
 
 
 def program(assignment: str, number: int) -> str:

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from autograder.submission.hand_in import HandIn
 
 ROOT = Path(__file__).parents[2]
-ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
 HONEST_EVERY = 10
 LARGEST_RESULT = 200_000
 # So little that a submission is soon stopped which takes more and more.

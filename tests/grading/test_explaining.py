@@ -11,7 +11,6 @@ from autograder.grading import budget, tutor
 from autograder.grading import explaining as explaining_module
 from autograder.grading.budget import Budget
 from autograder.grading.explaining import Explaining
-from autograder.grading.grade import grade
 from autograder.grading.grade import open_session as open_real
 from autograder.grading.grader import Grader
 from autograder.reports.pages import write
@@ -21,7 +20,7 @@ from autograder.sandbox.limits import Limits
 from autograder.submission.read import Submission
 from autograder.text import without_numbers
 from tests.command_line import invoke
-from tests.graders import check_all, open_session, result_of
+from tests.graders import check_all, grade_for_real, open_session, result_of
 from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
@@ -85,15 +84,8 @@ def test_explaining_has_a_budget_of_its_own(exam: Exam, monkeypatch: pytest.Monk
     monkeypatch.setattr(budget, "SECONDS", 1.0)
     monkeypatch.setattr(tutor, "explain_wrong", computes)
     source = base_of("self_attention") + WRONG
-    sandbox = FreshSandbox(Limits())
-    bugs: list[str] = []
-    try:
-        pieces = (("self_attention.py", source),)
-        graded = grade(exam, Submission("student", pieces, "0" * 64), sandbox, bugs=bugs)
-    finally:
-        sandbox.close()
+    graded = grade_for_real(exam, source)
 
-    assert bugs == []
     monkeypatch.undo()
     by_step = {one.step: one for one in graded.checks}
     assert by_step["attention_weights"].outcome is Outcome.WRONG

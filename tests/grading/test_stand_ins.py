@@ -8,13 +8,11 @@ import pytest
 
 from autograder.exam.draw import draw_exam
 from autograder.explain.feedback_text import check_markdown
-from autograder.grading.grade import grade
 from autograder.results import CheckResult, Outcome
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
-from autograder.submission.read import Submission
-from tests.graders import check_all
+from tests.graders import check_all, grade_in
 from tests.truth.test_truth import exam_of, source_of
 
 if TYPE_CHECKING:
@@ -442,8 +440,4 @@ def test_in_a_fresh_interpreter() -> None:
 
 def graded(assignment: str, text: str, sandbox: Sandbox) -> dict[str, CheckResult]:
     """Return the results of a file's steps, graded in the sandbox."""
-    bugs: list[str] = []
-    submission = Submission("student", ((f"{assignment}.py", text),), "0" * 64)
-    result = grade(exam_of(assignment), submission, sandbox, bugs=bugs)
-    assert bugs == []
-    return {check.step: check for check in result.checks}
+    return {check.step: check for check in grade_in(sandbox, exam_of(assignment), text).checks}

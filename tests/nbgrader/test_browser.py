@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -272,6 +273,16 @@ class Formgrader:
         return self.frame.locator("#main-table tr", has_text=text)
 
 
+@contextmanager
+def open_formgrader(course: Course, page: Page, home: Path) -> Iterator[Formgrader]:
+    """Open formgrader as an instructor does, from JupyterLab's menu."""
+    with jupyterlab(course.root, home / "instructor") as server:
+        page.goto(server.url("lab"))
+        for item in ("Nbgrader", "Formgrader"):
+            page.get_by_role("menuitem", name=item, exact=True).click()
+        yield Formgrader(page, page.frame_locator("iframe"))
+
+
 @pytest.fixture
 def formgrader(course: Course, right: str, page: Page, tmp_path: Path) -> Iterator[Formgrader]:
     """Formgrader of a course in which two have handed in."""
@@ -281,11 +292,8 @@ def formgrader(course: Course, right: str, page: Page, tmp_path: Path) -> Iterat
     cell_of(mistaken, QUESTION)["source"] = ANSWER
     course.submit("alice", filled(course.release(), right))
     course.submit("bob", mistaken)
-    with jupyterlab(course.root, tmp_path / "instructor") as server:
-        page.goto(server.url("lab"))
-        for item in ("Nbgrader", "Formgrader"):
-            page.get_by_role("menuitem", name=item, exact=True).click()
-        yield Formgrader(page, page.frame_locator("iframe"))
+    with open_formgrader(course, page, tmp_path) as shown:
+        yield shown
 
 
 def test_the_autograde_button_grades(course: Course, formgrader: Formgrader) -> None:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.nbgrader.browsing import jupyterlab, new_page
+from tests.nbgrader.browsing import new_page
 from tests.nbgrader.course import NAME, Course, cell_of, filled
 from tests.nbgrader.test_browser import (
     ANSWER,
     QUESTION,
     Formgrader,
     browser,
+    open_formgrader,
     page,
     pytestmark,
     shots,
@@ -66,11 +67,8 @@ def term(course: Course, right: str) -> Course:
 @pytest.fixture
 def formgrader(term: Course, page: Page, tmp_path: Path) -> Iterator[Formgrader]:
     """Formgrader of this term."""
-    with jupyterlab(term.root, tmp_path / "instructor") as server:
-        page.goto(server.url("lab"))
-        for item in ("Nbgrader", "Formgrader"):
-            page.get_by_role("menuitem", name=item, exact=True).click()
-        yield Formgrader(page, page.frame_locator("iframe"))
+    with open_formgrader(term, page, tmp_path) as shown:
+        yield shown
 
 
 def test_modules_and_notebooks_are_marked_late_and_graded_again_alike(

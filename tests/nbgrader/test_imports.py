@@ -33,6 +33,7 @@ def test_only_the_command_line_knows_this_package_and_only_where_it_is_asked_for
 
 def test_a_students_pytest_reaches_nothing_of_it() -> None:
     found, others = reachable("autograder.student.pytest_plugin")
+    assert "autograder.sandbox.limits" in found
     assert not any(reaches(name, "autograder.nbgrader") for name in found)
     assert not any(reaches(name, package) for name in others for package in HEAVY)
 

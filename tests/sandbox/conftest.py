@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from autograder.values.values import freeze
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from autograder.sandbox.sandbox import Sandbox
 
@@ -48,6 +50,16 @@ def open_sandbox(kind: str, limits: Limits = Limits()) -> Sandbox:  # noqa: B008
     if not can_fork():
         pytest.skip("this system cannot fork")
     return WarmSandbox(limits, PERMISSIVE)
+
+
+@pytest.fixture(scope="module")
+def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for temporary files in which nobody else has any."""
+    folder = tmp_path_factory.mktemp("temporary")
+    before = tempfile.tempdir
+    tempfile.tempdir = str(folder)
+    yield folder
+    tempfile.tempdir = before
 
 
 @pytest.fixture(scope="module", params=["fresh", "warm"])

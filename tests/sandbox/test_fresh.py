@@ -78,16 +78,6 @@ def started(sandbox: FreshSandbox) -> Worker:
 
 
 @pytest.fixture(scope="module")
-def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder for temporary files in which nobody else has any."""
-    folder = tmp_path_factory.mktemp("temporary")
-    before = tempfile.tempdir
-    tempfile.tempdir = str(folder)
-    yield folder
-    tempfile.tempdir = before
-
-
-@pytest.fixture(scope="module")
 def worker(temporary: Path) -> Iterator[Worker]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SECRET_TOKEN", "not for students")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from autograder.values.values import MAX_BYTES, MAX_ITEMS, Array, ListValue, Oth
 from tests.sandbox.conftest import asking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from autograder.results import Observation
@@ -139,16 +138,6 @@ def numbers(seen: Observation) -> list[Any]:
     assert isinstance(seen.value, Array), seen
     numbers: list[Any] = seen.value.data.tolist()
     return numbers
-
-
-@pytest.fixture(scope="module")
-def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder for temporary files in which nobody else has any."""
-    folder = tmp_path_factory.mktemp("temporary")
-    before = tempfile.tempdir
-    tempfile.tempdir = str(folder)
-    yield folder
-    tempfile.tempdir = before
 
 
 @pytest.fixture(scope="module")

@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.grading.grade import grade
 from autograder.sandbox import warm
 from autograder.sandbox.layers import paths as places
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
-from autograder.submission.read import Submission
-from tests.graders import check_all
+from tests.graders import check_all, grade_in
 from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.test_truth import exam_of
 from tests.truth.variant import ASSIGNMENTS, base_of, submission, table
@@ -29,8 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from autograder.exam.questions import Exam
-    from autograder.results import Result
     from autograder.sandbox.sandbox import Sandbox
 
 pytestmark = pytest.mark.slow
@@ -98,23 +94,18 @@ def elsewhere() -> Iterator[Sandbox]:
     sandbox.close()
 
 
-def graded(exam: Exam, source: str, sandbox: Sandbox) -> Result:
-    pieces = ((f"{exam.assignment.name}.py", source),)
-    return grade(exam, Submission("student", pieces, "0" * 64), sandbox)
-
-
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_the_worker_may_have_another_processor_than_the_grader(
     assignment: str, elsewhere: Sandbox
 ) -> None:
     """Grade every third row."""
     imports = "import hashlib, json, torch\n"
-    seen = graded(exam_of("self_attention"), imports + PRINTS_DIGITS, elsewhere)
+    seen = grade_in(elsewhere, exam_of("self_attention"), imports + PRINTS_DIGITS)
     if json.loads(seen.checks[0].printed) == digits():
         pytest.skip(f"the worker computes the same digits as this process: {digits()}")
     for variant in [one for name, one in table("wrong") if name == assignment][::3]:
         source = submission(base_of(assignment), variant)
         with contextlib.redirect_stdout(io.StringIO()):
             expected = check_all(exam_of(assignment), source)
-        checks = graded(exam_of(assignment), source, elsewhere).checks
+        checks = grade_in(elsewhere, exam_of(assignment), source).checks
         assert [entry(one) for one in checks] == list(map(entry, expected.values())), variant.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,10 @@ import pytest
 from autograder.assignment.source import Source, load_source
 from autograder.exam.draw import draw_exam
 from autograder.explain.feedback_text import check_markdown
-from tests.graders import SEEDS, check_all, check_step, grade_for_real, open_session
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.warm import best_sandbox
+from tests.graders import SEEDS, check_all, check_step, grade_in, open_session
+from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.variant import ASSIGNMENTS, Variant, base_of, rows_of, submission, table
 
 if TYPE_CHECKING:
@@ -64,6 +68,11 @@ def rows(kind: str, only: Collection[str] = ()) -> pytest.MarkDecorator:
 def judged(assignment: str, variant: Variant) -> dict[str, CheckResult]:
     """Return the result of each check for a row of the tables; several tests use these results."""
     return check_all(exam_of(assignment), submission(base_of(assignment), variant))
+
+
+def told(check: CheckResult) -> tuple[str, float, str, str]:
+    """Return what a student is told of a step."""
+    return check.step, check.score, check.outcome, check_markdown(check)
 
 
 def lost(results: dict[str, CheckResult]) -> dict[str, float]:
@@ -154,15 +163,10 @@ def test_no_mark_changes_between_seeds(assignment: str, kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_the_sandbox_gives_the_same_marks(assignment: str) -> None:
-    """Grade every twentieth row in a real worker; the other tests grade in this process."""
-    for variant in rows_of(assignment, "wrong")[::20]:
-        source = submission(base_of(assignment), variant)
-        here = judged(assignment, variant)
-        there = {check.step: check for check in grade_for_real(exam_of(assignment), source).checks}
-        assert {
-            name: (check.score, check.outcome, check_markdown(check))
-            for name, check in here.items()
-        } == {
-            name: (check.score, check.outcome, check_markdown(check))
-            for name, check in there.items()
-        }
+    """Grade every twentieth row in real workers; the other tests grade in this process."""
+    with closing(best_sandbox(Limits(cpu=10.0), layers=PERMISSIVE)) as sandbox:
+        for variant in rows_of(assignment, "wrong")[::20]:
+            source = submission(base_of(assignment), variant)
+            there = grade_in(sandbox, exam_of(assignment), source).checks
+            here = judged(assignment, variant).values()
+            assert list(map(told, there)) == list(map(told, here)), variant.name

@@ -11,12 +11,10 @@ import functools
 import itertools
 import random
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.assignment.cases import Draw
 from autograder.assignment.checks import DOCUMENTED, VALUE
-from autograder.assignment.source import Source, load_source
 from autograder.compare import agrees
 from autograder.exam.draw import draw_exam
 from autograder.exam.questions import Request
@@ -25,6 +23,8 @@ from autograder.grading.grader import Grader
 from autograder.results import Outcome
 from autograder.testing import InProcessSession, open_in_process
 from autograder.values.values import freeze
+from tests.truth.test_truth import source_of
+from tests.truth.variant import ASSIGNMENTS, base_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult
     from autograder.values.values import Value
 
-ROOT = Path(__file__).parents[2]
-ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
 INPUTS = 30  # on which the judge looks; the grader asks two
 
 Change = tuple[str, ast.AST, "Callable[[], None]"]
@@ -120,18 +118,6 @@ class Program:
     edits: tuple[Edit, ...]
     step_source: str
     source: str = field(repr=False)
-
-
-@functools.cache
-def source_of(assignment: str) -> Source:
-    return load_source(ROOT / "solutions" / assignment)
-
-
-@functools.cache
-def base_of(assignment: str) -> str:
-    """A right submission in which no step calls another."""
-    path = ROOT / "tests" / "truth" / assignment / "base.py"
-    return path.read_text(encoding="utf-8")
 
 
 def random_programs(

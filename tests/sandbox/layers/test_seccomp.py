@@ -387,7 +387,7 @@ REFUSED: dict[str, tuple[str | int, *tuple[Argument, ...]]] = {
     },
     **{
         f"{name} on a socket": (name, _NO_FILE, 0, 0, 0)
-        for name in (
+        for name in [
             "connect",
             "bind",
             "listen",
@@ -397,7 +397,7 @@ REFUSED: dict[str, tuple[str | int, *tuple[Argument, ...]]] = {
             "recvmsg",
             "sendmmsg",
             "recvmmsg",
-        )
+        ]
     },
     "a pair of datagram sockets": ("socketpair", 1, 2, 0, bytes(8)),
     "a pair of packet sockets": ("socketpair", 1, 5, 0, bytes(8)),

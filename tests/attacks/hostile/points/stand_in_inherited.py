@@ -2,16 +2,11 @@
 
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: what it returns has to be right for fresh inputs
 """
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         return scale_scores(x @ self.W_query, 4)
 

@@ -2,6 +2,7 @@
 
 honest: SelfAttention_v1=1
 catalogue: 38
+uses: parameters
 stopped_by: arguments travel as plain numbers
 """
 
@@ -13,12 +14,6 @@ class Mine(torch.Tensor):
         return super().__torch_function__(function, types, args, kwargs or {})
 
 
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
+class SelfAttention_v1(OfParameters):
     def forward(self, x):
         return scale_scores(x.as_subclass(Mine), 4)
