@@ -625,10 +625,17 @@ def in_child(function: Callable[[], object], filters: bytes | None) -> dict[str,
 
 
 @pytest.fixture(scope="module")
-def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
+def outcomes(once: Callable[[str, Callable[[Path], object]], Path]) -> Outcomes:
+    text = (once("system calls", record) / "outcomes.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
+
+
+def record(folder: Path) -> None:
+    """Run this file as a program; what it prints goes to a file in the folder."""
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    folder = str(tmp_path_factory.mktemp("cache"))
-    caches = {"USER": "student", "TORCHINDUCTOR_CACHE_DIR": folder, "MPLCONFIGDIR": folder}
+    (folder / "cache").mkdir()
+    cache = str(folder / "cache")
+    caches = {"USER": "student", "TORCHINDUCTOR_CACHE_DIR": cache, "MPLCONFIGDIR": cache}
     done = subprocess.run(
         [sys.executable, __file__],
         env={**os.environ, **one_thread, **caches, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -637,7 +644,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()
-    return dict(json.loads(done.stdout))
+    (folder / "outcomes.json").write_bytes(done.stdout)
 
 
 @pytest.mark.parametrize("name", USES)
@@ -750,13 +757,14 @@ def program(machine: str) -> bytes:
 def test_on_either_machine_nothing_is_allowed_but_the_list(machine: str, program: bytes) -> None:
     names = " ".join(seccomp._ALLOWED.values()).split()
     names += seccomp._ALLOWED_ON_X86.split() if machine == "x86_64" else []
+    allowed, clone3 = {_number(name) for name in names}, _number("clone3")
     sometimes = {_number(name) for name in seccomp._ALLOWED_WITH | seccomp._ALLOWED_ON_X86_WITH}
     for number in {*range(600), *range(0x4000_0000, 0x4000_0100), 0x7FFF_FFFF, 0xFFFF_FFFF}:
         decision = decide(program, MACHINES[machine], number)
         expected = REFUSE
-        if number in {_number(name) for name in names}:
+        if number in allowed:
             expected = ALLOW
-        elif number == _number("clone3"):
+        elif number == clone3:
             expected = ABSENT
         if machine == "x86_64" and _X32_BIT <= number < 0xFFFF_FFFF:
             expected = KILL
