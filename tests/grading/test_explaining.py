@@ -17,7 +17,6 @@ from autograder.reports.pages import write
 from autograder.results import Outcome
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
-from autograder.submission.read import Submission
 from autograder.text import without_numbers
 from tests.command_line import invoke
 from tests.graders import check_all, grade_for_real, open_session, result_of
