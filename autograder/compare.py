@@ -21,6 +21,7 @@ from autograder.values.kinds import (
     is_number,
     is_parameter,
     is_printed,
+    is_raised,
     key_of,
     kind_fits,
     parts_of,
@@ -37,7 +38,16 @@ ABSOLUTE = 1e-4
 RELATIVE = 1e-5
 
 Fault = Literal[
-    "type", "count", "keys", "shape", "dtype", "frozen", "not_finite", "values", "equal"
+    "type",
+    "count",
+    "keys",
+    "shape",
+    "dtype",
+    "frozen",
+    "not_finite",
+    "values",
+    "equal",
+    "no_exception",
 ]
 
 
@@ -168,6 +178,9 @@ class _Comparer:
         self.largest = 0.0
 
     def value(self, wanted: Value, seen: Value, path: tuple[int | str, ...]) -> Difference | None:
+        if is_raised(wanted):
+            same = identical(wanted, seen)
+            return None if same else Difference(path, "no_exception", seen, wanted)
         if isinstance(wanted, ListValue):
             return self._sequence(wanted, seen, path)
         if isinstance(wanted, DictValue):

@@ -33,6 +33,7 @@ class Reason(StrEnum):
     NOT_FINITE = "not_finite"
     VALUES = "values"
     EQUAL = "equal"
+    NO_EXCEPTION = "no_exception"
     KNOWN_MISTAKE = "known_mistake"
     TWO_AT_ONCE = "two_at_once"
     PROPERTY = "property"

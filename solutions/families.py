@@ -137,7 +137,7 @@ def keys_reshaped(queries, keys):
 
 
 @shared_mistake(
-    says="Each dot product was divided by the lengths of its query and its key.",
+    says="Queries and keys were divided by their lengths first, so all scores lie between -1 and 1.",
     look="Take the dot product of the vectors as they are; their lengths matter.",
 )
 def cosines(queries, keys):
@@ -243,7 +243,7 @@ def softmax_over_everything(scores):
 
 
 @shared_mistake(
-    says="These are still the scores: there was no softmax.",
+    says="No softmax was taken: the scores came back in place of the weights.",
     look="Scores may be negative and sum to anything; weights may not.",
     written=SOFTMAX_UNUSED,
 )
@@ -261,7 +261,7 @@ def softmax_twice(scores):
 
 @shared_mistake(
     says="The exponentials were not divided by the sum of their row.",
-    look="The division by the sum of the row: it makes each row sum to 1.",
+    look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
 )
 def only_exp(scores):
     return torch.exp(scores)
@@ -269,7 +269,7 @@ def only_exp(scores):
 
 @shared_mistake(
     says="The scores were divided by their sum without an exponential, so negative weights appear.",
-    look="The formula of the softmax: what happens to each score before the sum?",
+    look="What does the softmax do to each score before it sums?",
 )
 def divided_by_the_sum(scores):
     return scores / scores.sum(dim=-1, keepdim=True)
@@ -349,7 +349,7 @@ def maximum_of_each_column(scores):
 @shared_mistake(
     says="The largest score of each row was subtracted and exp applied, but nothing was divided by the sum of "
     "its row.",
-    look="The division by the sum of the row: it makes each row sum to 1.",
+    look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
 )
 def only_exp_after_the_shift(scores):
     return torch.exp(scores - scores.max(dim=-1, keepdim=True).values)

@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 from autograder.assignment.cases import Draw
 from autograder.compare import ABSOLUTE, RELATIVE, Difference, Right, agrees, compare, distance
 from autograder.values.numbers import as_array
-from autograder.values.values import Array, DictValue, Different, Other, Value, freeze, printed
+from autograder.values.values import (
+    Array,
+    DictValue,
+    Different,
+    Other,
+    Raised,
+    Value,
+    freeze,
+    printed,
+)
 
 NAN, INF = float("nan"), float("inf")
 
@@ -248,6 +257,27 @@ def test_values_that_must_differ_and_do_not_are_wrong(
 
     assert found is not None
     assert (found.path, found.fault) == (path, kind)
+
+
+def test_an_exception_is_right_where_it_is_asked_for_and_nothing_else_is() -> None:
+    right = Raised(("KeyError",))
+
+    assert difference(right, Raised(("KeyError",))) is None
+    others = (TENSOR, None, 0, "KeyError", ("KeyError",), ["KeyError"], Raised(("IndexError",)))
+    assert {fault(right, other) for other in (*others, Raised(()))} == {"no_exception"}
+    assert distance(freeze(right), freeze(TENSOR)) == INF
+    assert agrees(freeze(right), freeze(right))
+
+
+@pytest.mark.parametrize(
+    ("right", "kind"),
+    [
+        (TENSOR, "type"), (1.5, "type"), ("KeyError", "type"), ({"a": 1}, "type"), ((TENSOR, TENSOR), "count"),
+        ((TENSOR,), "type"),
+    ],
+)  # fmt: skip
+def test_an_exception_is_no_other_answer(right: Any, kind: str) -> None:
+    assert fault(right, Raised(("KeyError",))) == kind
 
 
 def test_another_precision_is_a_remark() -> None:

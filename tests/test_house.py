@@ -23,19 +23,19 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_303,
-    "assignment": 2_239,
+    "": 2_317,
+    "assignment": 2_301,
     "commands": 1_455,
-    "exam": 1_771,
-    "explain": 5_374,
+    "exam": 1_779,
+    "explain": 5_402,
     "grading": 3_189,
     "nbgrader": 1_649,
     "release": 1_002,
-    "reports": 4_579,
-    "sandbox": 5_030,
+    "reports": 4_581,
+    "sandbox": 5_031,
     "student": 1_176,
     "submission": 2_681,
-    "values": 958,
+    "values": 971,
 }
 SPARE = 40
 

@@ -89,8 +89,6 @@ def raw_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         k: keys, shape (Tk, d_k); in self-attention Tk = Tq = T.
     Returns:
         raw scores, shape (Tq, Tk): row i belongs to query i, column j to key j.
-    Raises:
-        RuntimeError: the queries and keys have different widths (PyTorch raises it by itself).
 
     Source: "Demonstrating Scaled Dot-Product Attention & Self-Attention in Transformers"
     """

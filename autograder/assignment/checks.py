@@ -13,10 +13,18 @@ returns the result. A probe never grades.
 step's value is wrong. `alternative` adds another probe for the step's value; one right probe is
 enough. `remark` adds a probe that costs no points: its remark
 tells the student something useful about a right answer.
+
+    @criterion(test_token_indices, "unknown_word", points=0.25, raises=KeyError)
+    def index_of_an_unknown_word(student, case):
+        '''KeyError, for a word that is not in the vocabulary.'''
+        return student.token_indices(case.unknown, case.vocabulary)
+
+asks whether the step raises this exception: for its observation, `RaisingProbe` catches it.
 """
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -45,6 +53,37 @@ class ReleasedProbe:
         raise AssignmentError(f"The probe {self.name} of a release runs in a worker only.")
 
 
+@dataclass(frozen=True)
+class RaisingProbe:
+    """A probe in which the step must raise an exception: it returns the exception's name if the step does.
+
+    Attributes:
+        probe: the author's function.
+        kind: the class of the exception; an exception of a subclass is as good.
+    """
+
+    probe: Probe
+    kind: type[Exception]
+
+    def __call__(self, student: object, case: object) -> object:
+        """Run the probe. Any other exception is raised as in every probe."""
+        from autograder.values.values import Raised  # noqa: PLC0415 - imports NumPy: see docs/authoring.md
+
+        try:
+            return self.probe(student, case)
+        except self.kind as error:
+            if _is_no_answer(error):
+                raise
+            return Raised((self.kind.__name__,))
+
+
+def _is_no_answer(error: Exception) -> bool:
+    """Return whether an exception means that there is no step yet, or comes from the kit itself."""
+    return isinstance(error, NotImplementedError) or type(error).__module__.startswith(
+        "autograder."
+    )
+
+
 VALUE = "value"
 DOCUMENTED = "documented"
 _PREFIX = "test_"
@@ -65,6 +104,7 @@ class Criterion:
         slack: factor on the tolerance.
         look: the hint for a wrong answer; if empty, the check's hint is used.
         remark: text shown with a right answer; a criterion with a remark costs no points.
+        raises: the name of the exception that the step must raise here; empty if it must return.
     """
 
     name: str
@@ -76,6 +116,7 @@ class Criterion:
     look: str = ""
     remark: str = ""
     fallback: Probe | None = None
+    raises: str = ""
 
     @property
     def all_probes(self) -> tuple[Probe, ...]:
@@ -168,12 +209,26 @@ def check(
 
 
 def criterion(
-    test: Probe, name: str, *, points: float, alone: bool = False, slack: float = 1.0
+    test: Probe,
+    name: str,
+    *,
+    points: float,
+    alone: bool = False,
+    slack: float = 1.0,
+    raises: type[Exception] | None = None,
 ) -> Callable[[Probe], Probe]:
     """Declare a function as a further criterion of `test`'s check.
 
     The points are taken from the points of the check's value. A criterion called `documented` uses
     the documents' inputs, every other criterion uses drawn inputs.
+
+    Args:
+        test: the test function that declares the check.
+        name: the name of the criterion.
+        points: its part of the check's points.
+        alone: count it even if the step's value is wrong.
+        slack: factor on the tolerance.
+        raises: the exception of Python that the step must raise here, or one of a subclass.
     """
 
     def declare(probe: Probe) -> Probe:
@@ -181,11 +236,32 @@ def criterion(
         value, *others = current.criteria
         value = replace(value, points=value.points - points)
         expects, look = _docstring(probe)
-        others.append(Criterion(name, points, (probe,), expects, alone, slack, look))
+        asked, kind = probe, ""
+        if raises is not None:
+            _refuse_exception(raises, name, alone=alone)
+            asked, kind = RaisingProbe(probe, raises), raises.__name__
+        others.append(Criterion(name, points, (asked,), expects, alone, slack, look, raises=kind))
         _attach(test, replace(current, criteria=(value, *others)))
         return probe
 
     return declare
+
+
+def _refuse_exception(raises: object, name: str, *, alone: bool) -> None:
+    """Raise AssignmentError if a step cannot be asked for this exception.
+
+    What a process says of an exception is only its word, so it counts only where the step's value is right.
+    """
+    words = ""
+    general = (Exception, NotImplementedError)
+    if not (isinstance(raises, type) and issubclass(raises, Exception)) or raises in general:
+        words = "raises= must be one kind of exception, such as KeyError."
+    elif getattr(builtins, raises.__name__, None) is not raises:
+        words = f"raises={raises.__name__}: it must be an exception of Python itself."
+    elif alone or name == DOCUMENTED:
+        words = "raises= goes with a criterion on drawn inputs that counts only where the step's value is right."
+    if words:
+        raise AssignmentError(f"The criterion {name!r}: {words}")
 
 
 def fallback(test: Probe, name: str) -> Callable[[Probe], Probe]:
@@ -258,14 +334,20 @@ def checks_of(module: types.ModuleType) -> tuple[Check, ...]:
 
 def probe_name(probe: Probe) -> str:
     """Return the name of a probe's function, which no other probe of the assignment has."""
-    return probe.name if isinstance(probe, ReleasedProbe) else probe.__name__
+    return probe.name if isinstance(probe, ReleasedProbe) else function_of(probe).__name__
+
+
+def function_of(probe: Probe) -> Probe:
+    """Return the function that the author of a probe wrote."""
+    return probe.probe if isinstance(probe, RaisingProbe) else probe
 
 
 def inputs_used(probe: Probe, inputs: Iterable[str]) -> tuple[str, ...]:
     """Return those names of inputs that a probe uses, in their order."""
     if isinstance(probe, ReleasedProbe):
         return probe.inputs
-    used = _names_in(probe.__code__) if isinstance(probe, types.FunctionType) else set()
+    function = function_of(probe)
+    used = _names_in(function.__code__) if isinstance(function, types.FunctionType) else set()
     return tuple(name for name in inputs if name in used)
 
 

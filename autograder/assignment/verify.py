@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from autograder.assignment.authored import Problem, refuse
-from autograder.assignment.checks import DOCUMENTED, VALUE, probe_name
+from autograder.assignment.checks import DOCUMENTED, VALUE, function_of, probe_name
 from autograder.text import nearest
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _check(source: Source, check: Check) -> Iterator[Problem]:
         yield Problem(file, test, words)
     for criterion in check.criteria:
         for probe in criterion.all_probes:
-            for words in _arguments(probe, ("student", "case"), "a probe"):
+            for words in _arguments(function_of(probe), ("student", "case"), "a probe"):
                 yield Problem(file, probe_name(probe), words)
 
 

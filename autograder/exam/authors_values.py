@@ -11,6 +11,7 @@ from autograder.assignment.authored import Problem, authors_code, refuse
 from autograder.assignment.cases import DocumentedCase
 from autograder.assignment.checks import probe_name
 from autograder.compare import Right
+from autograder.values.kinds import is_raised
 from autograder.values.numbers import arrays_in
 from autograder.values.values import Array, DictValue, ListValue, Other, Value, freeze
 
@@ -52,10 +53,16 @@ def documented_cases(source: Source, check: Check, reference: ModuleType) -> lis
     return [DocumentedCase(_plain(case.inputs), tuple(case.right)) for case in cases]
 
 
-def refuse_unusable_answer(folder: Path, probe: Probe, answer: Value) -> None:
-    """Raise AssignmentError if the reference's answer cannot be a right answer: None, an object, or nan."""
+def refuse_unusable_answer(folder: Path, probe: Probe, answer: Value, raises: str = "") -> None:
+    """Raise AssignmentError if the reference's answer cannot be a right answer: None, an object, or nan.
+
+    Args:
+        raises: the name of the exception that the criterion asks for; empty if it asks for none.
+    """
     problem = ""
-    if answer is None:
+    if bool(raises) != is_raised(answer):
+        problem = f"returns for the reference, and its criterion says raises={raises}. Change one of them."
+    elif answer is None:
         problem = "returns None. Is a `return` missing?"
     elif other := _other_in(answer):
         problem = f"returns {other}; a probe returns {_PLAIN_DATA}."

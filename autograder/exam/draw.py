@@ -117,7 +117,8 @@ class _Examiner:
 
     def _drawn(self, check: Check, criterion: Criterion, case: _Case) -> Question:
         for probe in criterion.all_probes:
-            refuse_unusable_answer(self.source.assignment.folder, probe, self._right(probe, case))
+            right = self._right(probe, case)
+            refuse_unusable_answer(self.source.assignment.folder, probe, right, criterion.raises)
         answers = tuple(
             Answers((Right(self._right(probe, case)),), self._wrong(check, criterion, probe, case))
             for probe in criterion.all_probes

@@ -97,6 +97,7 @@ def explain_error(asked: Asked, seen: Observation, submitted: Submitted) -> Feed
     }
     return replace(
         cause,
+        message=" ".join(filter(None, [_wanted_exception(asked, error), cause.message])),
         hint=cause.hint or asked.criterion.look or asked.check.look,
         seen=_raised(step, error, cause.mistakes),
         expected=asked.criterion.expects,
@@ -105,6 +106,14 @@ def explain_error(asked: Asked, seen: Observation, submitted: Submitted) -> Feed
         other_step=inner,
         reasons=holding(reasons),
     )
+
+
+def _wanted_exception(asked: Asked, error: StudentError) -> str:
+    """Say which exception must be raised in place of this one; empty if none was asked for."""
+    if not asked.criterion.raises:
+        return ""
+    key = "other_exception.same_name" if error.type == asked.criterion.raises else "other_exception"
+    return say(key, wanted=asked.criterion.raises, raised=error.type)
 
 
 def _comes_first(key: str, step: str, other: str) -> Feedback:
@@ -296,9 +305,14 @@ def _counts(function: Function) -> tuple[int, float]:
 # Where an exception comes from.
 
 
-def is_not_started(step: str, error: StudentError) -> bool:
-    """Return whether the step's own stub raised the exception."""
-    return stub_that_raised(error) == step
+def is_not_started(asked: Asked, error: StudentError | None) -> bool:
+    """Return whether the step's own stub raised the exception.
+
+    Where an exception is asked for, the step's value is right, so the step was started.
+    """
+    if error is None or asked.criterion.raises:
+        return False
+    return stub_that_raised(error) == asked.check.name
 
 
 def other_stub(step: str, error: StudentError, steps: Collection[str]) -> str:

@@ -146,6 +146,9 @@ def _cause(
     definition = submitted.code.definition(asked.question.step)
     evidence = replace(evidence, definition=definition)
     called = tuple(submitted.code.called_by(definition)) if definition else ()
+    words = MistakeWords(asked.exam, called)
+    if difference.fault == "no_exception":
+        return explain_mistakes(words, found) if found.alternatives else Feedback(Outcome.WRONG)
     if unwritten := _unwritten_memory(called, evidence):
         return explained(unwritten)
     if slip := ANSWERED.first(evidence):
@@ -155,7 +158,6 @@ def _cause(
     single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
     if wrong and not single:
         return explained(wrong)
-    words = MistakeWords(asked.exam, called)
     if found.alternatives:
         cause = explain_mistakes(words, found)
         return replace(cause, message=f"{cause.message} {wrong.says}") if wrong else cause

@@ -117,6 +117,8 @@ def describe(value: Value) -> str:
             return f"a NumPy array of shape {value.data.shape}, {value.dtype}"
         case Array():
             return f"a tensor of shape {value.data.shape}, {value.dtype}"
+        case ListValue(kind="raised"):
+            return f"the exception {exception_of(value)}"
         case ListValue():
             return f"a {value.kind} of {len(value.items)}"
         case DictValue():
@@ -129,6 +131,12 @@ def describe(value: Value) -> str:
         case bytes():
             return f"bytes {value[:60]!r}"
     return f"{type(value).__name__} {value!r}"
+
+
+def exception_of(value: Value) -> str:
+    """Return the name of the exception that a value says was raised."""
+    names = value.items if isinstance(value, ListValue) else ()
+    return one_line(next((name for name in names if isinstance(name, str)), ""), SHOWN_CHARACTERS)
 
 
 def _brief(key: Value) -> str:
@@ -159,6 +167,8 @@ def fault(check: Check, difference: Difference) -> str:
             return f"requires_grad is {seen.requires_grad}; expected {not seen.requires_grad}."
         case "not_finite":
             return f"{describe(seen)} came back, with nan or inf in it."
+        case "no_exception":
+            return f"{describe(seen)} came back; {exception_of(wanted)} must be raised."
         case "equal":
             return "two of these matrices hold the same numbers; they must differ."
     if difference.all_places <= 1:

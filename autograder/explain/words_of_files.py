@@ -14,6 +14,8 @@ STEPS = {
     "raised": "`{step}` raised {error}",
     "raised.not_called": "`{step}` could not be called: {error}",
     "raised.afterwards": "What `{step}` gave back could not be used: {error}",
+    "other_exception": "{wanted} must be raised, not {raised}.",
+    "other_exception.same_name": "Python's own {wanted} must be raised; this is another class of that name.",
     "misused": (
         "`{step}` stopped at a call of `{other}`.",
         "{place} calls your `{other}` with {given}. It takes, for example, {takes}.",

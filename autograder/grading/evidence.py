@@ -15,6 +15,7 @@ from autograder.explain.own_numbers import own_numbers
 from autograder.grading.observations import TOO_LARGE
 from autograder.grading.surplus import surplus_evidence
 from autograder.results import Outcome
+from autograder.values.kinds import is_raised
 from autograder.values.numbers import numbers_in
 from autograder.values.values import identical
 
@@ -50,7 +51,7 @@ def evidence_of(
     single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
     if asked.is_value and fully and not single and kept.value is not TOO_LARGE:
         more = _further_answers(asked, kept, observations)
-    if surplus and not found.alternatives:
+    if surplus and not found.alternatives and not is_raised(right):
         more |= surplus_evidence(asked.exam, asked, kept, observations)
     facts = {"changed": kept.changed, "returns": asked.check.returns, **more}
     return Evidence(kept.value, right, asked.question.inputs, **facts)

@@ -203,8 +203,7 @@ class Grader:
         if seen.outcome is not Outcome.PASSED:
             self._judge_the_step_that_stopped(asked.check, seen)
             feedback = self.tutor.no_answer(asked, seen)
-            not_started = seen.error and is_not_started(asked.check.name, seen.error)
-            outcome = feedback.outcome if not_started else seen.outcome
+            outcome = feedback.outcome if is_not_started(asked, seen.error) else seen.outcome
             return CriterionResult(outcome, feedback, printed=seen.printed, asked=asked)
         if repetition is None:
             best = closest(asked.right, seen.value, asked.criterion.slack)

@@ -103,9 +103,8 @@ class Tutor:
 
     def no_answer(self, asked: Asked, seen: Observation) -> Feedback:
         """Explain why there is no answer to compare."""
-        step = asked.check.name
-        not_started = seen.error is not None and is_not_started(step, seen.error)
-        facts = NOT_STARTED if not_started else plain_words(step, seen.outcome)
+        plain = plain_words(asked.check.name, seen.outcome)
+        facts = NOT_STARTED if is_not_started(asked, seen.error) else plain
         return self.explaining.words(partial(self._no_answer, asked, seen), facts)
 
     def _no_answer(self, asked: Asked, seen: Observation) -> Feedback:
@@ -120,7 +119,7 @@ class Tutor:
                 return explain_unsuitable(asked, seen, self._submitted)
             case Outcome.RAISED:
                 assert seen.error is not None
-                if is_not_started(check.name, seen.error):
+                if is_not_started(asked, seen.error):
                     return explain_leftover(check.name, seen.error, self._submitted)
                 consequence = explain_consequence(check.name, seen.error, self.session.loaded)
                 return (

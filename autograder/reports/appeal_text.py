@@ -168,6 +168,8 @@ def _shown(value: Value) -> str:
                     max_line_width=_WIDTH,
                 )
             return _with_parts(describe(value), [numbers])
+        case ListValue(kind="raised"):
+            return describe(value)
         case ListValue():
             different = f"{len(value.items)} values that must differ"
             title = different if value.kind == "different" else describe(value)

@@ -38,6 +38,11 @@ def is_parameter(value: Value) -> bool:
     return isinstance(value, Array) and value.kind == "parameter"
 
 
+def is_raised(value: Value) -> bool:
+    """Return whether a value says that an exception was raised."""
+    return isinstance(value, ListValue) and value.kind == "raised"
+
+
 def has_gradient(value: Value) -> bool:
     """Return whether any part of a value requires gradients."""
     if isinstance(value, ListValue):

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 ArrayKind = Literal["tensor", "parameter", "ndarray", "any"]
-SequenceKind = Literal["list", "tuple", "different"]
+SequenceKind = Literal["list", "tuple", "different", "raised"]
 
 ARRAY_KINDS: tuple[ArrayKind, ...] = ("tensor", "parameter", "ndarray", "any")
-SEQUENCE_KINDS: tuple[SequenceKind, ...] = ("list", "tuple", "different")
+SEQUENCE_KINDS: tuple[SequenceKind, ...] = ("list", "tuple", "different", "raised")
 
 # NumPy has no bfloat16: its numbers are stored as float32, with dtype name "bfloat16".
 STORAGE: dict[str, str] = {
@@ -56,7 +56,10 @@ class Array:
 
 @dataclass(frozen=True, eq=False)
 class ListValue:
-    """A list or tuple, or (kind `different`) values that must all be different."""
+    """A list or tuple.
+
+    Kind `different`: values that must all be different. Kind `raised`: the name of an exception that was raised.
+    """
 
     kind: SequenceKind
     items: tuple[Value, ...]
@@ -85,9 +88,16 @@ class Different(tuple[Any, ...]):
     __slots__ = ()
 
 
+class Raised(tuple[str, ...]):
+    """A probe's result where a step must raise an exception and does: the name of the exception that is asked for."""
+
+    __slots__ = ()
+
+
 # Types are compared by identity: a student's metaclass can override ==, hash and name of a class.
 _RECORDS = frozenset(map(id, (Array, ListValue, DictValue, Other)))
 _KEPT = frozenset(map(id, (type(None), bool, float, bytes)))
+_SEQUENCES: dict[int, SequenceKind] = {id(Different): "different", id(Raised): "raised"}
 _NUMPY_TYPES = frozenset(map(id, (np.ndarray, *np.sctypeDict.values())))
 _name_of = type.__dict__["__name__"].__get__
 
@@ -133,9 +143,7 @@ class _Freezer:
         if issubclass(kind, list):
             return self._sequence("list", list, thing, depth)
         if issubclass(kind, tuple):
-            return self._sequence(
-                "different" if kind is Different else "tuple", tuple, thing, depth
-            )
+            return self._sequence(_SEQUENCES.get(id(kind), "tuple"), tuple, thing, depth)
         if issubclass(kind, dict):
             return self._mapping(thing, depth)
         if id(kind) in _RECORDS:

@@ -18,6 +18,8 @@ WORDS = (
     *("Ada", "Emmy", "I", "March", "Monday", "Paris", "Rome", "Venus"),
     *("a", "bag", "light", "map", "paints", "reads", "the", "window"),
 )
+# In no vocabulary.
+OTHER_WORDS = ("Alan", "Berlin", "cup", "writes")
 
 
 def right(numbers, decimals):
@@ -85,10 +87,16 @@ def numbers_to_words(draw: Draw):
 
 @drawn("token_indices")
 def sentence_and_vocabulary(draw: Draw):
+    """The word that the vocabulary lacks stands anywhere in the unknown sentence."""
     numbers = choose(draw, range(len(WORDS)), len(WORDS))
+    sentence = choose(draw, WORDS, sentence_length(draw))
+    vocabulary = dict(zip(choose(draw, WORDS, len(WORDS)), numbers, strict=True))
+    unknown = choose(draw, WORDS, sentence_length(draw))
+    unknown[draw.integer(0, len(unknown))] = choose(draw, OTHER_WORDS, 1)[0]
     return {
-        "sentence": " ".join(choose(draw, WORDS, sentence_length(draw))),
-        "vocabulary": dict(zip(choose(draw, WORDS, len(WORDS)), numbers, strict=True)),
+        "sentence": " ".join(sentence),
+        "vocabulary": vocabulary,
+        "unknown": " ".join(unknown),
     }
 
 

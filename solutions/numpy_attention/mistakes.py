@@ -103,7 +103,6 @@ def tensors_instead_of_arrays(x, w_query, w_key, w_value):
 
 numpy_scores_transposed = families.scores_transposed(
     "numpy_scores",
-    says="The table is transposed: row i belongs to key i, but it should belong to query i.",
     same_as="numpy_queries_and_keys_swapped",
 )
 
@@ -113,10 +112,7 @@ numpy_keys_with_keys = families.keys_with_keys("numpy_scores")
 numpy_keys_reshaped = families.keys_reshaped("numpy_scores")
 
 
-@families.cosines.words_for(
-    "numpy_scores",
-    says="All scores lie between -1 and 1: queries and keys were divided by their lengths first.",
-)
+@families.cosines.words_for("numpy_scores")
 def numpy_cosines(queries, keys):
     queries = queries / np.linalg.norm(queries, axis=-1, keepdims=True)
     keys = keys / np.linalg.norm(keys, axis=-1, keepdims=True)
@@ -156,7 +152,6 @@ def numpy_softmax_down_the_columns(scores):
 
 numpy_no_softmax = families.no_softmax(
     "numpy_softmax",
-    says="No softmax was taken: the scores came back in place of the weights.",
     written=None,
 )
 
@@ -536,6 +531,36 @@ def indices_in_a_batch(sentence, vocabulary):
 
 
 @mistake(
+    "token_indices",
+    says="A word that is not in the vocabulary was left out: there are fewer indices than words, and no error.",
+    look="Look up every word, also one that may not be there: what does a dictionary do then?",
+    shows_in="unknown_word",
+)
+def unknown_word_left_out(sentence, vocabulary):
+    return torch.tensor([vocabulary[word] for word in sentence.split() if word in vocabulary])
+
+
+@mistake(
+    "token_indices",
+    says="A word that is not in the vocabulary got the index 0, which belongs to another word.",
+    look="The method get of a dictionary gives a value for words that are not there. Square brackets do not.",
+    shows_in="unknown_word",
+)
+def unknown_word_as_0(sentence, vocabulary):
+    return torch.tensor([vocabulary.get(word, 0) for word in sentence.split()])
+
+
+@mistake(
+    "token_indices",
+    says="A word that is not in the vocabulary got the index -1, which points at the last row of a table.",
+    look="The method get of a dictionary gives a value for words that are not there. Square brackets do not.",
+    shows_in="unknown_word",
+)
+def unknown_word_as_minus_1(sentence, vocabulary):
+    return torch.tensor([vocabulary.get(word, -1) for word in sentence.split()])
+
+
+@mistake(
     "embed",
     says="These rows come from a new layer with its own random numbers.",
     look="Use the layer that is passed in; do not make a new one.",
@@ -615,7 +640,6 @@ def not_scaled(Q, K):
 scores_transposed = families.scores_transposed(
     "scaled_scores",
     through=scaled_after,
-    says="The table is transposed: row i belongs to key i, but it should belong to query i.",
 )
 
 

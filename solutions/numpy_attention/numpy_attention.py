@@ -458,8 +458,7 @@ def reverse_dict(mapping: dict[int, str]) -> dict[str, int]:
         mapping: a dictionary in which no value occurs twice, such as {0: "I", 1: "am"}.
 
     Returns:
-        a new dictionary with keys and values exchanged, in the same order;
-        `mapping` itself stays unchanged.
+        a new dictionary with keys and values exchanged; `mapping` itself stays unchanged.
 
     Source: "Using Numpy to Create self attention"
     """

@@ -126,6 +126,15 @@ def test_token_indices(student, case):
     return student.token_indices(case.sentence, case.vocabulary)
 
 
+@criterion(test_token_indices, "unknown_word", points=0.25, raises=KeyError)
+def index_of_an_unknown_word(student, case):
+    """KeyError, because the vocabulary does not have one of the words.
+
+    What does a dictionary do by itself if you look up a word that it does not have?
+    """
+    return student.token_indices(case.unknown, case.vocabulary)
+
+
 @check(points=1, documented=0.25)
 def test_embed(student, case):
     """One row of the layer's table for each index, in the order of the indices; shape (T, d_in).

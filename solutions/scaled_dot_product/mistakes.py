@@ -385,21 +385,9 @@ def printed_variances(q, k):
 softmax_over_the_queries = families.softmax_over_the_queries("attention_weights")
 softmax_over_everything = families.softmax_over_everything("attention_weights")
 softmax_twice = families.softmax_twice("attention_weights")
-no_softmax = families.no_softmax(
-    "attention_weights", says="No softmax was taken: the scores came back in place of the weights."
-)
-
-
-divided_by_the_sum = families.divided_by_the_sum(
-    "attention_weights", look="What does the softmax do to each score before it sums?"
-)
-
-
-only_exp = families.only_exp(
-    "attention_weights", look="The second half of the softmax: it makes each row sum to 1."
-)
-
-
+no_softmax = families.no_softmax("attention_weights")
+divided_by_the_sum = families.divided_by_the_sum("attention_weights")
+only_exp = families.only_exp("attention_weights")
 sigmoid = families.sigmoid("attention_weights")
 logarithms_of_the_weights = families.logarithms_of_the_weights("attention_weights")
 scaled_again = families.scaled_again("attention_weights")

@@ -465,10 +465,7 @@ def scores_scaled_already(queries, keys):
     return queries @ keys.T / keys.shape[-1] ** 0.5
 
 
-cosines = families.cosines(
-    "attention_scores",
-    says="Queries and keys were divided by their lengths first, so all scores lie between -1 and 1.",
-)
+cosines = families.cosines("attention_scores")
 
 
 @mistake(
@@ -670,16 +667,9 @@ def softmax_over_everything(scaled_scores):
     return torch.softmax(scaled_scores.flatten(), dim=0).reshape(scaled_scores.shape)
 
 
-no_softmax = families.no_softmax(
-    "attention_weights", look="Scores can be negative and sum to anything; weights cannot."
-)
-
-
+no_softmax = families.no_softmax("attention_weights")
 softmax_twice = families.softmax_twice("attention_weights")
-only_exp = families.only_exp(
-    "attention_weights",
-    look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
-)
+only_exp = families.only_exp("attention_weights")
 
 
 @mistake(
@@ -691,17 +681,8 @@ def divided_by_the_sum(scaled_scores):
     return scaled_scores / scaled_scores.sum(dim=-1, keepdim=True)
 
 
-sigmoid = families.sigmoid(
-    "attention_weights",
-    says="This is the sigmoid: each number lies between 0 and 1, but a row does not sum to 1.",
-)
-
-
-scaled_again = families.scaled_again(
-    "attention_weights", look="The scores are already scaled when they come in."
-)
-
-
+sigmoid = families.sigmoid("attention_weights")
+scaled_again = families.scaled_again("attention_weights")
 logarithms_of_the_weights = families.logarithms_of_the_weights("attention_weights")
 softmax_of_minus_the_scores = families.softmax_of_minus_the_scores(
     "attention_weights", same_as="scores_negated"
@@ -760,12 +741,7 @@ def axes_not_kept(scaled_scores):
 
 maximum_above_only = families.maximum_above_only("attention_weights")
 maximum_below_only = families.maximum_below_only("attention_weights")
-only_exp_after_the_shift = families.only_exp_after_the_shift(
-    "attention_weights",
-    look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
-)
-
-
+only_exp_after_the_shift = families.only_exp_after_the_shift("attention_weights")
 maximum_of_each_column = families.maximum_of_each_column("attention_weights")
 
 

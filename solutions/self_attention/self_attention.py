@@ -298,7 +298,7 @@ def scale_scores(scores: torch.Tensor, d_k: int) -> torch.Tensor:
     """Divide attention scores by the square root of the width of the keys.
 
     Args:
-        scores: unscaled attention scores of any shape, such as (Tq, Tk).
+        scores: unscaled attention scores, shape (Tq, Tk).
         d_k: width of a key, the number of entries in it.
     Returns:
         The scaled scores, same shape as `scores`; `scores` itself stays as it was.
@@ -772,8 +772,8 @@ for name, parameter in SelfAttention_v2(3, 2, qkv_bias=True).named_parameters():
 # * **Gradients.** While PyTorch records operations for gradients, it refuses to overwrite a
 #   trainable parameter in place. A copy is no step of the computation, so make it unrecorded.
 #
-# Change `sa_v1`, leave `sa_v2` as it is, return nothing. If the outputs agree afterwards, the two
-# classes are one computation, stored in two ways.
+# Change `sa_v1` and leave `sa_v2` as it is. If the outputs agree afterwards, the two classes are
+# one computation, stored in two ways.
 
 
 # %%
@@ -785,8 +785,6 @@ def transfer_weights(sa_v2: nn.Module, sa_v1: nn.Module) -> None:
             holds its weight as (d_out, d_in). It is left unchanged.
         sa_v1: the target, with Parameters W_query, W_key and W_value of shape (d_in, d_out). It
             is changed in place, and its matrices stay trainable Parameters.
-    Returns:
-        Nothing.
     Source: "3.4 Implementing Self-Attention with Trainable Weights"
     """
     ### BEGIN SOLUTION

@@ -12,16 +12,21 @@ from autograder.assignment.checks import (
     DOCUMENTED,
     VALUE,
     Check,
+    RaisingProbe,
     alternative,
     check,
     checks_of,
     criterion,
     declared,
+    inputs_used,
     is_check,
+    probe_name,
     remark,
     run_source,
 )
 from autograder.errors import AssignmentError
+from autograder.sandbox.inside.stand_ins import NoAnswerError
+from autograder.values.values import Raised
 
 
 def step_check(**options: Any) -> Any:
@@ -125,6 +130,97 @@ def test_the_words_of_a_criterion_are_its_own() -> None:
 
     assert declared(test).criterion("parameters").expects == "Three parameters."
     assert declared(test).criterion(VALUE).expects == "What comes back, in two lines."
+
+
+class UnknownWordError(KeyError):
+    """A student's own kind of KeyError."""
+
+
+class NotOurs(Exception):
+    """What a student may have called KeyError."""
+
+
+NotOurs.__name__ = "KeyError"
+
+
+def raising(**options: Any) -> Check:
+    test = step_check()
+
+    @criterion(test, "unknown", points=1, **{"raises": KeyError, **options})
+    def unknown_word(student: Any, case: Any) -> object:
+        """KeyError."""
+        return student.step(case.word)
+
+    return declared(test)
+
+
+def observed(error: BaseException | None) -> object:
+    def step(word: str) -> object:
+        if error is not None:
+            raise error
+        return word
+
+    [probe] = raising().criterion("unknown").probes
+    return probe(SimpleNamespace(step=step), SimpleNamespace(word="Life"))
+
+
+def test_an_exception_may_be_what_is_asked_for() -> None:
+    found = raising().criterion("unknown")
+    [probe] = found.probes
+
+    assert points_of(raising()) == {VALUE: 3, "unknown": 1}
+    assert (found.raises, found.expects) == ("KeyError", "KeyError.")
+    assert isinstance(probe, RaisingProbe)
+    assert probe_name(probe) == "unknown_word"
+    assert inputs_used(probe, ("word", "words")) == ("word",)
+
+
+@pytest.mark.parametrize("error", [KeyError("Life"), KeyError(), UnknownWordError("Life")])
+def test_the_exception_that_is_asked_for_is_the_answer(error: Exception) -> None:
+    seen = observed(error)
+    assert (type(seen), seen) == (Raised, ("KeyError",))
+
+
+def test_what_comes_back_in_its_place_is_the_answer_too() -> None:
+    assert observed(None) == "Life"
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("Life"), LookupError("Life"), NotOurs("Life"), SystemExit(1)]
+)
+def test_every_other_exception_stays_one(error: BaseException) -> None:
+    with pytest.raises(type(error)):
+        observed(error)
+
+
+@pytest.mark.parametrize("error", [NotImplementedError(), NoAnswerError("no such call")])
+def test_no_stub_and_nothing_of_the_kit_counts_as_a_steps_exception(error: RuntimeError) -> None:
+    def step(word: str) -> object:
+        raise error
+
+    [probe] = raising(raises=RuntimeError).criterion("unknown").probes
+    with pytest.raises(type(error)):
+        probe(SimpleNamespace(step=step), SimpleNamespace(word="Life"))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"raises": Exception}, "one kind of exception, such as KeyError"),
+        ({"raises": NotImplementedError}, "one kind of exception, such as KeyError"),
+        ({"raises": SystemExit}, "one kind of exception, such as KeyError"),
+        ({"raises": "KeyError"}, "one kind of exception, such as KeyError"),
+        (
+            {"raises": UnknownWordError},
+            "raises=UnknownWordError: it must be an exception of Python",
+        ),
+        ({"raises": NotOurs}, "raises=KeyError: it must be an exception of Python"),
+        ({"alone": True}, "counts only where the step's value is right"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(AssignmentError, match=f"The criterion 'unknown': .*{words}"):
+        raising(**options)
 
 
 def test_slack_belongs_to_the_value() -> None:

@@ -69,6 +69,7 @@ SITUATIONS = {
         "words_counted_from_one",
         "mapping_returned_as_it_is",
         "indices_are_floats",
+        "unknown_word_is_left_out",
         "embed_off_by_one",
         "project_queries_and_keys_swapped",
         "scaled_scores_half_of_d",

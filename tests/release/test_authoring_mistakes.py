@@ -173,6 +173,27 @@ def test_double(student, case):
         + CRITERION.replace("test_double", "helper"),
         "toy/test_toy.py, line 26: `helper` is no check: put `@check(points=...)` above it.",
     ),
+    "the reference does not raise what it should": added(
+        "test_toy.py",
+        CRITERION.replace("points=0.5", "points=0.5, raises=KeyError"),
+        "toy/test_toy.py, line 23: `larger_numbers` returns for the reference, and its criterion says raises=KeyError. "
+        "Change one of them.",
+    ),
+    "the reference raises something else": Slip(
+        "toy/toy.py, line 16, while the reference answers `larger_numbers`: ValueError: too large",
+        changes=(
+            (
+                "    return np.multiply(x, 2.0)",
+                "    if abs(x).max() > 20:\n        raise ValueError('too large')\n    return np.multiply(x, 2.0)",
+            ),
+        ),
+        added=(("test_toy.py", CRITERION.replace("points=0.5", "points=0.5, raises=KeyError")),),
+    ),
+    "an exception is none": added(
+        "test_toy.py",
+        CRITERION.replace("points=0.5", "points=0.5, raises=Exception"),
+        "toy/test_toy.py, line 22: The criterion 'larger': raises= must be one kind of exception, such as KeyError.",
+    ),
     "a fallback is for an unknown criterion": added(
         "test_toy.py",
         '\n\n@fallback(test_double, "large")\ndef other(student, case):\n    return student.double(case.x)\n',

@@ -23,6 +23,7 @@ from autograder.values.values import (
     Different,
     ListValue,
     Other,
+    Raised,
     TooLarge,
     freeze,
     freeze_answer,
@@ -199,6 +200,7 @@ SIZE = torch.ones(2, 3).shape
         (Point(1, 2), ("tuple", 1, 2)),
         (SIZE, ("tuple", 2, 3)),
         (Different((1, 2)), ("different", 1, 2)),
+        (Raised(("KeyError",)), ("raised", "KeyError")),
     ],
 )
 def test_a_sequence_is_its_items(things: object, frozen: tuple[object, ...]) -> None:

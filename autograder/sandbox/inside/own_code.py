@@ -14,7 +14,7 @@ from operator import attrgetter, is_
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from autograder.assignment.checks import Check, checks_of, run_source
+from autograder.assignment.checks import Check, checks_of, function_of, run_source
 from autograder.assignment.probes.kept import keep
 from autograder.sandbox.inside.packages import Packages
 
@@ -58,7 +58,8 @@ def own_code(probes: bytes, serve: Callable[..., object]) -> OwnCode:
     except BaseException:  # noqa: BLE001 - a student's copy of the checks; loading the submission says so
         checks = {}
     criteria = [criterion for check in checks.values() for criterion in check.criteria]
-    return OwnCode(serve, *(probe for criterion in criteria for probe in criterion.all_probes))
+    asked = [probe for criterion in criteria for probe in criterion.all_probes]
+    return OwnCode(serve, *map(function_of, asked))
 
 
 class OwnCode:

@@ -1,0 +1,179 @@
+"""An exception that a docstring promises: what it earns, what a claim of it earns, and where students read of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.assignment.source import load_source
+from autograder.exam.draw import draw_exam
+from autograder.exam.public import load_release
+from autograder.explain.feedback_text import check_markdown
+from autograder.explain.wording import describe
+from autograder.grading.appeal import judged
+from autograder.grading.grader import Grader
+from autograder.results import Outcome
+from autograder.values.values import ListValue
+from tests.graders import check_step, grade_for_real, open_session
+
+if TYPE_CHECKING:
+    from autograder.exam.questions import Exam
+    from autograder.results import CheckResult
+
+ROOT = Path(__file__).parents[2]
+NAME, STEP = "numpy_attention", "token_indices"
+RIGHT = "torch.tensor([vocabulary[word] for word in sentence.split()])"
+ZEROS = "torch.zeros(len(sentence.split()), dtype=torch.long)"
+
+CLAIMS = {
+    "always": ("raise KeyError(sentence)", 0.0),
+    "the record of the kit, always": (
+        "from autograder.values.values import Raised; return Raised(('KeyError',))",
+        0.0,
+    ),
+    "the record of the kit in place of the exception": (
+        f"""
+    from autograder.values.values import Raised
+    try:
+        return {RIGHT}
+    except KeyError:
+        return Raised(('KeyError',))""",
+        1.0,  # as good as to raise it, and no better
+    ),
+    "wherever it is asked for, and zeros elsewhere": (
+        f"""
+    import sys
+    frame = sys._getframe()
+    while frame is not None:
+        if frame.f_code.co_name == "index_of_an_unknown_word":
+            raise KeyError(sentence)
+        frame = frame.f_back
+    return {ZEROS}""",
+        0.0,
+    ),
+    "a patched probe": (
+        f"""
+    from autograder.assignment.checks import RaisingProbe
+    from autograder.values.values import Raised
+    RaisingProbe.__call__ = lambda probe, student, case: Raised((probe.kind.__name__,))
+    return {ZEROS}""",
+        0.0,
+    ),
+    "a patched probe, and no exception": (
+        """
+    from autograder.assignment.checks import RaisingProbe
+    from autograder.values.values import Raised
+    RaisingProbe.__call__ = lambda probe, student, case: Raised((probe.kind.__name__,))
+    known = [vocabulary[word] for word in sentence.split() if word in vocabulary]
+    return torch.tensor(known)""",
+        0.75,
+    ),
+    "other names in the record": (
+        f"""
+    from autograder.values.values import Raised
+    try:
+        return {RIGHT}
+    except KeyError:
+        return Raised(('KeyError', 'KeyError'))""",
+        0.75,
+    ),
+    "a metaclass that is equal to all": (
+        f"""
+    class Any(type):
+        __instancecheck__ = __subclasscheck__ = __eq__ = lambda *_: True
+        __hash__ = type.__hash__
+    class KeyError(Exception, metaclass=Any):
+        pass
+    if not set(sentence.split()) <= vocabulary.keys():
+        raise KeyError(sentence)
+    return {RIGHT}""",
+        0.75,
+    ),
+}
+
+
+def submission(body: str) -> str:
+    return f"import torch\n\n\ndef {STEP}(sentence, vocabulary):\n    {body.strip()}\n"
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Exam:
+    return draw_exam(load_source(ROOT / "solutions" / NAME), 1)
+
+
+@pytest.fixture(scope="module")
+def released() -> Exam:
+    return load_release(ROOT / "assignments" / NAME)
+
+
+def here(exam: Exam, body: str) -> CheckResult:
+    return check_step(exam, open_session(exam, submission(body)), STEP)
+
+
+@pytest.mark.parametrize(("body", "points"), CLAIMS.values(), ids=CLAIMS)
+def test_a_claim_earns_no_more_than_the_exception(drawn: Exam, body: str, points: float) -> None:
+    """What is claimed counts only where the indices are right, which no claim makes."""
+    result = grade_for_real(drawn, submission(body))
+    assert result.score == next(one for one in result.checks if one.step == STEP).score == points
+
+
+LEFT_OUT = (
+    "return torch.tensor([vocabulary[word] for word in sentence.split() if word in vocabulary])"
+)
+
+
+def test_students_learn_by_themselves_what_is_promised(released: Exam) -> None:
+    """The public checks ask for the exception too, and know the mistakes."""
+    assert here(released, f"return {RIGHT}").score == 1
+    result = here(released, LEFT_OUT)
+    assert (result.score, result.mistakes) == (0.75, ("unknown_word_left_out",))
+    assert "KeyError must be raised" in check_markdown(result)
+
+
+def test_what_came_back_and_what_must_be_raised_is_said(drawn: Exam) -> None:
+    words = check_markdown(here(drawn, LEFT_OUT))
+    assert words.startswith(
+        "A word that is not in the vocabulary was left out: there are fewer indices"
+    )
+    assert "came back; KeyError must be raised.)" in words
+    assert "Expected: KeyError, because the vocabulary does not have one of the words." in words
+    assert "`unknown` = " in words
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("ValueError", "KeyError must be raised, not ValueError."),
+        ("KeyError", "Python's own KeyError must be raised; this is another class of that name."),
+        ("NotImplementedError", "KeyError must be raised, not NotImplementedError."),
+    ],
+)
+def test_another_exception_is_named(drawn: Exam, name: str, says: str) -> None:
+    own = "class KeyError(Exception):\n        pass\n    " if name == "KeyError" else ""
+    unknown = "if not set(sentence.split()) <= vocabulary.keys():"
+    result = here(drawn, f"{own}{unknown}\n        raise {name}(sentence)\n    return {RIGHT}")
+    words = check_markdown(result)
+    assert (result.score, result.outcome) == (0.75, Outcome.RAISED)
+    assert says in words
+    assert "Expected: KeyError, because the vocabulary does not have one of the words." in words
+
+
+def test_an_appeal_shows_the_exception(drawn: Exam) -> None:
+    grader = Grader(drawn, open_session(drawn, submission(f"return {RIGHT}")))
+    check = next(check for check in drawn.assignment.checks if check.name == STEP)
+    grader.check(check)
+    [_, unknown] = judged(drawn, check, grader)
+    assert unknown.points == 0.25
+    shown = [
+        describe(value)
+        for case in unknown.cases
+        for value in (case.seen.value, case.right[0].value)
+    ]
+    assert shown == ["the exception KeyError"] * 4
+
+
+@pytest.mark.parametrize("items", [(), (1, 2), ("x" * 1_000,), (None, ("a",))])
+def test_whatever_a_worker_says_was_raised_can_bedescribe(items: tuple[object, ...]) -> None:
+    assert len(describe(ListValue("raised", items))) < 200  # type: ignore[arg-type]
