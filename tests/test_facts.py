@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.explain import rules
 from autograder.explain.exceptions import message_patterns
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ METHODS = {
     "sub",
 }  # fmt: skip
 # The messages of Python and torch, as patterns.
-TABLES = ("explain/call_rules.py", "explain/exceptions.py", "explain/name_rules.py")
+TABLES = ("explain/call_rules.py", "explain/messages.py", "explain/name_rules.py")
 COMPARISONS = (ast.In, ast.NotIn, ast.Eq, ast.NotEq)
 # Two words, or one that begins a sentence.
 WORDS = re.compile(r"[A-Za-z]{2,}\W*\s\W*[A-Za-z]{2,}|^\W*[A-Z][a-z]+\W*$")
@@ -109,6 +111,8 @@ def texts_in(node: ast.expr, named: dict[str, str]) -> Iterator[str]:
 
 def own_words() -> Iterator[str]:
     """Every text that the kit says, with a number where it puts something in."""
+    for text in itertools.chain.from_iterable(rules.WORDS.values()):
+        yield re.sub(r"\{\w*\}", "3", text)
     for place, tree in sources().items():
         if place in TABLES:
             continue

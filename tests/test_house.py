@@ -27,7 +27,7 @@ BUDGETS = {
     "assignment": 2_301,
     "commands": 1_455,
     "exam": 1_779,
-    "explain": 5_402,
+    "explain": 5_281,
     "grading": 3_189,
     "nbgrader": 1_649,
     "release": 1_002,

@@ -2,20 +2,21 @@
 
 rules        the registry of rules, the table of words  recognise     recognises known mistakes
 raised       what rules about exceptions read           evidence      what rules about wrong answers read
-exceptions   messages, and the order of all rules       name_rules    names that do not exist
+exceptions   the order of the rules about exceptions    messages      messages that need only words
+name_rules   names that do not exist                    feedback      the feedback for a wrong answer
 call_rules   calls and indices that do not fit          class_rules   classes, and objects that a probe could not use
 slips        slips that the source shows                properties    an answer's numbers
 student_code  the source of a submission, read          syntax        questions about syntax trees, patterns
 syntax_errors  why Python cannot read a line            whole_file    what is wrong with a file as a whole
-ended        the feedback for no answer                 feedback      the feedback for a wrong answer
+ended        the feedback for no answer                 words_of_errors  words for exceptions
 join_mistakes  orders and joins the words of known mistakes  own_numbers  the student's own numbers
 feedback_text  the feedback as blocks of text           wording       values, inputs and errors in words
-words_of_errors  words for exceptions                   words_of_source   words for slips and unsuitable objects
-words_of_answers  words for wrong answers               words_of_files    words for files, and for want of an answer
+words_of_source  words for slips and unsuitable objects  words_of_answers  words for wrong answers
+words_of_files  words for files, and for want of an answer
 
 To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
 nothing else knows of it. A decorator registers it for what it reads: in `slips` the source of a wrong answer
 (`@ANSWERED.when()`) or of an exception (`@RAISED.when(message("...", "TypeError"))`), in `properties` shapes and
 numbers, in `name_rules` and `call_rules` an exception, in `class_rules` an object. A message that needs only words is
-an `entry` in `exceptions`. `syntax.matching` finds patterns of Python in the source, such as `softmax(dim=0)`.
+one row in `messages`. `syntax.matching` finds patterns of Python in the source, such as `softmax(dim=0)`.
 """

@@ -121,18 +121,15 @@ def combination_of_arguments(
 @RULES.when(message(_COUNT))
 def class_without_init(raised: Raised, function: str) -> Finding | None:
     """Explain a class without `__init__`, of which nn.Module says that it takes no arguments."""
-    definition = raised.code.definition(function.partition(".")[0]) or _class_at(raised)
+    definition = raised.code.definition(function.partition(".")[0])
+    if definition is None and raised.definition and raised.definition.function is None:
+        definition = raised.definition
     if definition is None or "__init__" in definition.methods:
         return None
     if found := constructor_misspelt(definition):
         return found
     is_class = definition.function is None
     return finding("init_missing", name=definition.node.name) if is_class else None
-
-
-def _class_at(raised: Raised) -> Definition | None:
-    found = raised.definition
-    return found if found is not None and found.function is None else None
 
 
 @RULES.when(message(_COUNT))

@@ -68,8 +68,9 @@ def read_obstacle(
     return RULES.first(Unsuitable(obstacle, definition, asked_for))
 
 
-def _because(*reasons: Reason) -> Callable[[Unsuitable], bool]:
-    return lambda case: case.obstacle.reason in reasons
+def _because(reason: Reason) -> Callable[[Unsuitable], dict[str, str] | None]:
+    """Hold for this reason; the name of the attribute or class is a fact."""
+    return lambda case: {"name": case.name} if case.obstacle.reason is reason else None
 
 
 def _source_of(*reasons: Reason) -> Callable[[Unsuitable], dict[str, Definition] | None]:
@@ -143,27 +144,17 @@ def argument_not_passed_on(case: Unsuitable, definition: Definition) -> Finding 
 
 
 @RULES.when(_because(Reason.OTHER_SIZES))
-def other_sizes(case: Unsuitable) -> Finding:
+def other_sizes(case: Unsuitable, name: str) -> Finding:
     """Say that a matrix lies on its side, where its two sizes are exchanged."""
     seen, wanted = case.obstacle.seen, case.obstacle.wanted
     if len(wanted) == 2 and seen == wanted[::-1]:  # noqa: PLR2004 - rows and columns
-        return finding("matrix_on_its_side", name=case.name)
-    return guess("other_sizes", name=case.name)
+        return finding("matrix_on_its_side", name=name)
+    return guess("other_sizes", name=name)
 
 
-@RULES.when(_because(Reason.NO_ATTRIBUTE))
-def not_stored_on_self(case: Unsuitable) -> Finding:
-    return finding("not_stored_on_self", name=case.name)
-
-
-@RULES.when(_because(Reason.NO_BIAS))
-def bias_not_passed_on(case: Unsuitable) -> Finding:
-    return finding("bias_not_passed_on", name=case.name)
-
-
-@RULES.when(_because(Reason.NO_MODULE))
-def no_module(case: Unsuitable) -> Finding:
-    return finding("no_module", name=case.name)
+RULES.says("not_stored_on_self", _because(Reason.NO_ATTRIBUTE))
+RULES.says("bias_not_passed_on", _because(Reason.NO_BIAS))
+RULES.says("no_module", _because(Reason.NO_MODULE))
 
 
 # What exceptions show of a class.

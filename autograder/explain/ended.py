@@ -189,10 +189,7 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
         ended = say("too_large", step=check.name, size=seen.obstacle.seen)
     if called_exit:
         ended = say("called_exit", step=check.name)
-    reasons = {
-        Reason.ANSWER_TOO_LARGE: seen.obstacle is not None,
-        Reason.CALLED_EXIT: called_exit,
-    }
+    reasons = {Reason.ANSWER_TOO_LARGE: seen.obstacle is not None, Reason.CALLED_EXIT: called_exit}
     return Feedback(
         seen.outcome,
         message=ADVICE.get(seen.outcome, ""),

@@ -22,13 +22,7 @@ from autograder.explain.properties import property_of
 from autograder.explain.rules import Finding, explained, finding, guess, holding, say
 from autograder.explain.slips import ANSWERED, USED
 from autograder.explain.syntax import unused_arguments
-from autograder.explain.wording import (
-    called_with,
-    fault,
-    one_for_several,
-    part_of_answer,
-    sentence,
-)
+from autograder.explain.wording import called_with, fault, one_for_several, part_of_answer, sentence
 from autograder.explain.words_of_answers import REMARKS
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats

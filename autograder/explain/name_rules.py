@@ -59,7 +59,8 @@ _SHORT = {"torch.nn": "nn", "torch.nn.functional": "F", "numpy": "np"}
 
 _NOT_DEFINED = message(r"name '(?P<name>\w+)' is not defined")
 _NOT_CALLABLE = message(r"'[\w.]+' object is not callable")
-_NOT_IN_OBJECT = message(r"'(?P<kind>[\w.]+)' object has no attribute '(?P<name>\w+)'")
+_LACKS = r" object has no attribute '(?P<name>\w+)'"
+_NOT_IN_OBJECT = message(rf"'(?P<kind>[\w.]+)'{_LACKS}")
 
 
 @HIDDEN.when()
@@ -266,19 +267,9 @@ def read_on_self(raised: Raised, kind: str, name: str) -> Finding | None:
     return found or (finding("not_stored_on_self.read", name=name) if own else None)
 
 
-@RULES.when(message(r"'super' object has no attribute '(?P<name>\w+)'"))
-def super_misspelt(_raised: Raised, name: str) -> Finding:
-    return finding("init_misspelt.super", name=name)
-
-
-@RULES.when(_NOT_IN_OBJECT)
-def function_not_called(_raised: Raised, kind: str, name: str) -> Finding | None:
-    return finding("call_left_out.before", name=name) if kind in FUNCTION_TYPES else None
-
-
-@RULES.when(message(r"'torch.return_types[\w.]*' object has no attribute '(?P<name>\w+)'"))
-def one_of_two_results(_raised: Raised, name: str) -> Finding:
-    return finding("values_left_out", name=name)
+RULES.says("init_misspelt.super", message(rf"'super'{_LACKS}"))
+RULES.says("call_left_out.before", message(rf"'(?:{'|'.join(FUNCTION_TYPES)})'{_LACKS}"))
+RULES.says("values_left_out", message(rf"'torch.return_types[\w.]*'{_LACKS}"))
 
 
 @RULES.when(_NOT_IN_OBJECT)

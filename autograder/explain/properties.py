@@ -50,17 +50,17 @@ def _two_lists(evidence: Evidence) -> dict[str, Any] | None:
     return {"seen": seen.items, "wanted": wanted.items}
 
 
-@ANSWERS.when()
-def documented_numbers(evidence: Evidence) -> Finding | None:
-    documents = evidence.documents
-    are_printed = any(agrees(right, evidence.seen) for right in documents)
-    return finding("documented_numbers") if are_printed else None
-
-
-@ANSWERS.when()
-def same_for_other_inputs(evidence: Evidence) -> Finding | None:
-    same = any(alike(other, evidence.seen) for other in evidence.others)
-    return finding("same_for_other_inputs") if same and _has_numbers(evidence.seen) else None
+ANSWERS.says(
+    "documented_numbers",
+    lambda evidence: any(agrees(right, evidence.seen) for right in evidence.documents),
+)
+ANSWERS.says(
+    "same_for_other_inputs",
+    lambda evidence: (
+        any(alike(other, evidence.seen) for other in evidence.others)
+        and _has_numbers(evidence.seen)
+    ),
+)
 
 
 @ANSWERS.when()
@@ -157,9 +157,7 @@ def same_parts(evidence: Evidence, seen: Items, wanted: Items) -> Finding | None
     return None
 
 
-@ANSWERS.when()
-def only_documented(evidence: Evidence) -> Finding | None:
-    return finding("only_documented") if evidence.right_on_documents else None
+ANSWERS.says("only_documented", lambda evidence: evidence.right_on_documents)
 
 
 def _has_numbers(value: Value) -> bool:
@@ -211,9 +209,7 @@ def unchanged_input(pair: Pair) -> Finding | None:
     return None
 
 
-@NUMBERS.when()
-def transposed(pair: Pair) -> Finding | None:
-    return finding("transposed") if is_close(pair.seen.T, pair.wanted) else None
+NUMBERS.says("transposed", lambda pair: is_close(pair.seen.T, pair.wanted))
 
 
 @NUMBERS.when(_other_shape)

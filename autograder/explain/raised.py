@@ -123,14 +123,10 @@ class Message:
         found = self.pattern.search(raised.error.message)
         if found is None or (self.types and raised.error.type not in self.types):
             return None
-        return found.groupdict("") if self._fits(raised) else None
-
-    def _fits(self, raised: Raised) -> bool:
-        if self.line is None or raised.nodes is None:
-            return True
-        return self.line(raised.nodes) or (
-            self.assigned and self.line(raised.nodes + raised.assigned)
-        )
+        if self.line is None or raised.nodes is None or self.line(raised.nodes):
+            return found.groupdict("")
+        shown = self.assigned and self.line(raised.nodes + raised.assigned)
+        return found.groupdict("") if shown else None
 
 
 def message(

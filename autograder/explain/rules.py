@@ -11,29 +11,32 @@ Rules are asked in the order in which they stand; the first that finds something
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from autograder.explain import words_of_answers as answers
 from autograder.explain import words_of_errors as errors
 from autograder.explain import words_of_files as files
 from autograder.explain import words_of_source as source
+from autograder.explain.messages import MESSAGES
 from autograder.results import Feedback, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from autograder.reasons import Reason
     from autograder.results import Frame
 
     Table = Mapping[str, Any]
     Rule = Callable[..., "Finding | None"]
+    # Returns whether a case is that of a rule, or the arguments that the rule takes from the case.
+    Condition = Callable[["Case"], dict[str, Any] | bool | None]
 
 Case = TypeVar("Case")
-Read_contra = TypeVar("Read_contra", contravariant=True)
 PERHAPS = "Perhaps: "
 # What has a name in results, and what has none: properties of an answer, and what is wrong with a file.
 _NAMED: tuple[Table, ...] = (
-    errors.MESSAGES,
+    {key: known.words for key, known in MESSAGES.items()},
+    errors.SHOWN,
     errors.NAMES,
     errors.CALLS,
     source.SLIPS,
@@ -48,12 +51,6 @@ WORDS = {
     for key, words in table.items()
 }
 NAMELESS = frozenset(key for table in _NAMELESS for key in table)
-
-
-class Condition(Protocol[Read_contra]):
-    """What a rule reads: returns whether the case is its own, or the arguments that it takes from the case."""
-
-    def __call__(self, case: Read_contra, /) -> Mapping[str, Any] | bool | None: ...
 
 
 @dataclass(frozen=True)
@@ -144,19 +141,17 @@ class Rules(Generic[Case]):
 
         return register
 
+    def says(self, key: str, *conditions: Condition[Case]) -> None:
+        """Register a rule that finds what one of its conditions says, with the facts that this returns."""
+        self.when(*conditions)(lambda _, **facts: finding(key, **facts))
+
     def first(self, case: Case) -> Finding | None:
         """Return what the first rule finds that finds something; None if none does."""
         part = self._of(case)
         for conditions, rule in self.rules if part is not None else ():
             for condition in conditions:
                 holds = condition(case)
-                if holds is None or holds is False:
-                    continue
-                if found := rule(part, **({} if holds is True else holds)):
+                facts = holds if isinstance(holds, dict) else {} if holds else None
+                if facts is not None and (found := rule(part, **facts)):
                     return found
         return None
-
-
-def first_of(registries: Iterable[Rules[Case]], case: Case) -> Finding | None:
-    """Return what the first registry finds that finds something; None if none does."""
-    return next((found for rules in registries if (found := rules.first(case))), None)

@@ -88,9 +88,7 @@ def _anything_else(evidence: Evidence) -> bool:
     return not any(holds(evidence) for holds in (_none, _softmax, _generator, _one))
 
 
-@ANSWERED.when(_softmax)
-def softmax_layer(_definition: Definition) -> Finding:
-    return finding("softmax_layer")
+ANSWERED.says("softmax_layer", _softmax)
 
 
 @ANSWERED.when(_anything_else)

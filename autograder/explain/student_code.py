@@ -47,14 +47,10 @@ class Definition:
     text: str
     node: Function | ast.ClassDef
 
-    @cached_property
-    def lines(self) -> list[str]:
-        return self.text.split("\n")
-
     def quote(self, node: ast.expr | ast.stmt) -> str:
         """Return what the student wrote for a node, on one line and cut if it is long."""
         first, last = node.lineno - self.line, (node.end_lineno or node.lineno) - self.line
-        rows = [line.encode() for line in self.lines[first : last + 1]]
+        rows = [line.encode() for line in self.text.split("\n")[first : last + 1]]
         rows[-1] = rows[-1][: node.end_col_offset]
         rows[0] = rows[0][node.col_offset :]
         words = " ".join(b" ".join(rows).decode(errors="replace").split())

@@ -22,16 +22,8 @@ _ALIGN = "Lines of one block begin in the same column, four spaces for each leve
 
 # For each message: what is wrong, and what to do. {0}, {1}, ... are the groups.
 _KNOWN = (
-    (
-        r"'([(\[{])' was never closed",
-        "a `{0}` has no `{closing}`",
-        _BRACKETS,
-    ),
-    (
-        r"unmatched '([)\]}])'",
-        "a `{0}` has no `{opening}` before it",
-        _BRACKETS,
-    ),
+    (r"'([(\[{])' was never closed", "a `{0}` has no `{closing}`", _BRACKETS),
+    (r"unmatched '([)\]}])'", "a `{0}` has no `{opening}` before it", _BRACKETS),
     (
         r"closing parenthesis '(.)' does not match opening parenthesis '(.)'",
         "a `{1}` is closed by `{0}`",
@@ -184,17 +176,13 @@ def read_syntax_error(error: StudentError) -> tuple[str, str]:
             return _filled(says, found), look
     for message, says, look in _KNOWN:
         if found := re.search(message, error.message):
-            if message == _COMPARE and (bracket := _open_bracket(line)):
+            ends = code_of(line).strip().endswith((")", "]", "}"))
+            bracket = open_brackets(line)[-1:] if ends else ""
+            if message == _COMPARE and bracket:
                 return f"a `{bracket}` has no `{_CLOSING[bracket]}`", _BRACKETS
             return _filled(says, found), look
     words = " ".join(error.message.split())[:200]
     return f"it is no Python ({words})", "Compare it with the lines of the release."
-
-
-def _open_bracket(line: str) -> str:
-    """Return the last bracket that a line opens and does not close; empty if there is none, or if it goes on."""
-    goes_on = not code_of(line).strip().endswith((")", "]", "}"))
-    return "" if goes_on else open_brackets(line)[-1:]
 
 
 def _filled(says: str, found: re.Match[str]) -> str:

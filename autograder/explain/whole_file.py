@@ -26,14 +26,7 @@ if TYPE_CHECKING:
 
     from autograder.explain.rules import Finding
     from autograder.explain.student_code import StudentCode
-    from autograder.results import (
-        Frame,
-        LoadFailure,
-        LoadReport,
-        Rebinding,
-        Skipped,
-        StudentError,
-    )
+    from autograder.results import Frame, LoadFailure, LoadReport, Rebinding, Skipped, StudentError
 
 SHOWN_PROBLEMS = 3
 _OUTSIDE = {
@@ -68,36 +61,30 @@ def file_problems(
     found += explain_skipped(loaded.skipped)
     lost = {name for skipped in loaded.skipped for name in skipped.makes}
     imports = _lone_imports(loaded, steps)
-    told: list[Finding | None] = []
+    hidden: set[Finding] = set()
     for failure, reading in _by_cause(loaded, code):
         known = name_missed(failure) in lost or other_stub("", failure, steps)
         lost |= {*failure.defines} - {*loaded.names}
-        if known:
+        if known or reading in hidden:
             continue
-        if failure in imports and len(imports) > 1:
-            found += [_explain_imports(imports)] if failure == imports[0] else []
-            continue
-        if reading is None or reading.name != "name_hidden" or reading not in told:
+        if failure not in imports or len(imports) == 1:
             found.append(_explain_failure(failure, reading, loaded, steps))
-        told.append(reading)
+        elif failure == imports[0]:
+            found.append(_explain_imports(imports))
+        if reading is not None and reading.name == "name_hidden":
+            hidden.add(reading)
     return tuple(found)
 
 
 def _by_cause(loaded: LoadReport, code: StudentCode) -> list[tuple[LoadFailure, Finding | None]]:
     """Return each failure with what it says. Failures for want of one import become one, where the first was."""
-    found: list[tuple[LoadFailure, Finding | None]] = []
-    places: dict[Finding, int] = {}
-    for failure in loaded.failures:
+    found: dict[object, tuple[LoadFailure, Finding | None]] = {}
+    for number, failure in enumerate(loaded.failures):
         reading = read_error(failure, Submitted(code, {}, loaded.names))
-        if reading in places:
-            first, _ = found[places[reading]]
-            joined = replace(first, defines=(*first.defines, *failure.defines))
-            found[places[reading]] = joined, reading
-            continue
-        if reading is not None and reading.name == "not_imported":
-            places[reading] = len(found)
-        found.append((failure, reading))
-    return found
+        cause = reading if reading and reading.name == "not_imported" else number
+        first = found.get(cause, (replace(failure, defines=()), reading))[0]
+        found[cause] = replace(first, defines=(*first.defines, *failure.defines)), reading
+    return list(found.values())
 
 
 def problems_blocks(problems: Sequence[Feedback]) -> tuple[Block, ...]:
@@ -118,7 +105,9 @@ def problems_blocks(problems: Sequence[Feedback]) -> tuple[Block, ...]:
 def _explain_failure(
     failure: LoadFailure, reading: Finding | None, loaded: LoadReport, steps: Collection[str]
 ) -> Feedback:
-    in_class = _in_class_body(failure, loaded)
+    inner = failure.frames[-1].function
+    # If a line of a class fails outside of its methods, there is no such class.
+    in_class = inner in failure.defines and inner not in loaded.names
     where = failure.frames[-1 if in_class else 0]
     if failure.type in SYNTAX_ERRORS and not failure.frames[1:]:
         says, remedy = read_syntax_error(failure)
@@ -134,12 +123,6 @@ def _explain_failure(
         words = f"{words.rstrip('.')}. So {_in_quotes(missing)} {verb} not defined."
     reasons = (Reason.FILE_STOPPED, *(Reason.FORBIDDEN,) * was_forbidden(failure))
     return Feedback(Outcome.RAISED, seen=words, message=remedy, lines=(where,), reasons=reasons)
-
-
-def _in_class_body(failure: LoadFailure, loaded: LoadReport) -> bool:
-    """Return whether a line of a class failed, outside of its methods: then there is no such class."""
-    inner = failure.frames[-1].function
-    return inner in failure.defines and inner not in loaded.names
 
 
 def _stopped(failure: LoadFailure, reading: Finding | None, steps: Collection[str]) -> Finding:
@@ -192,18 +175,13 @@ def _in_quotes(names: Iterable[str]) -> str:
 
 
 def _explain_replaced(rebinding: Rebinding) -> Feedback:
-    where, name = capital(place(rebinding.frame)), rebinding.name
-    found = finding("replaced", Place=where, name=name)
-    problem = said(Outcome.RAISED, found, Reason.REPLACED_FUNCTION, lines=(rebinding.frame,))
-    return replace(problem, message=_instead_of_replacing(rebinding.frame.text))
-
-
-def _instead_of_replacing(line: str) -> str:
-    found = _ASSIGNED.match(line)
-    if found is None:
-        return ""
-    key = "replaced.call" if _SIMPLE.fullmatch(found[2]) else "replaced.value"
-    return say(key, left=found[1], right=found[2])
+    frame, instead = rebinding.frame, ""
+    if assigned := _ASSIGNED.match(frame.text):
+        left, right = assigned.groups()
+        key = "replaced.call" if _SIMPLE.fullmatch(right) else "replaced.value"
+        instead = say(key, left=left, right=right)
+    found = finding("replaced", Place=capital(place(frame)), name=rebinding.name, instead=instead)
+    return said(Outcome.RAISED, found, Reason.REPLACED_FUNCTION, lines=(frame,))
 
 
 # Statements that were left out because they did not end.

@@ -139,10 +139,6 @@ def exception_of(value: Value) -> str:
     return one_line(next((name for name in names if isinstance(name, str)), ""), SHOWN_CHARACTERS)
 
 
-def _brief(key: Value) -> str:
-    return repr(key) if isinstance(key, int | float) else describe(key)
-
-
 def fault(check: Check, difference: Difference) -> str:
     seen, wanted = difference.seen, difference.wanted
     match difference.fault:
@@ -156,12 +152,18 @@ def fault(check: Check, difference: Difference) -> str:
             return f"{describe(seen)} came back; {len(wanted.items)} parts{parts} were expected."
         case "keys":
             assert isinstance(seen, DictValue)
-            keys = ", ".join(_brief(key) for key, _ in seen.items[:8])
+            shown = (key for key, _ in seen.items[:8])
+            keys = ", ".join(
+                repr(key) if isinstance(key, int | float) else describe(key) for key in shown
+            )
             return f"these are not the expected keys; yours are {keys or 'none'}."
         case "shape":
-            return f"the shape is {_shape(seen)}; {_shape(wanted)} was expected."
+            shapes = [getattr(as_array(value), "shape", ()) for value in (seen, wanted)]
+            return f"the shape is {shapes[0]}; {shapes[1]} was expected."
         case "dtype":
-            return f"{describe(seen)} came back; a dtype like {_dtype(wanted)} was expected."
+            known = isinstance(wanted, Array) and wanted.kind != "any"
+            dtype = getattr(wanted, "dtype", "") if known else "float32"
+            return f"{describe(seen)} came back; a dtype like {dtype} was expected."
         case "frozen":
             assert isinstance(seen, Array)
             return f"requires_grad is {seen.requires_grad}; expected {not seen.requires_grad}."
@@ -204,8 +206,6 @@ def _type_fault(seen: Value, wanted: Value, *, whole: bool) -> str:
         return f"{held}."
     if wanted is None:
         return f"{describe(seen)} is there, and nothing was expected."
-    if seen is None:
-        return f"None came back; {describe(wanted)} was expected."
     return f"{describe(seen)} came back; {describe(wanted)} was expected."
 
 
@@ -219,13 +219,3 @@ def _census_words(found: Value) -> str:
         case ListValue(items=(Reason.SAME_MATRIX, str(twin))):
             return f"the same matrix as {one_line(twin, SHOWN_CHARACTERS)}"
     return ""
-
-
-def _shape(value: Value) -> str:
-    array = as_array(value)
-    assert array is not None
-    return str(array.shape)
-
-
-def _dtype(value: Value) -> str:
-    return value.dtype if isinstance(value, Array) and value.kind != "any" else "float32"

@@ -61,7 +61,8 @@ FILES = {
         "The steps need only torch and NumPy: delete these lines and what uses them.",
     ),
     "replaced": (
-        "{Place} puts something else in place of `{name}`: then your code cannot use it any more."
+        "{Place} puts something else in place of `{name}`: then your code cannot use it any more.",
+        "{instead}",
     ),
     "replaced.call": "A function is called with brackets, without `=`: `{left}({right})`.",
     "replaced.value": "Give the result a name of your own, such as `result = {right}`.",

@@ -205,6 +205,13 @@ def test_what_a_student_wrote_may_be_anything() -> None:
         read_in(line_of(text, f"name '{text[:50]}' is not defined", "NameError"), "x")
 
 
+@pytest.mark.parametrize("name", ["class", "1", "W_key", "x" * 500])
+def test_an_attribute_may_have_any_name(name: str) -> None:
+    missing = f"'Attention' object has no attribute '{name}'"
+    for line in (f"return self.{name}", f"return getattr(self, '{name}')"):
+        read_in(line_of(line, missing, "AttributeError"))
+
+
 def test_an_exception_from_outside_of_the_students_file_has_no_line() -> None:
     reading = read_in(
         StudentError("TypeError", "step() takes 1 positional argument but 2 were given")

@@ -1,11 +1,22 @@
-"""One check's feedback, put together from that of its criteria."""
+"""One check's feedback: put together from that of its criteria, and which cause of a wrong answer is said."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.exam.draw import draw_exam
 from autograder.explain.feedback import summed_up
-from autograder.explain.feedback_text import feedback_blocks
+from autograder.explain.feedback_text import check_markdown, feedback_blocks
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, as_markdown
+from tests.graders import check_all
+from tests.truth.test_truth import source_of
+from tests.truth.variant import base_of
+
+if TYPE_CHECKING:
+    from autograder.exam.questions import Exam
 
 UNNAMED = Feedback(Outcome.WRONG, seen="1 of 6 numbers are not right.", hint="Here.")
 NAMED = Feedback(
@@ -50,3 +61,87 @@ def test_remarks_stand_alone_where_all_is_right() -> None:
 def test_reasons_become_words_only_in_the_view() -> None:
     found = Feedback(Outcome.RAISED, seen="It raised.", reasons=(Reason.FORBIDDEN,))
     assert "writes no file" in as_markdown(feedback_blocks(found))
+
+
+# Proved by numbers, shown by the source, or observed.
+
+
+@pytest.fixture(scope="module")
+def exam() -> Exam:
+    return draw_exam(source_of("self_attention"), 5)
+
+
+def feedback_of(exam: Exam, step: str, source: str) -> tuple[tuple[str, ...], str]:
+    code = f"{base_of('self_attention')}\n\n{source}"
+    result = check_all(exam, code)[step]
+    return result.mistakes, " ".join(check_markdown(result).split())
+
+
+SCALE = "def scale_scores(scores, d_k):\n    {line}\n    return scores / scale\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "unsaid"),
+    [
+        ("scale = d_k**1/2", "`d_k**1/2`", "one asterisk"),
+        ("scale = d_k*0.5", "`d_k*0.5`, with one asterisk", "**1/2"),
+        ("scale = d_k / 2", "You wrote `d_k / 2`", "asterisk: that"),
+        ("half = 2; scale = d_k / half", "half of d_k", "You wrote"),
+    ],
+)
+def test_only_what_the_student_wrote_is_quoted(
+    exam: Exam, line: str, said: str, unsaid: str
+) -> None:
+    names, text = feedback_of(exam, "scale_scores", SCALE.format(line=line))
+    assert names == ("divided_by_half_of_d_k",)
+    assert said in text
+    assert unsaid not in text
+
+
+def test_an_input_without_a_part_in_the_answer_is_named(exam: Exam) -> None:
+    source = "def context_vectors(weights, values):\n    return values.flip(0)[: weights.shape[0]] * 1.3\n"
+    names, text = feedback_of(exam, "context_vectors", source)
+    assert "argument_not_used" in names
+    assert "does not depend on `weights`" in text
+
+
+def test_an_input_with_a_part_in_the_answer_is_not_named(exam: Exam) -> None:
+    source = "def context_vectors(weights, values):\n    return weights @ values * 1.3 + 0.1\n"
+    names, text = feedback_of(exam, "context_vectors", source)
+    assert names == ()
+    assert "does not depend" not in text
+
+
+def test_a_variable_of_the_file_comes_before_a_guess(exam: Exam) -> None:
+    source = (
+        "all_scores = torch.rand(3, 3)\n"
+        "def attention_scores(queries, keys):\n    return all_scores[0, 0] + queries @ queries.T\n"
+    )
+    names, text = feedback_of(exam, "attention_scores", source)
+    assert names == ("variable_for_an_argument",)
+    assert "never uses its argument `keys`" in text
+
+
+def test_two_mistakes_are_one_cause_where_one_is_as_good(exam: Exam) -> None:
+    source = """
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value
+        attn_scores = queries @ keys.T
+        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+        return attn_scores @ values
+"""
+    names, text = feedback_of(exam, "SelfAttention_v1", source)
+    assert names == ("scores_blended",)
+    assert "Two mistakes" not in text
+
+
+@pytest.mark.parametrize(
+    "result",
+    ["x @ W_query", "torch.cat([x @ W_query, x @ W_key, x @ W_value])", "x @ W_query @ W_key.T"],
+)
+def test_one_tensor_is_not_taken_for_three_parts(exam: Exam, result: str) -> None:
+    source = f"def project(x, W_query, W_key, W_value):\n    return {result}\n"
+    _, text = feedback_of(exam, "project", source)
+    assert "One tensor of shape" in text
+    assert "3 parts were expected: queries, keys, values" in text

@@ -8,7 +8,13 @@ import time
 import pytest
 
 from autograder.explain.student_code import MOST_CHARACTERS, MOST_DEFINITIONS, StudentCode
-from autograder.explain.syntax import last_assigned, names_made, names_read, statement_at
+from autograder.explain.syntax import (
+    last_assigned,
+    matching,
+    names_made,
+    names_read,
+    statement_at,
+)
 from autograder.near_names import nearest, renamed
 from autograder.results import Frame
 
@@ -118,12 +124,23 @@ def test_names_are_told_apart_by_what_is_done_with_them() -> None:
         ("softmax(dim=0)", "torch.softmax(s, dim=0)", "torch.softmax(s, dim=0)"),
         ("softmax(dim=0)", "torch.softmax(s, dim=-1)", ""),
         ("_ @ _", "a * b", ""),
+        ("math._()", "math.sqrt(x)", "math.sqrt(x)"),
+        ("math._()", "torch.sqrt(x)", ""),
+        ("_()", "x.t()", "x.t()"),
+        ("_.size[_]", "k.size[-1]", "k.size[-1]"),
+        ("_.size[_]", "k.shape[-1]", ""),
     ],
 )
 def test_a_pattern_finds_what_was_written(pattern: str, source: str, quoted: str) -> None:
     found = read(f"def f():\n    {source}\n").definition("f")
     assert found is not None
     assert found.written(pattern) == quoted
+
+
+def test_an_operator_is_found_in_an_assignment_of_its_own() -> None:
+    tree = ast.parse("scores /= root\nscores ^= 2")
+    assert [node.lineno for node in matching("_ / _", tree.body)] == [1]  # type: ignore[attr-defined]
+    assert not any(matching("_ * _", tree.body))
 
 
 @pytest.mark.parametrize(
