@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from autograder.assignment.cases import documented, drawn
+    from autograder.assignment.cases import corner, documented, drawn
     from autograder.assignment.checks import alternative, check, criterion, fallback, remark
     from autograder.assignment.checks import criterion as aspect
     from autograder.assignment.mistakes import mistake, shared_mistake
@@ -36,6 +36,7 @@ __all__ = [
     "alternative",
     "aspect",
     "check",
+    "corner",
     "criterion",
     "documented",
     "drawn",
@@ -51,6 +52,7 @@ _FROM = {
     "alternative": ("assignment.checks", "alternative"),
     "aspect": ("assignment.checks", "criterion"),  # the name in files that were released earlier
     "check": ("assignment.checks", "check"),
+    "corner": ("assignment.cases", "corner"),
     "criterion": ("assignment.checks", "criterion"),
     "documented": ("assignment.cases", "documented"),
     "drawn": ("assignment.cases", "drawn"),

@@ -109,6 +109,7 @@ def test_what_the_package_offers_is_there() -> None:
         "alternative",
         "aspect",
         "check",
+        "corner",
         "criterion",
         "documented",
         "drawn",

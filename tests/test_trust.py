@@ -96,7 +96,7 @@ def inputs_of(question: Question) -> set[bytes]:
 
 
 def drawn(exam: Exam) -> list[Question]:
-    return [question for question in exam.questions if question.kind == "drawn"]
+    return [question for question in exam.questions if question.kind != "documented"]
 
 
 def test_the_inputs_of_each_question_are_sent(overheard: Overheard) -> None:

@@ -1,10 +1,14 @@
-"""The inputs of a probe: drawn from the run's seed, or taken from the documents.
+"""The inputs of a probe: drawn from the run's seed (general cases and a corner), or taken from the documents.
 
 An assignment's `cases.py` declares the inputs, one function per step:
 
     @drawn("scale_scores")
     def _(draw):
         return {"scores": draw.tensor(draw.rows, draw.columns), "d_k": draw.d_k}
+
+    @corner("scale_scores", says="with one query")
+    def _(draw):
+        return {"scores": draw.tensor(1, draw.columns), "d_k": draw.d_k}
 
     @documented("scale_scores")
     def _(reference, numbers):
@@ -15,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from operator import eq
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,19 +54,33 @@ class DocumentedCase:
 class Draw:
     """Draw new inputs for one case: distinct sizes, and normally distributed numbers.
 
+    Args:
+        origin: the same origin gives the same draw.
+        unlike: an earlier draw. Each size and integer differs from the one that it drew in the same place,
+            so that a constant cannot be right in both cases.
+
     Attributes:
         tokens, other_tokens: T and a second number of tokens, both at least 3.
         d_in, d_k: widths. All four sizes differ, so that no size can be taken for another. d_k is
             never 1, 2 or 4, because some wrong scalings give the right result for these.
+        integers: the integers drawn so far.
     """
 
-    def __init__(self, *origin: object) -> None:
+    def __init__(self, *origin: object, unlike: Draw | None = None) -> None:
         digest = hashlib.sha256(repr(origin).encode()).digest()
         self._generator = np.random.default_rng(int.from_bytes(digest, "little"))
-        self.d_k = int(self._generator.choice([3, 5, 6]))
-        rest = [size for size in (3, 4, 5, 6, 7) if size != self.d_k]
-        chosen = self._generator.permutation(rest)[:3]
-        self.tokens, self.other_tokens, self.d_in = (int(size) for size in chosen)
+        sizes = self._sizes()
+        while unlike and any(map(eq, sizes, unlike.sizes)):  # about one draw in four differs
+            sizes = self._sizes()
+        self.sizes: tuple[int, ...] = sizes
+        self.tokens, self.other_tokens, self.d_in, self.d_k = sizes
+        self.integers: list[int] = []
+        self._unlike = unlike
+
+    def _sizes(self) -> tuple[int, ...]:
+        d_k = int(self._generator.choice([3, 5, 6]))
+        rest = [size for size in (3, 4, 5, 6, 7) if size != d_k]
+        return (*map(int, self._generator.permutation(rest)[:3]), d_k)
 
     def normal(self, *shape: int, scale: float = INPUT_SCALE) -> np.ndarray[Any, Any]:
         """Return normal numbers of this shape, rounded to 4 decimals: easy to type by hand."""
@@ -82,24 +101,45 @@ class Draw:
 
     def integer(self, low: int, high: int) -> int:
         """Return an integer from `low` up to, but not including, `high`."""
-        return int(self._generator.integers(low, high))
+        place = len(self.integers)
+        earlier = self._unlike.integers[place:] if self._unlike else []
+        if earlier and low <= earlier[0] < high and high - low > 1:
+            number = int(self._generator.integers(low, high - 1))
+            number += number >= earlier[0]
+        else:
+            number = int(self._generator.integers(low, high))
+        self.integers.append(number)
+        return number
 
 
 class CaseBook:
-    """All case functions of an assignment."""
+    """All case functions of an assignment, and what is special about each corner."""
 
     def __init__(self) -> None:
         self.drawn: dict[str, DrawFunction] = {}
+        self.corner: dict[str, DrawFunction] = {}
         self.documented: dict[str, DocumentedFunction] = {}
+        self.special: dict[str, str] = {}
 
 
 _DRAWN = "drawn_for"
+_CORNER = "corner_for"
 _DOCUMENTED = "documented_for"
+_SPECIAL = "special"
 
 
 def drawn(step: str) -> Callable[[DrawFunction], DrawFunction]:
     """Declare a function that draws a step's inputs."""
     return _mark(_DRAWN, step)
+
+
+def corner(step: str, *, says: str) -> Callable[[DrawFunction], DrawFunction]:
+    """Declare a function that draws the inputs of a step's corner: a special case, asked after the drawn ones.
+
+    Only the step's value is asked there. `says` tells students what is special: "with one token".
+    """
+
+    return _mark(_CORNER, step, **{_SPECIAL: says})
 
 
 def documented(step: str) -> Callable[[DocumentedFunction], DocumentedFunction]:
@@ -110,9 +150,9 @@ def documented(step: str) -> Callable[[DocumentedFunction], DocumentedFunction]:
     return _mark(_DOCUMENTED, step)
 
 
-def _mark(name: str, step: str) -> Callable[[Any], Any]:
+def _mark(name: str, step: str, **more: str) -> Callable[[Any], Any]:
     def declare(function: Any) -> Any:
-        setattr(function, name, step)
+        vars(function).update({name: step, **more})
         return function
 
     return declare
@@ -124,8 +164,13 @@ def case_book(declarations: Iterable[Any]) -> CaseBook:
     Raises AssignmentError if a step has two functions of one kind.
     """
     book = CaseBook()
+    kinds: tuple[tuple[str, dict[str, Any]], ...] = (
+        (_DRAWN, book.drawn),
+        (_CORNER, book.corner),
+        (_DOCUMENTED, book.documented),
+    )
     for function in declarations:
-        for kind, functions in ((_DRAWN, book.drawn), (_DOCUMENTED, book.documented)):
+        for kind, functions in kinds:
             if (step := getattr(function, kind, None)) is None:
                 continue
             if functions.setdefault(step, function) is not function:
@@ -135,4 +180,5 @@ def case_book(declarations: Iterable[Any]) -> CaseBook:
                 raise AssignmentError(
                     f"cases.py has two functions for {step!r}: {names}. One of them must go."
                 )
+    book.special = {step: getattr(function, _SPECIAL) for step, function in book.corner.items()}
     return book

@@ -146,9 +146,16 @@ def _arguments(function: Callable[..., object], names: tuple[str, ...], role: st
 
 
 def _drawn_cases(source: Source) -> Iterator[Problem]:
-    """Each step has drawn inputs."""
-    drawn = source.cases.drawn
+    """Each step has drawn inputs; a corner says what is special."""
+    drawn, corner = source.cases.drawn, source.cases.corner
     yield from _functions(source, "drawn", drawn, ("draw",))
+    yield from _functions(source, "corner", corner, ("draw",))
+    for name, function in corner.items():
+        if not source.cases.special[name].strip():
+            words = (
+                f"@corner({name!r}): `says` is empty. Say what is special, such as with one token."
+            )
+            yield Problem(_CASES, _name_of(function), words)
     for name in _step_names(source):
         if name not in drawn:
             yield Problem(_CASES, "", f"no inputs are drawn for `{name}`: add @drawn.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-    from autograder.assignment.cases import Draw
+    from autograder.assignment.cases import Draw, DrawFunction
     from autograder.assignment.checks import Check, Probe
     from autograder.assignment.source import Source
 
@@ -28,9 +28,10 @@ _PLAIN_DATA = "tensors, arrays, numbers, texts, and lists, tuples and dicts of t
 _VALUES = (Array, ListValue, DictValue, bool, int, float, str, bytes)
 
 
-def drawn_inputs(source: Source, check: Check, draw: Draw) -> dict[str, Value]:
+def drawn_inputs(
+    source: Source, check: Check, function: DrawFunction, draw: Draw
+) -> dict[str, Value]:
     """Return the inputs that the author's function draws. Raises AssignmentError, with file and line."""
-    function = source.cases.drawn[check.name]
     with authors_code(source.assignment.folder, f"while drawing for `{check.name}`"):
         inputs = function(draw)
     _refuse(source, function, _wrong_inputs(inputs, check))

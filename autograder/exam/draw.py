@@ -76,7 +76,7 @@ class _Examiner:
         return answer[0]
 
     def questions(self, check: Check) -> list[Question]:
-        drawn = [self._drawn_case(check, number) for number in range(DRAWN_CASES)]
+        drawn = self._drawn_cases(check)
         questions = []
         for criterion in check.criteria:
             if criterion.name == DOCUMENTED:
@@ -91,6 +91,8 @@ class _Examiner:
                 graph = self._reach(criterion, drawn[0]) if check.differentiable else ()
                 matters = self._matters(criterion, drawn[0])
                 questions[0] = replace(questions[0], graph=graph, matters=matters)
+                if check.name in self.source.cases.corner:
+                    questions.append(self._corner(check, criterion))
         return questions
 
     def _reach(self, criterion: Criterion, case: _Case) -> tuple[str, ...]:
@@ -115,15 +117,35 @@ class _Examiner:
         )
         return Question(check.name, criterion.name, "documented", case.inputs, answers)
 
-    def _drawn(self, check: Check, criterion: Criterion, case: _Case) -> Question:
-        for probe in criterion.all_probes:
-            right = self._right(probe, case)
-            refuse_unusable_answer(self.source.assignment.folder, probe, right, criterion.raises)
+    def _corner(self, check: Check, criterion: Criterion) -> Question:
+        """Return the question about the corner. It knows no wrong answers.
+
+        Every known mistake is wrong in the general cases, too. An answer that is right there and wrong in the
+        corner comes from something else, even if few numbers happen to agree.
+        """
+        cases = self.source.cases
+        draw = Draw(self.seed, self.source.assignment.name, check.name, "corner")
+        case = _Case(drawn_inputs(self.source, check, cases.corner[check.name], draw))
         answers = tuple(
-            Answers((Right(self._right(probe, case)),), self._wrong(check, criterion, probe, case))
+            Answers(self._usable(criterion, probe, case)) for probe in criterion.all_probes
+        )
+        special = cases.special[check.name]
+        return Question(check.name, criterion.name, "corner", case.inputs, answers, special=special)
+
+    def _drawn(self, check: Check, criterion: Criterion, case: _Case) -> Question:
+        answers = tuple(
+            Answers(
+                self._usable(criterion, probe, case), self._wrong(check, criterion, probe, case)
+            )
             for probe in criterion.all_probes
         )
         return Question(check.name, criterion.name, "drawn", case.inputs, answers)
+
+    def _usable(self, criterion: Criterion, probe: Probe, case: _Case) -> tuple[Right]:
+        """Return the right answer to a drawn case. Raises AssignmentError if it cannot be compared."""
+        answer = self._right(probe, case)
+        refuse_unusable_answer(self.source.assignment.folder, probe, answer, criterion.raises)
+        return (Right(answer),)
 
     def _wrong(
         self, check: Check, criterion: Criterion, probe: Probe, case: _Case
@@ -172,20 +194,31 @@ class _Examiner:
                     wrong.append(MistakeAnswer(mistake.name, answer[0], relative))
         return tuple(wrong)
 
-    def _drawn_case(self, check: Check, number: int) -> _Case:
+    def _drawn_cases(self, check: Check) -> list[_Case]:
+        """Draw the general cases. Each size of the second one differs from that of the first one."""
+        drawn: list[_Case] = []
+        draw: Draw | None = None
+        for number in range(DRAWN_CASES):
+            draw, case = self._drawn_case(check, number, draw)
+            drawn.append(case)
+        return drawn
+
+    def _drawn_case(self, check: Check, number: int, unlike: Draw | None) -> tuple[Draw, _Case]:
         """Draw a case in which each mistake in this step gives a clearly wrong answer."""
         own = self._own_steps(check)
+        function = self.source.cases.drawn[check.name]
         hidden: list[Mistake] = []
         for attempt in range(MAX_DRAWS):
-            draw = Draw(self.seed, self.source.assignment.name, check.name, number, attempt)
-            case = _Case(drawn_inputs(self.source, check, draw))
+            origin = (self.seed, self.source.assignment.name, check.name, number, attempt)
+            draw = Draw(*origin, unlike=unlike)
+            case = _Case(drawn_inputs(self.source, check, function, draw))
             hidden = [
                 mistake
                 for mistake, module in self.wrong
                 if mistake.step in own and self._hides(check, mistake, module, case)
             ]
             if not hidden:
-                return case
+                return draw, case
         names = ", ".join(mistake.name for mistake in hidden)
         words = (
             f"in {MAX_DRAWS} draws for `{check.name}` these mistakes could not be told from the right "

@@ -249,6 +249,7 @@ def _dump_question(question: Question) -> dict[str, Any]:
         "case": question.kind,
         "graph": list(question.graph),
         "matters": [list(path) for path in question.matters],
+        **({"special": question.special} if question.special else {}),
         "inputs": {name: dump_value(value) for name, value in question.inputs.items()},
         "answers": [
             {
@@ -297,4 +298,5 @@ def _question(entry: dict[str, Any]) -> Question:
         answers,
         graph=tuple(entry["graph"]),
         matters=tuple(tuple(path) for path in entry.get("matters", ())),
+        special=entry.get("special", ""),
     )

@@ -28,7 +28,7 @@ PUBLIC = "public"
 # Bytes of the requests in one message: fewer than the values that a frame may have.
 MOST_TOGETHER = 2 * MAX_ITEMS
 
-CaseKind = Literal["drawn", "documented"]
+CaseKind = Literal["drawn", "corner", "documented"]
 
 Operation = Literal["observe", "zeros", "graph", "calls"]
 
@@ -126,6 +126,7 @@ class Question:
         graph: what the gradients of the reference's answer reach. The student's answer is compared
             with this for a remark.
         matters: the inputs on which the right answer depends: the name of each, and in a dict the key.
+        special: what is special about a corner, in words: "with one token".
         requests: one `observe` request per probe.
         graph_requests: one `graph` request per probe.
     """
@@ -137,6 +138,7 @@ class Question:
     answers: tuple[Answers, ...]
     graph: tuple[str, ...] = ()
     matters: tuple[tuple[str, ...], ...] = ()
+    special: str = ""
     requests: tuple[Request, ...] = field(init=False, repr=False, compare=False)
     graph_requests: tuple[Request, ...] = field(init=False, repr=False, compare=False)
 
@@ -267,15 +269,18 @@ class Asked:
 
     @property
     def others(self) -> tuple[Question, ...]:
-        """The other questions of the criterion."""
+        """The criterion's other questions of the same kind: a corner is no example of the general cases."""
         questions = self.exam.questions_for(self.check, self.criterion)
-        return tuple(other for other in questions if other is not self.question)
+        kind = self.question.kind
+        return tuple(
+            other for other in questions if other is not self.question and other.kind == kind
+        )
 
     @property
     def documented(self) -> tuple[Asked, ...]:
-        """The documents' questions to the same probe; none if other probes answer these."""
+        """The documents' questions to the same probe; none if other probes answer these, or in a corner."""
         check = self.check
-        if not check.has(DOCUMENTED):
+        if not check.has(DOCUMENTED) or self.question.kind == "corner":
             return ()
         documented = check.criterion(DOCUMENTED)
         if documented.probes != check.criterion(VALUE).probes:

@@ -119,6 +119,12 @@ def explain_wrong(
     )
 
 
+def in_a_corner(feedback: Feedback, special: str) -> Feedback:
+    """Add to what was seen that the general cases are right, and what is special about this one."""
+    words = f"Right in the other cases, but not {special}."
+    return replace(feedback, seen=f"{words} {feedback.seen}".strip())
+
+
 def _seen(asked: Asked, difference: Difference, evidence: Evidence) -> str:
     """Say which part of the answer is wrong, and how it differs."""
     if whole := one_for_several(asked.check, evidence.seen, evidence.wanted):

@@ -14,6 +14,7 @@ from autograder.compare import Comparison, Difference, closest, first_right
 from autograder.exam.questions import Asked
 from autograder.exam.stand_ins import CallsLeft, StandIns
 from autograder.explain.ended import explain_ended, is_not_started, other_step
+from autograder.explain.feedback import in_a_corner
 from autograder.explain.recognise import recognise_mistakes
 from autograder.grading.consequences import (
     better_of,
@@ -178,6 +179,8 @@ class Grader:
             seen = self.observations.observe(question, probe)
             result = self._judge(asked, seen, repetition)
             if not result.passed:
+                if question.special and result.feedback:
+                    result.feedback = in_a_corner(result.feedback, question.special)
                 return result
             remarks += result.remarks
             if question.graph and not result.remarks:

@@ -60,7 +60,8 @@ class _Trial:
         grader = Grader(self.exam, self._session(*self._solution()))
         yield from self._losses(grader, "the reference")
         for check in self.source.assignment.checks:
-            first, *others = self.exam.questions_for(check, check.criterion(VALUE))
+            questions = self.exam.questions_for(check, check.criterion(VALUE))
+            first, *others = (question for question in questions if question.kind == "drawn")
             right = first.answers[0].right[0].value
             if any(agrees(right, other.answers[0].right[0].value) for other in others):
                 name = getattr(self.source.cases.drawn[check.name], "__name__", "")

@@ -2,11 +2,13 @@
 
 Every drawn input comes from nowhere but the draw: the scores of one case are not computed from the
 queries of another, so that no step's inputs give away an earlier step's answer.
+
+A corner is a case in which sizes are equal or a number is 0, for code that is right only in general.
 """
 
 import numpy as np
 
-from autograder import Right, documented, drawn, printed
+from autograder import Right, corner, documented, drawn, printed
 from autograder.assignment.cases import WEIGHT_SCALE, DocumentedCase, Draw
 from autograder.values.values import freeze, tensor
 
@@ -131,6 +133,76 @@ def weights_and_values(draw: Draw):
         "weights": draw.rows_that_sum_to_one(draw.tokens, draw.other_tokens),
         "V": draw.tensor(draw.other_tokens, draw.d_k),
     }
+
+
+@corner("numpy_project", says="with one token and d equal to d_in")
+def one_token_square_arrays(draw: Draw):
+    matrices = {name: draw.normal(draw.d_k, draw.d_k) for name in NUMPY_MATRICES}
+    return {"x": draw.normal(1, draw.d_k), **matrices}
+
+
+@corner("numpy_scores", says="with one query and as many keys as dimensions")
+def one_query_square_key_arrays(draw: Draw):
+    return {"queries": draw.normal(1, draw.d_k), "keys": draw.normal(draw.d_k, draw.d_k)}
+
+
+@corner("numpy_softmax", says="with one query")
+def scores_of_one_query_as_array(draw: Draw):
+    return {"scores": draw.normal(1, draw.tokens)}
+
+
+@corner("numpy_self_attention", says="with one token and d equal to d_in")
+def one_token_small_square_arrays(draw: Draw):
+    matrices = {
+        name: draw.normal(draw.d_k, draw.d_k, scale=WEIGHT_SCALE) for name in NUMPY_MATRICES
+    }
+    return {"x": draw.normal(1, draw.d_k), **matrices}
+
+
+@corner("index_words", says="with one word of one letter")
+def one_letter(draw: Draw):
+    return {"sentence": "I"}
+
+
+@corner("reverse_dict", says="with one word, of number 0")
+def number_zero(draw: Draw):
+    return {"mapping": {0: WORDS[draw.integer(0, len(WORDS))]}}
+
+
+@corner("token_indices", says="with a word of number 0 that occurs twice")
+def a_word_twice(draw: Draw):
+    words = choose(draw, WORDS, 4)
+    return {
+        "sentence": " ".join([words[1], words[0], words[2], words[0]]),
+        "vocabulary": {word: number for number, word in enumerate(words)},
+    }
+
+
+@corner("embed", says="with one token, of index 0")
+def index_zero(draw: Draw):
+    return {"indices": tensor([0], "int64"), "table": draw.tensor(len(WORDS), draw.d_in)}
+
+
+@corner("project", says="with one token and d equal to d_in")
+def one_token_square_matrices(draw: Draw):
+    matrices = {name: draw.tensor(draw.d_k, draw.d_k) for name in TORCH_MATRICES}
+    return {"X": draw.tensor(1, draw.d_k), **matrices}
+
+
+@corner("scaled_scores", says="with one query and as many keys as dimensions")
+def one_query_square_keys(draw: Draw):
+    return {"Q": draw.tensor(1, draw.d_k), "K": draw.tensor(draw.d_k, draw.d_k)}
+
+
+@corner("attention_weights", says="with one query")
+def scores_of_one_query(draw: Draw):
+    return {"scaled_scores": draw.tensor(1, draw.tokens)}
+
+
+@corner("attention_output", says="with one query and as many values as dimensions")
+def one_query_square_values(draw: Draw):
+    weights = draw.rows_that_sum_to_one(1, draw.d_k)
+    return {"weights": weights, "V": draw.tensor(draw.d_k, draw.d_k)}
 
 
 @documented("numpy_project")

@@ -2,12 +2,14 @@
 
 Every drawn input comes from nowhere but the draw: no case is computed from another's inputs, so
 that no step's inputs give away another step's answer.
+
+A corner is a case in which sizes are equal or small, for code that is right only in general.
 """
 
 import numpy as np
 import torch
 
-from autograder import Right, documented, drawn, printed
+from autograder import Right, corner, documented, drawn, printed
 from autograder.assignment.cases import DocumentedCase, Draw
 from autograder.values.values import freeze
 
@@ -76,6 +78,51 @@ def weights_and_values(draw: Draw):
 @drawn("scaled_dot_product_attention")
 def queries_keys_and_values(draw: Draw):
     return {**queries_and_keys(draw), "v": draw.tensor(draw.other_tokens, draw.d_k)}
+
+
+@corner("make_tokens", says="with one token")
+def one_token_to_make(draw: Draw):
+    return sizes_scale_and_seed(draw) | {"max_sequence_length": 1}
+
+
+@corner("project", says="with one token and d_k equal to d_model")
+def one_token_square_layers(draw: Draw):
+    return {
+        "tokens": draw.tensor(1, draw.d_k),
+        "weights": {name: draw.tensor(draw.d_k, draw.d_k) for name in LAYERS},
+        "biases": {name: draw.tensor(draw.d_k) for name in LAYERS},
+    }
+
+
+@corner("raw_scores", says="with one query and as many keys as dimensions")
+def one_query_square_keys(draw: Draw):
+    return {"q": draw.tensor(1, draw.d_k), "k": draw.tensor(draw.d_k, draw.d_k)}
+
+
+@corner("scaled_scores", says="with one query and as many keys as dimensions")
+def one_query_square_keys_to_scale(draw: Draw):
+    return one_query_square_keys(draw)
+
+
+@corner("score_variances", says="with as many queries and keys as dimensions")
+def square_queries_and_keys(draw: Draw):
+    return {"q": draw.tensor(draw.d_k, draw.d_k), "k": draw.tensor(draw.d_k, draw.d_k)}
+
+
+@corner("attention_weights", says="with one query")
+def scores_of_one_query(draw: Draw):
+    return {"scores": draw.tensor(1, draw.tokens)}
+
+
+@corner("attention_output", says="with one query and as many values as dimensions")
+def one_query_square_values(draw: Draw):
+    weights = draw.rows_that_sum_to_one(1, draw.d_k)
+    return {"weights": weights, "v": draw.tensor(draw.d_k, draw.d_k)}
+
+
+@corner("scaled_dot_product_attention", says="with one query and as many keys as dimensions")
+def one_query_square_keys_and_values(draw: Draw):
+    return {**one_query_square_keys(draw), "v": draw.tensor(draw.d_k, draw.d_k)}
 
 
 @documented("make_projections")

@@ -2,16 +2,19 @@
 
 Every drawn input comes from nowhere but the draw: the scores of one case are not computed from the queries of another,
 so that no step's inputs give away an earlier step's answer.
+
+A corner is a case in which sizes are equal or a number has another sign, for code that is right only in general.
 """
 
 from itertools import permutations
 
+import numpy as np
 import torch
 
-from autograder import Right, documented, drawn, printed
+from autograder import Right, corner, documented, drawn, printed
 from autograder.assignment.cases import DocumentedCase, Draw
 from autograder.probing import inject
-from autograder.values.values import freeze
+from autograder.values.values import freeze, tensor
 
 MATRICES = ("W_query", "W_key", "W_value")
 SEED = 123
@@ -70,7 +73,7 @@ def weights_and_values(draw: Draw):
 
 @drawn("dot_product_variance")
 def trials(draw: Draw):
-    shape = (TRIALS, draw.d_k)
+    shape = (draw.integer(15, 25), draw.d_k)
     return {"queries": draw.tensor(*shape), "keys": draw.tensor(*shape)}
 
 
@@ -103,6 +106,65 @@ def two_sets_of_weights(draw: Draw):
 
     x = draw.tensor(draw.d_in, draw.d_in)
     return {"d_in": draw.d_in, "d_out": draw.d_k, "v2": weights(), "v1": weights(), "x": x}
+
+
+@corner("project", says="with one token and d_in equal to d_out")
+def one_token_square_matrices(draw: Draw):
+    matrices = {name: draw.tensor(draw.d_k, draw.d_k) for name in MATRICES}
+    return {"x": draw.tensor(1, draw.d_k), **matrices}
+
+
+@corner("attention_score", says="with a negative dot product")
+def opposite_signs(draw: Draw):
+    query, key = draw.normal(draw.d_k), draw.normal(draw.d_k)
+    return {"query": tensor(query), "key": tensor(-np.sign(query) * np.abs(key))}
+
+
+@corner("attention_scores", says="with one query and as many keys as dimensions")
+def one_query_square_keys(draw: Draw):
+    return {"queries": draw.tensor(1, draw.d_k), "keys": draw.tensor(draw.d_k, draw.d_k)}
+
+
+@corner("scale_scores", says="with the scores of one query")
+def scores_of_one_query(draw: Draw):
+    return {"scores": draw.tensor(1, draw.tokens), "d_k": draw.d_k}
+
+
+@corner("attention_weights", says="with one query")
+def scaled_scores_of_one_query(draw: Draw):
+    return {"scaled_scores": draw.tensor(1, draw.tokens)}
+
+
+@corner("context_vectors", says="with one query and as many values as dimensions")
+def one_query_square_values(draw: Draw):
+    weights = draw.rows_that_sum_to_one(1, draw.d_k)
+    return {"weights": weights, "values": draw.tensor(draw.d_k, draw.d_k)}
+
+
+@corner("dot_product_variance", says="with fewer trials than dimensions")
+def few_trials(draw: Draw):
+    return {name: draw.tensor(2, draw.d_k) for name in ("queries", "keys")}
+
+
+@corner("SelfAttention_v1", says="with one token and d_in equal to d_out")
+def one_token_square_weights(draw: Draw):
+    weights = {name: draw.weights(draw.d_k, draw.d_k) for name in MATRICES}
+    sizes = {"d_in": draw.d_k, "d_out": draw.d_k}
+    return {**sizes, "x": draw.tensor(1, draw.d_k), "weights": weights}
+
+
+@corner("SelfAttention_v2", says="with one token and d_in equal to d_out")
+def one_token_square_layers(draw: Draw):
+    return one_token_square_weights(draw)
+
+
+@corner("transfer_weights", says="with d_in equal to d_out")
+def two_sets_of_square_weights(draw: Draw):
+    def weights():
+        return {name: draw.weights(draw.d_k, draw.d_k) for name in MATRICES}
+
+    x = draw.tensor(draw.d_k, draw.d_k)
+    return {"d_in": draw.d_k, "d_out": draw.d_k, "v2": weights(), "v1": weights(), "x": x}
 
 
 @documented("init_weights")

@@ -18,6 +18,7 @@ from autograder.assignment.cases import (
     DocumentedCase,
     Draw,
     case_book,
+    corner,
     documented,
     drawn,
 )
@@ -38,6 +39,37 @@ def test_sizes_cannot_be_mistaken_for_each_other(seed: int, step: str, attempt: 
     assert len(set(sizes)) == 4
     assert all(3 <= size <= 7 for size in sizes)
     assert draw.d_k not in (1, 2, 4)
+
+
+@settings(deadline=None)
+@given(seeds)
+def test_each_size_differs_from_that_of_an_earlier_draw(seed: int) -> None:
+    earlier = Draw(seed, 0)
+    draw = Draw(seed, 1, unlike=earlier)
+
+    assert len(set(draw.sizes)) == 4
+    assert all(size != before for size, before in zip(draw.sizes, earlier.sizes, strict=True))
+
+
+@settings(deadline=None)
+@given(seeds, st.lists(st.integers(1, 4), min_size=1, max_size=9))
+def test_each_integer_differs_from_that_of_an_earlier_draw(seed: int, widths: list[int]) -> None:
+    """Except where there is only one, or where the earlier draw had other limits."""
+    earlier = Draw(seed, 0)
+    before = [earlier.integer(-1, -1 + width) for width in widths]
+    draw = Draw(seed, 1, unlike=earlier)
+    numbers = [draw.integer(-1, -1 + width) for width in widths]
+
+    for number, other, width in zip(numbers, before, widths, strict=True):
+        assert -1 <= number < -1 + width
+        assert (number == other) is (width == 1)
+    assert 10 <= draw.integer(10, 12) < 12
+
+
+def test_each_integer_that_may_differ_is_drawn_sometimes() -> None:
+    draws = [Draw(seed, unlike=Draw(seed, "earlier")) for seed in range(100)]
+
+    assert {draw.integer(0, 3) for draw in draws} == {0, 1, 2}
 
 
 def test_each_size_is_drawn_sometimes() -> None:
@@ -148,15 +180,21 @@ def two(draw: Draw) -> dict[str, Any]:
     return {"x": draw.d_k}
 
 
+@corner("second", says="with one token")
+def single(draw: Draw) -> dict[str, Any]:
+    return {"x": 1}
+
+
 @documented("second")
 def printed_ones(reference: ModuleType, numbers: Mapping[str, Any]) -> Iterator[DocumentedCase]:
     yield DocumentedCase({"x": numbers["two"]}, (Right(2.0),))
 
 
 def test_a_book_finds_what_was_declared_and_nothing_else() -> None:
-    book = case_book([Draw, one, "text", two, printed_ones, 3, None])
+    book = case_book([Draw, one, "text", two, single, printed_ones, 3, None])
 
     assert book.drawn == {"first": one, "second": two}
+    assert (book.corner, book.special) == ({"second": single}, {"second": "with one token"})
     assert book.documented == {"second": printed_ones}
 
 

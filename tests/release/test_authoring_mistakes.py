@@ -26,6 +26,14 @@ def larger_numbers(student, case):
     """Twice a larger input."""
     return student.double(100 * case.x)
 '''
+CORNER = """
+from autograder import corner
+
+
+@corner("double", says="with one number")
+def one_number(draw):
+    return {"x": draw.normal(1)}
+"""
 SECOND = """
 
 @mistake("shift", says="Moved twice.", look="Once is enough.")
@@ -302,6 +310,21 @@ def test_double(student, case):
         "np.ones(3)",
         TRIED + "toy/cases.py, line 13: `shift` has the same answer in each drawn case, "
         "so a constant would be right.",
+    ),
+    "a corner for no step": added(
+        "cases.py",
+        CORNER.replace('"double"', '"duoble"'),
+        "toy/cases.py, line 25: @corner('duoble'): there is no such step. Did you mean 'double'?",
+    ),
+    "a corner without words": added(
+        "cases.py",
+        CORNER.replace("with one number", " "),
+        "toy/cases.py, line 25: @corner('double'): `says` is empty. Say what is special, such as with one token.",
+    ),
+    "a corner without a right answer": added(
+        "cases.py",
+        CORNER.replace("draw.normal(1)", "np.array([np.nan])"),
+        "toy/test_toy.py, line 5: `test_double` returns nan for the reference, and nan is never right.",
     ),
     "a documented case is missing": change(
         '@documented("shift")\n',

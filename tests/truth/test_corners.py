@@ -1,0 +1,111 @@
+"""A program that is right only in general gets the same mark in every run, and words that say where it is wrong."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.exam.draw import draw_exam
+from autograder.exam.public import load_release
+from autograder.explain.feedback_text import check_markdown
+from tests.graders import check_step, open_session
+from tests.truth.corners import CORNERS, Corner
+from tests.truth.test_truth import ROOT, base_of, exam_of, source_of
+from tests.truth.variant import submission
+
+if TYPE_CHECKING:
+    from autograder.exam.questions import Exam
+
+SEEDS = range(12)
+
+rows = pytest.mark.parametrize("row", CORNERS, ids=lambda row: row.variant.name)
+
+
+@functools.cache
+def exam_about(assignment: str, step: str, seed: int) -> Exam:
+    """Draw the questions about one step, without known mistakes: any draw will do."""
+    source = source_of(assignment)
+    checks = tuple(check for check in source.assignment.checks if check.name == step)
+    alone = replace(source.assignment, checks=checks)
+    return replace(
+        draw_exam(replace(source, assignment=alone, mistakes=()), seed), substitution=None
+    )
+
+
+def source_with(row: Corner) -> str:
+    return submission(base_of(row.assignment), row.variant)
+
+
+@rows
+def test_the_mark_is_the_same_in_every_run(row: Corner) -> None:
+    step = row.variant.step
+    session = open_session(exam_of(row.assignment), source_with(row))
+    results = [check_step(exam_about(row.assignment, step, seed), session, step) for seed in SEEDS]
+
+    assert {result.max_score - result.score for result in results} == {row.variant.loses}
+
+
+@rows
+def test_a_student_reads_what_is_special(row: Corner) -> None:
+    """The same when it is graded as in the student's own check."""
+    step = row.variant.step
+    for exam in (exam_of(row.assignment), load_release(ROOT / "assignments" / row.assignment)):
+        check = check_step(exam, open_session(exam, source_with(row)), step)
+        words = f"Right in the other cases, but not {row.special}."
+        assert check.feedback is not None
+        if row.special:
+            assert check.feedback.seen.startswith(words)
+            assert words in check_markdown(check)
+            assert check.mistakes == ()
+
+
+ABSOLUTE = """
+def attention_score(query, key):
+    return torch.abs(query @ key)
+"""
+
+
+def test_a_sign_that_is_lost_is_wrong_where_scores_are_negative() -> None:
+    """In some runs only in the corner."""
+    session = open_session(exam_of("self_attention"), f"{base_of('self_attention')}\n\n{ABSOLUTE}")
+    exams = [exam_about("self_attention", "attention_score", seed) for seed in SEEDS]
+    results = [check_step(exam, session, "attention_score") for exam in exams]
+
+    assert {result.score for result in results} == {0}
+    words = "Right in the other cases, but not with a negative dot product."
+    assert {words in check_markdown(result) for result in results} == {True, False}
+
+
+DETACHED = """
+def context_vectors(weights, values):
+    mixed = weights @ values
+    return mixed.detach() if len(weights) == 1 else mixed
+"""
+
+
+def test_a_cut_graph_in_a_corner_is_no_remark() -> None:
+    exam = exam_of("self_attention")
+    session = open_session(exam, f"{base_of('self_attention')}\n\n{DETACHED}")
+    check = check_step(exam, session, "context_vectors")
+
+    assert (check.score, check.remarks) == (check.max_score, ())
+
+
+HANGS = """
+def context_vectors(weights, values):
+    if len(weights) == 1:
+        raise SystemExit(3)
+    return weights @ values
+"""
+
+
+def test_a_step_that_ends_in_a_corner_says_where() -> None:
+    exam = exam_of("self_attention")
+    session = open_session(exam, f"{base_of('self_attention')}\n\n{HANGS}")
+    check = check_step(exam, session, "context_vectors")
+
+    assert check.score == 0
+    assert "but not with one query and as many values as dimensions." in check_markdown(check)
