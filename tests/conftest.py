@@ -60,6 +60,7 @@ QUICK = (
     "explain/test_recognise.py",
     "assignment/test_probes.py",
     "explain/test_properties_of_answers.py",
+    "exam/test_draw.py",
     "exam/test_public.py",
     "exam/test_rounding.py",
     "grading/test_run_seed.py",
@@ -68,6 +69,7 @@ QUICK = (
     "exam/test_substitution.py",
     "explain/test_transcripts.py",
     "values/test_values.py",
+    "truth/test_corners.py",
     "truth/test_truth.py",
 )
 QUICK_PLACES = tuple(ROOT / "tests" / place for place in QUICK)

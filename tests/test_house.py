@@ -24,13 +24,13 @@ MOST_LINES_OF_A_FUNCTION = 40
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
     "": 2_317,
-    "assignment": 2_301,
+    "assignment": 2_354,
     "commands": 1_455,
-    "exam": 1_779,
-    "explain": 5_281,
-    "grading": 3_189,
+    "exam": 1_820,
+    "explain": 5_287,
+    "grading": 3_191,
     "nbgrader": 1_649,
-    "release": 1_002,
+    "release": 1_003,
     "reports": 4_581,
     "sandbox": 5_031,
     "student": 1_176,

@@ -16,7 +16,8 @@ from autograder.exam.public import dump_expected
 from autograder.values.numbers import arrays_in, numbers_in
 from tests.graders import check_all
 from tests.toy import RIGHT, write_toy
-from tests.truth.test_truth import ASSIGNMENTS, exam_of, source_of
+from tests.truth.test_truth import exam_of, source_of
+from tests.truth.variant import ASSIGNMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from autograder.exam.public import load_release
 from autograder.explain.feedback_text import check_markdown
 from tests.graders import check_step, open_session
 from tests.truth.corners import CORNERS, Corner
-from tests.truth.test_truth import ROOT, base_of, exam_of, source_of
-from tests.truth.variant import submission
+from tests.truth.test_truth import ROOT, exam_of, source_of
+from tests.truth.variant import base_of, submission
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
