@@ -89,11 +89,15 @@ def numbers_to_words(draw: Draw):
 
 @drawn("token_indices")
 def sentence_and_vocabulary(draw: Draw):
-    """The word that the vocabulary lacks stands anywhere in the unknown sentence."""
+    """The word that the vocabulary lacks stands anywhere in the unknown sentence.
+
+    Both lengths are drawn first, so that they stand in the same place in each draw.
+    """
+    length, other_length = sentence_length(draw), sentence_length(draw)
     numbers = choose(draw, range(len(WORDS)), len(WORDS))
-    sentence = choose(draw, WORDS, sentence_length(draw))
+    sentence = choose(draw, WORDS, length)
     vocabulary = dict(zip(choose(draw, WORDS, len(WORDS)), numbers, strict=True))
-    unknown = choose(draw, WORDS, sentence_length(draw))
+    unknown = choose(draw, WORDS, other_length)
     unknown[draw.integer(0, len(unknown))] = choose(draw, OTHER_WORDS, 1)[0]
     return {
         "sentence": " ".join(sentence),
