@@ -101,7 +101,7 @@ def scale_scores(scores: torch.Tensor, d_k: int) -> torch.Tensor:
     """Divide attention scores by the square root of the width of the keys.
 
     Args:
-        scores: unscaled attention scores of any shape, such as (Tq, Tk).
+        scores: unscaled attention scores, shape (Tq, Tk).
         d_k: width of a key, the number of entries in it.
     Returns:
         The scaled scores, same shape as `scores`; `scores` itself stays as it was.
@@ -225,8 +225,6 @@ def transfer_weights(sa_v2: nn.Module, sa_v1: nn.Module) -> None:
             holds its weight as (d_out, d_in). It is left unchanged.
         sa_v1: the target, with Parameters W_query, W_key and W_value of shape (d_in, d_out). It
             is changed in place, and its matrices stay trainable Parameters.
-    Returns:
-        Nothing.
     Source: "3.4 Implementing Self-Attention with Trainable Weights"
     """
     # YOUR CODE HERE
