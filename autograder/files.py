@@ -87,16 +87,27 @@ def _holds(path: Path, data: bytes) -> bool:
 def read_regular(path: Path, limit: int) -> bytes:
     """Return the bytes of a regular file. Opening it never blocks and never follows a link.
 
-    Raises OSError if it is anything else, such as a link, or has more bytes than `limit`.
+    Raises OSError if it is a link (ELOOP), a folder (EISDIR) or anything else (EINVAL), or larger than `limit` (EFBIG).
     """
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     flags |= getattr(os, "O_BINARY", 0)
-    if path.is_symlink():
-        raise OSError(errno.ELOOP, "it is a link", str(path))
+    _refuse_irregular(path, path.lstat())
     with os.fdopen(os.open(path, flags), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        _refuse_irregular(path, os.fstat(file.fileno()))  # replaced meanwhile?
         data = file.read(limit + 1)
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"it has more than {limit:,} bytes", str(path))
     return data
+
+
+def _refuse_irregular(path: Path, status: os.stat_result) -> None:
+    kinds = {
+        stat.S_IFREG: (0, ""),
+        stat.S_IFLNK: (errno.ELOOP, "it is a link"),
+        stat.S_IFDIR: (errno.EISDIR, "it is a folder"),
+    }
+    number, words = kinds.get(
+        stat.S_IFMT(status.st_mode), (errno.EINVAL, "it is not a regular file")
+    )
+    if number:
+        raise OSError(number, words, str(path))

@@ -344,6 +344,11 @@ class CheckResult:
     earned: float | None = None
 
     @property
+    def explained(self) -> tuple[Feedback, ...]:
+        """The feedback of each criterion that is explained."""
+        return (self.feedback, *self.feedback.also) if self.feedback else ()
+
+    @property
     def is_full(self) -> bool:
         """Whether the check earned all its points. One that could not be graded earned none."""
         return self.score == self.max_score and self.outcome is not Outcome.UNGRADED
@@ -380,6 +385,11 @@ class Result:
         return sum(check.max_score for check in self.checks)
 
     @property
+    def mistakes(self) -> set[str]:
+        """The names of the mistakes that were recognised in its checks."""
+        return {name for check in self.checks for name in check.mistakes}
+
+    @property
     def output(self) -> str:
         """What is said about the submission as a whole, as Markdown."""
         return as_markdown(self.about)
@@ -403,3 +413,8 @@ def points_short(marked: CheckResult | Result) -> str:
 def points_number(points: float) -> float | int:
     """Return points for a file: an int where they are whole, else with at most 4 decimals."""
     return int(points) if points == int(points) else round(points, 4)
+
+
+def steps_of(results: Iterable[Result]) -> list[str]:
+    """Return all steps, and the questions for which a person gave points to somebody, each once."""
+    return list(dict.fromkeys(check.step for result in results for check in result.checks))

@@ -23,7 +23,7 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_317,
+    "": 2_342,
     "assignment": 2_354,
     "commands": 1_455,
     "exam": 1_820,
@@ -31,10 +31,10 @@ BUDGETS = {
     "grading": 3_191,
     "nbgrader": 1_649,
     "release": 1_003,
-    "reports": 4_581,
+    "reports": 4_538,
     "sandbox": 5_031,
     "student": 1_176,
-    "submission": 2_681,
+    "submission": 2_660,
     "values": 971,
 }
 SPARE = 40

@@ -184,7 +184,7 @@ class ClassFolder:
     def _take_over(self, result: Result, beginning: Beginning) -> None:
         """Count an earlier result to the class."""
         beginning.has_results = True
-        for mistake in {name for check in result.checks for name in check.mistakes}:
+        for mistake in result.mistakes:
             beginning.bearers.setdefault(mistake, set()).add(result.student)
         if result.assignment == self._record.assignment:
             self._table.add(result)
@@ -245,7 +245,7 @@ class ClassFolder:
     def _note(self, graded: Graded, data: bytes) -> None:
         """Note in the student's entry what was graded, under which limits, and what was written."""
         student, source = graded.result.student, graded.source
-        member = self._members.get(student) or Member(student, Person(), "", "")
+        member = self._members[student]
         if graded.result.status is Status.REJECTED:
             member = replace(member, submission_sha256="", pieces=(), steps={})
         elif source is not None:
@@ -315,7 +315,6 @@ def _stopped_by(result: Result, timeout: bool, memory: bool) -> bool:
 
 def _out_of_memory(check: CheckResult) -> bool:
     """Return whether the limit on memory stopped a check, or may have ended its process."""
-    if check.outcome is Outcome.CRASHED:
-        return True
-    feedback = [check.feedback, *check.feedback.also] if check.feedback else []
-    return any(Reason.OUT_OF_MEMORY in explained.reasons for explained in feedback)
+    return check.outcome is Outcome.CRASHED or any(
+        Reason.OUT_OF_MEMORY in feedback.reasons for feedback in check.explained
+    )

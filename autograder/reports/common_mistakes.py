@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.reasons import Reason
+from autograder.results import steps_of
 from autograder.text import clean_text
 
 if TYPE_CHECKING:
@@ -64,33 +65,32 @@ def common_mistakes(results: Collection[Result]) -> list[CommonMistake]:
     names: dict[str, set[str]] = defaultdict(set)
     cases: dict[str, dict[str, list[Case]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
-        for check, feedback in explanations(result):
-            for name in feedback.mistakes:
-                one = same.get(name, name)
-                names[one].add(name)
-                cases[one][result.student].append(Case(result.student, check.step, feedback))
-    steps = list(dict.fromkeys(check.step for result in results for check in result.checks))
+        for check, feedback, name in _named(result):
+            one = same.get(name, name)
+            names[one].add(name)
+            cases[one][result.student].append(Case(result.student, check.step, feedback))
+    steps = steps_of(results)
     mistakes = [_mistake(names[one], by_student, steps) for one, by_student in cases.items()]
     return sorted(
         mistakes, key=lambda mistake: (-len(mistake.students), len(mistake.perhaps), mistake.name)
     )
 
 
-def explanations(result: Result) -> Iterator[tuple[CheckResult, Feedback]]:
-    """Yield the feedback of each failed criterion of a submission, with its check."""
+def _named(result: Result) -> Iterator[tuple[CheckResult, Feedback, str]]:
+    """Yield each mistake that feedback names, with the feedback and its check."""
     for check in result.checks:
-        if check.feedback is not None:
-            for feedback in (check.feedback, *check.feedback.also):
-                yield check, feedback
+        for feedback in check.explained:
+            for name in feedback.mistakes:
+                yield check, feedback, name
 
 
 def _same_effect(results: Iterable[Result]) -> dict[str, str]:
     """Map a mistake's name to the name of another mistake that gives the same answers."""
     same: dict[str, str] = {}
     for result in results:
-        for _, feedback in explanations(result):
+        for _, feedback, _ in _named(result):
             if feedback.sure and Reason.TWO_AT_ONCE not in feedback.reasons:
-                first, *others = sorted(feedback.mistakes) or [""]
+                first, *others = sorted(feedback.mistakes)
                 same |= dict.fromkeys(others, same.get(first, first))
     return same
 

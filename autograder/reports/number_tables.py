@@ -94,7 +94,7 @@ def own_table(numbers: Numbers) -> NumberTable:
     """Return the table of the student's own numbers."""
     axes = numbers.axes if len(numbers.axes) == _TWO else ()
     width = max(map(len, numbers.rows), default=0)
-    largest = max((abs(value) for value in _flat(numbers) if _is_finite(value)), default=0.0)
+    largest = _largest(numbers.rows)
     rows = tuple(
         tuple(
             Cell(number_words(value, numbers.decimals), shade=_share(value, largest))
@@ -116,19 +116,21 @@ def own_table(numbers: Numbers) -> NumberTable:
     )
 
 
-def _flat(numbers: Numbers) -> list[float | str]:
-    return [value for row in numbers.rows for value in row]
+def _is_finite(number: object) -> TypeGuard[float]:
+    """Return whether this is a finite real number."""
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        return False
+    return math.isfinite(number)
 
 
-def _is_finite(number: float | str) -> TypeGuard[float]:
-    """Return whether this is a finite number."""
-    return not isinstance(number, str) and math.isfinite(number)
+def _largest(rows: Iterable[Iterable[object]]) -> float:
+    return max((abs(value) for row in rows for value in row if _is_finite(value)), default=0.0)
 
 
-def _share(number: float | str, largest: float) -> float | None:
-    if not _is_finite(number):
-        return None
-    return number / largest if largest else 0.0
+def _share(number: object, largest: float) -> float | None:
+    if _is_finite(number):
+        return number / largest if largest else 0.0
+    return None if isinstance(number, float | str) else 0.0
 
 
 def _row_label(numbers: Numbers, axes: tuple[str, ...], row: int) -> str:
@@ -148,7 +150,8 @@ def _sum(number: float | str) -> Cell:
 def _sentences(numbers: Numbers, axes: tuple[str, ...]) -> list[str]:
     """Say what the table shows, and what the rows should satisfy."""
     says = ["Rows are {}, columns are {}.".format(*axes)] if axes else []
-    odd = sum(not _is_finite(value) for value in _flat(numbers))
+    values = [value for row in numbers.rows for value in row]
+    odd = sum(not _is_finite(value) for value in values)
     if odd:
         says.append(f"{odd} of the numbers shown {'is' if odd == 1 else 'are'} nan or inf.")
     if not numbers.row_sums:
@@ -162,7 +165,7 @@ def _sentences(numbers: Numbers, axes: tuple[str, ...]) -> list[str]:
     )
     if wrong and not any(_sum(value).wrong for value in numbers.column_sums):
         says.append("Each of your columns sums to 1 instead.")
-    negative = sum(_is_finite(value) and value < 0 for value in _flat(numbers))
+    negative = sum(_is_finite(value) and value < 0 for value in values)
     if negative:
         says.append(f"{negative} of the numbers shown {'is' if negative == 1 else 'are'} negative.")
     return says
@@ -188,7 +191,7 @@ def number_tables(
     focus = _focus(difference, seen) if same else ()
     windows = [_Window(seen, focus), _Window(wanted, focus)]
     yours, expected = (window.numbers for window in windows)
-    largest = max(map(_largest, (yours, expected)))
+    largest = _largest([*yours.tolist(), *expected.tolist()])
     wrong = np.zeros(yours.shape, bool)
     if same:
         printed = isinstance(difference.wanted, Array) and difference.wanted.kind == "any"
@@ -235,10 +238,10 @@ class _Window:
         """Return the table of the visible numbers."""
         cells = (
             tuple(
-                Cell(_number(number, decimals), bool(is_wrong), _shade(number, largest))
+                Cell(_number(number, decimals), bool(is_wrong), _share(number, largest))
                 for number, is_wrong in zip(numbers, marks, strict=True)
             )
-            for numbers, marks in zip(self.numbers, wrong, strict=True)
+            for numbers, marks in zip(self.numbers.tolist(), wrong, strict=True)
         )
         labels = [f"[{row}]" if self._data.ndim > 1 else "" for row in self._rows]
         heads = tuple(f"[{column}]" if self._data.ndim else "" for column in self._columns)
@@ -265,28 +268,16 @@ def _page(size: int, focus: int, most: int) -> range:
     return range(start, min(start + most, size))
 
 
-def _largest(data: npt.NDArray[Any]) -> float:
-    if data.dtype.kind not in "fiu":
-        return 0.0
-    numbers = np.abs(data.astype(np.float64))
-    return float(numbers[np.isfinite(numbers)].max(initial=0.0))
-
-
-def _number(number: Any, decimals: int | None) -> str:
-    if number.dtype.kind == "c":
-        return f"{complex(number):.4g}"
-    if number.dtype.kind != "f":
+def _number(number: object, decimals: int | None) -> str:
+    if isinstance(number, complex):
+        return f"{number:.4g}"
+    if not isinstance(number, float):
         return str(number)
-    plain = float(number)
     if decimals is not None:
-        return "" if np.isnan(plain) else f"{plain:.{decimals}f}"  # nan: not printed
-    if plain == 0 or _SMALL <= abs(plain) < _LARGE or not np.isfinite(plain):
-        return f"{plain:.{_DIGITS}f}"
-    return f"{plain:.2e}"
-
-
-def _shade(number: Any, largest: float) -> float | None:
-    return _share(float(number), largest) if number.dtype.kind in "fiu" else 0.0
+        return "" if math.isnan(number) else f"{number:.{decimals}f}"  # nan: not printed
+    if number == 0 or _SMALL <= abs(number) < _LARGE or not math.isfinite(number):
+        return f"{number:.{_DIGITS}f}"
+    return f"{number:.2e}"
 
 
 def drawn(tables: Sequence[NumberTable]) -> list[Drawn]:

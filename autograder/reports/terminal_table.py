@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from autograder.reports.step_state import STATES, state_of
-from autograder.results import Status, points_short
+from autograder.results import Status, points_short, steps_of
 from autograder.text import without_commands
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def marks_table(results: Collection[Result]) -> Table:
     table = Table(title=next((result.assignment for result in results), None))
     table.add_column("student", overflow="fold")
     table.add_column("score", justify="right")
-    steps = _steps(results)
+    steps = steps_of(results)
     for number, _ in enumerate(steps, start=1):
         table.add_column(str(number), justify="right")
     for result in results:
@@ -37,11 +37,6 @@ def marks_table(results: Collection[Result]) -> Table:
                 escape(without_commands(result.student)), result.status.value, style="yellow"
             )
     return table
-
-
-def _steps(results: Iterable[Result]) -> list[str]:
-    """Return all steps, and the questions for which a person gave points to somebody."""
-    return list(dict.fromkeys(check.step for result in results for check in result.checks))
 
 
 def notes(results: Iterable[Result]) -> Iterator[str]:
@@ -62,7 +57,7 @@ def legend(results: Collection[Result]) -> str:
     """Explain the column numbers and the signs of the table."""
     if not results:
         return ""
-    steps = ", ".join(f"{number} {step}" for number, step in enumerate(_steps(results), 1))
+    steps = ", ".join(f"{number} {step}" for number, step in enumerate(steps_of(results), 1))
     present = {check.outcome for result in results for check in result.checks if check.score == 0}
     signs = ", ".join(
         f"{state.letter} {outcome.words}"

@@ -125,6 +125,12 @@ class Place:
         children = (child for child in self.iterdir() if not child.is_hidden)
         return sorted(children, key=lambda child: child.name)
 
+    def inner(self, name: str) -> Place | None:
+        """Return the folder of this name in it. Never raises."""
+        inner = Place(self.path / name)
+        found = inner.leads_to_folder and not (self.is_link or inner.is_link)
+        return inner if found else None
+
     def read_bytes(self) -> bytes:
         return self.path.read_bytes()
 
@@ -161,6 +167,9 @@ class Member(Place):
                 children.setdefault(entry.parts[self._depth], []).append(entry)
         for name, entries in children.items():
             yield Member(self.path / name, self._archive, entries, self._depth + 1)
+
+    def inner(self, name: str) -> Place | None:
+        return next((one for one in self.iterdir() if one.name == name and one.is_folder), None)
 
     @property
     def size(self) -> int:

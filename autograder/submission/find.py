@@ -158,17 +158,10 @@ class _Finder:
                 user = child.name.removeprefix(prefix)
                 person = Person(ids={"github": user})
                 one = replace(one, student=student_name(user), platform="github", person=person)
-            elif self._has_inner(child):  # nbgrader's submitted/<student>/<assignment>/
+            elif child.inner(self._assignment):  # nbgrader's submitted/<student>/<assignment>/
                 one = replace(one, platform="nbgrader", person=Person(ids={"nbgrader": child.name}))
             found.append(one if child.is_link else self.within(one, partial(self.child, child)))
         return found
-
-    def _has_inner(self, place: Place) -> bool:
-        if isinstance(place, Member):
-            return any(
-                child.name == self._assignment and child.is_folder for child in place.iterdir()
-            )
-        return not place.is_link and os.path.isdir(place.path / self._assignment)  # noqa: PTH112 - never raises
 
     def _named(self, place: Place) -> HandIn:
         """Return a hand-in without files, named after the folder, the file, or the file's folder."""
@@ -204,8 +197,7 @@ class _Finder:
         """Return the files of a folder; if it has none, also those in archives."""
         files = files_in(place, self._assignment)
         if not files:
-            inner = [one for one in place.visible() if one.name == self._assignment]
-            levels = [place, *(one for one in inner if one.is_folder)]
+            levels = filter(None, (place, place.inner(self._assignment)))
             if any(unpacker.opens(child) for level in levels for child in level.visible()):
                 return self._searched(place, unpacker)
         return self._counting(place, files, unpacker)

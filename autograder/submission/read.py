@@ -5,14 +5,14 @@ Only regular files are read, up to a size limit.
 
 from __future__ import annotations
 
+import errno
 import hashlib
-import os
-import stat
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.script import without_show_cells
 from autograder.errors import Rejected
+from autograder.files import read_regular
 from autograder.submission.cells import exported, timed_cells
 from autograder.submission.decode import decode
 from autograder.submission.directory import NOBODY
@@ -24,12 +24,12 @@ from autograder.submission.notebook import (
     notebook_pieces,
 )
 from autograder.submission.which_file import (
-    choose,
     is_notebook,
     no_file,
     shown,
     stem_of,
     unreadable,
+    why_graded,
 )
 from autograder.text import clean_text
 
@@ -43,6 +43,12 @@ MAX_BYTES = 5 * 1024 * 1024
 # Of code. Each line may have to be parsed alone, if the file is no Python as a whole.
 MAX_LINES = 10_000
 _CELL_MARKER = "# %%"
+# What stands in place of a file, by the error of `read_regular`.
+_IRREGULAR = {
+    errno.ELOOP: "a link",
+    errno.EISDIR: "a folder",
+    errno.EINVAL: "not a regular file",
+}
 # The number of removed lines that the note quotes.
 _NAMED = 3
 
@@ -102,17 +108,14 @@ def parse_submission(given: HandIn, assignment: Assignment) -> Submission:
     if not readable:
         raise Rejected(" ".join(problems))
     edited = [file for file in readable if _differs(file, assignment)]
+    chosen = (edited or readable)[0]
     paths, worked_in = [file.path for file in readable], [file.path for file in edited]
-    choice = choose(given, paths, worked_in, assignment.name)
-    chosen = next(file for file in readable if file.path == choice.file)
-    notes = [*choice.notes, *problems, *chosen.notes]
-    if chosen.dropped:
-        notes.append(_left_out(chosen.dropped))
+    why = why_graded(chosen.path, given, paths, worked_in, assignment.name)
     return Submission(
         student=given.student,
         pieces=chosen.pieces,
         sha256=given.sha256,
-        note=" ".join(notes),
+        note=" ".join(filter(None, [*why, *problems, *chosen.notes])),
         path=chosen.path,
         is_notebook=chosen.is_notebook,
     )
@@ -120,16 +123,18 @@ def parse_submission(given: HandIn, assignment: Assignment) -> Submission:
 
 @dataclass(frozen=True)
 class _Read:
-    """One file's source, the removed lines that are not Python, and notes for the student."""
+    """One file's source, and notes for the student; a note may be empty."""
 
     path: Path
     pieces: Pieces
     is_notebook: bool = False
-    dropped: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 def _left_out(lines: tuple[str, ...]) -> str:
+    """Say which lines were removed because they are not Python; empty if none was."""
+    if not lines:
+        return ""
     named = ", ".join(f"`{clean_text(line, 60)}`" for line in lines[:_NAMED])
     more = f" and {len(lines) - _NAMED} more" if len(lines) > _NAMED else ""
     return f"Left out, since only a notebook understands it: {named}{more}."
@@ -157,46 +162,34 @@ def cells_of_file(path: Path) -> list[NotebookCell]:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a regular file of at most MAX_BYTES.
-
-    Opening the file never blocks and never follows a link.
-    """
+    """Return the bytes of a regular file of at most MAX_BYTES. Raises Rejected for anything else."""
     try:
-        _refuse_irregular(path, path.lstat())
-        with open(path, "rb", opener=_open_as_it_is) as file:
-            _refuse_irregular(path, os.fstat(file.fileno()))  # replaced meanwhile?
-            data = file.read(MAX_BYTES + 1)
+        return read_regular(path, MAX_BYTES)
     except OSError as error:
-        raise Rejected(unreadable(path, error)) from None
-    if len(data) > MAX_BYTES:
-        raise Rejected(
-            f"`{shown(path)}` is larger than {MAX_BYTES // 1024 // 1024} MB. "
-            f"Remove the {'outputs' if is_notebook(path.name) else 'data'} in it, and hand it in again."
-        )
-    return data
+        raise Rejected(_not_read(path, error)) from None
 
 
-def _open_as_it_is(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-
-
-def _refuse_irregular(path: Path, status: os.stat_result) -> None:
-    if stat.S_ISREG(status.st_mode):
-        return
-    kinds = {stat.S_IFLNK: "a link", stat.S_IFDIR: "a folder"}
-    kind = kinds.get(stat.S_IFMT(status.st_mode), "not a regular file")
-    raise Rejected(f"`{shown(path)}` is {kind}. Hand in the file itself.")
+def _not_read(path: Path, error: OSError) -> str:
+    if error.errno in _IRREGULAR:
+        return f"`{shown(path)}` is {_IRREGULAR[error.errno]}. Hand in the file itself."
+    if error.errno != errno.EFBIG:
+        return unreadable(path, error)
+    return (
+        f"`{shown(path)}` is larger than {MAX_BYTES // 1024 // 1024} MB. "
+        f"Remove the {'outputs' if is_notebook(path.name) else 'data'} in it, and hand it in again."
+    )
 
 
 def _read(path: Path, text: str, assignment: Assignment) -> _Read:
     """Read one file: a notebook, or Python. Raises Rejected if a notebook's file holds none."""
-    if is_notebook(path.name) or holds_notebook(text):
-        pieces, magics = notebook_pieces(shown(path), text, assignment)
-        _refuse_long(path, sum(source.count("\n") for _, source in pieces))
-        right = f"{stem_of(shown(path))}.ipynb"
-        note = f"`{shown(path)}` holds a notebook: name it `{right}`."
-        return _Read(path, pieces, True, magics, () if is_notebook(path.name) else (note,))
-    return _read_source(path, text)
+    named_right = is_notebook(path.name)
+    if not named_right and not holds_notebook(text):
+        return _read_source(path, text)
+    pieces, magics = notebook_pieces(shown(path), text, assignment)
+    _refuse_long(path, sum(source.count("\n") for _, source in pieces))
+    right = f"{stem_of(shown(path))}.ipynb"
+    note = "" if named_right else f"`{shown(path)}` holds a notebook: name it `{right}`."
+    return _Read(path, pieces, True, (note, _left_out(magics)))
 
 
 def _refuse_long(path: Path, lines: int) -> None:
@@ -216,7 +209,7 @@ def _read_source(path: Path, text: str) -> _Read:
         dropped += magics
         label = f"{shown(path)}, {cell}" if cell else shown(path)
         pieces += ((label, source),)
-    return _Read(path, pieces, dropped=dropped)
+    return _Read(path, pieces, notes=(_left_out(dropped),))
 
 
 def _differs(read: _Read, assignment: Assignment) -> bool:

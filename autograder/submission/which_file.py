@@ -1,7 +1,7 @@
 """Which of a student's files counts, and why: by their names, then by what the student worked in.
 
 Before a file is read, its name decides: `ranked`. Of the files that could be read, the first that the
-student worked in is graded: `choose`. Both say what the student should know about it.
+student worked in is graded; `why_graded` says what the student should know about that.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -159,12 +158,10 @@ def files_in(folder: Place, assignment: str) -> list[Place]:
 
     The folder goes before the one in it, but only if both or none has a file of the right name.
     """
-    children = folder.visible()
-    inner = [one.visible() for one in children if one.name == assignment and one.is_folder]
     exact = exact_names(assignment)
     levels = [
-        {one.name: one for one in level if one.name in exact or not one.is_folder}
-        for level in (children, *inner)
+        {one.name: one for one in level.visible() if one.name in exact or not one.is_folder}
+        for level in filter(None, (folder, folder.inner(assignment)))
     ]
     for files in sorted(levels, key=lambda files: files.keys().isdisjoint(exact)):
         if names := ranked(files, assignment):
@@ -180,48 +177,36 @@ def is_hand_in(folder: Place, assignment: str) -> bool:
 # After the files were read.
 
 
-@dataclass(frozen=True)
-class Choice:
-    """The file that is graded, and what the student should know about that."""
-
-    file: Path
-    notes: tuple[str, ...]
-
-
-def choose(
-    hand_in: HandIn, readable: Sequence[Path], edited: Sequence[Path], assignment: str
-) -> Choice:
-    """Return the first file that the student worked in; if there is none, the first that could be read.
+def why_graded(
+    chosen: Path, hand_in: HandIn, readable: Collection[Path], edited: Collection[Path], name: str
+) -> Iterator[str]:
+    """Say what the student should know about the choice of a file: why this one, and how to name it.
 
     Args:
         readable, edited: those of the files that could be read, and that the student worked in.
+        name: the assignment's name.
     """
-    chosen = (edited or readable)[0]
-    notes = _notes(chosen, hand_in, _why(chosen, hand_in, readable, edited, assignment), assignment)
-    return Choice(chosen, tuple(notes))
-
-
-def _notes(chosen: Path, hand_in: HandIn, why: str, assignment: str) -> Iterator[str]:
-    name, others = shown(chosen), [file for file in hand_in.files if file != chosen]
-    exact = exact_names(assignment)
+    others = [file for file in hand_in.files if file != chosen]
+    exact, named_right = exact_names(name), _named_right(hand_in, name)
     if others:
         count = "Two" if len(others) == 1 else f"{len(hand_in.files)}"
-        yield f"{count} files were handed in; `{name}` was graded: {why}."
-    if others and not _named_right(hand_in, assignment):
+        why = _why(chosen, readable, edited, name, named_right=named_right)
+        yield f"{count} files were handed in; `{shown(chosen)}` was graded: {why}."
+    if others and not named_right:
         yield f"Not graded: {', '.join(f'`{shown(other)}`' for other in others)}."
     if chosen.name not in exact and (chosen.name != hand_in.path.name or hand_in.platform):
-        only = "" if others else f"There is no `{exact[0]}`, so `{name}` was graded. "
-        yield f"{only}Name your file `{right_name(chosen.name, assignment)}`."
+        only = "" if others else f"There is no `{exact[0]}`, so `{shown(chosen)}` was graded. "
+        yield f"{only}Name your file `{right_name(chosen.name, name)}`."
 
 
 def _why(
     chosen: Path,
-    hand_in: HandIn,
     readable: Collection[Path],
     edited: Collection[Path],
     assignment: str,
+    *,
+    named_right: bool,
 ) -> str:
-    named_right = _named_right(hand_in, assignment)
     if len(readable) == 1:
         return "the other cannot be used" if named_right else "no other can be used"
     if len(edited) == 1:

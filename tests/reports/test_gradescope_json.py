@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from autograder.explain.feedback_text import check_markdown
 from autograder.reasons import Reason
 from autograder.reports.gradescope_json import dump_results, load_results
-from autograder.results import CheckResult, Feedback, Outcome, Result, Status, paragraphs
+from autograder.results import Block, CheckResult, Feedback, Outcome, Result, Status, paragraphs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -192,6 +193,7 @@ def test_another_file_of_that_name_is_no_result(tmp_path: Path, text: str) -> No
 
 def test_a_result_of_an_earlier_version_keeps_its_text(tmp_path: Path) -> None:
     content = json.loads(TEXT)
+    del content["extra_data"]["about"]
     for test in content["tests"]:
         del test["extra_data"]["feedback"]
     path = tmp_path / "results.json"
@@ -202,6 +204,17 @@ def test_a_result_of_an_earlier_version_keeps_its_text(tmp_path: Path) -> None:
         check_markdown(check) for check in CHECKS
     ]
     assert loaded.checks[0].feedback is None
+    assert loaded.about == RESULT.about
+
+
+def test_what_is_said_about_the_whole_comes_back_as_blocks(tmp_path: Path) -> None:
+    about = (Block("It stopped:"), Block("x = 1\n    y = 2", is_code=True))
+    path = tmp_path / "results.json"
+    path.write_bytes(dump_results(replace(RESULT, about=about)))
+    loaded = load_results(path)
+    assert loaded is not None
+    assert loaded.about == about
+    assert json.loads(path.read_bytes())["output"] == "It stopped:\n\n    x = 1\n        y = 2"
 
 
 @pytest.mark.parametrize("part", ["outcome", "message", "mistakes", "reasons"])

@@ -102,14 +102,23 @@ def test_the_bytes_around_a_cell_stay(tmp_path: Path) -> None:
 
 def test_text_that_is_not_utf8_keeps_its_bytes(tmp_path: Path) -> None:
     path = tmp_path / "gradebook.csv"
-    path.write_bytes("Name;Note\nMüller;\x80\n".encode("latin-1"))
-    assert read_table(path).with_cells({(1, 1): "1,5"}) == "Name;Note\nMüller;1,5\n".encode(
-        "latin-1"
-    )
+    for encoding, note in (("cp1252", "\N{EURO SIGN}"), ("latin-1", "\x81")):  # cp1252 has no 81
+        path.write_bytes(f"Name;Note\nMüller;{note}\n".encode(encoding))
+        table = read_table(path)
+        assert table.rows[1].cells == ("Müller", note)
+        assert table.with_cells({(1, 1): "1,5"}) == "Name;Note\nMüller;1,5\n".encode("latin-1")
+        assert table.with_cells({}) == path.read_bytes()
 
 
 def test_a_quote_that_is_never_closed_is_said_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "gradebook.csv"
     path.write_text('a,b\n1,2\n"open,3\n4,5\n')
     with pytest.raises(UsageError, match="line 3: a quote is never closed"):
+        read_table(path)
+
+
+def test_a_table_whose_mark_promises_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "gradebook.csv"
+    path.write_bytes(b"\xef\xbb\xbfName;Note\nM\xfcller;1\n")
+    with pytest.raises(UsageError, match="is damaged: its text is not utf-8"):
         read_table(path)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from autograder.explain.feedback_text import check_blocks
 from autograder.reports.blocks import as_html
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.words import PUBLIC_WORDS, score_words, shortened
+from autograder.reports.formats.words import PUBLIC_WORDS, score_words, shortened, utf8
 from autograder.reports.step_state import state_of
 from autograder.results import Block, Outcome, points_number
 from autograder.text import clean_text
@@ -50,9 +50,9 @@ def _document(results: Sequence[Result], limit: int) -> bytes:
     parts: list[bytes] = []
     size = 200  # for the last line
     for place, result in enumerate(results):
-        part = _section(result).encode("utf-8", "backslashreplace")
+        part = utf8(_section(result))
         if size + len(part) > limit:
-            part = _table(result).encode("utf-8", "backslashreplace")
+            part = utf8(_table(result))
         if size + len(part) > limit:
             left = len(results) - place
             parts.append(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from autograder.reports.common_mistakes import common_mistakes
 from autograder.reports.graded_class import labels
 from autograder.reports.step_state import state_of
-from autograder.results import Status
+from autograder.results import Status, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -121,8 +121,7 @@ def scores_of(results: Sequence[Result]) -> Scores:
 
 def step_statistics(results: Sequence[Result]) -> list[StepStatistics]:
     """Return the statistics of each step, in the order of the assignment."""
-    steps = dict.fromkeys(check.step for result in results for check in result.checks)
-    return [_step(step, results) for step in steps]
+    return [_step(step, results) for step in steps_of(results)]
 
 
 def _step(step: str, results: Sequence[Result]) -> StepStatistics:
@@ -217,16 +216,12 @@ def _column(folder: GradedClass, name: str) -> Column:
     return Column(name, scores_of(results), steps, mistakes)
 
 
-def _mistakes_of(attempt: Try) -> set[str]:
-    return {name for check in attempt.result.checks for name in check.mistakes}
-
-
 def _helped(entries: Sequence[Entry]) -> tuple[tuple[str, int, int], ...]:
     """Count for each mistake how many made it in a try and no longer in their last one."""
     had: Counter[str] = Counter()
     gone: Counter[str] = Counter()
     for entry in entries:
-        *earlier, last = map(_mistakes_of, entry.tries)
+        *earlier, last = (attempt.result.mistakes for attempt in entry.tries)
         names = set[str]().union(*earlier)
         had.update(names)
         gone.update(names - last)
@@ -236,7 +231,7 @@ def _helped(entries: Sequence[Entry]) -> tuple[tuple[str, int, int], ...]:
 
 def try_words(entry: Entry) -> Iterator[tuple[Try, list[str], list[str], list[str]]]:
     """Yield each try of a student, with the mistakes that left, stayed and are new."""
-    names = [set[str](), *map(_mistakes_of, entry.tries)]
+    names = [set[str](), *(attempt.result.mistakes for attempt in entry.tries)]
     for attempt, (before, now) in zip(entry.tries, pairwise(names), strict=True):
         parts = (sorted(before - now), sorted(before & now), sorted(now - before))
         left, stayed, new = ([name.replace("_", " ") for name in part] for part in parts)

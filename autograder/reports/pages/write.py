@@ -14,6 +14,7 @@ from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE, feedback_page
 from autograder.reports.pages.html import plain_feedback, plain_report
 from autograder.reports.pages.report_page import REPORT_FILE, report_page
+from autograder.results import steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -70,8 +71,8 @@ def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out
         place = out / entry.result.student
         place.mkdir(parents=True, exist_ok=True)
         write_whole(place / RESULTS_FILE, dump_results(entry.result))
-    steps = list(dict.fromkeys(check.step for entry in entries for check in entry.result.checks))
-    write_whole(out / GRADES_FILE, dump_grades([entry.result for entry in entries], steps))
+    results = [entry.result for entry in entries]
+    write_whole(out / GRADES_FILE, dump_grades(results, steps_of(results)))
     members = [entry.member for entry in entries if entry.member is not None]
     if len(members) < len(entries):
         return  # a `class.jsonl` has every student
@@ -82,7 +83,7 @@ def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out
         for person in folder.absent
         if person.name not in here
     }
-    given = (check.override for entry in entries for check in entry.result.checks)
+    given = (check.override for result in results for check in result.checks)
     ClassRecord(
         assignment=entries[0].result.assignment,
         run="",

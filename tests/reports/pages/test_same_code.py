@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from autograder.reports.class_record import Member
 from autograder.reports.graded_class import Entry
-from autograder.reports.pages.concerns import alike_groups
+from autograder.reports.pages.report_page import alike_groups
 from autograder.submission.directory import NOBODY
 from tests.reports.pages.classroom import NOT_STARTED, TRANSPOSED, check, result
 
