@@ -16,6 +16,7 @@ from autograder.commands.options import (
     DoctorOptions,
     ExportOptions,
     GradeOptions,
+    MutantsOptions,
     PlatformBundleOptions,
     ReportOptions,
     ShowOptions,
@@ -33,6 +34,7 @@ _COMMANDS = {
     "export": ExportOptions,
     "report": ReportOptions,
     "show": ShowOptions,
+    "mutants": MutantsOptions,
     "doctor": DoctorOptions,
 }
 _PLATFORMS = {

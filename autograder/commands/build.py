@@ -61,9 +61,11 @@ def _report_skipped(plans: list[Build], options: BuildOptions) -> None:
 
 
 def _check(plans: list[Build]) -> int:
-    differing = [plan for plan in plans if plan.changed]
+    differing = [plan for plan in plans if plan.changed or plan.mutants is not None]
     for plan in differing:
         click.echo(diff(plan))
+        if plan.mutants is not None:
+            click.echo(f"{plan.source.assignment.folder}/mutants.json is older than its sources.")
     if differing:
         folders = ", ".join(str(plan.folder) for plan in differing)
         click.echo(f"autograder: {folders} is not what `autograder build` makes.", err=True)

@@ -215,6 +215,19 @@ class ShowOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MutantsOptions:
+    """List the small edits of an assignment's reference: for authors, who write words for the likeliest mistakes.
+
+    For each wrong answer that they give: what was edited, and the mistake that was written for it, if there is one.
+    """
+
+    name: str = argument("NAME")
+    step: str | None = argument("[STEP]", required=False)
+    cases: bool = option("Show what comes out for the first drawn case.", default=False)
+    solutions: Path = _solutions()
+
+
+@dataclass(frozen=True, kw_only=True)
 class DoctorOptions:
     """Tell which layers of the sandbox this machine offers, and what each stops."""
 

@@ -19,6 +19,7 @@ from autograder.exam.authors_values import (
     refuse_unusable_answer,
 )
 from autograder.exam.changed_inputs import drawn_anew, paths, shaken
+from autograder.exam.mutants import Mutants
 from autograder.exam.questions import PUBLIC, Answers, Exam, MistakeAnswer, Question
 from autograder.exam.reference import observe, try_to_observe
 from autograder.exam.rounding import relative_tolerance
@@ -263,6 +264,7 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
         written={mistake.name: mistake.written for mistake in source.mistakes if mistake.written},
         uncarried=frozenset(mistake.name for mistake in source.mistakes if not mistake.carried),
         substitution=examiner.substitution,
+        generated=Mutants(source),
     )
 
 

@@ -1,21 +1,28 @@
 """A released assignment: the students' folder, with the public checks and questions in `expected.json`.
 
+Known wrong answers, and sketches of generated ones, are most of that file. So they stand in it packed: JSON, zlib, base64.
+
 The folder may be a student's own repository, so nothing in it is run here: its test file goes to the workers as it is.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.assignment import EXPECTED, is_release
 from autograder.assignment.checks import Check, Criterion, ReleasedProbe, inputs_used, probe_name
 from autograder.assignment.script import Cell
 from autograder.assignment.source import Assignment
-from autograder.compare import RELATIVE, Right
+from autograder.compare import Right
 from autograder.errors import AssignmentError, UsageError
-from autograder.exam.questions import Answers, Exam, MistakeAnswer, Question
+from autograder.exam.questions import Answers, Exam, GeneratedAnswer, MistakeAnswer, Question
+from autograder.exam.sketch import Sketch
 from autograder.files import read_regular
 from autograder.values.as_json import dump_value, load_value
 
@@ -23,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-FORMAT = 2
+FORMAT = 3
 PYTEST_INI = "pytest.ini"
 _MAX_BYTES = 32 * 1024 * 1024
 
@@ -76,7 +83,8 @@ def _read_release(folder: Path, digest: str) -> Exam:
         probes=read_regular(folder / f"test_{name}.py", _MAX_BYTES),
         cells=tuple(Cell(cell["id"], cell["kind"], cell["source"], 0) for cell in content["cells"]),
     )
-    questions = tuple(_question(entry) for entry in content["questions"])
+    known = zip(content["questions"], _unpacked(content["wrong"]), strict=True)
+    questions = tuple(_question(entry, wrong) for entry, wrong in known)
     texts = {name: (says, look) for name, (says, look) in content["mistakes"].items()}
     exam = Exam(
         assignment,
@@ -88,9 +96,50 @@ def _read_release(folder: Path, digest: str) -> Exam:
         uncarried=frozenset(content["uncarried"]),
         changed=_changed(folder, name, content["files"], digest not in ("", _digest(record))),
         written=content.get("written", {}),
+        generated=_Generated(questions, content["generated"]),
     )
     _verify(exam)
     return exam
+
+
+@dataclass(frozen=True)
+class _Generated:
+    """The sketches of generated wrong answers. They are read when the first is needed."""
+
+    questions: tuple[Question, ...]
+    packed: str
+
+    def answers(self, question: Question, probe: int) -> tuple[GeneratedAnswer, ...]:
+        return self._read[id(question)][probe]
+
+    @cached_property
+    def _read(self) -> dict[int, list[tuple[GeneratedAnswer, ...]]]:
+        rows = zip(self.questions, _unpacked(self.packed), strict=True)
+        return {
+            id(question): [tuple(_generated(entry) for entry in entries) for entries in probes]
+            for question, probes in rows
+        }
+
+
+def _generated(entry: list[Any]) -> GeneratedAnswer:
+    group, origins, form, numbers = entry
+    every = tuple((step, code) for step, code in origins)
+    return GeneratedAnswer(group, every, Sketch(form, tuple(numbers)))
+
+
+def _packed(content: Any) -> str:
+    """Return the plain data as a packed text."""
+    text = json.dumps(content, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def _unpacked(text: str) -> Any:
+    """Return the plain data of a packed text. Raises ValueError if it is damaged or too large."""
+    reader = zlib.decompressobj()
+    data = reader.decompress(base64.b64decode(text, validate=True), _MAX_BYTES)
+    if not reader.eof:
+        raise ValueError("a packed text that is cut off or too large")
+    return json.loads(data)
 
 
 def _verify(exam: Exam) -> None:
@@ -166,7 +215,10 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]
     checks = _lines(_dump_check(exam, check) for check in exam.assignment.checks)
     questions = _lines(map(_dump_question, exam.questions))
-    return f'{lines},\n "checks": {checks},\n "questions": {questions}\n}}\n'.encode()
+    wrong = _packed([_dump_wrong(question) for question in exam.questions])
+    generated = _packed([_dump_generated(exam, question) for question in exam.questions])
+    packed = f' "wrong": "{wrong}",\n "generated": "{generated}"'
+    return f'{lines},\n "checks": {checks},\n "questions": {questions},\n{packed}\n}}\n'.encode()
 
 
 def _lines(entries: Iterable[dict[str, Any]]) -> str:
@@ -184,9 +236,22 @@ def same_expected(first: bytes, second: bytes) -> bool:
     The last digits depend on the processor.
     """
     try:
-        return _close(json.loads(first), json.loads(second))
-    except ValueError:
+        return _close(*(_comparable(json.loads(text)) for text in (first, second)))
+    except (ValueError, KeyError, TypeError):
         return False
+
+
+def _comparable(content: dict[str, Any]) -> dict[str, Any]:
+    """Return a release's content without what depends on rounding: tolerances, and the sums of sketches."""
+    wrong = [
+        [[entry[:2] for entry in known] for known in probes]
+        for probes in _unpacked(content["wrong"])
+    ]
+    generated = [
+        [[[*entry[:3], len(entry[3])] for entry in known] for known in probes]
+        for probes in _unpacked(content["generated"])
+    ]
+    return content | {"wrong": wrong, "generated": generated}
 
 
 def _close(first: Any, second: Any) -> bool:
@@ -197,9 +262,7 @@ def _close(first: Any, second: Any) -> bool:
     if isinstance(first, list):
         return len(first) == len(second) and all(map(_close, first, second))
     if isinstance(first, dict):
-        keys = [key for key in first if key != "relative"]  # this value depends on rounding
-        same = keys == [key for key in second if key != "relative"]
-        return same and all(_close(first[key], second[key]) for key in keys)
+        return list(first) == list(second) and all(_close(first[key], second[key]) for key in first)
     return bool(first == second)
 
 
@@ -252,42 +315,47 @@ def _dump_question(question: Question) -> dict[str, Any]:
         **({"special": question.special} if question.special else {}),
         "inputs": {name: dump_value(value) for name, value in question.inputs.items()},
         "answers": [
-            {
-                "right": [
-                    {
-                        "value": dump_value(right.value),
-                        "decimals": right.decimals,
-                        "remark": right.remark,
-                    }
-                    for right in answers.right
-                ],
-                "wrong": [_dump_wrong(wrong) for wrong in answers.wrong],
-            }
+            [
+                {
+                    "value": dump_value(right.value),
+                    "decimals": right.decimals,
+                    "remark": right.remark,
+                }
+                for right in answers.right
+            ]
             for answers in question.answers
         ],
     }
 
 
-def _dump_wrong(wrong: MistakeAnswer) -> dict[str, Any]:
-    entry: dict[str, Any] = {"mistake": wrong.mistake, "value": dump_value(wrong.value)}
-    return entry | ({"relative": wrong.relative} if wrong.relative > RELATIVE else {})
+def _dump_wrong(question: Question) -> list[list[list[Any]]]:
+    """Return for each probe of a question the known wrong answers: name, value, relative tolerance."""
+    return [
+        [[wrong.mistake, dump_value(wrong.value), wrong.relative] for wrong in answers.wrong]
+        for answers in question.answers
+    ]
 
 
-def _question(entry: dict[str, Any]) -> Question:
+def _dump_generated(exam: Exam, question: Question) -> list[list[list[Any]]]:
+    """Return for each probe of a question the generated wrong answers: group, edits, form and numbers of the sketch."""
+    if exam.generated is None:
+        return [[] for _ in question.answers]
+    return [
+        [
+            [one.group, one.origins, one.sketch.form, [float(f"{n:.7g}") for n in one.sketch.numbers]]
+            for one in exam.generated.answers(question, probe)
+        ]
+        for probe in range(len(question.answers))
+    ]
+
+
+def _question(entry: dict[str, Any], wrong: list[list[list[Any]]]) -> Question:
     answers = tuple(
         Answers(
-            tuple(
-                Right(load_value(right["value"]), right["decimals"], right["remark"])
-                for right in answer["right"]
-            ),
-            tuple(
-                MistakeAnswer(
-                    wrong["mistake"], load_value(wrong["value"]), wrong.get("relative", RELATIVE)
-                )
-                for wrong in answer["wrong"]
-            ),
+            tuple(Right(load_value(one["value"]), one["decimals"], one["remark"]) for one in right),
+            tuple(MistakeAnswer(name, load_value(value), wide) for name, value, wide in known),
         )
-        for answer in entry["answers"]
+        for right, known in zip(entry["answers"], wrong, strict=True)
     )
     inputs = {name: load_value(value) for name, value in entry["inputs"].items()}
     return Question(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from autograder.assignment.checks import DOCUMENTED, VALUE
 from autograder.assignment.probes import RESULT
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.source import Assignment
+    from autograder.exam.sketch import Sketch
     from autograder.exam.substitution import Substitution
     from autograder.values.extent import Extent
     from autograder.values.values import Value
@@ -44,6 +45,24 @@ class MistakeAnswer:
     mistake: str
     value: Value
     relative: float = RELATIVE
+
+
+# An edit of the reference: the edited step, and the code of the kind of edit.
+Origin = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class GeneratedAnswer:
+    """The answer of the reference with a small edit, for which nobody wrote words.
+
+    Attributes:
+        group: the number of the edits with this answer, among those of the step.
+        origins: the edits.
+    """
+
+    group: int
+    origins: tuple[Origin, ...]
+    sketch: Sketch
 
 
 @dataclass(frozen=True)
@@ -174,6 +193,13 @@ class Question:
         )
 
 
+class Generated(Protocol):
+    """The answers of generated mistakes."""
+
+    def answers(self, question: Question, probe: int) -> Sequence[GeneratedAnswer]:
+        """Return them for one question and one probe."""
+
+
 @dataclass(frozen=True)
 class Exam:
     """All questions of a run.
@@ -187,6 +213,7 @@ class Exam:
         uncarried: the mistakes that cost all points in each step that repeats them.
         substitution: the reference with some steps replaced. None for students, who have no
             reference.
+        generated: the answers of the reference with small edits; None if there are none.
         changed: the names of the released files that were changed.
     """
 
@@ -199,6 +226,7 @@ class Exam:
     written: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     uncarried: frozenset[str] = frozenset()
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
+    generated: Generated | None = field(default=None, compare=False, repr=False)
     changed: tuple[str, ...] = ()
 
     def questions_for(self, check: Check, criterion: Criterion) -> tuple[Question, ...]:

@@ -13,6 +13,7 @@ join_mistakes  orders and joins the words of known mistakes  own_numbers  the st
 feedback_text  the feedback as blocks of text           wording       values, inputs and errors in words
 words_of_source  words for slips and unsuitable objects  words_of_answers  words for wrong answers
 words_of_files  words for files, and for want of an answer
+words_of_edits  words for small edits of the reference  edit_words    the one that an answer shows
 
 To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
 nothing else knows of it. A decorator registers it for what it reads: in `slips` the source of a wrong answer

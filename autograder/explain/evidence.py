@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.compare import agrees
+from autograder.explain.recognise import NO_EDITS, RecognisedEdits
 from autograder.values.numbers import as_array
 from autograder.values.values import DictValue, ListValue
 
@@ -53,6 +54,7 @@ class Evidence:
             than was asked for.
         returns: names for the parts of the answer.
         wrong_part: the part of such an answer that was meant, if that shows a known mistake.
+        edits: the small edits of the reference that give this answer, if no known mistake does.
     """
 
     seen: Value
@@ -68,6 +70,7 @@ class Evidence:
     further: tuple[tuple[Value, Value], ...] = ()
     returns: tuple[str, ...] = ()
     wrong_part: WrongPart | None = None
+    edits: RecognisedEdits = NO_EDITS
 
 
 # An answer that holds more than was asked for: which of its parts was meant.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.compare import Right, compare
+from autograder.explain.edit_words import explain_edits
 from autograder.explain.evidence import part_words
 from autograder.explain.feedback_text import is_unsuitable
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
@@ -161,6 +162,8 @@ def _cause(
     if found.alternatives:
         cause = explain_mistakes(words, found)
         return replace(cause, message=f"{cause.message} {wrong.says}") if wrong else cause
+    if evidence.edits.origins:
+        return explain_edits(asked.check.name, evidence.edits, called)
     if part := evidence.wrong_part:
         cause, meant = explain_mistakes(words, part.found), part_words(part.key, "it")
         return replace(cause, message=say("wrong_part", part=meant, says=cause.message))

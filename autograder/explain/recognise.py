@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
 from autograder.compare import agrees
+from autograder.exam.sketch import sketched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from autograder.assignment.checks import Check, Criterion
-    from autograder.exam.questions import Answers, Exam, Question
+    from autograder.exam.questions import (
+        Answers,
+        Asked,
+        Exam,
+        GeneratedAnswer,
+        Origin,
+        Question,
+    )
     from autograder.results import Observation
+    from autograder.values.values import Value
+
+    Made = Sequence[GeneratedAnswer]
+    Beside = Callable[[Callable[[], Made]], Made]
 
 
 @dataclass(frozen=True)
@@ -37,6 +50,22 @@ class Recognition:
 
 
 NOTHING = Recognition()
+
+
+@dataclass(frozen=True)
+class RecognisedEdits:
+    """The small edits of the reference that an answer shows, of which nobody wrote what they mean.
+
+    Attributes:
+        origins: the kinds of edit, the plainest first; each describes the answer.
+        sure: no edit with other answers fits.
+    """
+
+    origins: tuple[Origin, ...] = ()
+    sure: bool = False
+
+
+NO_EDITS = RecognisedEdits()
 
 # A longer list of causes does not help a student.
 MOST_ALTERNATIVES = 4
@@ -75,6 +104,43 @@ def known_mistakes(answers: Answers, seen: Observation) -> list[str]:
     return [
         wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value, wrong.relative)
     ]
+
+
+def recognise_edits(
+    asked: Asked,
+    seen: Observation,
+    ask: Callable[[Question, int], Observation],
+    beside: Beside,
+) -> RecognisedEdits:
+    """Return the small edits of the reference that give these answers to all cases of the question's kind.
+
+    If edits with different answers elsewhere fit, return only the kinds of edit that all of them share.
+
+    Args:
+        beside: makes the answers of the edits, which are made once for all submissions.
+    """
+    generated, probe = asked.exam.generated, asked.probe
+    if generated is None:
+        return NO_EDITS
+    others = [other for other in asked.others if other.kind == asked.question.kind]
+    answers = beside(partial(generated.answers, asked.question, probe))
+    fitting = _fitting(answers, seen.value)
+    for other in others:
+        if fitting:
+            answers = beside(partial(generated.answers, other, probe))
+            found = _fitting(answers, ask(other, probe).value)
+            fitting = {group: origins for group, origins in fitting.items() if group in found}
+    if not fitting:
+        return NO_EDITS
+    shared = set.intersection(*({code for _, code in origins} for origins in fitting.values()))
+    every = dict.fromkeys(origin for origins in fitting.values() for origin in origins)
+    told = tuple(origin for origin in every if origin[1] in shared)
+    return RecognisedEdits(told, sure=len(fitting) == 1)
+
+
+def _fitting(answers: Iterable[GeneratedAnswer], seen: Value) -> dict[int, tuple[Origin, ...]]:
+    value = sketched(seen)
+    return {answer.group: answer.origins for answer in answers if value.fits(answer.sketch)}
 
 
 def _pairs(

@@ -81,6 +81,19 @@ class Budget:
             if self._outer is not None:
                 self._outer.refund(spent)
 
+    def beside(self, work: Callable[[], T]) -> T:
+        """Return the result of work that is done once for all submissions, and costs this one nothing."""
+        started = time.process_time()
+        left = signal.getitimer(signal.ITIMER_PROF)[0] if _has_timer() else 0.0
+        if left:
+            _set_timer(0.0)
+        try:
+            return work()
+        finally:
+            if left:
+                _set_timer(left)
+            self.refund(time.process_time() - started)
+
     def refund(self, seconds: float) -> None:
         """Give back computing time that another budget paid."""
         self._left += seconds
@@ -91,9 +104,7 @@ _armed = False
 
 @contextmanager
 def _limited_time(seconds: float) -> Iterator[None]:
-    if not hasattr(signal, "setitimer") or (
-        threading.current_thread() is not threading.main_thread()
-    ):
+    if not _has_timer():
         yield
         return
     # The handler stays: a signal that was sent before the timer stopped may arrive after that.
@@ -104,6 +115,12 @@ def _limited_time(seconds: float) -> Iterator[None]:
         yield
     finally:
         _set_timer(outer)
+
+
+def _has_timer() -> bool:
+    """Return whether this thread can be stopped by a timer."""
+    main = threading.current_thread() is threading.main_thread()
+    return main and hasattr(signal, "setitimer")
 
 
 def _set_timer(seconds: float) -> None:

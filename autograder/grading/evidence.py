@@ -12,6 +12,7 @@ from autograder.exam.changed_inputs import drawn_anew
 from autograder.exam.questions import Request
 from autograder.explain.evidence import Evidence
 from autograder.explain.own_numbers import own_numbers
+from autograder.explain.recognise import recognise_edits
 from autograder.grading.observations import TOO_LARGE
 from autograder.grading.surplus import surplus_evidence
 from autograder.results import Outcome
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from autograder.exam.questions import Asked, Operation
-    from autograder.explain.recognise import Recognition
+    from autograder.explain.recognise import Beside, Recognition
     from autograder.grading.observations import Observations
     from autograder.results import Numbers, Observation
     from autograder.values.values import Value
@@ -34,6 +35,7 @@ def evidence_of(
     kept: Observation,
     found: Recognition,
     observations: Observations,
+    beside: Beside,
     *,
     fully: bool,
     surplus: bool,
@@ -43,6 +45,7 @@ def evidence_of(
     Args:
         kept: the answer, without a value that is too large.
         found: the known mistakes that it shows. If one explains all, no more is asked.
+        beside: does what is done once for all submissions.
         fully: whether the step may be run on further inputs.
         surplus: whether to look at the parts of an answer with too many.
     """
@@ -53,6 +56,9 @@ def evidence_of(
         more = _further_answers(asked, kept, observations)
     if surplus and not found.alternatives and not is_raised(right):
         more |= surplus_evidence(asked.exam, asked, kept, observations)
+    if not found.alternatives and kept.value is not TOO_LARGE:
+        once = observations.observe_once
+        more["edits"] = recognise_edits(asked, kept, once, beside)
     facts = {"changed": kept.changed, "returns": asked.check.returns, **more}
     return Evidence(kept.value, right, asked.question.inputs, **facts)
 

@@ -163,7 +163,8 @@ class Tutor:
             result: the known mistakes that it shows, and the earlier steps that it repeats.
             surplus: whether to look at the parts of an answer with too many.
         """
-        ask = partial(evidence_of, asked, kept, result.found, self.observations)
+        beside = self.explaining.beside
+        ask = partial(evidence_of, asked, kept, result.found, self.observations, beside)
         evidence = partial(ask, fully=self.fully, surplus=surplus)
         explain = partial(self._wrong_answer, asked, difference, result, evidence)
         facts = plain_wrong(asked.check, asked.criterion.name, difference, result.found)

@@ -6,7 +6,7 @@ import difflib
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import EXPECTED
@@ -14,6 +14,8 @@ from autograder.assignment.script import marking_lines, solution_lines
 from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.errors import AssignmentError
 from autograder.exam.draw import draw_exam
+from autograder.exam.mutant_search import search_mutants
+from autograder.exam.mutants import MUTANTS, Mutants, dump_mutants, mutants_are_current
 from autograder.exam.public import PYTEST_INI, dump_expected, released_digests, same_expected
 from autograder.exam.questions import PUBLIC
 from autograder.files import write_whole
@@ -64,6 +66,7 @@ class Build:
             other files.
         skipped: files that cannot be made because the packages for notebooks are not installed.
         steps: the number of steps.
+        mutants: the content of `mutants.json`; None if that in the source's folder is current.
     """
 
     source: Source
@@ -76,6 +79,7 @@ class Build:
     course: dict[str, bytes]
     skipped: tuple[str, ...]
     steps: int = 0
+    mutants: bytes | None = None
 
     def released(self) -> dict[str, bytes]:
         """Return the released files by name. Unchanged files keep their bytes: last digits depend on the processor."""
@@ -94,7 +98,10 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     if not (solutions / name).is_dir():
         raise unknown_assignment(name, solutions, source_names(solutions))
     source = load_source(solutions / name)
+    mutants = None if mutants_are_current(source) else search_mutants(source)
     exam = draw_exam(source, PUBLIC)
+    if mutants is not None:
+        exam = replace(exam, generated=Mutants(source, mutants))
     files = release_files(source, exam)
     notebook = f"{name}.ipynb"
     course: dict[str, bytes] = {}
@@ -115,8 +122,19 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         course[EXPECTED] = (folder / EXPECTED).read_bytes()
     skipped = () if course else (notebook,)
     steps = len(source.assignment.checks)
+    found = None if mutants is None else dump_mutants(source, mutants)
     return Build(
-        source, exam, name, folder, files, tuple(edited), tuple(changed), course, skipped, steps
+        source,
+        exam,
+        name,
+        folder,
+        files,
+        tuple(edited),
+        tuple(changed),
+        course,
+        skipped,
+        steps,
+        found,
     )
 
 
@@ -186,7 +204,9 @@ def _refuse_leaks(source: Source, files: dict[str, bytes]) -> None:
 
 
 def write_build(build: Build) -> None:
-    """Write the release. Each file is written completely or not at all; other files stay."""
+    """Write the release, and the source's mutants. Each file is written completely or not at all; other files stay."""
+    if build.mutants is not None:
+        write_whole(build.source.assignment.folder / MUTANTS, build.mutants)
     build.folder.mkdir(parents=True, exist_ok=True)
     for name in build.changed:
         write_whole(build.folder / name, build.files[name])

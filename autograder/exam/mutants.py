@@ -1,0 +1,272 @@
+"""Generated mistakes: the reference with a small edit, as wrong answers that no author wrote down.
+
+`autograder build` searches for them (`mutant_search.py`) and keeps in `mutants.json` those that end, that differ from
+the reference, and that differ from each other. A run makes only the answers of these, for a step and a case whose
+answer is wrong and shows no written mistake.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from autograder.assignment.probes import reset_state
+from autograder.exam import edit_functions, edits
+from autograder.exam.edits import Edit, compiled
+from autograder.exam.questions import GeneratedAnswer
+from autograder.exam.reference import try_to_observe
+from autograder.exam.sketch import sketched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import ModuleType
+
+    from autograder.assignment.checks import Probe
+    from autograder.assignment.source import Source
+    from autograder.exam.questions import Origin, Question
+    from autograder.exam.reference import Answer, Inputs
+
+MUTANTS = "mutants.json"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """The reference with a small edit.
+
+    Attributes:
+        cell: the edited function or class of the reference.
+    """
+
+    cell: str
+    edit: Edit
+
+
+@dataclass(frozen=True)
+class Group:
+    """Mutants that give a step the same answers.
+
+    Attributes:
+        criterion: the first criterion that shows the edit.
+        mutant: the one that is run.
+        origins: for each mutant the edited cell and the code of the edit, each pair once.
+    """
+
+    criterion: str
+    mutant: Mutant
+    origins: tuple[Origin, ...]
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A mutant that an exam does not tell from the right code, although it is wrong.
+
+    Attributes:
+        seeds: the exams in which it passes.
+    """
+
+    mutant: Mutant
+    seeds: tuple[int, ...]
+
+
+@dataclass
+class StepMutants:
+    """The mutants of one step and of what it calls.
+
+    Attributes:
+        count: how many there are.
+        raised: how many give no answer that can be compared: they raise, do not end, or give something huge.
+        groups: the different wrong answers.
+        equivalent, too_small: for each kind of edit, how many pass since they compute the same, or nearly.
+        holes: those that pass and should not.
+    """
+
+    count: int = 0
+    raised: int = 0
+    groups: list[Group] = field(default_factory=list)
+    equivalent: dict[str, int] = field(default_factory=dict)
+    too_small: dict[str, int] = field(default_factory=dict)
+    holes: list[Hole] = field(default_factory=list)
+
+    @property
+    def told(self) -> int:
+        """How many the exam tells from the right code."""
+        return self.count - self.passing - len(self.holes)
+
+    @property
+    def passing(self) -> int:
+        """How many pass, as they should."""
+        return sum(self.equivalent.values()) + sum(self.too_small.values())
+
+
+class Workshop:
+    """One module of the reference in which one function or class at a time is edited."""
+
+    def __init__(self, source: Source) -> None:
+        self.module = source.reference({})
+        self.cells = {
+            cell.id: cell.source
+            for cell in (*source.script, *source.restated)
+            if cell.kind == "step"
+        }
+        vars(self.module).update(edit_functions.FUNCTIONS)
+
+    def made(self, mutant: Mutant) -> Any:
+        """Return the edited function or class. Raises what its definition raises."""
+        space = vars(self.module)
+        right = space[mutant.cell]
+        try:
+            exec(compiled(self.cells[mutant.cell], mutant.edit), space)
+            return space[mutant.cell]
+        finally:
+            space[mutant.cell] = right
+
+    def answer(self, cell: str, made: Any, probe: Probe, inputs: Inputs) -> Answer:
+        """Return what a probe gets with an edited function; None if it raises an exception."""
+        space = vars(self.module)
+        right = space[cell]
+        space[cell] = made
+        try:
+            reset_state()
+            return try_to_observe(probe, self.module, inputs)
+        finally:
+            space[cell] = right
+
+
+class Mutants:
+    """The generated mistakes of an assignment, and their answers: each is made when it is first needed.
+
+    Args:
+        steps: the mutants by step, if they are not those of the assignment's folder.
+    """
+
+    def __init__(self, source: Source, steps: Mapping[str, StepMutants] | None = None) -> None:
+        self._source = source
+        self._given = steps
+        self._answers: dict[tuple[int, int], tuple[Any, tuple[GeneratedAnswer, ...]]] = {}
+        # Submissions may be graded in parallel, and share one module.
+        self._lock = threading.Lock()
+        self._workshop: Workshop | None = None
+        self._made: dict[str, list[tuple[Group, Any]]] = {}
+
+    def answers(self, question: Question, probe: int) -> tuple[GeneratedAnswer, ...]:
+        """Return the answers to a question, without those that raise an exception."""
+        key = (id(question), probe)
+        with self._lock:
+            if key not in self._answers:  # the question is kept, so that no other gets its id
+                self._answers[key] = (question, tuple(self._answered(question, probe)))
+            return self._answers[key][1]
+
+    def _answered(self, question: Question, probe: int) -> Iterator[GeneratedAnswer]:
+        check = next(
+            check for check in self._source.assignment.checks if check.name == question.step
+        )
+        function = check.criterion(question.criterion).all_probes[probe]
+        self._workshop = self._workshop or Workshop(self._source)
+        groups = self._of_step(question.step, self._workshop)
+        for number, (group, made) in enumerate(groups):
+            if group.criterion != question.criterion:
+                continue
+            answer = self._workshop.answer(group.mutant.cell, made, function, question.inputs)
+            if answer is not None:
+                yield GeneratedAnswer(number, group.origins, sketched(answer[0]).sketch)
+
+    @functools.cached_property
+    def _steps(self) -> Mapping[str, StepMutants]:
+        if self._given is not None:
+            return self._given
+        return read_mutants(self._source.assignment.folder)
+
+    def _of_step(self, step: str, workshop: Workshop) -> list[tuple[Group, Any]]:
+        if step not in self._made:
+            groups = self._steps.get(step, StepMutants()).groups
+            self._made[step] = [(group, workshop.made(group.mutant)) for group in groups]
+        return self._made[step]
+
+
+def read_mutants(folder: Path) -> dict[str, StepMutants]:
+    """Return an assignment's mutants by step; none if it was not built yet."""
+    path = folder / MUTANTS
+    if not path.exists():
+        return {}
+    return load_steps(json.loads(path.read_text(encoding="utf-8"))["steps"])
+
+
+def mutants_are_current(source: Source) -> bool:
+    """Return whether the mutants in an assignment's folder were found with its present source."""
+    path = source.assignment.folder / MUTANTS
+    if not path.exists():
+        return False
+    digest: str = json.loads(path.read_text(encoding="utf-8"))["digest"]
+    return digest == mutants_digest(source)
+
+
+def load_steps(steps: Mapping[str, Any]) -> dict[str, StepMutants]:
+    """Return what `dump_steps` wrote."""
+    return {
+        name: StepMutants(
+            **{
+                **entry,
+                "groups": [
+                    Group(criterion, _mutant(cell, origins[0][1], changes), _pairs(origins))
+                    for criterion, cell, changes, origins in entry["groups"]
+                ],
+                "holes": [
+                    Hole(_mutant(cell, code, changes), tuple(seeds))
+                    for cell, code, changes, seeds in entry["holes"]
+                ],
+            }
+        )
+        for name, entry in steps.items()
+    }
+
+
+def _mutant(cell: str, code: str, changes: list[Any]) -> Mutant:
+    return Mutant(cell, Edit(code, _pairs(changes)))
+
+
+def _pairs(entries: list[Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((first, second) for first, second in entries)
+
+
+def dump_steps(steps: Mapping[str, StepMutants]) -> dict[str, Any]:
+    """Return what was found, as plain data."""
+    return {
+        name: vars(step)
+        | {
+            "groups": [
+                [group.criterion, group.mutant.cell, group.mutant.edit.changes, group.origins]
+                for group in step.groups
+            ],
+            "holes": [
+                [hole.mutant.cell, hole.mutant.edit.code, hole.mutant.edit.changes, hole.seeds]
+                for hole in step.holes
+            ],
+        }
+        for name, step in steps.items()
+    }
+
+
+def dump_mutants(source: Source, steps: Mapping[str, StepMutants]) -> bytes:
+    """Return the bytes of `mutants.json`: a line for each group."""
+    entries = []
+    for name, entry in dump_steps(steps).items():
+        rows = (json.dumps(group, separators=(",", ":")) for group in entry.pop("groups"))
+        lines = ",\n".join(rows)
+        rest = json.dumps(entry)[1:]
+        entries.append(f'{json.dumps(name)}: {{"groups": [\n{lines}\n], {rest}')
+    every = ",\n".join(entries)
+    return f'{{"digest": "{mutants_digest(source)}", "steps": {{\n{every}\n}}}}\n'.encode()
+
+
+def mutants_digest(source: Source) -> str:
+    """Return the digest of all that decides which mutants there are: what is edited, what asks it, and the edits."""
+    folder = source.assignment.folder
+    parts = [cell.source.encode() for cell in (*source.script, *source.restated)]
+    parts += [(folder / "cases.py").read_bytes(), source.assignment.probes]
+    parts += [Path(str(module.__file__)).read_bytes() for module in (edits, edit_functions)]
+    return hashlib.sha256(b"\0".join(part.replace(b"\r\n", b"\n") for part in parts)).hexdigest()
