@@ -62,7 +62,11 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Source:
-    """An assignment with the parts that only instructors have: cases, mistakes and reference."""
+    """An assignment with the parts that only instructors have: cases, mistakes and reference.
+
+    Attributes:
+        holes: for each step the kinds of edit that no exam has to tell from the right code, each with the reason.
+    """
 
     assignment: Assignment
     script: tuple[Cell, ...]
@@ -72,6 +76,7 @@ class Source:
     remarks: Mapping[str, str] = field(default_factory=dict)
     digest: str = field(default="")
     restated: tuple[Cell, ...] = ()
+    holes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def reference(self, replaced: Mapping[str, object] | None = None) -> types.ModuleType:
         """Return a new module with the right implementation.

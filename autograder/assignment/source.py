@@ -78,6 +78,7 @@ def load_source(folder: Path) -> Source:
         numbers=_numbers(documented, texts.get(documented, "{}")),
         mistakes=_mistakes(mistakes, texts.get(mistakes, ""), families),
         remarks=cases.get("REMARKS", {}),
+        holes=cases.get("HOLES", {}),
         digest=hashlib.sha256("\0".join(texts.values()).encode()).hexdigest(),
         restated=_restated(restated, texts.get(restated, "")),
     )

@@ -46,7 +46,7 @@ def run(options: BuildOptions) -> int:
         raise UsageError("\n".join(map(_edited_words, edited)) + "\nNothing was written.")
     if not options.keep:
         for plan in plans:
-            try_out(plan.source, plan.exam)
+            try_out(plan.source, plan.exam, plan.mutants)
     for plan in plans:
         _write(plan, options.course, keep=plan in edited)
     return Exit.DONE
@@ -61,10 +61,10 @@ def _report_skipped(plans: list[Build], options: BuildOptions) -> None:
 
 
 def _check(plans: list[Build]) -> int:
-    differing = [plan for plan in plans if plan.changed or plan.mutants is not None]
+    differing = [plan for plan in plans if plan.changed or plan.new_mutants is not None]
     for plan in differing:
         click.echo(diff(plan))
-        if plan.mutants is not None:
+        if plan.new_mutants is not None:
             click.echo(f"{plan.source.assignment.folder}/mutants.json is older than its sources.")
     if differing:
         folders = ", ".join(str(plan.folder) for plan in differing)

@@ -6,7 +6,7 @@ import difflib
 import hashlib
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import EXPECTED
@@ -15,7 +15,13 @@ from autograder.assignment.source import load_source, source_names, unknown_assi
 from autograder.errors import AssignmentError
 from autograder.exam.draw import draw_exam
 from autograder.exam.mutant_search import search_mutants
-from autograder.exam.mutants import MUTANTS, Mutants, dump_mutants, mutants_are_current
+from autograder.exam.mutants import (
+    MUTANTS,
+    Mutants,
+    dump_mutants,
+    mutants_are_current,
+    read_mutants,
+)
 from autograder.exam.public import PYTEST_INI, dump_expected, released_digests, same_expected
 from autograder.exam.questions import PUBLIC
 from autograder.files import write_whole
@@ -27,9 +33,11 @@ from autograder.release.notebook import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from autograder.assignment.source import Source
+    from autograder.exam.mutants import StepMutants
     from autograder.exam.questions import Exam
 
 _PYTEST_SETTINGS = """\
@@ -65,8 +73,8 @@ class Build:
         course: files of nbgrader's source folder: the notebook with solutions, and the release's
             other files.
         skipped: files that cannot be made because the packages for notebooks are not installed.
-        steps: the number of steps.
-        mutants: the content of `mutants.json`; None if that in the source's folder is current.
+        mutants: the mutants of each step.
+        new_mutants: the content of `mutants.json`; None if that in the source's folder is current.
     """
 
     source: Source
@@ -78,8 +86,13 @@ class Build:
     changed: tuple[str, ...]
     course: dict[str, bytes]
     skipped: tuple[str, ...]
-    steps: int = 0
-    mutants: bytes | None = None
+    mutants: Mapping[str, StepMutants] = field(default_factory=dict)
+    new_mutants: bytes | None = None
+
+    @property
+    def steps(self) -> int:
+        """The number of steps."""
+        return len(self.source.assignment.checks)
 
     def released(self) -> dict[str, bytes]:
         """Return the released files by name. Unchanged files keep their bytes: last digits depend on the processor."""
@@ -98,10 +111,10 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     if not (solutions / name).is_dir():
         raise unknown_assignment(name, solutions, source_names(solutions))
     source = load_source(solutions / name)
-    mutants = None if mutants_are_current(source) else search_mutants(source)
     exam = draw_exam(source, PUBLIC)
-    if mutants is not None:
-        exam = replace(exam, generated=Mutants(source, mutants))
+    current = mutants_are_current(source)
+    mutants = read_mutants(solutions / name) if current else search_mutants(source)
+    exam = replace(exam, generated=Mutants(source, mutants))
     files = release_files(source, exam)
     notebook = f"{name}.ipynb"
     course: dict[str, bytes] = {}
@@ -121,8 +134,7 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         # The released file may have the last digits of another processor.
         course[EXPECTED] = (folder / EXPECTED).read_bytes()
     skipped = () if course else (notebook,)
-    steps = len(source.assignment.checks)
-    found = None if mutants is None else dump_mutants(source, mutants)
+    found = None if current else dump_mutants(source, mutants)
     return Build(
         source,
         exam,
@@ -133,7 +145,7 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         tuple(changed),
         course,
         skipped,
-        steps,
+        mutants,
         found,
     )
 
@@ -205,8 +217,8 @@ def _refuse_leaks(source: Source, files: dict[str, bytes]) -> None:
 
 def write_build(build: Build) -> None:
     """Write the release, and the source's mutants. Each file is written completely or not at all; other files stay."""
-    if build.mutants is not None:
-        write_whole(build.source.assignment.folder / MUTANTS, build.mutants)
+    if build.new_mutants is not None:
+        write_whole(build.source.assignment.folder / MUTANTS, build.new_mutants)
     build.folder.mkdir(parents=True, exist_ok=True)
     for name in build.changed:
         write_whole(build.folder / name, build.files[name])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment.authored import Problem, refuse
 from autograder.assignment.checks import VALUE
 from autograder.compare import agrees
+from autograder.exam.edits import in_words
 from autograder.explain.recognise import effect
 from autograder.explain.wording import error_words, fault
 from autograder.grading.appeal import judged
@@ -20,22 +21,42 @@ from autograder.results import Outcome
 from autograder.sandbox.in_process import InProcessSession
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from autograder.assignment.checks import Check
     from autograder.assignment.mistakes import Mistake
     from autograder.assignment.source import Source
+    from autograder.exam.mutants import StepMutants
     from autograder.exam.questions import Exam
     from autograder.grading.appeal import JudgedCase
     from autograder.results import CheckResult
 
 
-def try_out(source: Source, exam: Exam) -> None:
+def try_out(source: Source, exam: Exam, mutants: Mapping[str, StepMutants]) -> None:
     """Raise AssignmentError, with file and line of each problem, if a part does not earn what it should."""
     trial = _Trial(source, exam)
     problems = [*trial.reference(), *trial.stub(), *trial.empty_file()]
-    problems = problems or [*trial.restated(), *trial.mistakes()]
+    problems = problems or [*trial.restated(), *trial.mistakes(), *holes(source, mutants)]
     refuse(source.assignment.folder, problems, "Tried out, and this does not fit:")
+
+
+def holes(source: Source, mutants: Mapping[str, StepMutants]) -> Iterator[Problem]:
+    """Yield the small edits of the reference that get all points in some exam, and that the author did not declare."""
+    sources = {cell.id: cell.source for cell in (*source.script, *source.restated)}
+    for check in source.assignment.checks:
+        step = mutants.get(check.name)
+        declared = source.holes.get(check.name, {})
+        for hole in step.holes if step else ():
+            if hole.mutant.edit.code not in declared:
+                edits = in_words(sources[hole.mutant.cell], hole.mutant.edit)
+                words = " and ".join(f"`{new}` in place of `{old}`" for old, new in edits)
+                name = getattr(source.cases.drawn[check.name], "__name__", "")
+                yield Problem(
+                    "cases.py",
+                    name,
+                    f"not every exam tells {words} from the right `{check.name}`. Declare a corner that does, or say "
+                    f'in HOLES why that is no fault: {{"{check.name}": {{"{hole.mutant.edit.code}": "..."}}}}.',
+                )
 
 
 @dataclass(frozen=True)
