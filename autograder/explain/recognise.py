@@ -122,7 +122,10 @@ def recognise_edits(
     generated, probe = asked.exam.generated, asked.probe
     if generated is None:
         return NO_EDITS
-    others = [other for other in asked.others if other.kind == asked.question.kind]
+    # What shows in a corner alone is right in the general cases.
+    kind = "drawn" if asked.question.kind == "corner" else asked.question.kind
+    questions = asked.exam.questions_for(asked.check, asked.criterion)
+    others = [one for one in questions if one.kind == kind and one is not asked.question]
     answers = beside(partial(generated.answers, asked.question, probe))
     fitting = _fitting(answers, seen.value)
     for other in others:

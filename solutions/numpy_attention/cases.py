@@ -155,12 +155,15 @@ def scores_of_one_query_as_array(draw: Draw):
     return {"scores": draw.normal(1, draw.tokens)}
 
 
-@corner("numpy_self_attention", says="with one token and d equal to d_in")
+@corner("numpy_self_attention", says="with one token, whose score is negative, and d equal to d_in")
 def one_token_small_square_arrays(draw: Draw):
-    matrices = {
-        name: draw.normal(draw.d_k, draw.d_k, scale=WEIGHT_SCALE) for name in NUMPY_MATRICES
-    }
-    return {"x": draw.normal(1, draw.d_k), **matrices}
+    query, key, value = (
+        draw.normal(draw.d_k, draw.d_k, scale=WEIGHT_SCALE) for _ in NUMPY_MATRICES
+    )
+    x = draw.normal(1, draw.d_k)
+    score = ((x @ query) @ (x @ key).T).item()
+    matrices = (query, -np.sign(score) * key, value)
+    return {"x": x, **dict(zip(NUMPY_MATRICES, matrices, strict=True))}
 
 
 @corner("index_words", says="with one word of one letter")
