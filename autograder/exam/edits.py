@@ -16,11 +16,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, Any
 
-
-
 if TYPE_CHECKING:
     import types
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     Rule = Callable[["Site"], Iterator["Change"]]
     Definition = ast.FunctionDef | ast.ClassDef
@@ -43,6 +41,8 @@ _AT_SOME = (
     "option-other",
     "matrix-for-another",
 )
+# Of so many parts all other orders are tried.
+_MOST_ORDERED = 3
 AXIS_OPTIONS = ("dim", "axis")
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "plus",
@@ -325,7 +325,10 @@ def _of_statements(definition: Definition) -> Iterator[Edit]:
     """Yield the edits of a function's statements as a whole: in another order, and with a seed before them."""
     for function in _functions(definition):
         start = "" if function is definition else f"body.{definition.body.index(function)}."
-        lines = [(f"{start}body.{number}", ast.unparse(line)) for number, line in enumerate(function.body)]
+        lines = [
+            (f"{start}body.{number}", ast.unparse(line))
+            for number, line in enumerate(function.body)
+        ]
         for (place, text), (other_place, other) in combinations(lines, 2):
             yield Edit("order-exchanged", ((place, other), (other_place, text)))
         for seed in SEEDS if any(map(_may_draw, ast.walk(function))) else ():
@@ -805,7 +808,7 @@ def _other_parts(site: Site) -> Iterator[Change]:
         parts = list(node.elts)
         parts[first] = parts[second]
         yield Change("part-twice", type(node)(parts, ast.Load()))
-    for order in permutations(range(len(node.elts))) if len(node.elts) <= 3 else ():
+    for order in permutations(range(len(node.elts))) if len(node.elts) <= _MOST_ORDERED else ():
         if list(order) != sorted(order):
             names = [f"p{number}" for number in range(len(node.elts))]
             exchanged = ", ".join(names[number] for number in order)

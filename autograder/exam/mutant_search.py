@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import psutil
 
 from autograder.assignment.checks import VALUE
 from autograder.assignment.source import load_source
@@ -116,13 +117,18 @@ def _read(stream: Iterable[str], lines: queue.Queue[str]) -> None:
 
 
 def main(folder: Path, seeds: list[int], left_out: list[int]) -> None:
-    """Search, and print the number of each mutant before it is run, then what was found."""
+    """Search, and write the number of each mutant before it is run, then what was found."""
     _limit_memory()
     if _HAS_TIMER:
         signal.signal(signal.SIGVTALRM, _too_long)
     search = _Search(load_source(folder), seeds, frozenset(left_out))
     checks = search.source.assignment.checks
-    print(json.dumps(dump_steps({check.name: search.of_step(check) for check in checks})))
+    _tell(json.dumps(dump_steps({check.name: search.of_step(check) for check in checks})))
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 class _Useless(Exception):
@@ -141,9 +147,7 @@ def _limit_memory() -> None:
     with contextlib.suppress(ModuleNotFoundError):  # not on Windows
         import resource  # noqa: PLC0415
 
-        from autograder.sandbox.inside.memory import address_space  # noqa: PLC0415
-
-        limit = address_space() + MEGABYTES * 2**20
+        limit = psutil.Process().memory_info().vms + MEGABYTES * 2**20
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
@@ -240,7 +244,7 @@ class _Search:
             for mutant, made in self._mutants(cell):
                 self.number += 1
                 if self.number not in self.left_out:
-                    print(self.number, flush=True)
+                    _tell(str(self.number))
                     yield mutant, made
 
     def _judged(self, check: Check, mutant: Mutant, made: Any) -> _Judged:

@@ -7,8 +7,10 @@ answer is wrong and shows no written mistake.
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
+import inspect
 import json
 import threading
 from dataclasses import dataclass, field
@@ -24,7 +26,6 @@ from autograder.exam.sketch import sketched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from types import ModuleType
 
     from autograder.assignment.checks import Probe
     from autograder.assignment.source import Source
@@ -264,9 +265,12 @@ def dump_mutants(source: Source, steps: Mapping[str, StepMutants]) -> bytes:
 
 
 def mutants_digest(source: Source) -> str:
-    """Return the digest of all that decides which mutants there are: what is edited, what asks it, and the edits."""
-    folder = source.assignment.folder
-    parts = [cell.source.encode() for cell in (*source.script, *source.restated)]
-    parts += [(folder / "cases.py").read_bytes(), source.assignment.probes]
-    parts += [Path(str(module.__file__)).read_bytes() for module in (edits, edit_functions)]
-    return hashlib.sha256(b"\0".join(part.replace(b"\r\n", b"\n") for part in parts)).hexdigest()
+    """Return the digest of all that decides which mutants there are: what is edited, what asks it, and the edits.
+
+    How the kit's own code is laid out makes no difference.
+    """
+    parts = [cell.source for cell in (*source.script, *source.restated)]
+    parts += [(source.assignment.folder / "cases.py").read_text(encoding="utf-8")]
+    parts += [source.assignment.probes.decode().replace("\r\n", "\n")]
+    parts += [ast.dump(ast.parse(inspect.getsource(module))) for module in (edits, edit_functions)]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

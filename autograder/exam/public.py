@@ -1,6 +1,6 @@
 """A released assignment: the students' folder, with the public checks and questions in `expected.json`.
 
-Known wrong answers, and sketches of generated ones, are most of that file. So they stand in it packed: JSON, zlib, base64.
+Known wrong answers, and sketches of generated ones, are most of that file: so they stand in it packed.
 
 The folder may be a student's own repository, so nothing in it is run here: its test file goes to the workers as it is.
 """
@@ -342,7 +342,12 @@ def _dump_generated(exam: Exam, question: Question) -> list[list[list[Any]]]:
         return [[] for _ in question.answers]
     return [
         [
-            [one.group, one.origins, one.sketch.form, [float(f"{n:.7g}") for n in one.sketch.numbers]]
+            [
+                one.group,
+                one.origins,
+                one.sketch.form,
+                [float(f"{n:.7g}") for n in one.sketch.numbers],
+            ]
             for one in exam.generated.answers(question, probe)
         ]
         for probe in range(len(question.answers))

@@ -61,7 +61,9 @@ def sketched(value: Value) -> Sketched:
     every = numbers_in(value)
     finite = np.isfinite(every)
     numbers = np.where(finite, every, 0.0)
-    form = _form(value) + (f" not finite: {np.flatnonzero(~finite).tolist()}" if not finite.all() else "")
+    form = _form(value) + (
+        f" not finite: {np.flatnonzero(~finite).tolist()}" if not finite.all() else ""
+    )
     if numbers.size <= _WHOLE:
         tolerance = ABSOLUTE + RELATIVE * np.abs(numbers)
     else:

@@ -1,4 +1,4 @@
-"""The words for an answer of the reference with a small edit. The student's own line is quoted where it shows the edit."""
+"""The words for an answer of the reference with a small edit. The student's line is quoted where it shows the edit."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 GENERATED = "generated:"
 
 
-def explain_edits(
-    step: str, edits: RecognisedEdits, definitions: Sequence[Definition]
-) -> Feedback:
+def explain_edits(step: str, edits: RecognisedEdits, definitions: Sequence[Definition]) -> Feedback:
     """Say what was computed. Of several edits with this answer, the one comes first that the student's code shows."""
     shown = [(_shown(code, definitions), origin, code) for origin, code in edits.origins]
     written, origin, code = next((one for one in shown if one[0]), shown[0])

@@ -50,12 +50,22 @@ def _along(where: str, *patterns: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _with(function: str, *patterns: str) -> tuple[str, str, tuple[str, ...]]:
-    return f"with {function}", f"Where your code uses {function}: is that what the task asks for?", patterns
+    return (
+        f"with {function}",
+        f"Where your code uses {function}: is that what the task asks for?",
+        patterns,
+    )
 
 
 EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "nothing-returned": ("without its last line, so nothing comes back", "The `return`.", ()),
-    "axis-first": _along("along the first axis, down each column", "softmax(dim=0)", "softmax(_, 0)", "sum(dim=0)", "sum(axis=0)"),
+    "axis-first": _along(
+        "along the first axis, down each column",
+        "softmax(dim=0)",
+        "softmax(_, 0)",
+        "sum(dim=0)",
+        "sum(axis=0)",
+    ),
     "axis-second": _along("along the second axis"),
     "axis-before-last": _along("along the axis before the last", "softmax(dim=-2)"),
     "axis-last": _along("along the last axis"),
@@ -218,7 +228,11 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         for name, words in _REDUCTIONS.items()
     },
     **{f"function-{name}": _with(f"`{name}`", f"{name}()") for name in _FUNCTIONS},
-    "constant-other": ("with another number in one place", "Each number that stands in the code.", ()),
+    "constant-other": (
+        "with another number in one place",
+        "Each number that stands in the code.",
+        (),
+    ),
     "squared": ("with something squared", "Each power and each product.", ()),
     "root-added": (
         "with a square root too many",
