@@ -7,14 +7,12 @@ answer is wrong and shows no written mistake.
 
 from __future__ import annotations
 
-import ast
 import functools
 import hashlib
 import inspect
 import json
 import threading
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.probes import reset_state
@@ -26,6 +24,7 @@ from autograder.exam.sketch import sketched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from autograder.assignment.checks import Probe
     from autograder.assignment.source import Source
@@ -265,12 +264,9 @@ def dump_mutants(source: Source, steps: Mapping[str, StepMutants]) -> bytes:
 
 
 def mutants_digest(source: Source) -> str:
-    """Return the digest of all that decides which mutants there are: what is edited, what asks it, and the edits.
-
-    How the kit's own code is laid out makes no difference.
-    """
+    """Return the digest of all that decides which mutants there are: what is edited, what asks it, and the edits."""
     parts = [cell.source for cell in (*source.script, *source.restated)]
     parts += [(source.assignment.folder / "cases.py").read_text(encoding="utf-8")]
     parts += [source.assignment.probes.decode().replace("\r\n", "\n")]
-    parts += [ast.dump(ast.parse(inspect.getsource(module))) for module in (edits, edit_functions)]
+    parts += map(inspect.getsource, (edits, edit_functions))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
