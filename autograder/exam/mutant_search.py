@@ -29,7 +29,8 @@ from autograder.compare import ABSOLUTE, RELATIVE, agrees, closest, distance
 from autograder.errors import AssignmentError
 from autograder.exam.changed_inputs import shaken
 from autograder.exam.draw import draw_exam
-from autograder.exam.edits import CODES, edits_of
+from autograder.exam.edit_tables import CODES
+from autograder.exam.edits import edits_of
 from autograder.exam.mutants import (
     Group,
     Hole,

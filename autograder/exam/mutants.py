@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.probes import reset_state
-from autograder.exam import edit_functions, edits
+from autograder.exam import edit_functions, edit_rules, edit_tables, edits
 from autograder.exam.edits import Edit, compiled
 from autograder.exam.questions import GeneratedAnswer
 from autograder.exam.reference import try_to_observe
@@ -268,5 +268,5 @@ def mutants_digest(source: Source) -> str:
     parts = [cell.source for cell in (*source.script, *source.restated)]
     parts += [(source.assignment.folder / "cases.py").read_text(encoding="utf-8")]
     parts += [source.assignment.probes.decode().replace("\r\n", "\n")]
-    parts += map(inspect.getsource, (edits, edit_functions))
+    parts += map(inspect.getsource, (edits, edit_rules, edit_tables, edit_functions))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

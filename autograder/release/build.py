@@ -123,30 +123,32 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         files[notebook] = released_notebook(name, course[notebook])
         _refuse_leaks(source, files)
     folder = assignments / name
-    digests = released_digests(folder)
     changed = [file for file, data in files.items() if not _same(folder / file, data)]
-    edited = [
-        file
-        for file in changed
-        if file != EXPECTED and (folder / file).exists() and _is_edited(folder / file, digests)
-    ]
     if course and EXPECTED not in changed:
         # The released file may have the last digits of another processor.
         course[EXPECTED] = (folder / EXPECTED).read_bytes()
-    skipped = () if course else (notebook,)
-    found = None if current else dump_mutants(source, mutants)
     return Build(
         source,
         exam,
         name,
         folder,
         files,
-        tuple(edited),
+        _edited(folder, changed),
         tuple(changed),
         course,
-        skipped,
-        mutants,
-        found,
+        skipped=() if course else (notebook,),
+        mutants=mutants,
+        new_mutants=None if current else dump_mutants(source, mutants),
+    )
+
+
+def _edited(folder: Path, changed: list[str]) -> tuple[str, ...]:
+    """Return the released files that somebody edited after the release, among those that differ."""
+    digests = released_digests(folder)
+    return tuple(
+        file
+        for file in changed
+        if file != EXPECTED and (folder / file).exists() and _is_edited(folder / file, digests)
     )
 
 
