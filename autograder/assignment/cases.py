@@ -56,8 +56,9 @@ class Draw:
 
     Args:
         origin: the same origin gives the same draw.
-        unlike: an earlier draw. Each size and integer differs from the one that it drew in the same place,
-            so that a constant cannot be right in both cases.
+        unlike: an earlier draw. Each size and integer differs from the one that it drew in the same place, so that
+            a constant cannot be right in both cases; and if there were more tokens than d_k, there are fewer, so
+            that the larger of two sizes cannot be right in both.
 
     Attributes:
         tokens, other_tokens: T and a second number of tokens, both at least 3.
@@ -70,7 +71,7 @@ class Draw:
         digest = hashlib.sha256(repr(origin).encode()).digest()
         self._generator = np.random.default_rng(int.from_bytes(digest, "little"))
         sizes = self._sizes()
-        while unlike and any(map(eq, sizes, unlike.sizes)):  # about one draw in four differs
+        while unlike and _may_be_confused(sizes, unlike.sizes):  # about one draw in eight is kept
             sizes = self._sizes()
         self.sizes: tuple[int, ...] = sizes
         self.tokens, self.other_tokens, self.d_in, self.d_k = sizes
@@ -110,6 +111,16 @@ class Draw:
             number = int(self._generator.integers(low, high))
         self.integers.append(number)
         return number
+
+
+def _may_be_confused(sizes: tuple[int, ...], earlier: tuple[int, ...]) -> bool:
+    """Return whether a constant, or the larger of a number of tokens and d_k, may stand for a size in both draws."""
+    *tokens, _, d_k = sizes
+    *others, _, other_d_k = earlier
+    larger = (
+        (one > d_k) is (other > other_d_k) for one, other in zip(tokens, others, strict=True)
+    )
+    return any(map(eq, sizes, earlier)) or any(larger)
 
 
 class CaseBook:
