@@ -44,7 +44,7 @@ DOWN = dict.fromkeys(
     ),
     "{code} runs down the columns: axis 0 counts the rows.",
 )
-_UNUSED = "{code} is computed, but its result is not used."
+_UNUSED = "{unused} is computed, but its result is not used."
 ROOT_UNUSED = dict.fromkeys(("sqrt()", "_ ** 0.5", "_ ** -0.5"), _UNUSED)
 SOFTMAX_UNUSED = {"softmax()": _UNUSED, "Softmax()": _UNUSED}
 

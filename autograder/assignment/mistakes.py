@@ -48,8 +48,9 @@ class Mistake:
         carried: whether a later step that repeats the mistake keeps a part of its points. False for
             what replaces the whole computation, such as a constant.
         written: what code with this mistake may look like: patterns of Python expressions, each with
-            a sentence that may quote the student's own text as {code}. A sentence is shown only if
-            its pattern is in the student's code.
+            a sentence that may quote the student's own text as {code}, or as {unused} if it says that the
+            code is not used. A sentence is shown only if its pattern is in the student's code, and for
+            {unused} only if the value of that code does not reach the result.
     """
 
     name: str

@@ -1,6 +1,7 @@
 """Change the inputs of a question, always in the same way.
 
-*Drawn anew* is one input: if the answer stays the same, it does not depend on this input. *Shaken* are the last digits
+*Drawn anew* is one input: if the answer stays the same, and also with this input *far off*, it does not depend on it.
+*Shaken* are the last digits
 of all inputs: what then changes in an answer is rounding.
 """
 
@@ -15,7 +16,7 @@ import numpy as np
 from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import numpy.typing as npt
 
@@ -46,22 +47,39 @@ def paths(inputs: Mapping[str, Value]) -> Iterator[Path]:
 
 def drawn_anew(inputs: Mapping[str, Value], path: Path) -> dict[str, Value]:
     """Return the inputs with the one at `path` drawn anew, always in the same way."""
+    return _with_another(inputs, path, _drawn_anew)
+
+
+def far_off(inputs: Mapping[str, Value], path: Path) -> dict[str, Value]:
+    """Return the inputs with another draw of the one at `path`. A whole number is much larger than it was."""
+    return _with_another(inputs, path, _far_off)
+
+
+def _with_another(
+    inputs: Mapping[str, Value], path: Path, another: Callable[[str, Value], Value]
+) -> dict[str, Value]:
     name, *keys = path
     value = inputs[name]
     if keys:
         assert isinstance(value, DictValue)
         items = tuple(
-            (key, _drawn_anew(key, part) if key == keys[0] else part) for key, part in value.items
+            (key, another(keys[0], part) if key == keys[0] else part) for key, part in value.items
         )
         return {**inputs, name: DictValue(items)}
-    return {**inputs, name: _drawn_anew(name, value)}
+    return {**inputs, name: another(name, value)}
 
 
-def _drawn_anew(name: Value, value: Value) -> Value:
+def _far_off(name: str, value: Value) -> Value:
+    if isinstance(value, int):
+        return 4 * value + 1  # int(value ** 0.5) differs too
+    return _drawn_anew(name, _drawn_anew(name, value))
+
+
+def _drawn_anew(name: str, value: Value) -> Value:
     """Return another value of the same type and shape; None if there is none."""
     match value:
         case Array() if value.data.dtype.kind == "f" and value.data.size:
-            return replace(value, data=_normal(str(name), value.data))
+            return replace(value, data=_normal(name, value.data))
         case Array() if value.data.dtype.kind in "iu" and value.data.size > 1:
             return replace(value, data=np.roll(value.data, 1))
         case bool():

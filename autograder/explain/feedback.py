@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.compare import Right, compare
-from autograder.explain.edit_words import explain_edits
+from autograder.explain.edit_words import explain_edits, is_generated
 from autograder.explain.evidence import part_words
 from autograder.explain.feedback_text import is_unsuitable
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
@@ -22,7 +22,7 @@ from autograder.explain.own_numbers import own_numbers
 from autograder.explain.properties import property_of
 from autograder.explain.rules import Finding, explained, finding, guess, holding, say
 from autograder.explain.slips import ANSWERED, USED
-from autograder.explain.syntax import unused_arguments
+from autograder.explain.syntax import reads, unused_arguments
 from autograder.explain.wording import called_with, fault, one_for_several, part_of_answer, sentence
 from autograder.explain.words_of_answers import REMARKS
 from autograder.reasons import Reason
@@ -50,11 +50,24 @@ def remark_text(exam: Exam, name: str) -> str:
     return exam.remarks.get(name) or REMARKS[name]
 
 
+def written_alone(criteria: Sequence[Feedback]) -> list[Feedback]:
+    """Return the feedback of a check's criteria; beside a known mistake generated ones have no words.
+
+    They may be its consequences, and the author's words say more.
+    """
+    if all(_rank(one) for one in criteria):
+        return list(criteria)
+    return [
+        replace(one, message="", hint="", mistakes=(), sure=False) if is_generated(one) else one
+        for one in criteria
+    ]
+
+
 def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback | None:
     """Combine the feedback of one check; None if there is none.
 
-    The first criterion with a known mistake or with an earlier step to fix, else the first one, is explained in full;
-    the others in brief.
+    The first criterion with a known mistake or an earlier step to fix, else the first with a generated mistake,
+    else the first, is explained in full; the others in brief.
 
     Args:
         criteria: the feedback of the failed criteria, in order.
@@ -63,12 +76,19 @@ def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback 
     words = tuple(dict.fromkeys(remarks))
     if not criteria:
         return Feedback(Outcome.PASSED, remarks=words) if words else None
-    main, *others = sorted(criteria, key=lambda one: not (one.mistakes or one.repeats))
+    main, *others = sorted(criteria, key=_rank)
     shown = [main]
     for other in others:
         if all(_adds_to(earlier, other) for earlier in shown):
             shown.append(other)
     return replace(main, also=tuple(shown[1:]), remarks=words)
+
+
+def _rank(feedback: Feedback) -> int:
+    """Return which criterion is explained first: the lowest."""
+    if is_generated(feedback):
+        return 1
+    return 0 if feedback.mistakes or feedback.repeats else 2
 
 
 def _adds_to(shown: Feedback, other: Feedback) -> bool:
@@ -163,7 +183,8 @@ def _cause(
         cause = explain_mistakes(words, found)
         return replace(cause, message=f"{cause.message} {wrong.says}") if wrong else cause
     if evidence.edits.origins:
-        return explain_edits(asked.check.name, evidence.edits, called)
+        described = property_of(replace(evidence, right_on_documents=None))
+        return explain_edits(asked.check.name, evidence.edits, called, described)
     if part := evidence.wrong_part:
         cause, meant = explain_mistakes(words, part.found), part_words(part.key, "it")
         return replace(cause, message=say("wrong_part", part=meant, says=cause.message))
@@ -221,7 +242,10 @@ def _described(asked: Asked, evidence: Evidence) -> Feedback:
         return described
     names = " and ".join(f"`{path[-1]}`" for path in unused)
     them = "them" if len(unused) > 1 else "it"
-    cause = explained(finding("argument_not_used", names=names, them=them))
+    read = evidence.definition is not None and all(
+        reads(evidence.definition.node, path[-1]) for path in unused
+    )
+    cause = explained(finding("argument_not_used" + ".read" * read, names=names, them=them))
     return replace(cause, message=f"{described.message} {cause.message}".strip())
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SHOWN_ALTERNATIVES = 2
 QUOTED = "{code}"
+# Stands for code whose value does not reach what the step returns.
+UNUSED = "{unused}"
 
 Alternative = tuple[str, ...]
 
@@ -46,7 +48,8 @@ class MistakeWords:
 
     def shown(self, name: str) -> bool:
         """Return whether the student's code has one of the patterns of a mistake."""
-        return any(map(self._quoted, self.exam.written.get(name, ())))
+        written = self.exam.written.get(name, {})
+        return any(self._quoted(*one) for one in written.items())
 
     def in_order(self, alternatives: Iterable[Alternative]) -> list[Alternative]:
         """Return alternatives, those first that the student's code shows, those last that it could and does not."""
@@ -66,13 +69,15 @@ class MistakeWords:
 
     def _of_the_code(self, name: str) -> str:
         for pattern, sentence in self.exam.written.get(name, {}).items():
-            if sentence and (code := self._quoted(pattern)):
-                return sentence.replace(QUOTED, f"`{code}`")
+            if sentence and (code := self._quoted(pattern, sentence)):
+                return sentence.replace(QUOTED, f"`{code}`").replace(UNUSED, f"`{code}`")
         return ""
 
-    def _quoted(self, pattern: str) -> str:
+    def _quoted(self, pattern: str, sentence: str) -> str:
         """Return the student's own text of the first expression that matches; empty if none does."""
-        return next(filter(None, (one.written(pattern) for one in self.definitions)), "")
+        unused = UNUSED in sentence
+        found = (one.written(pattern, unused=unused) for one in self.definitions)
+        return next(filter(None, found), "")
 
 
 def explain_mistakes(words: MistakeWords, found: Recognition) -> Feedback:

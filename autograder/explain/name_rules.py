@@ -162,7 +162,12 @@ def near_name_in_the_function(raised: Raised, name: str) -> Finding | None:
 
 @RULES.when(_NOT_DEFINED)
 def module_left_out(raised: Raised, name: str) -> Finding | None:
-    """Name the modules that have this name; those that are imported come first, torch last: it takes tensors only."""
+    """Name the modules that have this name; those that are imported come first, torch last: it takes tensors only.
+
+    A name that the function gives to something, such as the variable of a comprehension, belongs to no module.
+    """
+    if raised.function is not None and name in names_made(raised.function):
+        return None
     homes = sorted(raised.error.existing, key=lambda path: path.startswith("torch."))
     imported = raised.code.imported
     there = [path for path in homes if path.rpartition(".")[0] in imported]

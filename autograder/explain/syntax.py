@@ -88,6 +88,20 @@ def names_read(node: ast.AST) -> dict[str, ast.Name]:
     return places
 
 
+def reads(tree: ast.AST, name: str) -> bool:
+    """Return whether a variable or an attribute of this name is read, and not only its sizes."""
+    of_sizes = {
+        id(part.value)
+        for part in nodes(tree, ast.Attribute)
+        if part.attr in ("shape", "size", "ndim")
+    }
+    return any(
+        name_of(part) == name and isinstance(part.ctx, ast.Load) and id(part) not in of_sizes
+        for part in ast.walk(tree)
+        if isinstance(part, ast.Name | ast.Attribute)
+    )
+
+
 def _hints(node: ast.AST) -> list[ast.expr]:
     """Return the type hints of a function, an argument or a variable."""
     hint = getattr(node, "annotation", None) or getattr(node, "returns", None)

@@ -1,7 +1,8 @@
 """What is said of an answer that is the right computation with a small edit, by the kind of edit.
 
 The words tell what was computed, never how it is right. Each entry has the edit, where to look, and patterns of code
-(see `code_patterns.py`) that show it in what a student wrote.
+(see `syntax.py`) that show it in what a student wrote.
+Where no place to look is named, the step's own hint says more than the kind of edit could.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 _OPERATIONS = {
     "plus": "an addition",
     "minus": "a subtraction",
-    "times": "a multiplication, number by number,",
+    "times": "a multiplication number by number",
     "divided": "a division",
-    "floor-divided": "a division that drops the digits after the point",
+    "floor-divided": "`//`, a division that drops the digits after the point,",
     "power": "a power",
     "matrix-product": "a matrix product",
 }
@@ -35,10 +36,13 @@ _REDUCTIONS = {
     "std": "standard deviation",
     "prod": "product of all",
 }
+_DRAWN = ("rand", "randn", "zeros", "ones", "eye", "tril", "triu", "manual_seed", "seed")
+_OF_NUMBERS = ("softmax", "sigmoid", "log_softmax", "relu", "tanh", "exp", "sqrt", "log", "square")
 _FUNCTIONS = (
-    "rand randn zeros ones softmax sigmoid log_softmax relu tanh exp sqrt log square rsqrt exp2 expm1 abs Linear "
-    "Identity eye tril triu split list splitlines manual_seed seed"
-).split()
+    *_DRAWN,
+    *_OF_NUMBERS,
+    *("rsqrt", "exp2", "expm1", "abs", "Linear", "Identity", "split", "list", "splitlines"),
+)
 
 
 def _along(where: str, *patterns: str) -> tuple[str, str, tuple[str, ...]]:
@@ -49,11 +53,11 @@ def _along(where: str, *patterns: str) -> tuple[str, str, tuple[str, ...]]:
     )
 
 
-def _with(function: str, *patterns: str) -> tuple[str, str, tuple[str, ...]]:
+def _with(function: str, called: str = "") -> tuple[str, str, tuple[str, ...]]:
     return (
-        f"with {function}",
-        f"Where your code uses {function}: is that what the task asks for?",
-        patterns,
+        f"with {function} in the place of another function",
+        f"Each function that your code calls: is {function} what the task asks for?",
+        (f"{called}()",),
     )
 
 
@@ -61,10 +65,7 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "nothing-returned": ("without its last line, so nothing comes back", "The `return`.", ()),
     "axis-first": _along(
         "along the first axis, down each column",
-        "softmax(dim=0)",
-        "softmax(_, 0)",
-        "sum(dim=0)",
-        "sum(axis=0)",
+        *("softmax(dim=0)", "softmax(_, 0)", "sum(dim=0)", "sum(axis=0)"),
     ),
     "axis-second": _along("along the second axis"),
     "axis-before-last": _along("along the axis before the last", "softmax(dim=-2)"),
@@ -83,7 +84,7 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "root-left-out": (
         "without the square root",
-        "What the numbers are divided by: is it the root, or what stands under the root?",
+        "What the numbers are divided by: is it the root, or the number under the root?",
         (),
     ),
     "exponential-left-out": (
@@ -103,27 +104,20 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     **{
         f"{name}-left-out": (
-            f"without its {words}",
-            f"Is there a {words} in your code, and is its result used?",
+            f"without {article} {words}: only the left one of its two sides is used",
+            f"Where must two things meet in {article} {words}? Is it there, and is its result used afterwards?",
             (),
         )
         for name, words in _LEFT_OUT.items()
+        for article in ["an" if words == "addition" else "a"]
     },
     "order-exchanged": (
         "with two operations in the other order",
         "The order of the operations: what has to be done first?",
         (),
     ),
-    "input-for-another": (
-        "with one input in the place of another",
-        "Each input, where it is used: is it the one that belongs there?",
-        (),
-    ),
-    "matrix-for-another": (
-        "with one of its matrices or layers in the place of another",
-        "Each matrix or layer, where it is used: is it the one that belongs there?",
-        (),
-    ),
+    "input-for-another": ("with one input in the place of another", "", ()),
+    "matrix-for-another": ("with one of its matrices or layers in the place of another", "", ()),
     "operands-exchanged": (
         "with the two sides of an operation exchanged",
         "Each `@`, `/`, `-` and `**`: what stands on the left, what on the right?",
@@ -150,37 +144,25 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         (),
     ),
     "part-left-out": (
-        "with one of its parts left out",
-        "What comes back, or is passed on: is a part missing?",
+        "with one part left out: of what comes back, or of a list",
+        "The `return`, and each list: is a part missing?",
         (),
     ),
-    "statement-left-out": (
-        "with one of its steps left out",
-        "Each thing that the task asks for: is it done in your code, and for all that it is asked for?",
-        (),
-    ),
-    "call-left-out": (
-        "with one call left out",
-        "Each thing that the task asks for: is it done, and is its result used?",
-        (),
-    ),
+    "statement-left-out": ("with one line left out", "", ()),
+    "call-left-out": ("with one function not called: what it should get is used as it is", "", ()),
     "first-operand-left-out": (
-        "with only the second half of an operation",
-        "Each operation: are both of its sides there?",
+        "with one operation left out: only the right one of its two sides is used",
+        "Each `@`, `*`, `/`, `+`, `-` and `**`: are both sides there?",
         (),
     ),
     "returned-earlier": (
-        "as it stands before it is finished: a value from the middle comes back",
+        "before its end: what comes back is an argument, or a value from the middle",
         "The `return`: does it give back the result of the last operation?",
         (),
     ),
-    "done-twice": (
-        "with one operation done twice",
-        "Each operation: is it done once? Perhaps its input has it already.",
-        (),
-    ),
+    "done-twice": ("with one operation done twice", "", ()),
     "size-other": (
-        "with the size of another axis",
+        "with another size, or the size of another axis",
         "Each size: which axis of which matrix is counted?",
         (),
     ),
@@ -202,16 +184,8 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "reshape and view keep the order of the numbers; a transpose turns rows into columns.",
         ("reshape()", "view()"),
     ),
-    "option-left-out": (
-        "with an option of a call left out",
-        "The options of each call, such as bias, correction, keepdim, dtype or requires_grad.",
-        (),
-    ),
-    "option-other": (
-        "with another value for an option of a call",
-        "The options of each call, such as bias, correction, keepdim, dtype or requires_grad.",
-        (),
-    ),
+    "option-left-out": ("with an option (`name=value`) of a call left out", "", ()),
+    "option-other": ("with another value for an option (`name=value`) of a call", "", ()),
     "condition-left-out": (
         "with a condition left out: it takes the same way for every input",
         "The condition: is it asked, and on the right argument?",
@@ -223,17 +197,18 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         (),
     ),
     "counted-from-one": ("counted from 1", "Python counts from 0.", ()),
-    **{
-        f"reduced-by-{name}": _with(f"the {words} in the place of another number", f"{name}()")
-        for name, words in _REDUCTIONS.items()
-    },
-    **{f"function-{name}": _with(f"`{name}`", f"{name}()") for name in _FUNCTIONS},
+    **{f"reduced-by-{name}": _with(f"the {words}", name) for name, words in _REDUCTIONS.items()},
+    **{f"function-{name}": _with(f"`{name}`", name) for name in _FUNCTIONS},
     "constant-other": (
-        "with another number in one place",
-        "Each number that stands in the code.",
+        "with another number in one place of the code",
+        "Each number that stands in your code.",
         (),
     ),
-    "squared": ("with something squared", "Each power and each product.", ()),
+    "squared": (
+        "with one value squared",
+        "Each power and each product: what is multiplied by itself?",
+        (),
+    ),
     "root-added": (
         "with a square root too many",
         "Each square root: of what is it taken?",
@@ -244,26 +219,38 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "Each softmax: is it the task of this step, and of which numbers is it taken?",
         ("softmax()", "Softmax()"),
     ),
-    "doubled": ("with something doubled", "Each factor.", ()),
-    "halved": ("with something halved", "Each factor and each division.", ()),
-    "one-more": ("with 1 too many in one place", "Each size and each index.", ()),
-    "one-less": ("with 1 too few in one place", "Each size and each index.", ()),
-    "sign": ("with a sign turned", "Each minus.", ()),
-    "absolute": ("with an absolute value: a minus is lost", "Each abs.", ("abs()",)),
-    "rounded": ("with something rounded", "Each round.", ("round()",)),
+    "doubled": (
+        "with one value doubled",
+        "Each factor and each sum: is something counted twice?",
+        (),
+    ),
+    "halved": ("with one value halved", "Each factor and each division.", ()),
+    "one-more": ("with 1 added in one place", "Each `+ 1`, each size and each index.", ()),
+    "one-less": ("with 1 taken away in one place", "Each `- 1`, each size and each index.", ()),
+    "sign": (
+        "with the opposite sign in one place",
+        "Each minus: one may be too many, or missing.",
+        (),
+    ),
+    "absolute": (
+        "with an absolute value in one place: negative numbers become positive",
+        "Each abs, and each square with its root.",
+        ("abs()",),
+    ),
+    "rounded": ("with numbers rounded in one place", "Each round.", ("round()",)),
     "whole-number": (
         "with a number cut to a whole number",
         "Each int and `//`: digits after the point are lost.",
         ("int()", "_ // _"),
     ),
     "reciprocal": (
-        "with one divided by something in its place",
+        "with 1 divided by a value in the place of the value",
         "Each division: what stands above, what below?",
         (),
     ),
     "shares": (
-        "with something divided by the sum of its row",
-        "Each division by a sum.",
+        "with numbers divided by the sum of their row",
+        "Each division by a sum: of which numbers is that the task?",
         (),
     ),
     "sums-not-kept": (
@@ -276,11 +263,15 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "Each norm: a dot product takes the vectors as they are.",
         ("norm()", "normalize()", "cosine_similarity()"),
     ),
-    "reversed": ("with something in reverse order", "Each `[::-1]`, flip and loop.", ("flip()",)),
-    "sorted": ("with something sorted", "Each sort.", ("sorted()", "sort()")),
+    "reversed": (
+        "with rows or parts in reverse order",
+        "Each `[::-1]`, flip and loop.",
+        ("flip()",),
+    ),
+    "sorted": ("with things sorted", "Each sort: the order matters here.", ("sorted()", "sort()")),
     "lower-case": ("with a text in lower case", "Each `lower`.", ("lower()",)),
     "one-only": (
-        "with one row or part of something in the place of the whole",
+        "with one row or part used in the place of the whole",
         "Each index: is the whole meant, or one row?",
         (),
     ),
@@ -296,7 +287,7 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "masked": (
         "with a mask: some keys get no share",
-        "Each mask. This task has none: every query sees every key.",
+        "Each mask: does the task ask for one?",
         ("masked_fill()", "tril()", "triu()"),
     ),
     "scaled-again": (
@@ -330,12 +321,12 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         ("manual_seed()",),
     ),
     "trainable": (
-        "with something trainable that must not be",
+        "with numbers that can be trained and must not be",
         "requires_grad: what has to be trained here, and what not?",
         (),
     ),
     "frozen": (
-        "with something frozen that must be trainable",
+        "with frozen numbers that must be trainable",
         "requires_grad: what has to be trained here, and what not?",
         ("requires_grad_(False)", "Parameter(requires_grad=False)"),
     ),
@@ -374,9 +365,15 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "The variance: over which numbers is it taken?",
         ("mean()",),
     ),
-    "option-added": (
-        "with an option of a call set otherwise",
-        "The options of each call, such as bias, correction, keepdim, dtype or requires_grad.",
-        (),
-    ),
+    "option-added": ("with an option (`name=value`) of a call that changes the result", "", ()),
 }
+
+# What these edits do, a property of the numbers says better: "Every number has the wrong sign."
+SEEN_IN_THE_NUMBERS = frozenset(
+    (
+        *("sign", "doubled", "halved", "one-more", "one-less", "constant-other", "squared"),
+        *("rounded", "returned-earlier", "first-operand-left-out", "call-left-out"),
+        *("statement-left-out", "input-for-another", "done-twice", "reversed", "one-only"),
+        *("transpose-added", "transpose-left-out", "reciprocal", "scaled-again"),
+    )
+)

@@ -84,6 +84,10 @@ SLIPS = {
         "Your answer does not depend on {names}: with other numbers in {them}, it stays the same.",
         "Where {names} must be used.",
     ),
+    "argument_not_used.read": (
+        "With other numbers in {names} your answer stays the same, although your code reads {them}.",
+        "Each place with {names}: what is computed there, and where is it used afterwards?",
+    ),
 }  # fmt: skip
 
 CLASSES = {

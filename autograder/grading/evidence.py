@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import closest
-from autograder.exam.changed_inputs import drawn_anew
+from autograder.exam.changed_inputs import drawn_anew, far_off
 from autograder.exam.questions import Request
 from autograder.explain.evidence import Evidence
 from autograder.explain.own_numbers import own_numbers
@@ -94,9 +94,12 @@ def unused_inputs(
         return None
     unused = []
     for path in asked.question.matters:
-        inputs = drawn_anew(asked.question.inputs, path)
-        answer = _ask("observe", asked, inputs, observations)
-        if answer.outcome is Outcome.PASSED and identical(answer.value, seen.value):
+        changes = (change(asked.question.inputs, path) for change in (drawn_anew, far_off))
+        answers = (_ask("observe", asked, inputs, observations) for inputs in changes)
+        if all(
+            answer.outcome is Outcome.PASSED and identical(answer.value, seen.value)
+            for answer in answers
+        ):
             unused.append(path)
     return tuple(unused)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
-from autograder.explain.feedback import remark_text, summed_up
+from autograder.explain.feedback import remark_text, summed_up, written_alone
 from autograder.explain.recognise import NOTHING, Recognition
 from autograder.results import CheckResult, Outcome
 
@@ -75,7 +75,7 @@ def check_result(exam: Exam, check: Check, results: Collection[CriterionResult])
     failed = [result for result in results if not result.passed]
     first = next(iter(failed or results))
     remarks = tuple(dict.fromkeys(name for result in results for name in result.remarks))
-    criteria = [result.feedback for result in failed if result.feedback is not None]
+    criteria = written_alone([result.feedback for result in failed if result.feedback is not None])
     named = [feedback for feedback in criteria if feedback.mistakes]
     return CheckResult(
         step=check.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.exam.changed_inputs import drawn_anew, paths
+from autograder.exam.changed_inputs import drawn_anew, far_off, paths
 from autograder.exam.draw import draw_exam
 from autograder.values.values import Array, DictValue, Value, identical, tensor
 from tests.truth.test_truth import source_of
@@ -70,3 +70,19 @@ def test_infinite_numbers_stay_where_they_are() -> None:
     rest = data[np.isfinite(data)]
     assert (anew.data[np.isfinite(data)] != rest).all()
     assert np.isfinite(anew.data).sum() == rest.size
+
+
+def test_a_whole_number_far_off_has_another_root() -> None:
+    for number in range(1, 50):
+        changed = far_off({"d_k": number}, ("d_k",))["d_k"]
+        assert isinstance(changed, int)
+        assert int(changed**0.5) != int(number**0.5)
+
+
+def test_what_is_far_off_is_neither_the_input_nor_drawn_anew() -> None:
+    for path in paths(INPUTS):
+        if isinstance(INPUTS[path[0]], str):
+            continue
+        changed = [change(INPUTS, path)[path[0]] for change in (drawn_anew, far_off)]
+        assert not identical(changed[0], changed[1])
+        assert not identical(INPUTS[path[0]], changed[1])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam.draw import draw_exam
-from autograder.explain.feedback import summed_up
+from autograder.explain.feedback import summed_up, written_alone
 from autograder.explain.feedback_text import check_markdown, feedback_blocks
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, as_markdown
@@ -22,6 +22,13 @@ UNNAMED = Feedback(Outcome.WRONG, seen="1 of 6 numbers are not right.", hint="He
 NAMED = Feedback(
     Outcome.WRONG, message="Not scaled.", hint="There.", seen="All wrong.", mistakes=("a",)
 )
+GENERATED = Feedback(
+    Outcome.WRONG,
+    message="A sign.",
+    hint="Each.",
+    seen="Two are wrong.",
+    mistakes=("generated:sign",),
+)
 RAISED = Feedback(Outcome.RAISED, seen="`step` raised ValueError.")
 
 
@@ -30,6 +37,19 @@ def test_a_known_mistake_is_explained_first() -> None:
     assert found is not None
     assert (found.message, found.also) == (NAMED.message, (UNNAMED,))
     assert as_markdown(feedback_blocks(found)).endswith("\n\nAlso: 1 of 6 numbers are not right.")
+
+
+def test_a_generated_mistake_comes_after_a_written_one_and_is_not_named_beside_it() -> None:
+    found = summed_up(written_alone([GENERATED, NAMED]), [])
+    assert found is not None
+    assert found.message == NAMED.message
+    assert found.also == (Feedback(Outcome.WRONG, seen="Two are wrong."),)
+
+
+def test_a_generated_mistake_comes_before_what_has_no_name() -> None:
+    found = summed_up([UNNAMED, GENERATED], [])
+    assert found is not None
+    assert (found.message, found.also) == (GENERATED.message, (UNNAMED,))
 
 
 def test_the_same_is_said_once() -> None:
@@ -103,6 +123,22 @@ def test_an_input_without_a_part_in_the_answer_is_named(exam: Exam) -> None:
     names, text = feedback_of(exam, "context_vectors", source)
     assert "argument_not_used" in names
     assert "does not depend on `weights`" in text
+
+
+def test_what_the_source_contradicts_is_not_said(exam: Exam) -> None:
+    """At widths of 4 to 8 the root is cut to 2: the answer depends on d_k all the same."""
+    for number in range(6):
+        drawn = draw_exam(source_of("self_attention"), number)
+        source = (
+            "def scale_scores(scores, d_k):\n    root = int(d_k ** 0.5)\n    return scores / root\n"
+        )
+        names, text = feedback_of(drawn, "scale_scores", source)
+        assert "argument_not_used" not in names
+        assert "not used" not in text
+        source = source.replace("root\n", "(root * 0 + 1.1)\n")
+        names, text = feedback_of(drawn, "scale_scores", source)
+        assert "argument_not_used" in names
+        assert "your answer stays the same, although your code reads it" in text
 
 
 def test_an_input_with_a_part_in_the_answer_is_not_named(exam: Exam) -> None:
