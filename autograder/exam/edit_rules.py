@@ -119,9 +119,10 @@ def _another_name(site: Site) -> Iterator[Change]:
     node = site.node
     assert isinstance(node, ast.Name)
     if is_read(node) and node.id in site.names:
+        code = "option-other" if isinstance(site.parent, ast.keyword) else "input-for-another"
         for name in site.names:
             if name != node.id:
-                yield Change("input-for-another", name, f"{node.id} {name}")
+                yield Change(code, name, f"{node.id} {name}")
         for part in ast.walk(site.values.get(node.id, ast.Pass())):
             if isinstance(part, ast.Call) and part is not site.values[node.id]:
                 text = ast.unparse(part)
@@ -181,7 +182,8 @@ def _another_constant(site: Site) -> Iterator[Change]:
     if isinstance(node.value, bool):
         yield Change("option-other", repr(not node.value))
     elif isinstance(node.value, int | float) and not _is_axis(site):
-        code = "size-other" if isinstance(site.parent, ast.Subscript) else "constant-other"
+        kinds = {ast.Subscript: "size-other", ast.keyword: "option-other"}
+        code = kinds.get(type(site.parent), "constant-other")
         for value in CONSTANTS:
             if value != node.value:
                 yield Change(code, repr(value), repr(value))
