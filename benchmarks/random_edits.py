@@ -1,6 +1,6 @@
 """Measure how often a sure explanation is false, on wrong programs that are in no list.
 
-python -m benchmarks.random_edits [--count N] [--seed N] [--show]
+python -m benchmarks.random_edits [--count N] [--seed N] [--single] [--show]
 """
 
 from __future__ import annotations
@@ -10,21 +10,23 @@ from collections import Counter
 
 import click
 
-from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement, random_programs
+from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement, Words, random_programs
+from tests.tutor.single_edits import single_edits
 
 
 @click.command()
 @click.option("--count", default=300, help="Edited programs of each seed.")
 @click.option("--seed", default=1, help="Of the first one.")
 @click.option("--seeds", default=1, help="How many.")
+@click.option("--single", is_flag=True, help="One edit each, of the kinds of exam/edits.py.")
 @click.option("--show", is_flag=True, help="Every program about which something false was said.")
-def main(count: int, seed: int, seeds: int, show: bool) -> None:
+def main(count: int, seed: int, seeds: int, single: bool, show: bool) -> None:
     """Grade randomly edited programs, and check the grader's explanations."""
     started = time.monotonic()
     judges = {name: Judge(name) for name in ASSIGNMENTS}
     found: list[Judgement] = []
     for first in range(seed, seed + seeds):
-        programs = random_programs(first, count)
+        programs = (single_edits if single else random_programs)(first, count)
         found += [judges[program.assignment].judge(program) for program in programs]
     wrong = [one for one in found if not one.equivalent]
     print(
@@ -41,6 +43,12 @@ def main(count: int, seed: int, seeds: int, show: bool) -> None:
         f"  sure and false: {len(false)} ({100 * len(false) / max(1, len(sure)):.2f} % of the sure ones)"
     )
     print(f"  full marks for a wrong step: {len(missed)}")
+    print("  words from                     before    now (generated mistakes)")
+    before, now = (
+        Counter(words) for words in zip(*((w.before, w.words) for w in wrong), strict=True)
+    )
+    for words in Words:
+        print(f"    {words.value:<28} {before[words]:>6} {now[words]:>6}")
     right = [one for one in found if one.equivalent and one.result.mistakes]
     print(f"  right, and yet a mistake was named: {len(right)}")
     for one in [*false, *missed, *right] if show else ():
@@ -49,6 +57,8 @@ def main(count: int, seed: int, seeds: int, show: bool) -> None:
         print(
             f"  named {', '.join(one.result.mistakes) or '-'}; {one.result.score} of {one.result.max_score}"
         )
+        if one.result.feedback:
+            print(f"  {one.result.feedback.message}")
         print("\n".join("    " + line for line in one.program.step_source.splitlines()))
     print(f"{time.monotonic() - started:.1f} s")
 

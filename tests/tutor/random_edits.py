@@ -10,19 +10,26 @@ import copy
 import functools
 import itertools
 import random
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from autograder.assignment.cases import Draw
 from autograder.assignment.checks import DOCUMENTED, VALUE
-from autograder.compare import agrees
+from autograder.compare import agrees, closest
+from autograder.exam.changed_inputs import drawn_anew, paths
 from autograder.exam.draw import draw_exam
+from autograder.exam.mutants import Workshop, read_mutants
 from autograder.exam.questions import Request
 from autograder.exam.reference import observe, try_to_observe
+from autograder.exam.sketch import sketched
+from autograder.explain.edit_words import GENERATED
 from autograder.grading.grader import Grader
+from autograder.reasons import Reason
 from autograder.results import Outcome
 from autograder.testing import InProcessSession, open_in_process
-from autograder.values.values import freeze
+from autograder.values.values import freeze, identical
 from tests.truth.test_truth import source_of
 from tests.truth.variant import ASSIGNMENTS, base_of
 
@@ -30,7 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from autograder.assignment.checks import Check
+    from autograder.exam.mutants import Group
     from autograder.exam.questions import Exam
+    from autograder.exam.reference import Answer, Inputs
     from autograder.results import CheckResult
     from autograder.values.values import Value
 
@@ -76,7 +85,6 @@ _FACTS = {
     "matrix_on_its_side",
     "bias_not_passed_on",
     "no_module",
-    "argument_not_used",
     "arguments_do_not_fit",
     "argument_of_another_type",
     "module_called",
@@ -85,6 +93,17 @@ _FACTS = {
     "values_left_out",
     "name_not_defined",
     "number_function_on_a_tensor",
+    "shape_as_a_number",
+    "layer_with_square_brackets",
+    "yes_or_no_of_many_numbers",
+    "too_many_indices",
+    "none_used",
+    "tensor_called",
+    "parts_do_not_fit",
+    "no_array_in_a_product",
+    "indices_not_whole",
+    "format_of_many_numbers",
+    "no_list_of_numbers",
 }
 _CAUSES = {
     "product_by_numbers": {"another operator", "transpose", "transpose dropped", "another name"},
@@ -308,11 +327,22 @@ def _putting(put: Callable[[ast.expr], None], what: ast.expr) -> Callable[[], No
     return functools.partial(put, what)
 
 
+class Words(StrEnum):
+    """Where the words about a wrong step come from."""
+
+    WRITTEN = "a written mistake"
+    GENERATED = "a generated mistake"
+    SOURCE = "the source or an exception"
+    PROPERTY = "a property of the numbers"
+    NONE = "no words"
+
+
 @dataclass(frozen=True)
 class Judgement:
     """What the grader said about a program, and whether that is so.
 
     Attributes:
+        words, before: where the words come from, and where they came from without generated mistakes.
         sure: something was named, and said to be sure.
         false: on one of many inputs the program does not do what was named.
         elsewhere: what was named is no mistake of the step that was edited, nor of one that it is made of.
@@ -322,6 +352,8 @@ class Judgement:
 
     program: Program
     result: CheckResult
+    words: Words
+    before: Words
     sure: bool
     false: bool
     elsewhere: bool
@@ -339,22 +371,33 @@ class Judge:
         self._mistakes = {mistake.name: mistake for mistake in self.source.mistakes}
         self._reference = self.source.reference()
         self._many = functools.cache(self._draw_many)
+        self._workshop = Workshop(self.source)
+        self._groups = {
+            name: step.groups for name, step in read_mutants(self.source.assignment.folder).items()
+        }
 
     def judge(self, program: Program) -> Judgement:
         """Grade the edited step, and hold what was said against many inputs."""
         check = self._checks[program.step]
         session = open_in_process(self.exam, program.source)
         result = Grader(self.exam, session).check(check)
+        written = replace(self.exam, generated=None)
+        before = Grader(written, open_in_process(written, program.source)).check(check)
         full = result.score == result.max_score
-        equivalent = self._right(check, session)
+        equivalent = self._right(check, session) and all(self._right_on_documents(check, session))
         sure = bool(result.mistakes) and result.sure
         used = self.source.uses[program.step]
         known = tuple(name for name in result.mistakes if name in self._mistakes)
-        readings = [name for name in result.mistakes if name not in self._mistakes]
-        true = all(_is_so(program, name) for name in readings) and self._true(check, session, known)
+        true = self._true(check, session, known) and all(
+            self._is_so(program, result, session, name)
+            for name in result.mistakes
+            if name not in self._mistakes
+        )
         return Judgement(
             program,
             result,
+            self._words(result),
+            self._words(before),
             sure=sure,
             false=sure and not true,
             elsewhere=sure and any(self._mistakes[name].step not in used for name in known),
@@ -366,6 +409,60 @@ class Judge:
         """Whether a program does what these mistakes do."""
         session = open_in_process(self.exam, program.source)
         return self._true(self._checks[program.step], session, names)
+
+    def _words(self, result: CheckResult) -> Words:
+        feedback = result.feedback
+        if any(name in self._mistakes for name in result.mistakes):
+            return Words.WRITTEN
+        if any(name.startswith(GENERATED) for name in result.mistakes):
+            return Words.GENERATED
+        if result.mistakes:
+            return Words.SOURCE
+        if feedback is None or (result.outcome is Outcome.WRONG and not feedback.message):
+            return Words.NONE
+        return Words.PROPERTY if Reason.PROPERTY in feedback.reasons else Words.SOURCE
+
+    def _is_so(
+        self, program: Program, result: CheckResult, session: InProcessSession, name: str
+    ) -> bool:
+        """Whether what is no written mistake is true of the program."""
+        check = self._checks[program.step]
+        if name.startswith(GENERATED):
+            code = name.removeprefix(GENERATED)
+            return any(
+                self._answers_like_edit(check, session, group)
+                for group in self._groups[program.step]
+                if any(code == kind for _, kind in group.origins)
+            )
+        if name == "argument_not_used":
+            return self._unused(check, session, result.feedback.message if result.feedback else "")
+        kinds = {edit.kind for edit in program.edits}
+        return name in _FACTS or bool(kinds & _CAUSES.get(name, set()))
+
+    def _answers_like_edit(self, check: Check, session: InProcessSession, group: Group) -> bool:
+        cell, probe = group.mutant.cell, check.criterion(group.criterion).probes[0]
+        made = self._workshop.made(group.mutant)
+        return self._same_answers(
+            check,
+            session,
+            group.criterion,
+            lambda inputs: self._workshop.answer(cell, made, probe, inputs),
+            _same_sketch,
+        )
+
+    def _unused(self, check: Check, session: InProcessSession, says: str) -> bool:
+        """Whether other values of the named arguments change no answer."""
+        sentence = re.search(r"(?:depend on|numbers in) (`\w+`(?: and `\w+`)*)", says)
+        named = set(re.findall(r"\w+", sentence[1] if sentence else ""))
+        for inputs in self._many(check.name):
+            request = functools.partial(Request, "observe", check.name, VALUE, 0)
+            seen = session.observe(request(inputs))
+            for path in paths(inputs):
+                if path[-1] in named:
+                    other = session.observe(request(drawn_anew(inputs, path)))
+                    if other.outcome is Outcome.PASSED and not identical(other.value, seen.value):
+                        return False
+        return True
 
     def _draw_many(self, step: str) -> list[dict[str, Value]]:
         function = self.source.cases.drawn[step]
@@ -386,13 +483,26 @@ class Judge:
                     return False
         return True
 
+    def _right_on_documents(self, check: Check, session: InProcessSession) -> Iterator[bool]:
+        if not check.has(DOCUMENTED):
+            return
+        criterion = check.criterion(DOCUMENTED)
+        for question in self.exam.questions_for(check, criterion):
+            for probe, answers in enumerate(question.answers):
+                request = Request("observe", check.name, DOCUMENTED, probe, question.inputs)
+                seen = session.observe(request).value
+                yield closest(answers.right, seen, criterion.slack).difference is None
+
     def _true(self, check: Check, session: InProcessSession, names: tuple[str, ...]) -> bool:
         """Whether the program does what all these mistakes together do, or what each of several of one effect does."""
         groups: dict[str, list[str]] = {}
         for name in names:
             groups.setdefault(self._mistakes[name].shows_in, []).append(name)
+        of_the_value = groups.get(VALUE, [])
         return all(
-            self._does(check, session, criterion, found) for criterion, found in groups.items()
+            self._does(check, session, criterion, found)
+            or self._does(check, session, criterion, [*of_the_value, *found])
+            for criterion, found in groups.items()
         )
 
     def _does(
@@ -417,12 +527,24 @@ class Judge:
         }
         module = self.source.reference(replaced)
         probe = check.criterion(criterion).probes[0]
+        return self._same_answers(
+            check, session, criterion, lambda inputs: try_to_observe(probe, module, inputs)
+        )
+
+    def _same_answers(
+        self,
+        check: Check,
+        session: InProcessSession,
+        criterion: str,
+        answer: Callable[[Inputs], Answer],
+        same: Callable[[Value, Value], bool] = agrees,
+    ) -> bool:
         for inputs in self._many(check.name):
             seen = session.observe(Request("observe", check.name, criterion, 0, inputs))
-            wrong = try_to_observe(probe, module, inputs)
+            wrong = answer(inputs)
             if wrong is None and seen.outcome is not Outcome.PASSED:
                 continue
-            if wrong is None or not agrees(wrong[0], seen.value):
+            if wrong is None or not same(wrong[0], seen.value):
                 return False
         return True
 
@@ -432,10 +554,17 @@ class Judge:
         return name
 
 
-def _is_so(program: Program, reading: str) -> bool:
-    """Whether what was said about an exception is true of what was edited."""
-    kinds = {edit.kind for edit in program.edits}
-    return reading in _FACTS or bool(kinds & _CAUSES.get(reading, set()))
+def _same_sketch(wrong: Value, seen: Value) -> bool:
+    return sketched(seen).fits(sketched(wrong).sketch)
 
 
-__all__ = ["ASSIGNMENTS", "VALUE", "Edit", "Judge", "Judgement", "Program", "random_programs"]
+__all__ = [
+    "ASSIGNMENTS",
+    "VALUE",
+    "Edit",
+    "Judge",
+    "Judgement",
+    "Program",
+    "Words",
+    "random_programs",
+]
