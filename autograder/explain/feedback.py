@@ -194,6 +194,8 @@ def _cause(
         return explained(_keys(difference, submitted.stubs.get(asked.question.step, "")))
     if difference.fault in ("dtype", "frozen", "equal"):
         return Feedback(Outcome.WRONG)
+    if difference.fault not in _FAULTS_OF_NUMBERS:  # the documents ask for the numbers alone
+        evidence = replace(evidence, right_on_documents=None)
     return _described(asked, evidence)
 
 

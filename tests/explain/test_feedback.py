@@ -141,6 +141,16 @@ def test_what_the_source_contradicts_is_not_said(exam: Exam) -> None:
         assert "your answer stays the same, although your code reads it" in text
 
 
+def test_the_documents_numbers_say_nothing_about_another_kind(exam: Exam) -> None:
+    source = """def init_weights(d_in, d_out, seed):
+    torch.manual_seed(seed)
+    first = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
+    return first, torch.rand(d_in, d_out), torch.rand(d_in, d_out) * 1
+"""
+    _, text = feedback_of(exam, "init_weights", source)
+    assert "documents" not in text
+
+
 def test_an_input_with_a_part_in_the_answer_is_not_named(exam: Exam) -> None:
     source = "def context_vectors(weights, values):\n    return weights @ values * 1.3 + 0.1\n"
     names, text = feedback_of(exam, "context_vectors", source)

@@ -445,7 +445,7 @@ class Judge:
         return self._same_answers(
             check,
             session,
-            group.criterion,
+            (group.criterion, 0),
             lambda inputs: self._workshop.answer(cell, made, probe, inputs),
             _same_sketch,
         )
@@ -526,21 +526,27 @@ class Judge:
             part: wrong for name in made for part, wrong in self._mistakes[name].replaced.items()
         }
         module = self.source.reference(replaced)
-        probe = check.criterion(criterion).probes[0]
-        return self._same_answers(
-            check, session, criterion, lambda inputs: try_to_observe(probe, module, inputs)
+        probes = check.criterion(criterion).all_probes
+        return any(
+            self._same_answers(
+                check,
+                session,
+                (criterion, number),
+                functools.partial(try_to_observe, probe, module),
+            )
+            for number, probe in enumerate(probes)
         )
 
     def _same_answers(
         self,
         check: Check,
         session: InProcessSession,
-        criterion: str,
+        asked: tuple[str, int],
         answer: Callable[[Inputs], Answer],
         same: Callable[[Value, Value], bool] = agrees,
     ) -> bool:
         for inputs in self._many(check.name):
-            seen = session.observe(Request("observe", check.name, criterion, 0, inputs))
+            seen = session.observe(Request("observe", check.name, *asked, inputs))
             wrong = answer(inputs)
             if wrong is None and seen.outcome is not Outcome.PASSED:
                 continue
