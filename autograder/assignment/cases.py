@@ -117,9 +117,7 @@ def _may_be_confused(sizes: tuple[int, ...], earlier: tuple[int, ...]) -> bool:
     """Return whether a constant, or the larger of a number of tokens and d_k, may stand for a size in both draws."""
     *tokens, _, d_k = sizes
     *others, _, other_d_k = earlier
-    larger = (
-        (one > d_k) is (other > other_d_k) for one, other in zip(tokens, others, strict=True)
-    )
+    larger = ((one > d_k) is (other > other_d_k) for one, other in zip(tokens, others, strict=True))
     return any(map(eq, sizes, earlier)) or any(larger)
 
 
