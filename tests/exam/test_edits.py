@@ -1,0 +1,262 @@
+"""Each kind of edit, on small definitions that are made up for it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from autograder.assignment.source import load_source, source_names
+from autograder.compare import agrees
+from autograder.exam.draw import draw_exam
+from autograder.exam.edit_functions import FUNCTIONS
+from autograder.exam.edits import CODES, Edit, compiled, edits_of, in_words, normalised
+from autograder.exam.mutants import Mutant, Workshop
+from autograder.explain.words_of_edits import EDITS
+
+ROOT = Path(__file__).parents[2]
+SCORES = "def scores(queries, keys):\n    return queries @ keys.T\n"
+SOFTMAX = "def weights(scores):\n    return scores.softmax(dim=-1)\n"
+SCALED = "def scaled(scores, d_k):\n    return scores / d_k ** 0.5\n"
+PARTS = "def parts(x, m):\n    return x @ m, m, m.sum(0)\n"
+CLASS = '''
+class Layer(nn.Module):
+    """A layer."""
+
+    def __init__(self, d_in: int, d_out: int) -> None:
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(d_in, d_out, bias=False)
+        self.W_value = nn.Linear(d_in, d_out, bias=False)
+
+    def forward(self, x):
+        queries = self.W_query(x)
+        keys = self.W_key(x)
+        scores = queries @ keys.T
+        return torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1) @ self.W_value(x)
+'''
+COUNTED = """
+def counted(words, twice):
+    found = {}
+    for number, word in enumerate(words):
+        found[word] = number
+    return list(found) if twice else found
+"""
+
+
+def written(source: str) -> set[tuple[str, str]]:
+    """Return the code of each edit of a function, with what its last line is then."""
+    definition = normalised(source)
+    found = set()
+    for edit in edits_of(source):
+        texts = {place: new for place, new in edit.changes}
+        [*_, last] = (texts[place] for place in texts)
+        found.add((edit.code, " ".join(last.split())))
+    assert definition is normalised(source)
+    return found
+
+
+def result(source: str, edit: Edit, *inputs: Any) -> Any:
+    """Return what an edited function returns."""
+    space: dict[str, Any] = {"torch": torch, "nn": torch.nn, **FUNCTIONS}
+    exec(compiled(source, edit), space)
+    return space[normalised(source).name](*inputs)
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "new"),
+    [
+        (SCORES, "transpose-left-out", "keys"),
+        (SCORES, "transpose-added", "(queries).T"),
+        (SCORES, "operands-exchanged", "keys.T @ queries"),
+        (SCORES, "input-for-another", "keys"),
+        (SCORES, "names-exchanged", "return keys @ queries.T"),
+        (SCORES, "operator-times", "queries * keys.T"),
+        (SCORES, "unit-length", "_unit(queries) @ _unit(keys).T"),
+        (SCORES, "outer-product", "(queries)[..., None] * (keys.T)[None]"),
+        (SCORES, "weights-of-one", "((queries) * 0 + 1) @ (keys.T)"),
+        (SCORES, "mean-over-the-tokens", "((queries) * 0 + 1 / (queries).shape[-1]) @ (keys.T)"),
+        (SCORES, "scaled-again", "(queries) @ (keys.T) / (queries).shape[-1] ** 0.5"),
+        (SCORES, "absolute", "abs(queries @ keys.T)"),
+        (SCORES, "whole-number", "int(queries @ keys.T)"),
+        (SCORES, "rounded", "(queries @ keys.T).round()"),
+        (SCORES, "squeezed", "(queries @ keys.T).squeeze()"),
+        (SCORES, "cut", "(queries @ keys.T).detach()"),
+        (SCORES, "nothing-returned", "pass"),
+        (SCORES, "more-returned", "return queries @ keys.T, keys"),
+        (SCORES, "input-added", "return queries @ keys.T + keys"),
+        (SCORES, "returned-earlier", "return keys"),
+        (SOFTMAX, "axis-first", "dim=0"),
+        (SOFTMAX, "axis-left-out", "scores.softmax()"),
+        (SOFTMAX, "softmax-left-out", "scores"),
+        (SOFTMAX, "function-sigmoid", "scores.sigmoid()"),
+        (SOFTMAX, "sums-not-kept", "_sums_not_kept()"),
+        (SCALED, "power-left-out", "d_k"),
+        (SCALED, "divided-left-out", "scores"),
+        (SCALED, "first-operand-left-out", "d_k ** 0.5"),
+        (SCALED, "power-without-brackets", "(d_k) ** 1 / 2"),
+        (SCALED, "brackets", "(scores / d_k) ** 0.5"),
+        (SCALED, "constant-other", "2"),
+        (SCALED, "operator-times", "scores * d_k ** 0.5"),
+        (PARTS, "part-twice", "(x @ m, m, m)"),
+        (PARTS, "part-left-out", "(x @ m, m)"),
+        (PARTS, "reduced-by-mean", "m.mean(0)"),
+        (COUNTED, "counted-from-one", "enumerate(words, 1)"),
+        (COUNTED, "condition-left-out", "list(found)"),
+        (COUNTED, "condition-turned", "found if twice else list(found)"),
+        (COUNTED, "statement-left-out", "pass"),
+        (COUNTED, "turned-round", "_turned(found)"),
+        (COUNTED, "call-left-out", "words"),
+        ("def f(x):\n    return {1: x, 2: x.T}\n", "parts-exchanged", "{1: x.T, 2: x}"),
+        ("def f(x):\n    return x.var()\n", "option-added", "x.var(correction=0)"),
+        ("def f(x):\n    return x.var()\n", "spread-around-zero", "((x) ** 2).mean()"),
+        ("def f(x):\n    return x / x.shape[0]\n", "constant-for-a-size", "64"),
+        ("def f(x):\n    return x / x.shape[0]\n", "size-other", "x.shape[-1]"),
+        ("def f(x):\n    return x - x.max()\n", "axis-first", "x.max(axis=0)"),
+        ("def f(a, b):\n    return torch.outer(a, b)\n", "arguments-exchanged", "torch.outer(b, a)"),
+        ("def f(x):\n    return f(g(x))\n", "order-exchanged", "g(f(x))"),
+        ("def f(x):\n    return f(x / 2)\n", "order-exchanged", "f(x) / 2"),
+        ("def f(x):\n    return f(x)\n", "done-twice", "f(f(x))"),
+        ("def f(x):\n    return f(x, wide=True)\n", "option-left-out", "f(x)"),
+        ("def f(x):\n    return f(x, wide=True)\n", "option-other", "False"),
+    ],
+)  # fmt: skip
+def test_a_kind_of_edit_is_found(source: str, code: str, new: str) -> None:
+    found = written(source)
+    assert any((code, text) in found for text in (new, f"({new})")), sorted(
+        text for kind, text in found if kind == code
+    )
+
+
+@pytest.mark.parametrize("source", [SCORES, SOFTMAX, SCALED, PARTS, CLASS, COUNTED])
+def test_every_edit_can_be_made_and_leaves_the_source_as_it_was(source: str) -> None:
+    before = ast.dump(normalised(source))
+    edits = list(edits_of(source))
+    assert len(edits) > 40
+    for edit in edits:
+        assert edit.code in CODES
+        try:
+            compiled(source, edit)
+        except SyntaxError:
+            pytest.fail(f"{edit} is no Python")
+    assert ast.dump(normalised(source)) == before
+
+
+@pytest.mark.parametrize("source", [SCORES, SCALED, PARTS, CLASS])
+def test_an_edit_says_what_stood_in_its_place(source: str) -> None:
+    whole = ast.unparse(normalised(source))
+    for edit in edits_of(source):
+        pairs = in_words(source, edit)
+        assert len(pairs) == len(edit.changes)
+        for old, _ in pairs:
+            assert old in " ".join(whole.split())
+
+
+def test_no_edit_of_one_place_is_there_twice() -> None:
+    for source in (SCORES, SCALED, CLASS):
+        single = [edit.changes for edit in edits_of(source) if len(edit.changes) == 1]
+        assert len(single) == len(set(single))
+
+
+def test_an_edit_computes_what_it_says() -> None:
+    queries, keys = torch.randn(3, 4), torch.randn(3, 4)
+    edit = next(one for one in edits_of(SCORES) if one.code == "operands-exchanged")
+    assert torch.equal(result(SCORES, edit, queries, keys), keys.T @ queries)
+    edit = next(one for one in edits_of(SCALED) if one.code == "power-left-out")
+    assert torch.equal(result(SCALED, edit, queries, 4), queries / 4)
+    edit = next(one for one in edits_of(SOFTMAX) if one.code == "axis-first")
+    assert torch.allclose(result(SOFTMAX, edit, queries).sum(0), torch.ones(4))
+
+
+def test_the_same_edit_is_made_in_all_places_at_once_too() -> None:
+    every = [edit for edit in edits_of(CLASS) if edit.code == "option-left-out"]
+    assert {len(edit.changes) for edit in every} >= {1, 2, 3}
+    biases = max(every, key=lambda edit: len(edit.changes))
+    places = [place for place, _ in biases.changes]
+    assert len(set(places)) == 3
+    layer = result(CLASS, biases, 4, 3)
+    assert all(part.bias is not None for part in (layer.W_query, layer.W_key, layer.W_value))
+    names = {place.split(".body.")[0] for edit in edits_of(CLASS) for place, _ in edit.changes}
+    assert names >= {"body.0", "body.1"}, "the edits of both methods"
+
+
+def test_methods_use_one_matrix_for_another() -> None:
+    news = {
+        new
+        for edit in edits_of(CLASS)
+        if edit.code == "matrix-for-another"
+        for _, new in edit.changes
+    }
+    assert {"self.W_query", "self.W_key", "self.W_value"} <= news
+
+
+def test_a_step_that_draws_may_set_a_seed_inside() -> None:
+    source = "def drawn(rows, columns):\n    return torch.rand(rows, columns)\n"
+    seeded = [edit for edit in edits_of(source) if edit.code == "seeded"]
+    assert len(seeded) == 4
+    first, second = (result(source, seeded[0], 2, 3) for _ in range(2))
+    assert torch.equal(first, second)
+    assert not any(edit.code == "seeded" for edit in edits_of(SCORES))
+
+
+@pytest.mark.parametrize(
+    ("source", "plain"),
+    [
+        (
+            'def f(x: int) -> int:\n    """Words."""\n    y = x + 1\n    return y * 2\n',
+            "def f(x):\n    return (x + 1) * 2",
+        ),
+        ("def f(x):\n    y = x + 1\n    return y * y\n", "def f(x):\n    y = x + 1\n    return y * y"),
+        ('def f(x):\n    """Words."""\n', "def f(x):\n    pass"),
+        ("def f(a, b):\n    a.copy_(b.T)\n", "def f(a, b):\n    a.data = b.T"),
+    ],
+)  # fmt: skip
+def test_a_definition_is_normalised(source: str, plain: str) -> None:
+    assert ast.unparse(normalised(source)) == plain
+
+
+@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
+def test_what_is_normalised_computes_the_same(name: str) -> None:
+    """For each step of the reference, and all that it is asked."""
+    source = load_source(ROOT / "solutions" / name)
+    exam = draw_exam(source, 1)
+    workshop = Workshop(source)
+    asked = 0
+    for check in source.assignment.checks:
+        cells = [cell for cell in workshop.cells if cell in source.uses[check.name]]
+        for criterion in (one for one in check.criteria if not one.remark):
+            for question in exam.questions_for(check, criterion):
+                probe, inputs = criterion.probes[0], question.inputs
+                for cell in cells:
+                    as_written = vars(workshop.module)[cell]
+                    right = workshop.answer(cell, as_written, probe, inputs)
+                    plain = workshop.made(Mutant(cell, Edit("", ())))
+                    answer = workshop.answer(cell, plain, probe, inputs)
+                    assert (right is None) == (answer is None)
+                    assert right is None or answer is None or agrees(right[0], answer[0])
+                    asked += 1
+    assert asked > 20
+
+
+def test_every_code_has_words_and_no_words_are_without_a_code() -> None:
+    assert len(CODES) == len(set(CODES))
+    assert set(EDITS) == set(CODES)
+    for what, look, _ in EDITS.values():
+        assert what
+        assert look.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
+def test_every_edit_of_a_reference_has_a_known_code(name: str) -> None:
+    source = load_source(ROOT / "solutions" / name)
+    codes = {
+        edit.code
+        for cell in (*source.script, *source.restated)
+        if cell.kind == "step"
+        for edit in edits_of(cell.source)
+    }
+    assert codes <= set(CODES)
+    assert len(codes) > 60
