@@ -52,8 +52,7 @@ def written(source: str) -> set[tuple[str, str]]:
     definition = normalised(source)
     found = set()
     for edit in edits_of(source):
-        texts = {place: new for place, new in edit.changes}
-        [*_, last] = (texts[place] for place in texts)
+        _, last = edit.changes[-1]
         found.add((edit.code, " ".join(last.split())))
     assert definition is normalised(source)
     return found

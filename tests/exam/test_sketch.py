@@ -71,7 +71,7 @@ CHANGED: dict[str, tuple[Value, Value]] = {
     "rows exchanged": (tensor(MATRIX), tensor(MATRIX[[1, 0, 2, 3, 4]])),
     "columns exchanged": (tensor(MATRIX), tensor(MATRIX[:, [0, 1, 3, 2]])),
     "two numbers exchanged": (tensor(SMALL), tensor(SMALL[:, [1, 0, 2]])),
-    "one number moved": (tensor(MATRIX), tensor(MATRIX + 0.02 * (MATRIX == MATRIX.max()))),
+    "one number moved": (tensor(MATRIX), tensor(MATRIX + 0.02 * (MATRIX.max() == MATRIX))),
     "all moved": (tensor(MATRIX), tensor(MATRIX + np.float32(0.01))),
     "signs turned": (tensor(MATRIX), tensor(-MATRIX)),
     "another shape": (tensor(MATRIX), tensor(MATRIX.reshape(4, 5))),

@@ -1,0 +1,332 @@
+"""The search for mutants, on an assignment whose edits do all that an edit may do."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.assignment.source import load_source
+from autograder.errors import AssignmentError
+from autograder.exam import mutant_search
+from autograder.exam.edits import Edit, in_words
+from autograder.exam.mutant_search import search_mutants
+from autograder.exam.mutants import dump_steps, load_steps
+from autograder.release.trial import holes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from autograder.assignment.source import Source
+    from autograder.exam.mutants import StepMutants
+
+SCRIPT = """\
+# %%
+import os
+
+import numpy as np
+
+
+"""
+CASES = """\
+from autograder import drawn
+"""
+CHECKS = """\
+from autograder import check
+"""
+
+
+def write(folder: Path, *, holes: str = "", **steps: tuple[str, str]) -> Source:
+    """Write an assignment of steps of one argument, each with its body and its drawn input; return it loaded."""
+    home = folder / "solutions" / "odd"
+    home.mkdir(parents=True)
+    script, cases, checks = SCRIPT, CASES, CHECKS
+    for name, (body, drawn) in steps.items():
+        script += f"# %%\ndef {name}(x):\n    ### BEGIN SOLUTION\n{body}    ### END SOLUTION\n\n\n"
+        cases += f'\n\n@drawn("{name}")\ndef for_{name}(draw):\n    return {{"x": {drawn}}}\n'
+        checks += (
+            f'\n\n@check(points=1)\ndef test_{name}(student, case):\n    """Right."""\n'
+            f"    return student.{name}(case.x)\n"
+        )
+    (home / "odd.py").write_text(script)
+    (home / "cases.py").write_text(f"{cases}\n\n{holes}")
+    (home / "test_odd.py").write_text(checks)
+    return load_source(home)
+
+
+MATRIX = "draw.normal(draw.tokens, draw.d_k)"
+PLAIN = ("    return x * 2\n", MATRIX)
+LOOP = (
+    "    count = 0\n    while count < 3:\n        count = count + 1\n    return x * count\n",
+    MATRIX,
+)
+
+
+@pytest.fixture
+def only(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Leave only the edits with these codes and texts, for a search in this process."""
+
+    def leave(*edits: Edit) -> None:
+        monkeypatch.setattr(mutant_search, "edits_of", lambda _: iter(edits))
+
+    return leave
+
+
+def here(source: Source, *seeds: int) -> dict[str, StepMutants]:
+    """What is found in this process, without a limit on memory."""
+    search = mutant_search._Search(source, list(seeds or (1, 2)), frozenset(), io.StringIO())
+    steps = {check.name: search.of_step(check) for check in source.assignment.checks}
+    assert search.lines.getvalue().split() == [str(n + 1) for n in range(search.number)]  # type: ignore[attr-defined]
+    return load_steps(json.loads(json.dumps(dump_steps(steps))))
+
+
+def edits(source: Source, step: StepMutants) -> set[tuple[str, str]]:
+    """The code and the new text of the mutant of each group."""
+    sources = {cell.id: cell.source for cell in source.script}
+    return {
+        (group.mutant.edit.code, in_words(sources[group.mutant.cell], group.mutant.edit)[0][1])
+        for group in step.groups
+    }
+
+
+def test_wrong_answers_are_grouped_and_the_plainest_edit_is_first(tmp_path: Path) -> None:
+    source = write(tmp_path, twice=PLAIN)
+    step = here(source)["twice"]
+    assert step.count > 50
+    assert 0 < step.raised < step.count
+    assert len(step.groups) > 20
+    assert not step.holes
+    first = step.groups[0]
+    assert first.origins[0][1] == first.mutant.edit.code
+    for group in step.groups:
+        assert group.criterion == "value"
+        assert len(group.origins) <= 4
+        assert len(set(group.origins)) == len(group.origins)
+    squares = next(one for one in step.groups if ("twice", "times-left-out") in one.origins)
+    assert ("twice", "returned-earlier") in squares.origins, "both give x back"
+
+
+def test_what_computes_the_same_is_counted_by_its_kind(tmp_path: Path) -> None:
+    step = here(write(tmp_path, twice=PLAIN))["twice"]
+    assert step.equivalent.get("operands-exchanged") == 1, "2 * x"
+    assert step.told + step.passing == step.count
+
+
+def test_what_differs_by_less_than_three_tolerances_is_too_small(
+    tmp_path: Path, only: Callable[..., None]
+) -> None:
+    source = write(tmp_path, one=("    return x * 1\n", "draw.normal(1)"))
+    place = "body.0.value.right"
+    only(
+        Edit("constant-other", ((place, "1.000001"),)),
+        Edit("one-more", ((place, "1.00006"),)),  # wrong where the drawn number is above 2
+        Edit("one-less", ((place, "1.03"),)),
+    )
+    step = here(source, *range(1, 9))["one"]
+    assert step.equivalent == {"constant-other": 1}
+    assert step.too_small == {"one-more": 1}
+    assert [hole.mutant.edit.code for hole in step.holes] == []
+    assert "one-less" in [group.mutant.edit.code for group in step.groups]
+
+
+# An edit that drops the sign of one drawn number: half of all draws do not show it.
+ONE_NUMBER = ("    return x * 1\n", "draw.normal(1)")
+ABSOLUTE = Edit("absolute", (("body.0.value", "abs(x)"),))
+HOLES = 'HOLES = {"one": {"absolute": "no draw is sure to be negative"}}\n'
+
+
+def test_an_edit_that_passes_in_some_exam_is_a_hole(
+    tmp_path: Path, only: Callable[..., None]
+) -> None:
+    source = write(tmp_path, one=ONE_NUMBER)
+    only(ABSOLUTE)
+    [hole] = here(source, *range(1, 9))["one"].holes
+    assert hole.mutant.edit == ABSOLUTE
+    assert 0 < len(hole.seeds) < 8
+    shown = here(source, *(seed for seed in range(1, 9) if seed not in hole.seeds))["one"]
+    assert (shown.holes, len(shown.groups)) == ([], 1)
+
+
+def test_a_hole_is_a_problem_of_the_cases_unless_it_is_declared(
+    tmp_path: Path, only: Callable[..., None]
+) -> None:
+    only(ABSOLUTE)
+    source = write(tmp_path / "silent", one=ONE_NUMBER)
+    steps = here(source, *range(1, 9))
+    [problem] = holes(source, steps)
+    assert (problem.file, problem.name) == ("cases.py", "for_one")
+    assert problem.words == (
+        "not every exam tells `abs(x)` in place of `x * 1` from the right `one`. Declare a corner that does, or say "
+        'in HOLES why that is no fault: {"one": {"absolute": "..."}}.'
+    )
+    declared = write(tmp_path / "said", holes=HOLES, one=ONE_NUMBER)
+    assert declared.holes == {"one": {"absolute": "no draw is sure to be negative"}}
+    assert list(holes(declared, steps)) == []
+    other = HOLES.replace("absolute", "sign")
+    assert len(list(holes(write(tmp_path / "other", holes=other, one=ONE_NUMBER), steps))) == 1
+    assert list(holes(source, {})) == []
+
+
+def test_an_answer_that_hangs_on_the_last_digits_is_left_out(
+    tmp_path: Path, only: Callable[..., None]
+) -> None:
+    """Another processor would give another answer."""
+    source = write(tmp_path, waves=("    return np.sin(x * 3)\n", MATRIX))
+    place = "body.0.value.args.0.right"
+    only(Edit("one-more", ((place, "4"),)), Edit("constant-other", ((place, "3e6"),)))
+    step = here(source)["waves"]
+    assert (step.count, step.raised, step.holes) == (2, 0, [])
+    assert [group.mutant.edit.code for group in step.groups] == ["one-more"]
+
+
+@pytest.mark.skipif(not hasattr(mutant_search.signal, "setitimer"), reason="no timers here")
+def test_a_loop_that_never_ends_is_ended(
+    tmp_path: Path, only: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mutant_search, "SECONDS", 0.05)
+    signals = mutant_search.signal
+    before = signals.signal(signals.SIGVTALRM, mutant_search._too_long)
+    try:
+        only(
+            Edit("constant-other", (("body.1.body.0.value.right", "0"),)),
+            Edit("statement-left-out", (("body.1.body.0", "pass"),)),
+            Edit("squared", (("body.2.value", "(x * count) ** 2"),)),
+        )
+        step = here(write(tmp_path, counted=LOOP))["counted"]
+    finally:
+        signals.signal(signals.SIGVTALRM, before)
+    assert (step.count, step.raised, len(step.groups)) == (3, 2, 1)
+    assert signals.getitimer(signals.ITIMER_VIRTUAL) == (0.0, 0.0)
+
+
+def test_an_answer_that_raises_or_is_huge_is_no_group(
+    tmp_path: Path, only: Callable[..., None]
+) -> None:
+    only(
+        Edit("sign", (("body.0.value", "missing"),)),
+        Edit("squared", (("body.0.value", "np.ones((101, 100))"),)),
+        Edit("doubled", (("body.0.value", "np.ones((100, 100))"),)),
+    )
+    step = here(write(tmp_path, twice=PLAIN))["twice"]
+    assert (step.count, step.raised) == (3, 2)
+    assert [group.mutant.edit.code for group in step.groups] == ["doubled"]
+
+
+def test_a_step_that_calls_another_has_one_mutant_of_each_of_its_groups(tmp_path: Path) -> None:
+    source = write(tmp_path, twice=PLAIN, last=("    return twice(x)[-1:]\n", MATRIX))
+    steps = here(source)
+    own = [group for group in steps["last"].groups if group.mutant.cell == "last"]
+    called = [group for group in steps["last"].groups if group.mutant.cell == "twice"]
+    assert own
+    assert called
+    assert len(called) <= len(steps["twice"].groups)
+    assert ("twice", "times-left-out") in {one for group in called for one in group.origins}
+
+
+# In its own process.
+
+EXITS = (
+    "    if x.shape[0] < 1:\n        os._exit(0)\n    return x * 2\n",
+    MATRIX,
+)
+# 1,400 squared is 2 MB, 1,400 to the power of 3 more than a mutant may take.
+FILLS = ("    held = bytearray(1400 ** 2)\n    return x * min(len(held), 3)\n", MATRIX)
+PRINTS = (
+    "    for number in range(2):\n        print('{' + 'x' * 50_000)\n    return x * 2\n",
+    MATRIX,
+)
+
+
+def searched(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
+    """What is left out in each process that searches, from now on."""
+    started: list[list[int]] = []
+    search = mutant_search._searched
+
+    def counted(folder: Path, seeds: Any, left_out: list[int]) -> Any:
+        started.append(list(left_out))
+        return search(folder, seeds, left_out)
+
+    monkeypatch.setattr(mutant_search, "_searched", counted)
+    return started
+
+
+@pytest.mark.slow  # some of its edits never end
+def test_a_process_finds_what_is_found_here(tmp_path: Path) -> None:
+    source = write(tmp_path, twice=PLAIN, counted=LOOP)
+    steps = search_mutants(source)
+    assert steps["twice"] == here(source)["twice"]
+    assert steps["counted"].raised >= 4
+    times = {code for code, _ in edits(source, steps["counted"])}
+    assert "squared" in times
+
+
+@pytest.mark.slow  # starts a process for each edit that ends one
+def test_an_edit_that_ends_the_process_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write(tmp_path, safe=EXITS)
+    started = searched(monkeypatch)
+    step = search_mutants(source)["safe"]
+    assert len(started) > 1
+    assert started[-1] == sorted(set(started[-1]))
+    whole = here_without_exits(source)
+    assert step.count == whole - len(started[-1])
+    assert any(("safe", "times-left-out") in group.origins for group in step.groups)
+
+
+def here_without_exits(source: Source) -> int:
+    """Count the edits of the step of an assignment."""
+    [cell] = [cell for cell in source.script if cell.kind == "step"]
+    search = mutant_search._Search(source, [], frozenset(), io.StringIO())
+    return len(search._mutants(cell.id))
+
+
+@pytest.mark.slow  # starts as many processes as it may
+def test_a_step_whose_edits_all_end_the_process_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mutant_search, "_MOST_RESTARTS", 2)
+    source = write(tmp_path, safe=EXITS)
+    with pytest.raises(AssignmentError, match="odd: more than 2 small edits of the reference end"):
+        search_mutants(source)
+
+
+@pytest.mark.slow  # takes two gigabytes of addresses
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
+def test_an_edit_that_takes_all_memory_is_stopped(tmp_path: Path) -> None:
+    source = write(tmp_path, fills=FILLS)
+    step = search_mutants(source)["fills"]
+    assert step.raised >= 2
+    powers = {new for code, new in edits(source, step) if code == "constant-other"}
+    assert "3" not in powers
+    assert step.groups
+
+
+@pytest.mark.slow  # starts a process
+def test_what_an_edit_prints_goes_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A line that begins as the result does is not taken for it."""
+    source = write(tmp_path, prints=PRINTS)
+    started = searched(monkeypatch)
+    step = search_mutants(source)["prints"]
+    assert started == [[]]
+    assert step.groups
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.fixture(params=["self_attention", "numpy_attention", "scaled_dot_product"])
+def real(request: pytest.FixtureRequest, root: Path) -> Source:
+    return load_source(root / "solutions" / request.param)
+
+
+@pytest.mark.slow  # half a minute for each assignment
+def test_no_exam_of_the_kit_has_a_hole_that_is_not_declared(real: Source) -> None:
+    """On two seeds that are not those of the build."""
+    found = search_mutants(real, (101, 102))
+    assert [str(problem.words) for problem in holes(real, found)] == []
+    assert all(step.groups for step in found.values())

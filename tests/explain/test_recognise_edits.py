@@ -1,0 +1,323 @@
+"""Wrong answers that the reference gives with a small edit, of which nobody wrote what they mean."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from autograder.assignment.source import load_source
+from autograder.exam.draw import draw_exam
+from autograder.exam.edits import CODES, Edit
+from autograder.exam.mutants import Group, Mutant, Mutants, StepMutants, read_mutants
+from autograder.exam.questions import GeneratedAnswer
+from autograder.exam.sketch import sketched
+from autograder.explain.edit_words import explain_edits
+from autograder.explain.feedback_text import check_markdown
+from autograder.explain.recognise import RecognisedEdits
+from autograder.explain.student_code import StudentCode
+from autograder.explain.words_of_edits import EDITS
+from autograder.grading.budget import Budget
+from autograder.grading.explaining import Explaining
+from autograder.grading.grader import Grader
+from autograder.values.values import Array
+from tests.graders import check_all, open_session
+from tests.toy import RIGHT, write_toy
+from tests.truth.variant import ASSIGNMENTS, base_of, submission, table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from autograder.assignment.source import Source
+    from autograder.exam.questions import Exam, Question
+    from autograder.results import CheckResult, Feedback
+
+TRIPLE = f"{RIGHT}\n\ndef double(x):\n    return x + x + x\n"
+TRIPLED = Edit("constant-other", (("body.0.value.args.1", "3"),))
+
+
+@dataclass
+class Fake:
+    """Generated answers: what these functions make of the input of `double`.
+
+    Attributes:
+        groups: for each group the codes of its edits, and the function.
+    """
+
+    groups: Sequence[tuple[tuple[str, ...], Callable[[Any], Any]]]
+    asked: list[tuple[Question, int]] = field(default_factory=list)
+
+    def answers(self, question: Question, probe: int) -> tuple[GeneratedAnswer, ...]:
+        self.asked.append((question, probe))
+        if question.step != "double":
+            return ()
+        x = question.inputs["x"]
+        assert isinstance(x, Array)
+        return tuple(
+            GeneratedAnswer(
+                number,
+                tuple(("double", code) for code in codes),
+                sketched(replace(x, data=function(x.data))).sketch,
+            )
+            for number, (codes, function) in enumerate(self.groups)
+        )
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Exam:
+    folder = tmp_path_factory.mktemp("edits")
+    return draw_exam(load_source(write_toy(folder) / "toy"), 1)
+
+
+def thrice(x: Any) -> Any:
+    return 3 * x
+
+
+def found(toy: Exam, groups: Any, source: str = TRIPLE) -> CheckResult:
+    return check_all(replace(toy, generated=Fake(groups)), source)["double"]
+
+
+def test_one_group_is_sure_and_its_plainest_edit_is_told(toy: Exam) -> None:
+    check = found(toy, [(("sign",), np.negative), (("axis-first", "doubled"), thrice)])
+    assert (check.mistakes, check.sure) == (("generated:axis-first",), True)
+    assert check.feedback is not None
+    assert check.feedback.message == (
+        "This is what the right computation gives with an operation that runs along the first axis, down each column."
+    )
+    assert check.feedback.hint == EDITS["axis-first"][1]
+
+
+def test_the_answers_are_those_of_the_edited_reference(tmp_path: Path) -> None:
+    source = load_source(write_toy(tmp_path) / "toy")
+    origins = (("double", "constant-other"),)
+    group = Group("value", Mutant("double", TRIPLED), origins)
+    mutants = Mutants(source, {"double": StepMutants(groups=[group])})
+    check = check_all(replace(draw_exam(source, 1), generated=mutants), TRIPLE)["double"]
+    assert (check.mistakes, check.sure) == (("generated:constant-other",), True)
+
+
+def test_of_two_groups_only_what_they_share_is_told(toy: Exam) -> None:
+    check = found(toy, [(("sign", "doubled"), thrice), (("doubled", "squared"), thrice)])
+    assert (check.mistakes, check.sure) == (("generated:doubled",), False)
+    assert check.feedback is not None
+    assert check.feedback.message == (
+        "This is what the right computation gives with something doubled."
+    )
+
+
+def test_of_two_groups_that_share_nothing_nothing_is_told(toy: Exam) -> None:
+    check = found(toy, [(("sign",), thrice), (("squared",), thrice)])
+    assert (check.mistakes, check.sure) == ((), False)
+    assert "right computation" not in check_markdown(check)
+
+
+def test_the_answers_to_all_cases_must_fit(toy: Exam) -> None:
+    sizes: list[int] = []
+
+    def only_the_first(x: Any) -> Any:
+        sizes.append(x.size)
+        return 3 * x if len(sizes) == 1 else 4 * x
+
+    assert found(toy, [(("sign",), only_the_first)]).mistakes == ()
+    assert len(sizes) == 2
+
+
+def test_a_group_that_fits_nothing_is_not_told(toy: Exam) -> None:
+    assert found(toy, [(("sign",), np.negative)]).mistakes == ()
+    assert found(toy, []).mistakes == ()
+
+
+def test_an_answer_with_a_written_mistake_asks_for_no_edits(toy: Exam) -> None:
+    """The author's words win, also where an edit gives the same answer."""
+    fake = Fake([(("times-left-out",), lambda x: x)])
+    source = f"{RIGHT}\n\ndef double(x):\n    return x\n"
+    check = check_all(replace(toy, generated=fake), source)["double"]
+    assert (check.mistakes, check.sure) == (("unchanged",), True)
+    assert check.feedback is not None
+    assert check.feedback.message == "That is the input itself."
+    assert fake.asked == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["return x + x", "return None", "raise ValueError", "return 'a text'", "return x[:1]"],
+)
+def test_other_answers_are_as_without_edits(toy: Exam, body: str) -> None:
+    source = f"{RIGHT}\n\ndef double(x):\n    {body}\n"
+    assert found(toy, [(("sign",), thrice)], source) == found(toy, [], source)
+
+
+def test_an_answer_that_is_too_large_to_explain_fits_no_edit(toy: Exam) -> None:
+    source = f"{RIGHT}\n\ndef double(x):\n    return np.zeros((2000, 1000))\n"
+    fake = Fake([(("sign",), lambda _: np.zeros((2000, 1000)))])
+    assert check_all(replace(toy, generated=fake), source)["double"].mistakes == ()
+
+
+def test_without_generated_mistakes_nothing_is_searched(toy: Exam) -> None:
+    check = check_all(replace(toy, generated=None), TRIPLE)["double"]
+    assert (check.mistakes, check.score) == ((), 0)
+
+
+def test_what_edits_answer_is_made_beside_the_budget(toy: Exam) -> None:
+    """Each answer of an edit, since it is made once for all submissions."""
+    beside: list[object] = []
+
+    class Counting(Budget):
+        def beside(self, work: Callable[[], Any]) -> Any:
+            beside.append(work)
+            return super().beside(work)
+
+    fake = Fake([(("sign",), thrice)])
+    exam = replace(toy, generated=fake)
+    explaining = Explaining(Counting())
+    check = next(check for check in exam.assignment.checks if check.name == "double")
+    result = Grader(exam, open_session(exam, TRIPLE), explaining=explaining).check(check)
+    assert result.mistakes == ("generated:sign",)
+    assert len(beside) == len(fake.asked) == 2
+    assert explaining.bugs == []
+
+
+def test_generated_answers_that_fail_cost_words_and_no_points(toy: Exam) -> None:
+    class Broken:
+        def answers(self, _: Question, __: int, /) -> tuple[GeneratedAnswer, ...]:
+            raise LookupError("broken")
+
+    exam = replace(toy, generated=Broken())
+    explaining = Explaining()
+    check = next(check for check in exam.assignment.checks if check.name == "double")
+    result = Grader(exam, open_session(exam, TRIPLE), explaining=explaining).check(check)
+    without = found(toy, [])
+    assert (result.score, result.outcome) == (without.score, without.outcome)
+    assert len(explaining.bugs) == 1
+
+
+# Words.
+
+
+def told(edits: Sequence[tuple[str, str]], source: str = "", step: str = "weights") -> Feedback:
+    code = StudentCode([("weights.py", source)])
+    definition = code.definition(step)
+    definitions = tuple(code.called_by(definition)) if definition else ()
+    return explain_edits(step, RecognisedEdits(tuple(edits), sure=True), definitions)
+
+
+ROWS = """\
+def weights(scores):
+    shares = torch.softmax(scores, dim=0)
+    return shares
+"""
+
+
+def test_the_students_own_line_is_quoted_where_it_shows_the_edit() -> None:
+    said = told([("weights", "axis-first")], ROWS)
+    assert said.message == (
+        "This is what the right computation gives with an operation that runs along the first axis, down each column. "
+        "You wrote `torch.softmax(scores, dim=0)`."
+    )
+    assert said.hint == f"`torch.softmax(scores, dim=0)`. {EDITS['axis-first'][1]}"
+
+
+@pytest.mark.parametrize(
+    "source", [ROWS.replace("dim=0", "dim=-1"), ROWS.replace("softmax", "relu"), "", "def weights("]
+)
+def test_nothing_is_quoted_that_the_student_did_not_write(source: str) -> None:
+    said = told([("weights", "axis-first")], source)
+    assert "You wrote" not in said.message
+    assert said.hint == EDITS["axis-first"][1]
+
+
+def test_the_edit_that_the_students_code_shows_comes_first() -> None:
+    edits = [("weights", "sign"), ("weights", "axis-first")]
+    assert told(edits).mistakes == ("generated:sign",)
+    assert told(edits, ROWS).mistakes == ("generated:axis-first",)
+
+
+def test_a_line_of_a_function_that_the_step_calls_is_quoted() -> None:
+    source = (
+        f"def weights(scores):\n    return helper(scores)\n\n{ROWS.replace('weights', 'helper')}"
+    )
+    assert "`torch.softmax(scores, dim=0)`" in told([("weights", "axis-first")], source).message
+
+
+def test_a_called_step_is_named() -> None:
+    assert told([("scale_scores", "sign")]).message == (
+        "This is what the right computation gives, in its step `scale_scores`, with a sign turned."
+    )
+    assert "in its step" not in told([("weights", "sign")]).message
+
+
+def test_what_fits_besides_makes_it_unsure() -> None:
+    edits = RecognisedEdits((("weights", "sign"),), sure=False)
+    assert not explain_edits("weights", edits, ()).sure
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_each_kind_of_edit_makes_a_sentence(code: str) -> None:
+    said = told([("weights", code)])
+    assert re.fullmatch(r"This is what the right computation gives [^\n]+[^.]\.", said.message)
+    assert said.mistakes == (f"generated:{code}",)
+    assert "  " not in f"{said.message} {said.hint}"
+
+
+def bound(source: Source) -> set[str]:
+    """The names that the reference's steps give to values, and that no student gets to see."""
+    names: set[str] = set()
+    for cell in source.script:
+        if cell.kind == "step":
+            for node in ast.walk(ast.parse(cell.source)):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    names.add(node.id)
+    seen = "".join(cell.source for cell in source.assignment.cells)
+    seen += source.assignment.probes.decode()
+    return names - set(re.findall(r"\w+", seen))
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_the_words_hold_no_name_of_a_reference(root: Path, name: str) -> None:
+    names = bound(load_source(root / "solutions" / name))
+    for what, look, _ in EDITS.values():
+        code = re.findall(r"\w+", " ".join(re.findall("`([^`]*)`", f"{what} {look}")))
+        assert names.isdisjoint(code), (what, look)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "scaled_dot_product",
+        pytest.param("numpy_attention", marks=pytest.mark.slow),
+        pytest.param("self_attention", marks=pytest.mark.slow),
+    ],
+)
+def test_generated_mistakes_change_no_point(root: Path, name: str) -> None:
+    """Nor an outcome, nor an answer with a written mistake: on every eighth wrong row of the truth tables.
+
+    The written mistakes are left out once, so that the generated ones are what is told.
+    """
+    source = load_source(root / "solutions" / name)
+    steps = read_mutants(source.assignment.folder)
+    assert steps
+    rows = [variant for assignment, variant in table("wrong") if assignment == name][::8]
+    named = 0
+    for known in (source, replace(source, mistakes=())):
+        with_edits = replace(draw_exam(known, 1), generated=Mutants(known, steps))
+        without = replace(with_edits, generated=None)
+        known_mistakes = set(with_edits.mistakes)
+        for variant in rows:
+            code = submission(base_of(name), variant)
+            first, second = check_all(with_edits, code), check_all(without, code)
+            assert marks(first) == marks(second), variant.name
+            for step, check in first.items():
+                named += any(one.startswith("generated:") for one in check.mistakes)
+                if written := known_mistakes.intersection(second[step].mistakes):
+                    assert written.issubset(check.mistakes)
+                    assert check == second[step]
+    assert named > 3
+
+
+def marks(results: dict[str, CheckResult]) -> dict[str, tuple[float, str]]:
+    return {step: (check.score, check.outcome) for step, check in results.items()}
