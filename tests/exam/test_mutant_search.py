@@ -203,16 +203,17 @@ def test_a_loop_that_never_ends_is_ended(
     assert signals.getitimer(signals.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
-def test_an_answer_that_raises_or_is_huge_is_no_group(
+def test_an_answer_that_raises_or_is_huge_or_an_object_is_no_group(
     tmp_path: Path, only: Callable[..., None]
 ) -> None:
     only(
         Edit("sign", (("body.0.value", "missing"),)),
         Edit("squared", (("body.0.value", "np.ones((101, 100))"),)),
         Edit("doubled", (("body.0.value", "np.ones((100, 100))"),)),
+        Edit("reversed", (("body.0.value", "[x, {1: enumerate(x)}]"),)),
     )
     step = here(write(tmp_path, twice=PLAIN))["twice"]
-    assert (step.count, step.raised) == (3, 2)
+    assert (step.count, step.raised) == (4, 3)
     assert [group.mutant.edit.code for group in step.groups] == ["doubled"]
 
 

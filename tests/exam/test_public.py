@@ -1,13 +1,19 @@
 from __future__ import annotations
 
+import ast
+import base64
 import hashlib
+import io
 import json
 import math
 import os
+import re
 import shutil
+import time
+import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -16,9 +22,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from autograder.assignment.assignment import is_release
+from autograder.assignment.script import solution_lines
 from autograder.assignment.source import load_source, source_names
 from autograder.errors import AssignmentError, UsageError
+from autograder.exam import mutant_search
 from autograder.exam.draw import draw_exam
+from autograder.exam.edits import CODES
+from autograder.exam.mutants import Mutants
 from autograder.exam.public import (
     dump_expected,
     load_release,
@@ -32,6 +42,12 @@ from autograder.values.as_json import dump_value, load_value
 from autograder.values.values import STORAGE, Array, DictValue, ListValue, Other, Value
 from autograder.values.wire import encode
 from tests.toy import write_toy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from autograder.assignment.source import Source
+    from autograder.exam.mutants import StepMutants
 
 ROOT = Path(__file__).parents[2]
 
@@ -337,3 +353,179 @@ def test_any_damage_is_named_with_what_to_do(
         damage(release, *path, value=...)  # each criterion has two drawn questions
     damage(release, *path, value=value)
     assert "is damaged" in complaint(release)
+
+
+# What is packed: known wrong answers, and sketches of generated ones.
+
+
+def packed(content: bytes) -> str:
+    return base64.b64encode(zlib.compress(content, 9)).decode()
+
+
+def bomb() -> str:
+    """A text of 60 kB that unpacks to 60 MB."""
+    return packed(b"[" + b" " * 60_000_000 + b"]")
+
+
+DAMAGES: dict[str, Callable[[str], Any]] = {
+    "cut off": lambda text: text[: len(text) // 2],
+    "one letter less": lambda text: text[:-5],
+    "another letter": lambda text: text[:40] + ("A" if text[40] != "A" else "B") + text[41:],
+    "no base64": lambda text: f"?{text}",
+    "no zlib": lambda _: base64.b64encode(b"plain").decode(),
+    "no JSON": lambda _: packed(b"[1,"),
+    "other data": lambda _: packed(b"[[[7]]]"),
+    "too few questions": lambda _: packed(b"[]"),
+    "a number": lambda _: 7,
+    "a bomb": lambda _: bomb(),
+    "deep": lambda _: packed(b"[" * 10_000_000),
+    "empty": lambda _: "",
+}
+
+
+@pytest.mark.parametrize("kind", ["wrong", "generated"])
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_or_huge_packed_text_is_named_within_a_second(
+    release: Path, name: str, kind: str
+) -> None:
+    text = json.loads((release / "expected.json").read_text())[kind]
+    damage(release, kind, value=DAMAGES[name](text))
+    started = time.process_time()
+    with pytest.raises(AssignmentError, match=r"is damaged .*; get it again\."):
+        first_generated(load_release(release))
+    assert time.process_time() - started < 1.0
+
+
+def first_generated(exam: Exam) -> Any:
+    assert exam.generated is not None
+    return exam.generated.answers(exam.questions[0], 0)
+
+
+def test_a_bomb_takes_no_memory(release: Path) -> None:
+    """Nothing is unpacked beyond the limit."""
+    damage(release, "wrong", value=bomb())
+    before = max_memory()
+    with pytest.raises(AssignmentError):
+        load_release(release)
+    assert max_memory() - before < 80 * 2**20
+
+
+def max_memory() -> int:
+    resource = pytest.importorskip("resource")
+    most: int = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most * 1024
+
+
+def test_generated_answers_are_released_and_read_when_the_first_is_needed(
+    release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = load_source(write_toy(tmp_path / "again") / "toy")
+    drawn = replace(draw_exam(source, PUBLIC), generated=Mutants(source, search(source)))
+    (release / "expected.json").write_bytes(dump_expected(drawn, {}))
+    loaded = load_release(release)
+    assert loaded.generated is not None
+    every = [
+        [loaded.generated.answers(question, probe) for probe in range(len(question.answers))]
+        for question in loaded.questions
+    ]
+    assert drawn.generated is not None
+    for question, answers in zip(drawn.questions, every, strict=True):
+        for probe, known in enumerate(answers):
+            made = drawn.generated.answers(question, probe)
+            assert [(one.group, one.origins, one.sketch.form) for one in known] == [
+                (one.group, one.origins, one.sketch.form) for one in made
+            ]
+            for one, other in zip(known, made, strict=True):
+                assert one.sketch.numbers == pytest.approx(other.sketch.numbers, rel=1e-6)
+    assert sum(map(len, every[0])) > 20
+
+
+def search(source: Source) -> dict[str, StepMutants]:
+    """The mutants of an assignment, searched in this process."""
+    searching = mutant_search._Search(source, [1, 2], frozenset(), io.StringIO())
+    return {check.name: searching.of_step(check) for check in source.assignment.checks}
+
+
+def test_another_group_is_a_difference_and_the_last_digits_of_sums_are_none(
+    release: Path,
+) -> None:
+    def changed(change: Callable[[list[Any]], object]) -> bytes:
+        content = json.loads((release / "expected.json").read_text())
+        generated = unpacked(content["generated"])
+        generated[0][0].sort(key=lambda entry: not entry[3])  # those with numbers first
+        change(generated[0][0])
+        return json.dumps({**content, "generated": packed(json.dumps(generated).encode())}).encode()
+
+    before = changed(lambda _: None)
+    assert same_expected(before, changed(lambda entries: entries[0][3].__setitem__(0, 1.0)))
+    assert not same_expected(before, changed(lambda entries: entries.pop()))
+    assert not same_expected(before, changed(lambda entries: entries[0].__setitem__(2, "other")))
+    assert not same_expected(before, changed(lambda entries: entries[0][1].pop()))
+    assert not same_expected(before, changed(lambda entries: entries[0][3].pop()))
+
+
+def unpacked(text: str) -> Any:
+    return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
+MOST_BYTES = {"self_attention": 600_000, "numpy_attention": 400_000, "scaled_dot_product": 400_000}
+
+
+@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
+def test_a_release_is_small(name: str) -> None:
+    size = (ROOT / "assignments" / name / "expected.json").stat().st_size
+    assert size <= MOST_BYTES[name]
+
+
+def secrets(source: Source) -> tuple[set[str], set[str]]:
+    """The lines of the solutions, and the names that they use, without what a student gets to see anyway."""
+    cells = [cell for cell in (*source.script, *source.restated) if cell.kind == "step"]
+    seen = "".join(cell.source for cell in source.assignment.cells)
+    seen += source.assignment.probes.decode()
+    names: set[str] = set()
+    for cell in cells:
+        for node in ast.walk(ast.parse(cell.source)):
+            names |= {getattr(node, field, "") for field in ("id", "attr", "arg", "name")} - {None}
+    lines = {line for line in solution_lines(source.script) if len(line) > 8}
+    return lines, {name for name in names if name} - set(re.findall(r"\w+", seen))
+
+
+def texts_in(thing: Any) -> Iterator[str]:
+    if isinstance(thing, str):
+        yield thing
+    elif isinstance(thing, list | dict):
+        for part in [*thing, *(thing.values() if isinstance(thing, dict) else ())]:
+            yield from texts_in(part)
+
+
+# Parts of codes that are names of functions too: they say what is computed, not how it is right.
+SAID = {word for code in CODES for word in re.split("-", code)}
+
+
+@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
+def test_no_line_and_no_name_of_the_reference_can_be_made_from_a_release(name: str) -> None:
+    """Generated mistakes are released as the step, the code and a sketch, and as nothing else."""
+    source = load_source(ROOT / "solutions" / name)
+    content = json.loads((ROOT / "assignments" / name / "expected.json").read_text())
+    steps = {check.name for check in source.assignment.checks}
+    generated = unpacked(content["generated"])
+    entries = [entry for probes in generated for known in probes for entry in known]
+    assert len(entries) > 500
+    for number, origins, form, numbers in entries:
+        assert isinstance(number, int)
+        assert {step for step, _ in origins} <= steps
+        assert {code for _, code in origins} <= set(CODES)
+        assert isinstance(form, str)
+        assert len(numbers) <= 6
+        assert all(type(one) is float for one in numbers)
+    lines, names = secrets(source)
+    assert len(lines) > 15
+    assert len(names) > 3
+    words = {word for text in texts_in(generated) for word in re.findall(r"\w+", text)}
+    assert (words - SAID).isdisjoint(names), (words - SAID) & names
+    joined = "\n".join(texts_in([generated, unpacked(content["wrong"])]))
+    assert [line for line in lines if line in joined] == []
+    # A line may be spread over many texts: together, they do not have what it is made of.
+    for line in lines:
+        parts = set(re.findall(r"[A-Za-z_]\w*", line)) & names
+        assert not parts or not parts <= words - SAID, line

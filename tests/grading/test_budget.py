@@ -1,16 +1,20 @@
-"""What judging one submission may take in memory."""
+"""What judging one submission may take in memory and in computing time."""
 
 from __future__ import annotations
 
 import mmap
+import signal
 import sys
+import threading
+import time
 from functools import partial
 
 import pytest
 
+from autograder.grading import budget
 from autograder.grading.budget import MEGABYTES, Budget, OverBudget
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory and time")
 
 _PIECE = 2**16  # bytes, few enough for malloc to take them from its heap
 
@@ -44,3 +48,97 @@ def test_the_memory_limit_is_the_same_whatever_was_judged_before() -> None:
         Budget().spend(partial(judge, MEGABYTES - 100))
         with pytest.raises(OverBudget, match="more memory"):
             Budget().spend(too_much)
+
+
+def work(seconds: float) -> None:
+    """Spend half as many seconds of computing time."""
+    end = time.process_time() + seconds / 2
+    while time.process_time() < end:
+        pass
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit of 0.2 seconds, in place of 10."""
+    monkeypatch.setattr(budget, "SECONDS", 0.2)
+    monkeypatch.setattr(budget, "LEAST_SECONDS", 0.05)
+
+
+@pytest.mark.usefixtures("short")
+def test_what_is_done_beside_costs_the_submission_nothing() -> None:
+    """The first wrong answer of a step makes the answers of its edits, for all submissions."""
+    one = Budget()
+
+    def judge() -> str:
+        work(0.1)
+        assert one.beside(lambda: work(0.6)) is None
+        work(0.1)
+        return "judged"
+
+    assert one.spend(judge) == "judged"
+    assert one.spend(lambda: work(0.15)) is None
+    with pytest.raises(OverBudget, match="more computing time"):
+        one.spend(lambda: work(0.5))
+
+
+@pytest.mark.usefixtures("short")
+def test_what_follows_it_is_limited_as_before() -> None:
+    one = Budget()
+
+    def judge() -> None:
+        one.beside(lambda: work(0.1))
+        work(1.0)
+
+    started = time.process_time()
+    with pytest.raises(OverBudget, match="more computing time"):
+        one.spend(judge)
+    assert time.process_time() - started < 0.4
+
+
+@pytest.mark.usefixtures("short")
+def test_what_is_done_beside_costs_the_outer_budget_nothing() -> None:
+    outer = Budget()
+    inner = Budget(outer)
+
+    def explain() -> None:
+        inner.beside(lambda: work(0.6))
+        work(0.1)
+
+    outer.spend(lambda: inner.spend(explain))
+    outer.spend(lambda: work(0.2))
+
+
+@pytest.mark.usefixtures("short")
+def test_what_fails_beside_gives_the_time_back_and_the_timer_too() -> None:
+    one = Budget()
+
+    def fail() -> None:
+        work(0.5)
+        raise LookupError
+
+    def judge() -> None:
+        with pytest.raises(LookupError):
+            one.beside(fail)
+        work(1.0)
+
+    with pytest.raises(OverBudget, match="more computing time"):
+        one.spend(judge)
+
+
+def test_beside_nothing_there_is_no_timer() -> None:
+    one = Budget()
+    assert one.beside(lambda: "made") == "made"
+    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0.0
+
+
+def test_a_thread_has_no_timer_and_its_work_beside_is_done() -> None:
+    one = Budget()
+    made: list[str] = []
+
+    def judge() -> None:
+        made.append(one.beside(lambda: "made"))
+
+    thread = threading.Thread(target=lambda: one.spend(judge))
+    thread.start()
+    thread.join()
+    assert made == ["made"]

@@ -1,0 +1,153 @@
+"""`autograder mutants`: what an author reads about the small edits of a reference."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.assignment.source import load_source
+from autograder.commands import mutants as command
+from autograder.exam import mutant_search
+from autograder.exam.edits import Edit
+from autograder.exam.mutants import MUTANTS, Hole, Mutant, StepMutants, dump_mutants
+from tests.command_line import Invoked, invoke
+from tests.toy import write_toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, StepMutants]:
+    """The toy's mutants. `shift` gets a hole and a small one, which the toy has not."""
+    source = load_source(write_toy(tmp_path_factory.mktemp("mutants")) / "toy")
+    search = mutant_search._Search(source, [1, 2], frozenset(), io.StringIO())
+    steps = {check.name: search.of_step(check) for check in source.assignment.checks}
+    edit = Edit("sign", (("body.0.value.args.1", "-START"),))
+    steps["shift"].holes.append(Hole(Mutant("shift", edit), (2,)))
+    steps["shift"].too_small["one-more"] = 1
+    return steps
+
+
+@pytest.fixture
+def solutions(tmp_path: Path, found: dict[str, StepMutants]) -> Path:
+    """The toy, with its mutants."""
+    folder = write_toy(tmp_path)
+    source = load_source(folder / "toy")
+    (folder / "toy" / MUTANTS).write_bytes(dump_mutants(source, found))
+    return folder
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch, found: dict[str, StepMutants]) -> list[str]:
+    """The assignments that are searched from now on."""
+    names: list[str] = []
+
+    def search(source: object, *_: object) -> dict[str, StepMutants]:
+        names.append(type(source).__name__)
+        return found
+
+    monkeypatch.setattr(command, "search_mutants", search)
+    return names
+
+
+def said(solutions: Path, *arguments: str) -> Invoked:
+    return invoke(["mutants", *arguments, "--solutions", str(solutions)], alone=True)
+
+
+def test_each_step_is_in_one_line(solutions: Path, searches: list[str]) -> None:
+    done = said(solutions, "toy")
+    assert (done.exit_code, done.stderr) == (0, "")
+    double, shift, last = done.stdout.splitlines()
+    figures = (
+        r"\d+ small edits, \d+ give no answer, \d+ different wrong answers, \d+ compute the same, "
+        r"{} differ too little, {} pass and should not"
+    )
+    assert re.fullmatch(f"double: {figures.format(0, 0)}", double)
+    assert re.fullmatch(f"shift: {figures.format(1, 1)}", shift)
+    assert last == "`autograder mutants toy STEP` lists those of one step."
+    assert searches == []
+
+
+def test_the_edits_of_a_step_are_listed_those_without_words_first(solutions: Path) -> None:
+    done = said(solutions, "toy", "double")
+    assert done.exit_code == 0
+    assert "shift" not in done.stdout
+    _, without, written, same, small, holes = done.stdout.split("\n\n")
+    count = re.match(r"Without words of yours \((\d+)\):", without)
+    assert count
+    assert sum(not line.startswith("   ") for line in without.splitlines()[1:]) == int(count[1])
+    assert "       double: 3   for   2.0\n" in without
+    assert written.startswith("Written mistakes (1):\n  ")
+    assert "= unchanged\n       double: " in written
+    assert "unchanged" not in without
+    assert "       double: x   for   np.multiply(x, 2.0)" in written
+    assert re.search(r"\n +\d arguments-exchanged: with two arguments of a call exchanged", same)
+    assert small == "Differ too little (0), by kind:"
+    assert holes == "Pass and should not (0):\n"
+
+
+def test_holes_and_small_edits_are_listed_with_their_seeds(solutions: Path) -> None:
+    *_, small, holes = said(solutions, "toy", "shift").stdout.split("\n\n")
+    assert small == (
+        "Differ too little (1), by kind:\n     1 one-more: with 1 too many in one place"
+    )
+    assert holes == (
+        "Pass and should not (1):\n  sign seeds (2,)\n       shift: -START   for   START\n"
+    )
+
+
+def test_cases_show_the_numbers(solutions: Path) -> None:
+    plain, shown = said(solutions, "toy", "double"), said(solutions, "toy", "double", "--cases")
+    assert shown.exit_code == 0
+    assert "gives: " not in plain.stdout
+    lines = shown.stdout.splitlines()
+    place = lines.index("       double: 3   for   2.0")
+    right, gives = lines[place + 1 : place + 3]
+    numbers = [
+        [float(number) for number in line.rpartition(": ")[2].split(", ")]
+        for line in (right, gives)
+    ]
+    assert right.startswith("       right: ")
+    assert gives.startswith("       gives: ")
+    assert [round(1.5 * number, 3) for number in numbers[0]] == pytest.approx(numbers[1], abs=2e-3)
+    assert [line for line in lines if not line.startswith(("       right", "       gives"))] == (
+        plain.stdout.splitlines()
+    )
+
+
+def test_an_unknown_step_is_met_with_the_right_one(solutions: Path) -> None:
+    done = said(solutions, "toy", "duoble")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == "autograder: There is no step 'duoble'. Did you mean 'double'?\n"
+
+
+def test_an_unknown_assignment_is_met_with_the_right_one(solutions: Path) -> None:
+    done = said(solutions, "toi")
+    assert done.exit_code == 2
+    assert done.stderr == (
+        f"autograder: There is no assignment 'toi' in {solutions}. Did you mean 'toy'?\n"
+    )
+
+
+@pytest.mark.parametrize("content", [None, "{", '{"digest": "0", "steps": {}}'])
+def test_an_assignment_that_is_not_built_is_searched_and_nothing_is_written(
+    solutions: Path, searches: list[str], content: str | None
+) -> None:
+    built = said(solutions, "toy").stdout
+    file = solutions / "toy" / MUTANTS
+    file.unlink() if content is None else file.write_text(content)
+    done = said(solutions, "toy")
+    assert (done.exit_code, done.stdout) == (0, built)
+    assert len(searches) == 1
+    assert (file.read_text() if content is not None else None) == content
+    assert file.exists() == (content is not None)
+
+
+def test_an_unknown_step_is_said_before_the_search(solutions: Path, searches: list[str]) -> None:
+    (solutions / "toy" / MUTANTS).unlink()
+    assert said(solutions, "toy", "duoble").exit_code == 2
+    assert searches == []
