@@ -488,7 +488,7 @@ def said(toy: Path) -> str:
     """Return what the author reads; empty if everything fits."""
     try:
         source = load_source(toy)
-        try_out(source, draw_exam(source, PUBLIC))
+        try_out(source, draw_exam(source, PUBLIC), {})
     except AssignmentError as error:
         return str(error).replace(str(toy.parents[1]) + "/", "")
     return ""

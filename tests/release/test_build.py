@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -13,6 +14,9 @@ import pytest
 from autograder.assignment.script import read_cells, written_question
 from autograder.assignment.source import source_names
 from autograder.errors import AssignmentError, UsageError
+from autograder.exam import mutant_search
+from autograder.exam.edits import Edit
+from autograder.exam.mutants import MUTANTS, Hole, Mutant, read_mutants
 from autograder.files import write_whole
 from autograder.release import build as builder
 from autograder.release.build import plan_build, write_build, write_course
@@ -22,6 +26,8 @@ from tests.toy import write_toy
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from autograder.assignment.source import Source
+    from autograder.exam.mutants import StepMutants
     from autograder.release.build import Build
 
 ROOT = Path(__file__).parents[2]
@@ -60,6 +66,31 @@ def shift(x):
 
 # The toy's probes with an insignificant change.
 REVISED = ("Multiply by two.", "Multiply it by two.")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def searches() -> Iterator[list[str]]:
+    """The names of the assignments that are searched for mutants, which takes a process of its own.
+
+    Here the search is made once, in this process: its result does not depend on what these tests change.
+    """
+    names: list[str] = []
+    found: dict[str, StepMutants] = {}
+
+    def search(source: Source) -> dict[str, StepMutants]:
+        names.append(source.assignment.name)
+        if source.assignment.name != "toy":
+            return {}
+        if not found:
+            searching = mutant_search._Search(source, [1, 2], frozenset(), io.StringIO())
+            found.update(
+                {check.name: searching.of_step(check) for check in source.assignment.checks}
+            )
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(builder, "search_mutants", search)
+        yield names
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +180,7 @@ def test_nbgraders_source_folder_has_the_solution_in_the_notebook_only(built: Pa
 def test_nbgraders_source_folder_gets_what_another_processor_released(project: Path) -> None:
     path = release(project) / "expected.json"
     other = json.loads(path.read_text())
-    other["questions"][0]["answers"][0]["right"][0]["value"]["data"][0] *= 1 + 1e-7
+    other["questions"][0]["answers"][0][0]["value"]["data"][0] *= 1 + 1e-7
     path.write_text(json.dumps(other))
     assert command(project).exit_code == 0
     assert (source_folder(project) / "expected.json").read_bytes() == path.read_bytes()
@@ -298,7 +329,7 @@ def test_check_misses_a_folder_that_is_not_there(project: Path) -> None:
 def test_another_processors_last_digits_are_no_difference(project: Path) -> None:
     path = release(project) / "expected.json"
     other = json.loads(path.read_text())
-    numbers = other["questions"][0]["answers"][0]["right"][0]["value"]["data"]
+    numbers = other["questions"][0]["answers"][0][0]["value"]["data"]
     numbers[0] *= 1 + 1e-7
     path.write_text(json.dumps(other))
     assert command(project, "--check").exit_code == 0
@@ -350,6 +381,79 @@ def test_without_a_record_of_the_release_nothing_is_overwritten(
     assert command(project).exit_code == 2
 
 
+def mutants_file(project: Path) -> Path:
+    return project / "solutions" / "toy" / MUTANTS
+
+
+def test_a_build_writes_the_mutants_beside_the_source(built: Path) -> None:
+    steps = read_mutants(mutants_file(built).parent)
+    assert set(steps) == {"double", "shift"}
+    assert all(len(step.groups) > 20 for step in steps.values())
+    assert not (release(built) / MUTANTS).exists()
+    assert not (source_folder(built) / MUTANTS).exists()
+
+
+@pytest.mark.parametrize("flag", [(), ("--check",), ("--keep",)])
+def test_mutants_are_searched_only_if_their_digest_differs(
+    project: Path, searches: list[str], flag: tuple[str, ...]
+) -> None:
+    before = len(searches)
+    assert command(project, *flag).exit_code == 0
+    assert len(searches) == before
+    revise(project)
+    command(project, *flag)
+    assert len(searches) == before + 1
+    current = command(project, *flag)
+    assert len(searches) == before + 1 + (flag == ("--check",))
+    assert current.exit_code == (flag == ("--check",))
+
+
+def test_a_change_of_words_searches_no_mutants(project: Path, searches: list[str]) -> None:
+    before = len(searches)
+    revise(project, "Is it multiplied?", "Is it doubled?")
+    assert command(project).exit_code == 0
+    assert len(searches) == before
+
+
+@pytest.mark.parametrize("content", [None, b"{", b"[]"])
+def test_mutants_that_are_missing_or_damaged_are_written_again(
+    project: Path, searches: list[str], content: bytes | None
+) -> None:
+    file = mutants_file(project)
+    before = file.read_bytes()
+    file.unlink() if content is None else file.write_bytes(content)
+    done = command(project, "--check")
+    assert done.exit_code == 1
+    assert f"{file} is older than its sources.\n" in done.stdout
+    assert not file.exists() if content is None else file.read_bytes() == content
+    assert command(project).exit_code == 0
+    assert file.read_bytes() == before
+
+
+def test_a_build_refuses_a_hole_that_is_not_declared(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = read_mutants(mutants_file(project).parent)
+    edit = Edit("absolute", (("body.0.value", "abs(np.multiply(x, 2.0))"),))
+    steps["double"].holes.append(Hole(Mutant("double", edit), (2,)))
+    monkeypatch.setattr(builder, "search_mutants", lambda _: steps)
+    mutants_file(project).unlink()
+    before = contents(release(project))
+    done = command(project)
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "autograder: Tried out, and this does not fit:\n  toy/cases.py, line 8: not every exam tells "
+        "`abs(np.multiply(x, 2.0))` in place of `np.multiply(x, 2.0)` from the right `double`. Declare a corner that "
+        'does, or say in HOLES why that is no fault: {"double": {"absolute": "..."}}.\n'
+    )
+    assert contents(release(project)) == before
+    assert not mutants_file(project).exists()
+    cases = project / "solutions" / "toy" / "cases.py"
+    cases.write_text(cases.read_text() + 'HOLES = {"double": {"absolute": "never drawn"}}\n')
+    assert command(project).exit_code == 0
+    assert read_mutants(mutants_file(project).parent) == steps
+
+
 def test_a_source_that_changes_twice_is_built_twice(project: Path) -> None:
     revise(project, "twice x", "x twice")
     assert command(project).exit_code == 0
@@ -358,7 +462,7 @@ def test_a_source_that_changes_twice_is_built_twice(project: Path) -> None:
     assert "two x" in (release(project) / "toy.py").read_text()
 
 
-@pytest.mark.parametrize("survivors", range(5))
+@pytest.mark.parametrize("survivors", range(6))
 def test_a_crash_between_files_leaves_whole_files(
     project: Path, monkeypatch: pytest.MonkeyPatch, survivors: int
 ) -> None:
@@ -378,7 +482,7 @@ def test_a_crash_between_files_leaves_whole_files(
 
     with monkeypatch.context() as patch:
         patch.setattr(builder, "write_whole", crashing)
-        if survivors < len(new.changed):
+        if survivors < len(new.changed) + 1:  # and the mutants
             with pytest.raises(MemoryError):
                 write_build(new)
         else:
@@ -504,6 +608,7 @@ def test_a_leak_that_json_spells_in_another_way_is_refused(tmp_path: Path) -> No
 @pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
 def test_the_committed_release_is_what_is_built(name: str) -> None:
     plan = plan_build(ROOT / "solutions", ROOT / "assignments", name)
+    assert plan.new_mutants is None, "run `autograder build`"
     assert plan.changed == (), "run `autograder build`"
 
 
