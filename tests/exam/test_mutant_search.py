@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -187,13 +188,12 @@ def test_an_answer_that_hangs_on_the_last_digits_is_left_out(
     assert [group.mutant.edit.code for group in step.groups] == ["one-more"]
 
 
-@pytest.mark.skipif(not hasattr(mutant_search.signal, "setitimer"), reason="no timers here")
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 def test_a_loop_that_never_ends_is_ended(
     tmp_path: Path, only: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mutant_search, "SECONDS", 0.05)
-    signals = mutant_search.signal
-    before = signals.signal(signals.SIGVTALRM, mutant_search._too_long)
+    before = signal.signal(signal.SIGVTALRM, mutant_search._too_long)
     try:
         only(
             Edit("constant-other", (("body.1.body.0.value.right", "0"),)),
@@ -202,9 +202,9 @@ def test_a_loop_that_never_ends_is_ended(
         )
         step = here(write(tmp_path, counted=LOOP))["counted"]
     finally:
-        signals.signal(signals.SIGVTALRM, before)
+        signal.signal(signal.SIGVTALRM, before)
     assert (step.count, step.raised, len(step.groups)) == (3, 2, 1)
-    assert signals.getitimer(signals.ITIMER_VIRTUAL) == (0.0, 0.0)
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
 def test_an_answer_that_raises_or_is_huge_or_an_object_is_no_group(
