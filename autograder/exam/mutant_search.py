@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import os
 import queue
 import signal
 import subprocess
@@ -18,7 +19,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 import psutil
@@ -43,7 +44,7 @@ from autograder.exam.mutants import (
 from autograder.exam.reference import flat
 from autograder.exam.sketch import sketched
 from autograder.values.extent import extent
-from autograder.values.values import Other
+from autograder.values.values import DictValue, ListValue, Other
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -97,7 +98,8 @@ def _searched(
     command += [json.dumps(list(seeds)), json.dumps(left_out)]
     last = 0
     lines: queue.Queue[str] = queue.Queue()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, **streams, text=True) as process:
         threading.Thread(target=_read, args=(process.stdout, lines), daemon=True).start()
         try:
             while line := lines.get(timeout=_WAIT):
@@ -119,17 +121,28 @@ def _read(stream: Iterable[str], lines: queue.Queue[str]) -> None:
 
 def main(folder: Path, seeds: list[int], left_out: list[int]) -> None:
     """Search, and write the number of each mutant before it is run, then what was found."""
+    lines = _own_output()
     _limit_memory()
     if _HAS_TIMER:
         signal.signal(signal.SIGVTALRM, _too_long)
-    search = _Search(load_source(folder), seeds, frozenset(left_out))
+    search = _Search(load_source(folder), seeds, frozenset(left_out), lines)
     checks = search.source.assignment.checks
-    _tell(json.dumps(dump_steps({check.name: search.of_step(check) for check in checks})))
+    found = dump_steps({check.name: search.of_step(check) for check in checks})
+    _tell(lines, json.dumps(found))
 
 
-def _tell(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+def _own_output() -> IO[str]:
+    """Return the standard output as it was. What a mutant prints from now on goes nowhere."""
+    lines = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return lines
+
+
+def _tell(lines: IO[str], line: str) -> None:
+    lines.write(f"{line}\n")
+    lines.flush()
 
 
 class _Useless(Exception):
@@ -203,10 +216,17 @@ class _Judged:
 
 
 class _Search:
-    """The search for one assignment."""
+    """The search for one assignment.
 
-    def __init__(self, source: Source, seeds: list[int], left_out: frozenset[int]) -> None:
+    Args:
+        lines: where the number of each mutant is written before it is run.
+    """
+
+    def __init__(
+        self, source: Source, seeds: list[int], left_out: frozenset[int], lines: IO[str]
+    ) -> None:
         self.source = source
+        self.lines = lines
         self.seeds = seeds
         self.left_out = left_out
         self.workshop = Workshop(source)
@@ -245,7 +265,7 @@ class _Search:
             for mutant, made in self._mutants(cell):
                 self.number += 1
                 if self.number not in self.left_out:
-                    _tell(str(self.number))
+                    _tell(self.lines, str(self.number))
                     yield mutant, made
 
     def _judged(self, check: Check, mutant: Mutant, made: Any) -> _Judged:
@@ -320,7 +340,8 @@ class _Search:
     ) -> tuple[list[Value], list[bool]]:
         """Return the answers to all questions of a criterion, and for each exam whether one probe is right on all.
 
-        Raises _Useless if the value raises an exception, or an answer is too large.
+        Raises _Useless if the value raises an exception, or an answer is too large or has an object: a release would
+        hold the name of its type, which may be a function of the reference.
         """
         answers: list[Value] = []
         right = []
@@ -332,7 +353,8 @@ class _Search:
                 answer = self.workshop.answer(cell, made, function, question.inputs)
                 value = answer[0] if answer is not None else _NO_ANSWER
                 raised = answer is None and criterion.name == VALUE
-                if raised or extent(value).numbers > _MOST_NUMBERS:
+                huge = extent(value).numbers > _MOST_NUMBERS
+                if raised or huge or (answer is not None and _has_object(value)):
                     raise _Useless
                 answers.append(value)
                 wanted = question.answers[probe].right
@@ -354,6 +376,15 @@ class _Search:
             if seen and not seen[0].fits(seen[1].sketch):
                 return False
         return True
+
+
+def _has_object(value: Value) -> bool:
+    """Return whether a value has an object of a type that no right answer has."""
+    if isinstance(value, ListValue):
+        return any(map(_has_object, value.items))
+    if isinstance(value, DictValue):
+        return any(_has_object(part) for item in value.items for part in item)
+    return isinstance(value, Other)
 
 
 @contextlib.contextmanager

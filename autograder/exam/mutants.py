@@ -13,9 +13,11 @@ import inspect
 import json
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.probes import reset_state
+from autograder.errors import AssignmentError
 from autograder.exam import edit_functions, edit_rules, edit_tables, edits
 from autograder.exam.edits import Edit, compiled
 from autograder.exam.questions import GeneratedAnswer
@@ -24,7 +26,6 @@ from autograder.exam.sketch import sketched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from autograder.assignment.checks import Probe
     from autograder.assignment.source import Source
@@ -79,7 +80,8 @@ class StepMutants:
 
     Attributes:
         count: how many there are.
-        raised: how many give no answer that can be compared: they raise, do not end, or give something huge.
+        raised: how many give no answer that can be compared: they raise, do not end, or give something huge or an
+            object of another type.
         groups: the different wrong answers.
         equivalent, too_small: for each kind of edit, how many pass since they compute the same, or nearly.
         holes: those that pass and should not.
@@ -179,7 +181,9 @@ class Mutants:
     def _steps(self) -> Mapping[str, StepMutants]:
         if self._given is not None:
             return self._given
-        return read_mutants(self._source.assignment.folder)
+        # In another source, a place may hold other code: its edit would be another one than its name says.
+        current = mutants_are_current(self._source)
+        return read_mutants(self._source.assignment.folder) if current else {}
 
     def _of_step(self, step: str, workshop: Workshop) -> list[tuple[Group, Any]]:
         if step not in self._made:
@@ -189,20 +193,29 @@ class Mutants:
 
 
 def read_mutants(folder: Path) -> dict[str, StepMutants]:
-    """Return an assignment's mutants by step; none if it was not built yet."""
+    """Return an assignment's mutants by step; none if it was not built yet.
+
+    Raises AssignmentError if the file is damaged.
+    """
     path = folder / MUTANTS
     if not path.exists():
         return {}
-    return load_steps(json.loads(path.read_text(encoding="utf-8"))["steps"])
+    try:
+        return load_steps(json.loads(path.read_text(encoding="utf-8"))["steps"])
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise AssignmentError(
+            f"{path} is damaged ({error!r}). Delete it; `autograder build {folder.name}` writes it again."
+        ) from None
 
 
 def mutants_are_current(source: Source) -> bool:
     """Return whether the mutants in an assignment's folder were found with its present source."""
-    path = source.assignment.folder / MUTANTS
-    if not path.exists():
+    try:
+        text = (source.assignment.folder / MUTANTS).read_text(encoding="utf-8")
+        digest = json.loads(text)["digest"]
+    except (OSError, ValueError, LookupError, TypeError):  # missing or damaged
         return False
-    digest: str = json.loads(path.read_text(encoding="utf-8"))["digest"]
-    return digest == mutants_digest(source)
+    return bool(digest == mutants_digest(source))
 
 
 def load_steps(steps: Mapping[str, Any]) -> dict[str, StepMutants]:
@@ -264,9 +277,10 @@ def dump_mutants(source: Source, steps: Mapping[str, StepMutants]) -> bytes:
 
 
 def mutants_digest(source: Source) -> str:
-    """Return the digest of all that decides which mutants there are: what is edited, what asks it, and the edits."""
+    """Return the digest of all that decides which mutants there are: what is edited, what asks it, edits and search."""
     parts = [cell.source for cell in (*source.script, *source.restated)]
     parts += [(source.assignment.folder / "cases.py").read_text(encoding="utf-8")]
     parts += [source.assignment.probes.decode().replace("\r\n", "\n")]
     parts += map(inspect.getsource, (edits, edit_rules, edit_tables, edit_functions))
+    parts += [(Path(__file__).parent / "mutant_search.py").read_text(encoding="utf-8")]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

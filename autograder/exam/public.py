@@ -61,9 +61,11 @@ def load_release(folder: Path, digest: str = "") -> Exam:
             f"{error.filename} cannot be read ({error.strerror}); get the release again."
         ) from None
     except Exception as error:  # noqa: BLE001 - a damaged file may raise any exception
-        raise AssignmentError(
-            f"{folder}: the release is damaged ({error!r}); get it again."
-        ) from None
+        raise _damaged(folder, error) from None
+
+
+def _damaged(folder: Path, error: Exception) -> AssignmentError:
+    return AssignmentError(f"{folder}: the release is damaged ({error!r}); get it again.")
 
 
 def _read_release(folder: Path, digest: str) -> Exam:
@@ -96,7 +98,7 @@ def _read_release(folder: Path, digest: str) -> Exam:
         uncarried=frozenset(content["uncarried"]),
         changed=_changed(folder, name, content["files"], digest not in ("", _digest(record))),
         written=content.get("written", {}),
-        generated=_Generated(questions, content["generated"]),
+        generated=_Generated(folder, questions, _inflated(content["generated"])),
     )
     _verify(exam)
     return exam
@@ -104,21 +106,29 @@ def _read_release(folder: Path, digest: str) -> Exam:
 
 @dataclass(frozen=True)
 class _Generated:
-    """The sketches of generated wrong answers. They are read when the first is needed."""
+    """The sketches of generated wrong answers. They are read when the first is needed.
 
+    Attributes:
+        text: the sketches, as JSON.
+    """
+
+    folder: Path
     questions: tuple[Question, ...]
-    packed: str
+    text: bytes
 
     def answers(self, question: Question, probe: int) -> tuple[GeneratedAnswer, ...]:
         return self._read[id(question)][probe]
 
     @cached_property
     def _read(self) -> dict[int, list[tuple[GeneratedAnswer, ...]]]:
-        rows = zip(self.questions, _unpacked(self.packed), strict=True)
-        return {
-            id(question): [tuple(_generated(entry) for entry in entries) for entries in probes]
-            for question, probes in rows
-        }
+        try:
+            rows = zip(self.questions, json.loads(self.text), strict=True)
+            return {
+                id(question): [tuple(_generated(entry) for entry in entries) for entries in probes]
+                for question, probes in rows
+            }
+        except Exception as error:  # noqa: BLE001 - as in `load_release`
+            raise _damaged(self.folder, error) from None
 
 
 def _generated(entry: list[Any]) -> GeneratedAnswer:
@@ -135,11 +145,16 @@ def _packed(content: Any) -> str:
 
 def _unpacked(text: str) -> Any:
     """Return the plain data of a packed text. Raises ValueError if it is damaged or too large."""
+    return json.loads(_inflated(text))
+
+
+def _inflated(text: str) -> bytes:
+    """Return the JSON of a packed text. Raises ValueError if it is damaged or too large."""
     reader = zlib.decompressobj()
     data = reader.decompress(base64.b64decode(text, validate=True), _MAX_BYTES)
     if not reader.eof:
         raise ValueError("a packed text that is cut off or too large")
-    return json.loads(data)
+    return data
 
 
 def _verify(exam: Exam) -> None:

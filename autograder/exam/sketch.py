@@ -61,13 +61,12 @@ def sketched(value: Value) -> Sketched:
     every = numbers_in(value)
     finite = np.isfinite(every)
     numbers = np.where(finite, every, 0.0)
-    form = _form(value) + (
-        f" not finite: {np.flatnonzero(~finite).tolist()}" if not finite.all() else ""
-    )
+    form = _form(value) + ("" if finite.all() else _not_finite(every))
     if numbers.size <= _WHOLE:
         tolerance = ABSOLUTE + RELATIVE * np.abs(numbers)
     else:
-        size = float(np.sqrt((numbers**2).sum()))
+        scale = float(np.abs(numbers).max()) or 1.0  # squares of huge numbers would be inf
+        size = float(np.linalg.norm(numbers / scale)) * scale
         largest = _SPREAD * (ABSOLUTE * float(np.sqrt(numbers.size)) + RELATIVE * size)
         numbers, tolerance = _weights(numbers.size) @ numbers, np.full(len(_RATES), largest)
     return Sketched(Sketch(form, tuple(numbers.tolist())), tuple(tolerance.tolist()))
@@ -85,16 +84,27 @@ def _form(value: Value) -> str:
         trainable = value.requires_grad if is_parameter(value) else ""
         kind = "number" if is_scalar(value) and not is_parameter(value) else value.kind
         return f"{kind}{trainable} {value.data.dtype.kind}{list(value.data.shape)}"
-    if isinstance(value, ListValue) and value.kind == "different":
-        items = value.items
-        first = [next(n for n, one in enumerate(items) if agrees(one, item)) for item in items]
-        return f"equal parts {first}"
     if isinstance(value, ListValue):
-        return f"({', '.join(map(_form, value.items))})"
+        equal = f"equal parts {_equal_parts(value.items)} " if value.kind == "different" else ""
+        return f"{equal}({', '.join(map(_form, value.items))})"
     if isinstance(value, DictValue):
         return f"{{{', '.join(f'{_form(key)}: {_form(part)}' for key, part in value.items)}}}"
     if isinstance(value, Other):
         return f"object {value.type_name}"
     if isinstance(value, int | float):
-        return f"number {'f' if isinstance(value, float) else 'i'}[]"
+        return f"number {np.asarray(value).dtype.kind}[]"
     return repr(value)
+
+
+def _equal_parts(parts: tuple[Value, ...]) -> list[int]:
+    """Return for each part the number of the first one that equals it."""
+    return [
+        next(place for place, one in enumerate(parts) if one is part or agrees(one, part))
+        for part in parts
+    ]
+
+
+def _not_finite(numbers: npt.NDArray[np.float64]) -> str:
+    """Return where nan, inf and -inf stand."""
+    places = np.flatnonzero(~np.isfinite(numbers))
+    return f" not finite: {[(int(place), str(numbers[place])) for place in places]}"

@@ -13,7 +13,8 @@ from autograder.assignment.source import load_source, source_names
 from autograder.compare import agrees
 from autograder.exam.draw import draw_exam
 from autograder.exam.edit_functions import FUNCTIONS
-from autograder.exam.edits import CODES, Edit, compiled, edits_of, in_words, normalised
+from autograder.exam.edit_tables import CODES
+from autograder.exam.edits import Edit, compiled, edits_of, in_words, normalised
 from autograder.exam.mutants import Mutant, Workshop
 from autograder.explain.words_of_edits import EDITS
 

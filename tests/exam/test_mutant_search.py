@@ -124,7 +124,7 @@ def test_what_computes_the_same_is_counted_by_its_kind(tmp_path: Path) -> None:
 def test_what_differs_by_less_than_three_tolerances_is_too_small(
     tmp_path: Path, only: Callable[..., None]
 ) -> None:
-    source = write(tmp_path, one=("    return x * 1\n", "draw.normal(1)"))
+    source = write(tmp_path, one=("    return x * 1\n", "draw.normal(1, scale=2.0)"))
     place = "body.0.value.right"
     only(
         Edit("constant-other", ((place, "1.000001"),)),

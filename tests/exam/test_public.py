@@ -27,7 +27,7 @@ from autograder.assignment.source import load_source, source_names
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam import mutant_search
 from autograder.exam.draw import draw_exam
-from autograder.exam.edits import CODES
+from autograder.exam.edit_tables import CODES
 from autograder.exam.mutants import Mutants
 from autograder.exam.public import (
     dump_expected,

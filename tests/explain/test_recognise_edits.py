@@ -12,7 +12,8 @@ import pytest
 
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
-from autograder.exam.edits import CODES, Edit
+from autograder.exam.edit_tables import CODES
+from autograder.exam.edits import Edit
 from autograder.exam.mutants import Group, Mutant, Mutants, StepMutants, read_mutants
 from autograder.exam.questions import GeneratedAnswer
 from autograder.exam.sketch import sketched
