@@ -185,6 +185,17 @@ def _cause(
     if evidence.edits.origins:
         described = property_of(replace(evidence, right_on_documents=None))
         return explain_edits(asked.check.name, evidence.edits, called, described)
+    return _without_a_mistake(asked, difference, evidence, words, submitted)
+
+
+def _without_a_mistake(
+    asked: Asked,
+    difference: Difference,
+    evidence: Evidence,
+    words: MistakeWords,
+    submitted: Submitted,
+) -> Feedback:
+    """Return feedback with the cause of an answer that shows no mistake as a whole."""
     if part := evidence.wrong_part:
         cause, meant = explain_mistakes(words, part.found), part_words(part.key, "it")
         return replace(cause, message=say("wrong_part", part=meant, says=cause.message))

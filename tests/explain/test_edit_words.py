@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.exam.edits import CODES
+from autograder.exam.edit_tables import CODES
 from autograder.explain.edit_words import explain_edits
 from autograder.explain.recognise import RecognisedEdits
 from autograder.explain.rules import finding
