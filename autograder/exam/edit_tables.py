@@ -113,6 +113,8 @@ OPTIONS = {
     "sum": ("keepdims=True",),
     "max": ("keepdims=True",),
 }
+# Where a function draws, a seed may be set inside.
+DRAWING = ("rand", "randn", "Linear")
 SEEDS = (0, 1, 42, 123)
 
 # All codes, the plainest first: of several edits with one answer, the first is told.

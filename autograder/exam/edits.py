@@ -11,7 +11,7 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 from autograder.exam.edit_rules import RULES, Site, called, is_name, is_read
-from autograder.exam.edit_tables import AT_SOME, SEEDS
+from autograder.exam.edit_tables import AT_SOME, DRAWING, SEEDS
 
 if TYPE_CHECKING:
     import types
@@ -78,7 +78,7 @@ def _of_statements(definition: Definition) -> Iterator[Edit]:
 
 
 def _may_draw(node: ast.AST) -> bool:
-    return called(node) in ("rand", "randn", "Linear")
+    return called(node) in DRAWING
 
 
 def _apart(places: list[str]) -> bool:
