@@ -12,7 +12,7 @@ ended        the feedback for no answer                 words_of_errors  words f
 join_mistakes  orders and joins the words of known mistakes  own_numbers  the student's own numbers
 feedback_text  the feedback as blocks of text           wording       values, inputs and errors in words
 words_of_source  words for slips and unsuitable objects  words_of_answers  words for wrong answers
-words_of_files  words for files, and for want of an answer  data_flow  what becomes of an expression's value
+words_of_files  words for files, and for want of an answer  data_flow  what becomes of a value
 words_of_edits  words for small edits of the reference  edit_words    the one that an answer shows
 
 To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;

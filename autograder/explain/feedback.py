@@ -183,19 +183,7 @@ def _cause(
         cause = explain_mistakes(words, found)
         return replace(cause, message=f"{cause.message} {wrong.says}") if wrong else cause
     if evidence.edits.origins:
-        described = property_of(replace(evidence, right_on_documents=None))
-        return explain_edits(asked.check.name, evidence.edits, called, described)
-    return _without_a_mistake(asked, difference, evidence, words, submitted)
-
-
-def _without_a_mistake(
-    asked: Asked,
-    difference: Difference,
-    evidence: Evidence,
-    words: MistakeWords,
-    submitted: Submitted,
-) -> Feedback:
-    """Return feedback with the cause of an answer that shows no mistake as a whole."""
+        return _edited(asked, evidence, called)
     if part := evidence.wrong_part:
         cause, meant = explain_mistakes(words, part.found), part_words(part.key, "it")
         return replace(cause, message=say("wrong_part", part=meant, says=cause.message))
@@ -205,9 +193,7 @@ def _without_a_mistake(
         return explained(_keys(difference, submitted.stubs.get(asked.question.step, "")))
     if difference.fault in ("dtype", "frozen", "equal"):
         return Feedback(Outcome.WRONG)
-    if difference.fault not in _FAULTS_OF_NUMBERS:  # the documents ask for the numbers alone
-        evidence = replace(evidence, right_on_documents=None)
-    return _described(asked, evidence)
+    return _described(asked, difference, evidence)
 
 
 def _unwritten_memory(called: Sequence[Definition], evidence: Evidence) -> Finding | None:
@@ -242,8 +228,16 @@ def _keys(difference: Difference, stub: str) -> Finding | None:
     return finding("keys_differ", keys=", ".join(f"`{key}`" for key in named))
 
 
-def _described(asked: Asked, evidence: Evidence) -> Feedback:
+def _edited(asked: Asked, evidence: Evidence, called: Sequence[Definition]) -> Feedback:
+    """Name an edit of the reference, beside a property of the answer."""
+    described = property_of(replace(evidence, right_on_documents=None))
+    return explain_edits(asked.check.name, evidence.edits, called, described)
+
+
+def _described(asked: Asked, difference: Difference, evidence: Evidence) -> Feedback:
     """Describe the answer's properties, and the inputs on which it does not depend."""
+    if difference.fault not in _FAULTS_OF_NUMBERS:  # the documents ask for the numbers alone
+        evidence = replace(evidence, right_on_documents=None)
     found = property_of(evidence)
     described = explained(found)
     same = found is not None and found.key == "same_parts"

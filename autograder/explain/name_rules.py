@@ -164,9 +164,9 @@ def near_name_in_the_function(raised: Raised, name: str) -> Finding | None:
 def module_left_out(raised: Raised, name: str) -> Finding | None:
     """Name the modules that have this name; those that are imported come first, torch last: it takes tensors only.
 
-    A name that the function gives to something, such as the variable of a comprehension, belongs to no module.
+    A name that the statement itself gives to something, such as the variable of a comprehension, belongs to no module.
     """
-    if raised.function is not None and name in names_made(raised.function):
+    if any(name in names_made(node) for node in raised.nodes or []):
         return None
     homes = sorted(raised.error.existing, key=lambda path: path.startswith("torch."))
     imported = raised.code.imported
@@ -237,8 +237,15 @@ def _origin(raised: Raised) -> str:
     message(r"cannot import name '(?P<name>\w+)' from '(?P<module>[\w.]+)'"),
 )
 def not_in_module(raised: Raised, module: str, name: str) -> Finding:
-    """Name what the module has instead, or the module that has this name."""
-    meant = next(iter(raised.error.existing), "")
+    """Name what the module has instead, or the module that has this name.
+
+    A statement without the name gave a module to a function that uses it: then no other name is meant.
+    """
+    nodes = raised.nodes
+    read = nodes is None or any(
+        name in (name_of(node), getattr(node, "name", "")) for node in nodes
+    )
+    meant = next(iter(raised.error.existing), "") if read else ""
     facts = {"module": _SHORT.get(module, module), "name": name, "meant": meant}
     if not meant:
         return guess("name_not_defined.in_module", **facts)

@@ -35,6 +35,8 @@ def prints(thing):
 
 # What a student writes, the name of what is read in the exception, and whether that is sure.
 LINES = [
+    ("nn.Parameter(nn)", "name_not_defined", False),
+    ("[sqrt for sqrt in sqrt.values()]", "name_not_defined", False),
     ("scores / 3 ^ 0.5", "caret_for_power", True),
     ("3 ^ 0.5", "caret_for_power", True),
     ("scores / torch.sqrt(3)", "function_of_tensors_on_a_number", True),

@@ -29,7 +29,7 @@ from autograder.grading.grader import Grader
 from autograder.reasons import Reason
 from autograder.results import Outcome
 from autograder.testing import InProcessSession, open_in_process
-from autograder.values.values import freeze, identical
+from autograder.values.values import freeze
 from tests.truth.test_truth import source_of
 from tests.truth.variant import ASSIGNMENTS, base_of
 
@@ -384,7 +384,7 @@ class Judge:
         written = replace(self.exam, generated=None)
         before = Grader(written, open_in_process(written, program.source)).check(check)
         full = result.score == result.max_score
-        equivalent = self._right(check, session) and all(self._right_on_documents(check, session))
+        equivalent = self._right(check, session) and all(self._right_in_the_exam(check, session))
         sure = bool(result.mistakes) and result.sure
         used = self.source.uses[program.step]
         known = tuple(name for name in result.mistakes if name in self._mistakes)
@@ -406,9 +406,12 @@ class Judge:
         )
 
     def true_of(self, program: Program, names: tuple[str, ...]) -> bool:
-        """Whether a program does what these mistakes do."""
-        session = open_in_process(self.exam, program.source)
-        return self._true(self._checks[program.step], session, names)
+        """Whether a program does what these mistakes do, written and generated ones."""
+        check, session = self._checks[program.step], open_in_process(self.exam, program.source)
+        written = tuple(name for name in names if not name.startswith(GENERATED))
+        return self._true(check, session, written) and all(
+            self._shows_edit(check, session, name) for name in names if name not in written
+        )
 
     def _words(self, result: CheckResult) -> Words:
         feedback = result.feedback
@@ -428,26 +431,33 @@ class Judge:
         """Whether what is no written mistake is true of the program."""
         check = self._checks[program.step]
         if name.startswith(GENERATED):
-            code = name.removeprefix(GENERATED)
-            return any(
-                self._answers_like_edit(check, session, group)
-                for group in self._groups[program.step]
-                if any(code == kind for _, kind in group.origins)
-            )
+            return self._shows_edit(check, session, name)
         if name == "argument_not_used":
             return self._unused(check, session, result.feedback.message if result.feedback else "")
         kinds = {edit.kind for edit in program.edits}
         return name in _FACTS or bool(kinds & _CAUSES.get(name, set()))
 
+    def _shows_edit(self, check: Check, session: InProcessSession, name: str) -> bool:
+        """Whether one of the edits with this code gives the program's answers."""
+        code = name.removeprefix(GENERATED)
+        return any(
+            self._answers_like_edit(check, session, group)
+            for group in self._groups[check.name]
+            if any(code == kind for _, kind in group.origins)
+        )
+
     def _answers_like_edit(self, check: Check, session: InProcessSession, group: Group) -> bool:
-        cell, probe = group.mutant.cell, check.criterion(group.criterion).probes[0]
         made = self._workshop.made(group.mutant)
-        return self._same_answers(
-            check,
-            session,
-            (group.criterion, 0),
-            lambda inputs: self._workshop.answer(cell, made, probe, inputs),
-            _same_sketch,
+        probes = check.criterion(group.criterion).all_probes
+        return any(
+            self._same_answers(
+                check,
+                session,
+                (group.criterion, number),
+                functools.partial(self._workshop.answer, group.mutant.cell, made, probe),
+                _same_sketch,
+            )
+            for number, probe in enumerate(probes)
         )
 
     def _unused(self, check: Check, session: InProcessSession, says: str) -> bool:
@@ -460,7 +470,7 @@ class Judge:
             for path in paths(inputs):
                 if path[-1] in named:
                     other = session.observe(request(drawn_anew(inputs, path)))
-                    if other.outcome is Outcome.PASSED and not identical(other.value, seen.value):
+                    if other.outcome is Outcome.PASSED and not agrees(other.value, seen.value):
                         return False
         return True
 
@@ -483,15 +493,14 @@ class Judge:
                     return False
         return True
 
-    def _right_on_documents(self, check: Check, session: InProcessSession) -> Iterator[bool]:
-        if not check.has(DOCUMENTED):
-            return
-        criterion = check.criterion(DOCUMENTED)
-        for question in self.exam.questions_for(check, criterion):
-            for probe, answers in enumerate(question.answers):
-                request = Request("observe", check.name, DOCUMENTED, probe, question.inputs)
-                seen = session.observe(request).value
-                yield closest(answers.right, seen, criterion.slack).difference is None
+    def _right_in_the_exam(self, check: Check, session: InProcessSession) -> Iterator[bool]:
+        """Yield whether the answers to the documents' cases and the corners are right."""
+        for criterion in check.criteria:
+            for question in self.exam.questions_for(check, criterion):
+                for probe in range(len(criterion.probes) if question.kind != "drawn" else 0):
+                    seen = session.observe(question.requests[probe]).value
+                    right = question.answers[probe].right
+                    yield closest(right, seen, criterion.slack).difference is None
 
     def _true(self, check: Check, session: InProcessSession, names: tuple[str, ...]) -> bool:
         """Whether the program does what all these mistakes together do, or what each of several of one effect does."""

@@ -7,7 +7,8 @@ import functools
 import pytest
 
 from autograder.results import Outcome
-from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement, random_programs
+from tests.truth.variant import base_of
+from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement, Program, random_programs
 
 PROGRAMS = 60
 
@@ -58,3 +59,20 @@ def test_the_judge_notices_a_false_name(assignment: str) -> None:
             if mistake.step == one.program.step and mistake.name not in one.result.mistakes
         ]
         assert not any(judge.true_of(one.program, (name,)) for name in others[:5])
+
+
+@pytest.mark.parametrize(
+    ("body", "true", "false"),
+    [
+        ("int(d_k ** 0.5)", "whole-number", "root-left-out"),
+        ("-(d_k ** 0.5)", "sign", "absolute"),
+    ],
+)
+def test_the_judge_notices_a_false_generated_mistake(body: str, true: str, false: str) -> None:
+    step = f"def scale_scores(scores, d_k):\n    return scores / ({body})\n"
+    program = Program(
+        "self_attention", "scale_scores", (), step, f"{base_of('self_attention')}\n{step}"
+    )
+    judge = Judge("self_attention")
+    assert judge.true_of(program, (f"generated:{true}",))
+    assert not judge.true_of(program, (f"generated:{false}",))
