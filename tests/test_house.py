@@ -23,14 +23,14 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_342,
-    "assignment": 2_354,
-    "commands": 1_455,
-    "exam": 1_820,
-    "explain": 5_287,
-    "grading": 3_191,
-    "nbgrader": 1_649,
-    "release": 1_003,
+    "": 2_344,
+    "assignment": 2_370,
+    "commands": 1_623,
+    "exam": 3_757,
+    "explain": 5_934,
+    "grading": 3_222,
+    "nbgrader": 1_647,
+    "release": 1_058,
     "reports": 4_538,
     "sandbox": 5_031,
     "student": 1_176,
