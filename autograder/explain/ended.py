@@ -147,9 +147,9 @@ def explain_misuse(
         place=capital(place(callers[-1])) if callers else "Your call",
         given=_arguments(given) or "something that it does not take",
         takes=_arguments({name: inputs[name] for name, _ in called_with(criterion, inputs)}),
+        error=error_words(error),
     )
-    feedback = said(Outcome.RAISED, found, Reason.MISUSED_STEP, lines=tuple(callers[-SHOWN_LINES:]))
-    return replace(feedback, seen=_raised(check.name, error)) if right else feedback
+    return said(Outcome.RAISED, found, Reason.MISUSED_STEP, lines=tuple(callers[-SHOWN_LINES:]))
 
 
 def _arguments(given: Mapping[str, Value]) -> str:

@@ -20,7 +20,10 @@ STEPS = {
         "`{step}` stopped at a call of `{other}`.",
         "{place} calls your `{other}` with {given}. It takes, for example, {takes}.",
     ),
-    "misused.right": "{place} calls your `{other}`, which is right, with {given}. It takes, for example, {takes}.",
+    "misused.right": (
+        "`{step}` raised {error}",
+        "{place} calls your `{other}`, which is right, with {given}. It takes, for example, {takes}.",
+    ),
     "too_large": "What `{step}` returned is too large to be looked at: {size}.",
     "called_exit": "`{step}` called exit() instead of returning.",
     "not_the_step": (
