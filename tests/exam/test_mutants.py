@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -87,6 +88,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Mutant]:
 
     def answered(self: Workshop, cell: str, function: Any, *others: Any) -> Any:
         calls.append(owners[id(function)])
+        time.sleep(0.002)  # lets other threads run
         return answer(self, cell, function, *others)
 
     monkeypatch.setattr(Workshop, "made", built)
