@@ -13,6 +13,7 @@ from autograder.commands import mutants as command
 from autograder.exam import mutant_search
 from autograder.exam.edits import Edit
 from autograder.exam.mutants import MUTANTS, Hole, Mutant, StepMutants, dump_mutants
+from autograder.explain.words_of_edits import EDITS
 from tests.command_line import Invoked, invoke
 from tests.toy import write_toy
 
@@ -92,9 +93,7 @@ def test_the_edits_of_a_step_are_listed_those_without_words_first(solutions: Pat
 
 def test_holes_and_small_edits_are_listed_with_their_seeds(solutions: Path) -> None:
     *_, small, holes = said(solutions, "toy", "shift").stdout.split("\n\n")
-    assert small == (
-        "Differ too little (1), by kind:\n     1 one-more: with 1 too many in one place"
-    )
+    assert small == f"Differ too little (1), by kind:\n     1 one-more: {EDITS['one-more'][0]}"
     assert holes == (
         "Pass and should not (1):\n  sign seeds (2,)\n       shift: -START   for   START\n"
     )

@@ -246,7 +246,8 @@ def test_every_code_has_words_and_no_words_are_without_a_code() -> None:
     assert set(EDITS) == set(CODES)
     for what, look, _ in EDITS.values():
         assert what
-        assert look.endswith((".", "?"))
+        assert not what.endswith(".")
+        assert not look or look.endswith((".", "?", ":"))
 
 
 @pytest.mark.parametrize("name", source_names(ROOT / "solutions"))

@@ -105,6 +105,10 @@ CHANGED: dict[str, tuple[Value, Value]] = {
         ListValue("different", (tensor(MATRIX), tensor(MATRIX), tensor(MATRIX + 1))),
         ListValue("different", (tensor(MATRIX), tensor(MATRIX + 1), tensor(MATRIX + 1))),
     ),
+    "equal parts that differ by little": (
+        ListValue("different", (tensor(MATRIX), tensor(MATRIX))),
+        ListValue("different", (tensor(MATRIX), tensor(MATRIX + np.float32(2e-4)))),
+    ),
     "different parts of another shape": (
         ListValue("different", (tensor(MATRIX), tensor(2 * MATRIX))),
         ListValue("different", (tensor(MATRIX.ravel()), tensor(2 * MATRIX))),

@@ -88,7 +88,8 @@ def test_one_group_is_sure_and_its_plainest_edit_is_told(toy: Exam) -> None:
     assert (check.mistakes, check.sure) == (("generated:axis-first",), True)
     assert check.feedback is not None
     assert check.feedback.message == (
-        "This is what the right computation gives with an operation that runs along the first axis, down each column."
+        "Every number is 1.5 times the right one. This is what the right computation gives with an operation that runs "
+        "along the first axis, down each column."
     )
     assert check.feedback.hint == EDITS["axis-first"][1]
 
@@ -103,12 +104,10 @@ def test_the_answers_are_those_of_the_edited_reference(tmp_path: Path) -> None:
 
 
 def test_of_two_groups_only_what_they_share_is_told(toy: Exam) -> None:
-    check = found(toy, [(("sign", "doubled"), thrice), (("doubled", "squared"), thrice)])
-    assert (check.mistakes, check.sure) == (("generated:doubled",), False)
+    check = found(toy, [(("sign", "reshaped"), thrice), (("reshaped", "squared"), thrice)])
+    assert (check.mistakes, check.sure) == (("generated:reshaped",), False)
     assert check.feedback is not None
-    assert check.feedback.message == (
-        "This is what the right computation gives with something doubled."
-    )
+    assert check.feedback.message.endswith(f" gives {EDITS['reshaped'][0]}.")
 
 
 def test_of_two_groups_that_share_nothing_nothing_is_told(toy: Exam) -> None:
@@ -232,6 +231,12 @@ def test_nothing_is_quoted_that_the_student_did_not_write(source: str) -> None:
     assert said.hint == EDITS["axis-first"][1]
 
 
+def test_nothing_is_quoted_where_two_lines_show_the_edit() -> None:
+    """One of them may be right."""
+    twice = ROWS.replace("return shares", "return torch.softmax(shares, dim=0)")
+    assert "You wrote" not in told([("weights", "axis-first")], twice).message
+
+
 def test_the_edit_that_the_students_code_shows_comes_first() -> None:
     edits = [("weights", "sign"), ("weights", "axis-first")]
     assert told(edits).mistakes == ("generated:sign",)
@@ -247,7 +252,7 @@ def test_a_line_of_a_function_that_the_step_calls_is_quoted() -> None:
 
 def test_a_called_step_is_named() -> None:
     assert told([("scale_scores", "sign")]).message == (
-        "This is what the right computation gives, in its step `scale_scores`, with a sign turned."
+        f"This is what the right computation gives, in its step `scale_scores`, {EDITS['sign'][0]}."
     )
     assert "in its step" not in told([("weights", "sign")]).message
 
