@@ -125,6 +125,22 @@ def test_an_input_without_a_part_in_the_answer_is_named(exam: Exam) -> None:
     assert "does not depend on `weights`" in text
 
 
+@pytest.mark.parametrize(
+    ("body", "unused"),
+    [
+        ("d_k ** 0.5; return scores", True),
+        ("root = d_k ** 0.5; return scores * (root / root)", False),
+    ],
+)
+def test_code_is_called_unused_only_if_its_value_does_not_come_back(
+    exam: Exam, body: str, unused: bool
+) -> None:
+    source = f"def scale_scores(scores, d_k):\n    {body}\n"
+    names, text = feedback_of(exam, "scale_scores", source)
+    assert names == ("not_scaled",)
+    assert ("`d_k ** 0.5` is computed, but its result is not used" in text) == unused
+
+
 def test_what_the_source_contradicts_is_not_said(exam: Exam) -> None:
     """At widths of 4 to 8 the root is cut to 2: the answer depends on d_k all the same."""
     for number in range(6):
