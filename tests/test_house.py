@@ -27,7 +27,7 @@ BUDGETS = {
     "assignment": 2_370,
     "commands": 1_623,
     "exam": 3_757,
-    "explain": 5_934,
+    "explain": 5_937,
     "grading": 3_222,
     "nbgrader": 1_647,
     "release": 1_058,

@@ -117,6 +117,7 @@ def test_what_the_package_offers_is_there() -> None:
         "mistake",
         "printed",
         "remark",
+        "shared_mistake",
     }
     assert offered.keys() == authors | {"__version__"}
     assert offered["criterion"] is offered["aspect"]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 STARTS = ("subprocess.run", "subprocess.Popen", "subprocess.check_output")
+# Folders of what students hand in.
+HAND_INS = {"hostile", "rows"}
 # Files of tests, and what only a new interpreter shows there.
 NEW_INTERPRETERS = {
     "assignment/test_cases.py": "another hash seed",
@@ -63,6 +65,6 @@ def names_program(call: ast.Call) -> bool:
 
 
 def test_each_file_that_starts_interpreters_says_why() -> None:
-    files = [path for path in TESTS.rglob("*.py") if "hostile" not in path.parts]
+    files = [path for path in TESTS.rglob("*.py") if not HAND_INS.intersection(path.parts)]
     found = {path.relative_to(TESTS).as_posix() for path in files if starts_interpreters(path)}
     assert found == NEW_INTERPRETERS.keys()
