@@ -24,13 +24,13 @@ MOST_LINES_OF_A_FUNCTION = 40
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
     "": 2_344,
-    "assignment": 2_370,
+    "assignment": 2_371,
     "commands": 1_623,
     "exam": 3_757,
     "explain": 5_937,
     "grading": 3_222,
     "nbgrader": 1_647,
-    "release": 1_058,
+    "release": 1_059,
     "reports": 4_538,
     "sandbox": 5_031,
     "student": 1_176,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # The module that `mistakes.py` can import: it stands beside the assignments' folders.
-_FAMILIES = "families"
+FAMILIES = "families.py"
 __all__ = ["Assignment", "Source", "load_checks", "load_reference", "load_source", "source_names"]
 
 
@@ -58,7 +58,7 @@ def load_source(folder: Path) -> Source:
         folder / "documented.json",
         folder / "mistakes.py",
         folder / "restated.py",
-        folder.parent / f"{_FAMILIES}.py",
+        folder.parent / FAMILIES,
     ]
     there = [*needed, *(path for path in further if path.exists())]
     texts = {path: _read(path) for path in there}
@@ -161,11 +161,12 @@ def _mistakes(path: Path, text: str, families: Path) -> tuple[Mistake, ...]:
 @contextmanager
 def _importable(path: Path) -> Iterator[None]:
     """Let `import` find a file by its name in this block, and only there: another folder may have one too."""
-    module, before = _run(path, _read(path), _FAMILIES), sys.modules.get(_FAMILIES)
-    sys.modules[_FAMILIES] = module
+    name = path.stem
+    module, before = _run(path, _read(path), name), sys.modules.get(name)
+    sys.modules[name] = module
     try:
         yield
     finally:
-        del sys.modules[_FAMILIES]
+        del sys.modules[name]
         if before is not None:
-            sys.modules[_FAMILIES] = before
+            sys.modules[name] = before

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import EXPECTED
+from autograder.assignment.source import FAMILIES
 from autograder.errors import GraderFault, UsageError
 from autograder.files import write_whole
 from autograder.release.build import plan_build
@@ -200,8 +201,8 @@ def _classroom50(parts: Parts) -> dict[str, bytes]:
 def _gradescope(parts: Parts) -> dict[str, bytes]:
     folder = parts.project / "solutions" / parts.name
     solutions = {
-        f"solutions/{parts.name}/{path.name}": path.read_bytes()
-        for path in sorted(folder.iterdir())
+        f"solutions/{path.relative_to(folder.parent).as_posix()}": path.read_bytes()
+        for path in (folder.parent / FAMILIES, *sorted(folder.iterdir()))
         if path.is_file() and path.suffix in (".py", ".json")
     }
     return {

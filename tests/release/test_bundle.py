@@ -129,6 +129,7 @@ def test_a_bundle_of_an_unknown_assignment_is_wrong_usage(tmp_path: Path) -> Non
 @pytest.mark.slow
 def test_a_folder_that_is_not_the_kits_own_is_wrong_usage(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "solutions" / NAME, tmp_path / "solutions" / NAME)
+    shutil.copy(ROOT / "solutions" / "families.py", tmp_path / "solutions")
     out = tmp_path / "kit.zip"
     result = run("bundle", "student", NAME, "--out", str(out), "--project", str(tmp_path))
     assert result.exit_code == 2
