@@ -27,6 +27,8 @@ _WHOLE = 6
 _RATES = (0.7548776662, 0.5698402909, 1.3247179572, 1.8392867552)
 # How far rounding moves a sum of n numbers, beside one number.
 _SPREAD = 3.0
+# Sums of such numbers and their tolerance could be inf: they are compared one by one.
+_HUGE = 1e100
 
 
 @dataclass(frozen=True)
@@ -59,14 +61,13 @@ class Sketched:
 def sketched(value: Value) -> Sketched:
     """Return the sketch of an answer, with tolerances."""
     every = numbers_in(value)
-    finite = np.isfinite(every)
-    numbers = np.where(finite, every, 0.0)
-    form = _form(value) + ("" if finite.all() else _not_finite(every))
+    ordinary = np.abs(every) < _HUGE
+    numbers = np.where(ordinary, every, 0.0)
+    form = _form(value) + ("" if ordinary.all() else _not_ordinary(every, ordinary))
     if numbers.size <= _WHOLE:
         tolerance = ABSOLUTE + RELATIVE * np.abs(numbers)
     else:
-        scale = float(np.abs(numbers).max()) or 1.0  # squares of huge numbers would be inf
-        size = float(np.linalg.norm(numbers / scale)) * scale
+        size = float(np.linalg.norm(numbers))
         largest = _SPREAD * (ABSOLUTE * float(np.sqrt(numbers.size)) + RELATIVE * size)
         numbers, tolerance = _weights(numbers.size) @ numbers, np.full(len(_RATES), largest)
     return Sketched(Sketch(form, tuple(numbers.tolist())), tuple(tolerance.tolist()))
@@ -104,7 +105,7 @@ def _equal_parts(parts: tuple[Value, ...]) -> list[int]:
     ]
 
 
-def _not_finite(numbers: npt.NDArray[np.float64]) -> str:
-    """Return where nan, inf and -inf stand."""
-    places = np.flatnonzero(~np.isfinite(numbers))
-    return f" not finite: {[(int(place), str(numbers[place])) for place in places]}"
+def _not_ordinary(numbers: npt.NDArray[np.float64], ordinary: npt.NDArray[np.bool_]) -> str:
+    """Return where nan, inf, -inf and huge numbers stand, and what they are."""
+    places = np.flatnonzero(~ordinary)
+    return f" not ordinary: {[(int(place), str(numbers[place])) for place in places]}"
