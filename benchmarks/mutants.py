@@ -14,9 +14,9 @@ from pathlib import Path
 
 from autograder.assignment.source import load_source, source_names
 from autograder.exam.mutant_search import search_mutants
+from autograder.exam.mutants import StepMutants
 
 SOLUTIONS = Path(__file__).parents[1] / "solutions"
-COLUMNS = ("edits", "no answer", "distinct", "the same", "too small", "missed")
 
 
 def main() -> int:
@@ -26,22 +26,12 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=20, help="exams, of the seeds 1, 2, ...")
     given = parser.parse_args()
     missed = 0
-    print(f"| assignment, on {given.seeds} exams | {' | '.join(COLUMNS)} |")
-    print("|---|" + "---|" * len(COLUMNS))
+    print(f"| assignment, on {given.seeds} exams | {' | '.join(StepMutants().figures)} |")
+    print("|---|" + "---|" * len(StepMutants().figures))
     for name in given.names or source_names(SOLUTIONS):
         source = load_source(SOLUTIONS / name)
         steps = search_mutants(source, range(1, given.seeds + 1))
-        rows = {
-            step: (
-                found.count,
-                found.raised,
-                len(found.groups),
-                sum(found.equivalent.values()),
-                sum(found.too_small.values()),
-                len(found.holes),
-            )
-            for step, found in steps.items()
-        }
+        rows = {step: tuple(found.figures.values()) for step, found in steps.items()}
         sums = tuple(map(sum, zip(*rows.values(), strict=True)))
         for step, row in (*rows.items(), (f"**{name}**", sums)):
             print(f"| {step} | {' | '.join(map(str, row))} |", flush=True)

@@ -61,7 +61,7 @@ QUICK = (
     "assignment/test_probes.py",
     "explain/test_properties_of_answers.py",
     "exam/test_draw.py",
-    "exam/test_public.py",
+    "exam/test_expected_json.py",
     "exam/test_rounding.py",
     "grading/test_run_seed.py",
     "assignment/test_script.py",

@@ -13,7 +13,7 @@ from autograder.errors import UsageError
 from autograder.exam.draw import draw_exam
 from autograder.exam.edits import in_words
 from autograder.exam.mutant_search import SEEDS, search_mutants
-from autograder.exam.mutants import Mutants, Workshop, mutants_are_current, read_mutants
+from autograder.exam.mutants import Mutants, Workshop, read_mutants
 from autograder.exam.sketch import sketched
 from autograder.explain.wording import describe
 from autograder.explain.words_of_edits import EDITS
@@ -41,31 +41,17 @@ def run(options: MutantsOptions) -> int:
         raise unknown_assignment(options.name, options.solutions, known)
     source = load_source(folder)
     checks = _checks(source, options.step)
-    steps = read_mutants(folder) if mutants_are_current(source) else search_mutants(source)
+    steps = read_mutants(source) or search_mutants(source)
     listing = _Listing(source, steps, cases=options.cases)
     for check in checks:
-        click.echo(f"{check.name}: {in_figures(steps[check.name])}")
+        figures = steps[check.name].figures.items()
+        click.echo(f"{check.name}: {', '.join(f'{count} {what}' for what, count in figures)}")
         if options.step is not None:
             for line in listing.lines(check):
                 click.echo(line)
     if options.step is None:
         click.echo(f"`autograder mutants {options.name} STEP` lists those of one step.")
     return Exit.DONE
-
-
-def in_figures(step: StepMutants) -> str:
-    """Say how many mutants there are, and what the exam makes of them."""
-    passing = sum(step.equivalent.values())
-    small = sum(step.too_small.values())
-    parts = [
-        f"{step.count} small edits",
-        f"{step.raised} give no answer",
-        f"{len(step.groups)} different wrong answers",
-        f"{passing} compute the same",
-        f"{small} differ too little",
-        f"{len(step.holes)} pass and should not",
-    ]
-    return ", ".join(parts)
 
 
 def _checks(source: Source, step: str | None) -> list[Check]:

@@ -1,7 +1,7 @@
 """The exam: all questions of one run, with all right answers and known wrong answers precomputed.
 
 questions      the records                              draw           make the questions from a seed
-reference      run probes on our own modules            public         the released questions, in `expected.json`
+reference      run probes on our own modules            expected_json  the released questions, in `expected.json`
 substitution   the reference with some steps replaced   replay         repeat a run in a tenth of the time
 stand_ins      answers for a worker's stand-ins         changed_inputs  one input drawn anew, or all shaken
 edits          small edits of a definition              edit_rules     the rule of each kind of edit

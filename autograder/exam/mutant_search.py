@@ -17,7 +17,7 @@ import sys
 import threading
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -50,9 +50,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from types import FrameType
 
-    from autograder.assignment.checks import Check, Criterion
+    from autograder.assignment.checks import Check, Criterion, Probe
     from autograder.assignment.source import Source
     from autograder.exam.questions import Origin
+    from autograder.exam.reference import Answer, Inputs
     from autograder.values.values import Value
 
 # Two draws tell more mutants apart than one.
@@ -71,6 +72,7 @@ _NO_ANSWER = Other("an exception")
 _MOST_ORIGINS = 4
 _MOST_NUMBERS = 10_000
 _BOX = 0.1
+_HUGE = 1e100  # sums of larger numbers could be inf
 
 
 def search_mutants(source: Source, seeds: Sequence[int] = SEEDS) -> dict[str, StepMutants]:
@@ -186,7 +188,7 @@ class _Groups:
 
     def group(self, criterion: str, answers: list[Value]) -> _Found:
         """Return the group with these answers, which may be new."""
-        numbers = np.concatenate([flat(answer) for answer in answers])
+        numbers = np.clip(np.concatenate([flat(answer) for answer in answers]), -_HUGE, _HUGE)
         place = math.floor(float(np.cos(np.arange(numbers.size) ** 2) @ numbers) / _BOX)
         for box in (place, place - 1, place + 1):
             for one in self._boxes[criterion, numbers.size, box]:
@@ -274,8 +276,7 @@ class _Search:
             if criterion.remark:
                 continue
             try:
-                with _limited_time():
-                    answers, right = self._answers(check, criterion, mutant.cell, made)
+                answers, right = self._answers(check, criterion, mutant.cell, made)
             except (_TooLong, _Useless):
                 return _Judged(raised=True)
             if not all(right) and not judged.criterion:
@@ -303,16 +304,28 @@ class _Search:
         """Return how far a mutant's value gets from the right one, in tolerances, in exams of no run."""
         criterion = check.criterion(VALUE)
         largest = 0.0
-        for exam in self.further:
-            for question in exam.questions_for(check, criterion):
-                right = question.answers[0].right[0].value
-                answer = self.workshop.answer(cell, made, criterion.probes[0], question.inputs)
-                if answer is None:
-                    return math.inf
-                size = float(np.abs(flat(right)).max(initial=0.0))
-                tolerance = criterion.slack * (ABSOLUTE + RELATIVE * size)
-                largest = max(largest, distance(right, answer[0]) / tolerance)
+        for question in chain.from_iterable(
+            exam.questions_for(check, criterion) for exam in self.further
+        ):
+            right = question.answers[0].right[0].value
+            try:
+                answer = self._answer(cell, made, criterion.probes[0], question.inputs)
+            except _TooLong:
+                answer = None
+            if answer is None:
+                return math.inf
+            size = float(np.abs(flat(right)).max(initial=0.0))
+            tolerance = criterion.slack * (ABSOLUTE + RELATIVE * size)
+            largest = max(largest, distance(right, answer[0]) / tolerance)
         return largest
+
+    def _answer(self, cell: str, made: Any, probe: Probe, inputs: Inputs) -> Answer:
+        """Return what a probe gets with an edited function; None if it raises an exception.
+
+        Raises _TooLong if it does not end.
+        """
+        with _limited_time():
+            return self.workshop.answer(cell, made, probe, inputs)
 
     def _stable(self, check: Check, found: list[_Found]) -> list[Group]:
         made = {mutant: one for cell in self._made.values() for mutant, one in cell}
@@ -340,8 +353,8 @@ class _Search:
     ) -> tuple[list[Value], list[bool]]:
         """Return the answers to all questions of a criterion, and for each exam whether one probe is right on all.
 
-        Raises _Useless if the value raises an exception, or an answer is too large or has an object: a release would
-        hold the name of its type, which may be a function of the reference.
+        Raises _TooLong if a probe does not end; _Useless if the value raises an exception, or an answer is too large
+        or has an object: a release would hold the name of its type, which may be a function of the reference.
         """
         answers: list[Value] = []
         right = []
@@ -350,7 +363,7 @@ class _Search:
             wrong = set()
             for question, probe in product(exam.questions_for(check, criterion), probes):
                 function = criterion.all_probes[probe]
-                answer = self.workshop.answer(cell, made, function, question.inputs)
+                answer = self._answer(cell, made, function, question.inputs)
                 value = answer[0] if answer is not None else _NO_ANSWER
                 raised = answer is None and criterion.name == VALUE
                 huge = extent(value).numbers > _MOST_NUMBERS
@@ -369,7 +382,10 @@ class _Search:
         for question in self.exams[0].questions_for(check, criterion):
             inputs = (question.inputs, shaken(question.inputs))
             cell, probe = group.mutant.cell, criterion.probes[0]
-            answers = [self.workshop.answer(cell, made, probe, one) for one in inputs]
+            try:
+                answers = [self._answer(cell, made, probe, one) for one in inputs]
+            except _TooLong:
+                return False
             if any(answer is None for answer in answers) and answers[0] is not answers[1]:
                 return False
             seen = [sketched(answer[0]) for answer in answers if answer]

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.probes import reset_state
-from autograder.errors import AssignmentError
 from autograder.exam import edit_functions, edit_rules, edit_tables, edits
 from autograder.exam.edits import Edit, compiled
 from autograder.exam.questions import GeneratedAnswer
@@ -95,14 +94,16 @@ class StepMutants:
     holes: list[Hole] = field(default_factory=list)
 
     @property
-    def told(self) -> int:
-        """How many the exam tells from the right code."""
-        return self.count - self.passing - len(self.holes)
-
-    @property
-    def passing(self) -> int:
-        """How many pass, as they should."""
-        return sum(self.equivalent.values()) + sum(self.too_small.values())
+    def figures(self) -> dict[str, int]:
+        """How many there are, and what an exam makes of them."""
+        return {
+            "small edits": self.count,
+            "give no answer": self.raised,
+            "different wrong answers": len(self.groups),
+            "compute the same": sum(self.equivalent.values()),
+            "differ too little": sum(self.too_small.values()),
+            "pass and should not": len(self.holes),
+        }
 
 
 class Workshop:
@@ -181,9 +182,7 @@ class Mutants:
     def _steps(self) -> Mapping[str, StepMutants]:
         if self._given is not None:
             return self._given
-        # In another source, a place may hold other code: its edit would be another one than its name says.
-        current = mutants_are_current(self._source)
-        return read_mutants(self._source.assignment.folder) if current else {}
+        return read_mutants(self._source) or {}
 
     def _of_step(self, step: str, workshop: Workshop) -> list[tuple[Group, Any]]:
         if step not in self._made:
@@ -192,30 +191,16 @@ class Mutants:
         return self._made[step]
 
 
-def read_mutants(folder: Path) -> dict[str, StepMutants]:
-    """Return an assignment's mutants by step; none if it was not built yet.
+def read_mutants(source: Source) -> dict[str, StepMutants] | None:
+    """Return an assignment's mutants by step; None unless they were found with its present source.
 
-    Raises AssignmentError if the file is damaged.
+    In another source, a place may hold other code: its edit would be another one than its name says.
     """
-    path = folder / MUTANTS
-    if not path.exists():
-        return {}
     try:
-        return load_steps(json.loads(path.read_text(encoding="utf-8"))["steps"])
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise AssignmentError(
-            f"{path} is damaged ({error!r}). Delete it; `autograder build {folder.name}` writes it again."
-        ) from None
-
-
-def mutants_are_current(source: Source) -> bool:
-    """Return whether the mutants in an assignment's folder were found with its present source."""
-    try:
-        text = (source.assignment.folder / MUTANTS).read_text(encoding="utf-8")
-        digest = json.loads(text)["digest"]
-    except (OSError, ValueError, LookupError, TypeError):  # missing or damaged
-        return False
-    return bool(digest == mutants_digest(source))
+        content = json.loads((source.assignment.folder / MUTANTS).read_text(encoding="utf-8"))
+        return load_steps(content["steps"]) if content["digest"] == mutants_digest(source) else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # missing or damaged
+        return None
 
 
 def load_steps(steps: Mapping[str, Any]) -> dict[str, StepMutants]:

@@ -16,7 +16,7 @@ from autograder.assignment.assignment import is_release
 from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.errors import UsageError
 from autograder.exam.draw import draw_exam
-from autograder.exam.public import load_release, release_digest, released_names
+from autograder.exam.expected_json import load_release, release_digest, released_names
 from autograder.exam.questions import Exam
 from autograder.grading.run_seed import Run, find_run
 from autograder.sandbox.policy import refuse_if_open

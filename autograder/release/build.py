@@ -14,15 +14,14 @@ from autograder.assignment.script import marking_lines, solution_lines
 from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.errors import AssignmentError
 from autograder.exam.draw import draw_exam
+from autograder.exam.expected_json import PYTEST_INI, dump_expected, released_digests, same_expected
 from autograder.exam.mutant_search import search_mutants
 from autograder.exam.mutants import (
     MUTANTS,
     Mutants,
     dump_mutants,
-    mutants_are_current,
     read_mutants,
 )
-from autograder.exam.public import PYTEST_INI, dump_expected, released_digests, same_expected
 from autograder.exam.questions import PUBLIC
 from autograder.files import write_whole
 from autograder.release.notebook import (
@@ -112,8 +111,8 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         raise unknown_assignment(name, solutions, source_names(solutions))
     source = load_source(solutions / name)
     exam = draw_exam(source, PUBLIC)
-    current = mutants_are_current(source)
-    mutants = read_mutants(solutions / name) if current else search_mutants(source)
+    known_mutants = read_mutants(source)
+    mutants = known_mutants or search_mutants(source)
     exam = replace(exam, generated=Mutants(source, mutants))
     files = release_files(source, exam)
     notebook = f"{name}.ipynb"
@@ -138,7 +137,7 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         course,
         skipped=() if course else (notebook,),
         mutants=mutants,
-        new_mutants=None if current else dump_mutants(source, mutants),
+        new_mutants=None if known_mutants else dump_mutants(source, mutants),
     )
 
 

@@ -39,7 +39,7 @@ def releases_below(folder: Path) -> list[Path]:
 
 def load_exam(folder: Path) -> Exam:
     """Return the released questions of a folder, or newly drawn ones if it has the solution."""
-    from autograder.exam.public import load_release  # noqa: PLC0415 - while the worker starts
+    from autograder.exam.expected_json import load_release  # noqa: PLC0415 - while the worker starts
 
     if is_release(folder):
         return load_release(folder)

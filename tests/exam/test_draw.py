@@ -12,7 +12,7 @@ import pytest
 from autograder.assignment.checks import VALUE
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
-from autograder.exam.public import dump_expected
+from autograder.exam.expected_json import dump_expected
 from autograder.values.numbers import arrays_in, numbers_in
 from tests.graders import check_all
 from tests.toy import RIGHT, write_toy

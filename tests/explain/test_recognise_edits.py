@@ -305,7 +305,7 @@ def test_generated_mistakes_change_no_point(root: Path, name: str) -> None:
     The written mistakes are left out once, so that the generated ones are what is told.
     """
     source = load_source(root / "solutions" / name)
-    steps = read_mutants(source.assignment.folder)
+    steps = read_mutants(source)
     assert steps
     rows = [variant for assignment, variant in table("wrong") if assignment == name][::8]
     named = 0

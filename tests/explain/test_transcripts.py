@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.exam.draw import draw_exam
-from autograder.exam.public import load_release
+from autograder.exam.expected_json import load_release
 from autograder.grading.grader import Grader
 from autograder.reports.gradescope_json import dump_results
 from autograder.reports.pytest_text import full_text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam.draw import draw_exam
-from autograder.exam.public import load_release
+from autograder.exam.expected_json import load_release
 from autograder.explain.feedback_text import check_markdown
 from autograder.grading.appeal import JudgedCheck
 from autograder.grading.appeal import judged as judged_criteria

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
-from autograder.exam.public import load_release
+from autograder.exam.expected_json import load_release
 from autograder.explain.feedback_text import check_markdown
 from autograder.explain.wording import describe
 from autograder.grading.appeal import judged

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.assignment.assignment import EXPECTED
-from autograder.exam.public import same_expected
+from autograder.exam.expected_json import same_expected
 from tests.nbgrader.course import NAME, ROOT, Course, Student, cell_of, code_cell, filled
 from tests.nbgrader.test_course import book
 from tests.nbgrader.test_marks import by_nbgrader, grade_by_command

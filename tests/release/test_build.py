@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.assignment.script import read_cells, written_question
-from autograder.assignment.source import source_names
+from autograder.assignment.source import load_source, source_names
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam import mutant_search
 from autograder.exam.edits import Edit
-from autograder.exam.mutants import MUTANTS, Hole, Mutant, read_mutants
+from autograder.exam.mutants import MUTANTS, Hole, Mutant, StepMutants, read_mutants
 from autograder.files import write_whole
 from autograder.release import build as builder
 from autograder.release.build import plan_build, write_build, write_course
@@ -385,8 +385,14 @@ def mutants_file(project: Path) -> Path:
     return project / "solutions" / "toy" / MUTANTS
 
 
+def mutants_of(project: Path) -> dict[str, StepMutants]:
+    steps = read_mutants(load_source(mutants_file(project).parent))
+    assert steps is not None
+    return steps
+
+
 def test_a_build_writes_the_mutants_beside_the_source(built: Path) -> None:
-    steps = read_mutants(mutants_file(built).parent)
+    steps = mutants_of(built)
     assert set(steps) == {"double", "shift"}
     assert all(len(step.groups) > 20 for step in steps.values())
     assert not (release(built) / MUTANTS).exists()
@@ -433,7 +439,7 @@ def test_mutants_that_are_missing_or_damaged_are_written_again(
 def test_a_build_refuses_a_hole_that_is_not_declared(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps = read_mutants(mutants_file(project).parent)
+    steps = mutants_of(project)
     edit = Edit("absolute", (("body.0.value", "abs(np.multiply(x, 2.0))"),))
     steps["double"].holes.append(Hole(Mutant("double", edit), (2,)))
     monkeypatch.setattr(builder, "search_mutants", lambda _: steps)
@@ -451,7 +457,7 @@ def test_a_build_refuses_a_hole_that_is_not_declared(
     cases = project / "solutions" / "toy" / "cases.py"
     cases.write_text(cases.read_text() + 'HOLES = {"double": {"absolute": "never drawn"}}\n')
     assert command(project).exit_code == 0
-    assert read_mutants(mutants_file(project).parent) == steps
+    assert mutants_of(project) == steps
 
 
 def test_a_source_that_changes_twice_is_built_twice(project: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam.draw import draw_exam
-from autograder.exam.public import load_release
+from autograder.exam.expected_json import load_release
 from autograder.explain.edit_words import GENERATED
 from autograder.explain.feedback_text import check_markdown
 from tests.graders import check_step, open_session

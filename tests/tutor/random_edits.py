@@ -372,9 +372,8 @@ class Judge:
         self._reference = self.source.reference()
         self._many = functools.cache(self._draw_many)
         self._workshop = Workshop(self.source)
-        self._groups = {
-            name: step.groups for name, step in read_mutants(self.source.assignment.folder).items()
-        }
+        steps = read_mutants(self.source) or {}
+        self._groups = {name: step.groups for name, step in steps.items()}
 
     def judge(self, program: Program) -> Judgement:
         """Grade the edited step, and hold what was said against many inputs."""

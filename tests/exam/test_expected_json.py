@@ -29,14 +29,14 @@ from autograder.errors import AssignmentError, UsageError
 from autograder.exam import mutant_search
 from autograder.exam.draw import draw_exam
 from autograder.exam.edit_tables import CODES
-from autograder.exam.mutants import Mutants
-from autograder.exam.public import (
+from autograder.exam.expected_json import (
     dump_expected,
     load_release,
     release_digest,
     released_names,
     same_expected,
 )
+from autograder.exam.mutants import Mutants
 from autograder.exam.questions import PUBLIC, Exam
 from autograder.release.build import plan_build, write_build
 from autograder.values.as_json import dump_value, load_value
