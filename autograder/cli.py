@@ -16,11 +16,13 @@ from autograder.commands.options import (
     DoctorOptions,
     ExportOptions,
     GradeOptions,
+    HintOptions,
     MutantsOptions,
     PlatformBundleOptions,
     ReportOptions,
     ShowOptions,
     StudentBundleOptions,
+    WatchOptions,
     command,
 )
 from autograder.errors import KitError, UsageError
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _COMMANDS = {
+    "watch": WatchOptions,
+    "hint": HintOptions,
     "build": BuildOptions,
     "grade": GradeOptions,
     "export": ExportOptions,

@@ -23,17 +23,17 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_344,
-    "assignment": 2_371,
-    "commands": 1_609,
+    "": 2_348,
+    "assignment": 2_494,
+    "commands": 1_870,
     "exam": 3_759,
     "explain": 5_937,
     "grading": 3_222,
     "nbgrader": 1_647,
-    "release": 1_059,
-    "reports": 4_538,
+    "release": 1_062,
+    "reports": 4_540,
     "sandbox": 5_031,
-    "student": 1_176,
+    "student": 1_252,
     "submission": 2_660,
     "values": 971,
 }

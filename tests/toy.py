@@ -93,6 +93,22 @@ def unchanged(x):
     return x
 """
 
+HINTS = """\
+[double]
+nudge = "How often is it there?"
+where = "Which numbers change?"
+example = "3 becomes 6."
+why = "Twice is once more."
+further = "And three times?"
+
+[shift]
+nudge = "By how much?"
+where = "Look at START."
+example = "With a START of 2, 3 becomes 5."
+why = "All numbers move alike."
+further = "And back?"
+"""
+
 DOUBLE = "def double(x):\n    return x + x\n"
 SHIFT = "def shift(x):\n    return START + x\n"
 # A right submission with an unusual spelling.
@@ -108,6 +124,7 @@ def write_toy(folder: Path, *changes: tuple[str, str]) -> Path:
         "test_toy.py": CHECKS,
         "cases.py": CASES,
         "mistakes.py": MISTAKES,
+        "hints.toml": HINTS,
     }
     for old, new in changes:
         assert any(old in text for text in texts.values()), old

@@ -139,6 +139,7 @@ class Check:
             `returns`; the name of the whole answer is empty.
         words: the words of the documents' own tokens, one for each row of the answer.
         builds_on: the steps that a student may call here although the reference does not.
+        hints: the step's hints, by part (see `hints.py`).
     """
 
     name: str
@@ -151,6 +152,7 @@ class Check:
     axes: Mapping[str, tuple[str, str]] = field(default_factory=dict, hash=False)
     words: tuple[str, ...] = ()
     builds_on: tuple[str, ...] = ()
+    hints: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def points(self) -> float:

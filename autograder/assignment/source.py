@@ -14,6 +14,7 @@ from autograder.assignment.assignment import Assignment, Source, run_cells
 from autograder.assignment.authored import authors_file, refuse_twice
 from autograder.assignment.cases import case_book
 from autograder.assignment.checks import Check, checks_of
+from autograder.assignment.hints import HINTS, read_hints
 from autograder.assignment.mistakes import Mistake, mistakes_of
 from autograder.assignment.script import Cell, functions_of, read_cells, stub
 from autograder.assignment.verify import verify
@@ -83,7 +84,7 @@ def load_source(folder: Path) -> Source:
         restated=_restated(restated, texts.get(restated, "")),
     )
     verify(source)
-    return source
+    return _with_hints(source)
 
 
 def load_checks(path: Path) -> tuple[Check, ...]:
@@ -145,6 +146,14 @@ def _numbers(path: Path, text: str) -> dict[str, Any]:
         raise AssignmentError(
             f'{path.parent.name}/{path.name} must be {{"name": {{"printed": numbers}}, ...}}.'
         ) from None
+
+
+def _with_hints(source: Source) -> Source:
+    """Return the source with its hints. They are no part of its digest: no mark depends on them."""
+    assignment, path = source.assignment, source.assignment.folder / HINTS
+    hints = read_hints(path, _read(path)) if path.exists() else {}
+    checks = (replace(check, hints=hints.get(check.name, {})) for check in assignment.checks)
+    return replace(source, assignment=replace(assignment, checks=tuple(checks)), hints=hints)
 
 
 def _restated(path: Path, text: str) -> tuple[Cell, ...]:

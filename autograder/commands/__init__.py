@@ -1,6 +1,8 @@
 """The commands of `cli`.
 
 options  the arguments and options of each command
+watch    checks a student's work at each save
+hint     prints the next hint on a step
 grade    grades submissions into a folder of results
 export   writes the marks in a format of another program
 report   writes the pages of results again

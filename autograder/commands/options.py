@@ -227,6 +227,26 @@ class MutantsOptions:
     solutions: Path = _solutions()
 
 
+def _release() -> Any:
+    return option("The released folder.", FOLDER, default=Path())
+
+
+@dataclass(frozen=True, kw_only=True)
+class HintOptions:
+    """Print the next hint on a step: 1 a nudge, 2 where to look, 3 an example on other numbers."""
+
+    step: str = argument("STEP")
+    level: int | None = option("This hint, not the next one.", click.IntRange(1, 3))
+    folder: Path = _release()
+
+
+@dataclass(frozen=True, kw_only=True)
+class WatchOptions:
+    """Run the public checks whenever your file or notebook is saved, and show the first step that is not right."""
+
+    folder: Path = argument("[FOLDER]", FOLDER, required=False, default=Path())
+
+
 @dataclass(frozen=True, kw_only=True)
 class DoctorOptions:
     """Tell which layers of the sandbox this machine offers, and what each stops."""

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import EXPECTED
+from autograder.assignment.authored import refuse
+from autograder.assignment.hints import hint_problems
 from autograder.assignment.script import marking_lines, solution_lines
 from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.errors import AssignmentError
@@ -39,10 +41,11 @@ if TYPE_CHECKING:
     from autograder.exam.mutants import StepMutants
     from autograder.exam.questions import Exam
 
+# A plugin of anyio, which comes with watchfiles, would take time at each start.
 _PYTEST_SETTINGS = """\
 [pytest]
 python_files = test_*.py
-addopts = -p no:cacheprovider -rN
+addopts = -p no:cacheprovider -p no:anyio -rN
 """
 
 # It stands before the first cell: code that fails later cannot stop it, and notebooks do not contain it.
@@ -111,6 +114,7 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         raise unknown_assignment(name, solutions, source_names(solutions))
     source = load_source(solutions / name)
     exam = draw_exam(source, PUBLIC)
+    refuse(source.assignment.folder, hint_problems(source))
     known_mutants = read_mutants(source)
     mutants = known_mutants or search_mutants(source)
     exam = replace(exam, generated=Mutants(source, mutants))

@@ -73,6 +73,7 @@ def what_next(
     steps: Sequence[tuple[str, float]],
     left: Sequence[str],
     width: int = WIDTH,
+    then: str = "run pytest again",
 ) -> str:
     """Return what to do next if nothing is wrong so far; empty if something is.
 
@@ -80,6 +81,7 @@ def what_next(
         results: the results of this run.
         steps: the name and the points of every step.
         left: what remains to be done when all steps are right.
+        then: how to check again.
     """
     waiting = [result for result in results if _is_open(result)]
     if any(result.score < result.max_score for result in results if result not in waiting):
@@ -89,7 +91,7 @@ def what_next(
         names |= {result.feedback.other_step for result in waiting if result.feedback is not None}
         first = next(name for name, _ in steps if name in names)
         so_far = "" if len(waiting) == len(results) else "All so far is right. "
-        do = "Replace its `raise NotImplementedError()` with your code, and run pytest again."
+        do = f"Replace its `raise NotImplementedError()` with your code, and {then}."
         return wrapped(f"{so_far}Next: `{first}`. {do}", width)
     if len(results) < len(steps):
         return wrapped(

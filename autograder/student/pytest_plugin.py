@@ -176,7 +176,10 @@ class CheckItem(pytest.Item):
         if result is not first and not self.config.getoption("usepdb"):
             return short_text(result, width)
         at_hand = wrapped(self.call.words, width) if self.call else ""
-        return "\n\n".join(filter(None, [full_text(result, width), at_hand]))
+        [check] = (one for one in self.practice.exam.assignment.checks if one.name == self.step)
+        is_stuck = check.hints and self.practice.exam.public
+        hint = f"For a hint: `autograder hint {self.step}`." if is_stuck else ""
+        return "\n\n".join(filter(None, [full_text(result, width), at_hand, hint]))
 
     def _own_frames(self, excinfo: ExceptionInfo[BaseException]) -> Traceback:
         """Return the traceback from the check's own file on, without earlier frames."""

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import EXPECTED, is_release
-from autograder.errors import Rejected
+from autograder.errors import Rejected, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +29,19 @@ _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 def find_release(*folders: Path) -> Path | None:
     """Return the first of the folders that is a release; None if none is."""
     return next(filter(is_release, folders), None)
+
+
+def the_release(folder: Path) -> Path:
+    """Return the folder if it is a release, or the only release below it. Raises UsageError if there is not one."""
+    found = [folder] if is_release(folder) else releases_below(folder)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(str(one) for one in found)
+        raise UsageError(f"There are several assignments here: {names}. Give the folder of one.")
+    raise UsageError(
+        f"{folder.resolve()} has no {EXPECTED}. Run this in the folder of an assignment."
+    )
 
 
 def releases_below(folder: Path) -> list[Path]:

@@ -41,7 +41,7 @@ SCORES = ("3", "2", "1", "0")
 STUDENTS = 24
 DISK = 4 * 1024**2
 # Ctrl-C reaches a process that was started in the background only if somebody takes it.
-_SCRIPT = (
+SCRIPT = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     "from autograder.cli import main; main()"
 )
@@ -89,7 +89,7 @@ class Place:
         places = ["--out", str(self.out), "--solutions", str(self.home / "solutions")]
         command = ["grade", str(self.home / "class"), "--assignment", "toy", *places]
         return client.Forked(
-            [sys.executable, "-u", "-c", _SCRIPT, *command, "--allow-degraded", *options],
+            [sys.executable, "-u", "-c", SCRIPT, *command, "--allow-degraded", *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -17,7 +17,7 @@ from tests.commands.test_grade import hand_in
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILES = ("causal.py", "test_causal.py", "cases.py", "documented.json", "mistakes.py")
+FILES = ("causal.py", "test_causal.py", "cases.py", "hints.toml", "documented.json", "mistakes.py")
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def checks(out: Path, student: str) -> dict[str, Any]:
     return {test["name"]: test for test in content["tests"]}
 
 
-def test_the_page_has_all_five_files(files: dict[str, str]) -> None:
+def test_the_page_has_all_files(files: dict[str, str]) -> None:
     assert tuple(files) == FILES
 
 

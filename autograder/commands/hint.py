@@ -1,0 +1,36 @@
+"""`autograder hint`: the next hint on a step, in a released folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from autograder.commands import Exit
+from autograder.commands.console import say
+from autograder.errors import UsageError
+from autograder.exam.expected_json import load_release
+from autograder.reports.blocks import as_text
+from autograder.student.hints import hint_blocks, next_level, remember_level
+from autograder.student.release_folder import the_release
+from autograder.text import nearest
+
+if TYPE_CHECKING:
+    from autograder.commands.options import HintOptions
+
+
+def run(options: HintOptions) -> int:
+    """Print the hint; return the exit code."""
+    folder = the_release(options.folder)
+    checks = {check.name: check for check in load_release(folder).assignment.checks}
+    if options.step not in checks:
+        raise UsageError(f"There is no step {options.step!r}. {nearest(options.step, checks)}")
+    check = checks[options.step]
+    if not check.hints:
+        raise UsageError(f"{folder} has no hints: an earlier version of the kit released it.")
+    level = options.level or next_level(folder, check.name)
+    following = f"autograder hint {check.name}"
+    try:
+        remember_level(folder, check.name, level)
+    except OSError:  # the folder cannot be written, so the student says which hint is next
+        following += f" --level {level + 1}"
+    say(as_text(hint_blocks(check, level, f"`{following}`")))
+    return Exit.DONE

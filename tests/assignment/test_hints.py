@@ -1,0 +1,127 @@
+"""Hints are complete, and give no solution away."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.assignment.hints import PARTS, hint_problems
+from autograder.assignment.source import load_source, source_names
+from autograder.errors import AssignmentError
+from tests.toy import write_toy
+
+if TYPE_CHECKING:
+    from autograder.assignment.authored import Problem
+
+SOLUTIONS = Path(__file__).parents[2] / "solutions"
+
+
+def problems(folder: Path, *changes: tuple[str, str]) -> list[Problem]:
+    return list(hint_problems(load_source(write_toy(folder, *changes) / "toy")))
+
+
+@pytest.mark.parametrize("name", source_names(SOLUTIONS))
+def test_each_step_has_hints_that_give_nothing_away(name: str) -> None:
+    source = load_source(SOLUTIONS / name)
+    assert list(hint_problems(source)) == []
+    for check in source.assignment.checks:
+        assert tuple(check.hints) == PARTS, check.name
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            ("[shift]\nnudge", "[shift]\nnodge"),
+            ["`shift` has no nudge.", "`shift` has nodge, which is none of "],
+        ),
+        (('why = "Twice is once more."', 'why = " "'), ["`double` has no why."]),
+        (('example = "3 becomes 6."\n', ""), ["`double` has no example."]),
+        (
+            ("[shift]\n", "[shifted]\n"),
+            ["there are hints for `shifted`, and no such step. ", "`shift` has no nudge, "],
+        ),
+    ],
+)
+def test_what_lacks_or_is_unknown_is_named(
+    tmp_path: Path, change: tuple[str, str], words: list[str]
+) -> None:
+    found = [problem.words for problem in problems(tmp_path, change)]
+    assert len(found) == len(words)
+    assert all(map(str.startswith, found, words)), found
+
+
+def test_an_assignment_without_the_file_can_be_loaded_but_not_built(tmp_path: Path) -> None:
+    solutions = write_toy(tmp_path)
+    (solutions / "toy" / "hints.toml").unlink()
+    source = load_source(solutions / "toy")
+    assert [dict(check.hints) for check in source.assignment.checks] == [{}, {}]
+    assert len(list(hint_problems(source))) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[double", "toy/hints.toml: this is not TOML: "),
+        ("double = 3", "toy/hints.toml: `double` must be a table of texts"),
+        ("[double]\nnudge = 3", "toy/hints.toml: `double` must be a table of texts"),
+    ],
+)
+def test_a_damaged_file_is_named(tmp_path: Path, text: str, words: str) -> None:
+    solutions = write_toy(tmp_path)
+    (solutions / "toy" / "hints.toml").write_text(text)
+    with pytest.raises(AssignmentError) as error:
+        load_source(solutions / "toy")
+    assert str(error.value).startswith(words)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "np.multiply(x, 2.0)",
+        "np.multiply( y,2 )",
+        "return np.multiply(numbers, 3.5)",
+        "moved = np.add(a, b)",
+        "[np.add(one, two) for one in rows]",
+    ],
+)
+@pytest.mark.parametrize("part", ["nudge", "where", "example"])
+def test_a_line_of_a_solution_is_refused_with_other_names_too(
+    tmp_path: Path, code: str, part: str
+) -> None:
+    solutions = write_toy(tmp_path)
+    path = solutions / "toy" / "hints.toml"
+    table, _, rest = path.read_text().partition(f"{part} = ")
+    path.write_text(f'{table}{part} = "Try `{code}`. ' + rest.removeprefix('"'))
+    [problem] = hint_problems(load_source(solutions / "toy"))
+    assert f"in {part} of `double` is `np." in problem.words
+
+
+@pytest.mark.parametrize(
+    "code", ["np.multiply", "np.multiply(x)", "x", "3.5", "what is this", "np.add"]
+)
+def test_names_and_other_calls_may_stand_in_a_hint(tmp_path: Path, code: str) -> None:
+    assert problems(tmp_path, ("How often is it there?", f"See `{code}`.")) == []
+
+
+@pytest.mark.parametrize("name", source_names(SOLUTIONS))
+def test_every_value_of_the_real_solutions_would_be_refused(name: str) -> None:
+    """What a statement returns or assigns, if it is more than a name."""
+    source = load_source(SOLUTIONS / name)
+    step = source.assignment.checks[0]
+    tried = 0
+    for cell in source.script:
+        for node in ast.walk(ast.parse(cell.source if cell.kind == "step" else "")):
+            if not isinstance(node, ast.Return | ast.Assign) or node.value is None:
+                continue
+            for value in node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]:
+                if isinstance(value, ast.Name):
+                    continue
+                hints = {**step.hints, "where": f"Write `{ast.unparse(value)}`."}
+                object.__setattr__(step, "hints", hints)
+                assert list(hint_problems(source)), ast.unparse(value)
+                tried += 1
+    assert tried >= len(source.assignment.checks)

@@ -1,0 +1,108 @@
+"""`autograder hint` in a released folder."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from autograder.exam.expected_json import load_release
+from tests.command_line import invoke
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "self_attention"
+    shutil.copytree(ROOT / "assignments" / "self_attention", folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def hint(*arguments: str) -> str:
+    done = invoke(["hint", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_each_call_gives_the_next_hint_and_the_last_one_stays(release: Path) -> None:
+    check = next(one for one in load_release(release).assignment.checks if one.name == "project")
+    words = {part: text.split()[:6] for part, text in check.hints.items()}
+    for level, part in ((1, "nudge"), (2, "where"), (3, "example"), (3, "example")):
+        text = hint("project")
+        assert text.startswith(f"Hint {level} of 3 for `project`:\n")
+        assert " ".join(words[part]) in text
+        assert ("The next hint: `autograder hint project`." in text) == (level < 3)
+        others = [one for one in ("nudge", "where", "example", "why", "further") if one != part]
+        assert not any(" ".join(words[other]) in text for other in others)
+    assert hint("scale_scores").startswith("Hint 1 of 3 for `scale_scores`:\n")
+
+
+def test_a_level_can_be_asked_for_and_the_next_one_follows_it(release: Path) -> None:
+    assert hint("project", "--level", "2").startswith("Hint 2 of 3")
+    assert hint("project").startswith("Hint 3 of 3")
+    assert hint("project", "--level", "1").startswith("Hint 1 of 3")
+
+
+def test_what_was_shown_is_no_part_of_a_hand_in_and_may_be_damaged(release: Path) -> None:
+    hint("project")
+    [state] = [path for path in release.iterdir() if path.name.startswith(".")]
+    for damaged in ("", "[]", "7", '{"project": "x"}', '{"project": null}', "\x00"):
+        state.write_text(damaged)
+        assert hint("project").startswith("Hint 1 of 3")
+
+
+def test_in_a_folder_that_cannot_be_written_the_student_says_which_is_next(
+    release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (release / ".hints.json").mkdir()
+    assert "The next hint: `autograder hint project --level 2`." in hint("project")
+    assert hint("project", "--level", "2").startswith("Hint 2 of 3")
+
+
+def test_it_finds_the_one_release_below_and_names_several(
+    release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(release.parent)
+    assert hint("project").startswith("Hint 1 of 3")
+    shutil.copytree(ROOT / "assignments" / "numpy_attention", release.parent / "numpy_attention")
+    done = invoke(["hint", "project"])
+    assert done.exit_code == 2
+    assert (
+        "several assignments here: numpy_attention, self_attention. Give the folder" in done.stderr
+    )
+    assert hint("project", "--folder", "self_attention").startswith("Hint 2 of 3")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("scale_score",), "There is no step 'scale_score'. Did you mean 'scale_scores'?"),
+        (("project", "--level", "4"), "4 is not in the range 1<=x<=3"),
+        (("project", "--folder", ".."), None),
+        (
+            ("project", "--folder", "nowhere"),
+            "has no expected.json. Run this in the folder of an assignment.",
+        ),
+    ],
+)
+def test_wrong_use_is_said(release: Path, arguments: tuple[str, ...], words: str | None) -> None:
+    done = invoke(["hint", *arguments])
+    assert done.exit_code == (2 if words else 0)
+    assert (words or "") in done.stderr
+
+
+def test_a_release_without_hints_is_said(release: Path) -> None:
+    file = release / "expected.json"
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    file.write_text("".join(_without_hints(line) for line in lines), encoding="utf-8")
+    done = invoke(["hint", "project"])
+    assert done.exit_code == 2
+    assert "has no hints: an earlier version of the kit released it." in done.stderr
+
+
+def _without_hints(line: str) -> str:
+    start = line.find(',"hints":{')
+    return line[:start] + line[line.index("}", start) + 1 :] if start >= 0 else line
