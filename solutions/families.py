@@ -11,12 +11,11 @@ from autograder import shared_mistake
 
 # Ways to write a mistake, each with a sentence about the student's own code (see Mistake.written).
 _AXES = "{code} is the number of axes, which is 2 for every matrix. It is not the width of a key."
-AXES = dict.fromkeys(("dim()", "ndimension()", "_.ndim", "len(_.shape)", "len(size())"), _AXES)
+AXES = {"_.ndim": _AXES}
 _TIMES = "You wrote {code}, with one asterisk: that multiplies. A power has two asterisks."
 HALF = {
     "_ ** 1 / 2": "You wrote {code}: Python takes the power first, then divides by 2.",
     "_ * 0.5": _TIMES,
-    "_ * (1 / 2)": _TIMES,
     "_ / 2": "You wrote {code}.",
 }
 TWICE = {
@@ -26,27 +25,18 @@ TWICE = {
 MULTIPLIED = {
     "_ / _ ** -0.5": "You wrote {code}: to divide by a power with a negative exponent is to multiply.",
     "_ * _ ** 0.5": "You wrote {code}.",
-    "_ * sqrt()": "You wrote {code}.",
 }
 COUNT = dict.fromkeys(
-    ("len(_)", "_.shape[0]", "size(0)", "_.shape[-2]"),
+    ("_.shape[0]", "_.shape[-2]"),
     "{code} counts the rows: there is one for each key.",
 )
-DOWN = dict.fromkeys(
-    (
-        "softmax(dim=0)",
-        "softmax(_, 0)",
-        "softmax(0)",
-        "Softmax(dim=0)",
-        "Softmax(0)",
-        "sum(dim=0)",
-        "sum(axis=0)",
-    ),
-    "{code} runs down the columns: axis 0 counts the rows.",
-)
+_DOWN = "{{code}} runs down the columns: axis {} counts the rows."
+DOWN = {
+    f"{name}(dim={axis})": _DOWN.format(axis) for axis in (0, -2) for name in ("softmax", "sum")
+}
 _UNUSED = "{unused} is computed, but its result is not used."
-ROOT_UNUSED = dict.fromkeys(("sqrt()", "_ ** 0.5", "_ ** -0.5"), _UNUSED)
-SOFTMAX_UNUSED = {"softmax()": _UNUSED, "Softmax()": _UNUSED}
+ROOT_UNUSED = dict.fromkeys(("_ ** 0.5", "_ ** -0.5"), _UNUSED)
+SOFTMAX_UNUSED = {"softmax()": _UNUSED}
 
 
 # Projecting: the tokens and the three matrices.
@@ -147,6 +137,14 @@ def cosines(queries, keys):
 @shared_mistake(says="Every score has the wrong sign.", look="Is there one minus sign too many?")
 def scores_negated(queries, keys):
     return -queries @ keys.T
+
+
+@shared_mistake(
+    says="These are already weights: the scores were scaled and went through a softmax.",
+    look="Return the dot products: scaling and softmax have steps of their own.",
+)
+def weights_for_scores(queries, keys):
+    return torch.softmax(queries @ keys.T / keys.shape[-1] ** 0.5, dim=-1)
 
 
 # Scaling: the scores, and the width of a key.

@@ -23,7 +23,10 @@ METHODS = {
     "sub",
 }  # fmt: skip
 # The messages of Python and torch, as patterns.
-TABLES = ("explain/call_rules.py", "explain/messages.py", "explain/name_rules.py")
+TABLES = (
+    *("explain/call_rules.py", "explain/foreign.py"),
+    *("explain/messages.py", "explain/name_rules.py"),
+)
 COMPARISONS = (ast.In, ast.NotIn, ast.Eq, ast.NotEq)
 # Two words, or one that begins a sentence.
 WORDS = re.compile(r"[A-Za-z]{2,}\W*\s\W*[A-Za-z]{2,}|^\W*[A-Z][a-z]+\W*$")

@@ -27,7 +27,7 @@ BUDGETS = {
     "assignment": 2_494,
     "commands": 1_870,
     "exam": 3_759,
-    "explain": 5_937,
+    "explain": 7_368,
     "grading": 3_222,
     "nbgrader": 1_647,
     "release": 1_062,

@@ -14,10 +14,14 @@ feedback_text  the feedback as blocks of text           wording       values, in
 words_of_source  words for slips and unsuitable objects  words_of_answers  words for wrong answers
 words_of_files  words for files, and for want of an answer  data_flow  what becomes of a value
 words_of_edits  words for small edits of the reference  edit_words    the one that an answer shows
+foreign      names that a step's code does not own      operations    one spelling for each operation
+loops        what is indexed, what becomes of rounds    sizes         sizes of what a function computes with
+not_asked    parts that a step was not asked for
 
 To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
-nothing else knows of it. A decorator registers it for what it reads: in `slips` the source of a wrong answer
-(`@ANSWERED.when()`) or of an exception (`@RAISED.when(message("...", "TypeError"))`), in `properties` shapes and
-numbers, in `name_rules` and `call_rules` an exception, in `class_rules` an object. A message that needs only words is
-one row in `messages`. `syntax.matching` finds patterns of Python in the source, such as `softmax(dim=0)`.
+nothing else knows of it. A decorator registers it for what it reads: in `slips`, `foreign`, `loops` and `not_asked` the
+source of a wrong answer (`@ANSWERED.when()`) or of an exception (`@RAISED.when(message("...", "TypeError"))`), in
+`properties` shapes and numbers, in `name_rules` and `call_rules` an exception, in `class_rules` an object. A message
+that needs only words is one row in `messages`. `syntax.matching` finds patterns of Python in the source, such as
+`softmax(dim=0)`, in any spelling that `operations` knows.
 """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from autograder.explain.class_rules import constructor_misspelt, forward_misplaced
 from autograder.explain.raised import FUNCTION_TYPES, Raised, message, shows
 from autograder.explain.rules import Finding, Rules, finding
-from autograder.explain.syntax import arguments_of, called, last_assigned, name_of, nodes
+from autograder.explain.syntax import arguments_of, called
 from autograder.near_names import argument_meant
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ _WRONG_KIND = (
     r"not (?P<kind>[\w.]+)"
 )
 _OPERANDS = r"unsupported operand type\(s\) for \S+ '(?P<kind>[\w.]+)' and '(?P<second>[\w.]+)'"
-_MAKERS = ("zeros", "ones", "empty", "full", "rand", "randn")
 _calls_numpy = shows("np._()", "numpy._()")
 
 
@@ -208,87 +207,3 @@ def argument_of_another_type(
 def without_forward(raised: Raised, name: str) -> Finding | None:
     definition = raised.code.definition(name)
     return forward_misplaced(definition) if definition else None
-
-
-_TOO_LARGE = message(
-    r"index (?P<index>\d+) is out of bounds for (?:dimension|axis) (?P<axis>\d+) with size (?P<size>\d+)"
-)
-
-
-@RULES.when(_TOO_LARGE)
-def size_as_number(raised: Raised, index: str, size: str, **_axis: str) -> Finding | None:
-    """Notice a number that is the size, or that goes beyond it."""
-    function = raised.function
-    if function is None:
-        return None
-    others = {id(part) for node in ast.walk(function) for part in _no_sizes(node)}
-    wanted = (int(size), int(index), int(index) + 1)
-    for node in nodes(function, ast.Constant):
-        number = node.value
-        if type(number) is int and number > 1 and number in wanted and id(node) not in others:
-            facts = {"number": number, "line": node.lineno}
-            return finding("index_too_large.number", index=index, size=size, **facts)
-    return None
-
-
-def _no_sizes(node: ast.AST) -> list[ast.expr]:
-    """Return the parts of a node whose numbers are no sizes: exponents, and arguments with a name."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-        return [node.right]
-    return [node.value] if isinstance(node, ast.keyword) else []
-
-
-@RULES.when(_TOO_LARGE)
-def size_of_another_axis(raised: Raised, index: str, axis: str, size: str) -> Finding | None:
-    """Say from where an axis got its size, and what the index counts, if the source shows it."""
-    definition, function, number = raised.definition, raised.function, int(axis)
-    for node in raised.nodes or [] if definition and function else ():
-        if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
-            continue
-        assert definition is not None
-        assert function is not None
-        made = last_assigned(node.value.id, function)
-        sizes = _sizes(made)
-        indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        counted = _counted(indices[number], function) if number < len(indices) else None
-        if made is None or counted is None or number >= len(sizes):
-            continue
-        matrix = len(sizes) == 2  # noqa: PLR2004 - rows and columns
-        return finding(
-            "index_too_large.of_another_axis",
-            index=index,
-            size=size,
-            made=node.value.id,
-            kind=("rows", "columns")[number] if matrix else f"entries along axis {axis}",
-            line=made.lineno,
-            sizes=definition.quote(sizes[number]),
-            counter=definition.quote(indices[number]),
-            counted=definition.quote(counted),
-        )
-    return None
-
-
-def _sizes(made: ast.expr | None) -> list[ast.expr]:
-    """Return the sizes with which a function such as `torch.zeros` was called."""
-    if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute):
-        return []
-    if made.func.attr not in _MAKERS or not made.args:
-        return []
-    first = made.args[0]
-    return first.elts if isinstance(first, ast.Tuple | ast.List) else made.args
-
-
-def _counted(index: ast.expr, function: ast.FunctionDef) -> ast.expr | None:
-    """Return what a loop's variable counts: `keys` in `for j, key in enumerate(keys)`."""
-    for node in nodes(function, ast.For):
-        counts, target = node.iter, node.target
-        if not isinstance(counts, ast.Call) or not isinstance(counts.func, ast.Name):
-            continue
-        if called(counts) == "enumerate" and isinstance(target, ast.Tuple):
-            target = target.elts[0]
-        elif called(counts) != "range":
-            continue
-        variables = all(isinstance(one, ast.Name) for one in (target, index))
-        if len(counts.args) == 1 and variables and name_of(target) == name_of(index):
-            return counts.args[0]
-    return None

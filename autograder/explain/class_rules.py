@@ -6,12 +6,14 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from autograder.explain.foreign import size_not_of_the_arguments
 from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.slips import trailing_comma
 from autograder.explain.syntax import (
     arguments_of,
     assignments,
     first_stored,
+    matching,
     nodes,
     unused_arguments,
 )
@@ -84,6 +86,24 @@ def _source_of(*reasons: Reason) -> Callable[[Unsuitable], dict[str, Definition]
 
 
 @RULES.when(_source_of(Reason.NO_ATTRIBUTE))
+def one_layer_for_all(case: Unsuitable, definition: Definition) -> Finding | None:
+    """Notice one layer in place of all that the step asks for."""
+    if {*case.asked_for} & {*definition.stored} or len(case.asked_for) < 2:  # noqa: PLR2004
+        return None
+    for pattern in ("3 * _", "MultiheadAttention()"):
+        for name, place in definition.stored.items():
+            made = (
+                part
+                for one in definition.methods.values()
+                for part in assignments(one, name, ast.Attribute)
+            )
+            if any(any(matching(pattern, ast.walk(one.value))) for one in made):
+                asked = ", ".join(f"`{attribute}`" for attribute in case.asked_for)
+                return finding("one_layer_for_all", name=name, line=place.lineno, asked=asked)
+    return None
+
+
+@RULES.when(_source_of(Reason.NO_ATTRIBUTE))
 def attribute_not_there(case: Unsuitable, definition: Definition) -> Finding | None:
     """Explain an attribute that the object lacks although the step asks for it."""
     name, there = case.name, definition.stored
@@ -116,6 +136,12 @@ def made_in_the_class(case: Unsuitable, definition: Definition) -> Finding | Non
         if made in definition.node.body:
             return finding("made_in_the_class", name=case.name, line=made.lineno)
     return None
+
+
+@RULES.when(_source_of(Reason.OTHER_SIZES))
+def sizes_of_something_else(case: Unsuitable, definition: Definition) -> Finding | None:
+    """Notice an argument of `__init__` that is overwritten, and sizes from variables of the file."""
+    return size_not_of_the_arguments(definition, case.name)
 
 
 @RULES.when(_source_of(Reason.OTHER_SIZES))

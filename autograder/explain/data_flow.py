@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from autograder.explain.operations import is_operation
 from autograder.explain.syntax import called, names_made, names_read, nodes
 
 if TYPE_CHECKING:
@@ -31,10 +32,11 @@ def is_used(node: ast.expr, function: Function) -> bool:
 
 
 def _calls_with(statement: ast.Expr, node: ast.expr, carriers: set[str]) -> bool:
-    """Return whether a statement calls something with the value, other than `print`."""
+    """Return whether a statement calls something with the value that may keep it: not `print`, no plain operation."""
     return any(
         call is not node
         and called(call) != "print"
+        and not is_operation(call)
         and (any(part is node for part in ast.walk(call)) or carriers & names_read(call).keys())
         for call in nodes(statement, ast.Call)
     )

@@ -86,7 +86,8 @@ def explain_error(asked: Asked, seen: Observation, submitted: Submitted) -> Feed
     missing = name_missed(error)
     if missing in steps - {step, *submitted.names}:
         return _comes_first("calls_a_missing_step", step, missing)
-    found = read_error(error, submitted, _attributes(asked.question))
+    inputs = asked.question.inputs if inner_function(error) == step else {}
+    found = read_error(error, submitted, _attributes(asked.question), inputs)
     cause = explained(found, Outcome.RAISED)
     inner = other_step(step, error, steps)
     reasons = {

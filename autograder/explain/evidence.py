@@ -11,7 +11,7 @@ from autograder.values.numbers import as_array
 from autograder.values.values import DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from autograder.explain.recognise import Recognition
     from autograder.explain.student_code import Definition
@@ -44,6 +44,8 @@ class Evidence:
         wanted: the right answer. It is described, never shown.
         inputs: what the step was called with.
         definition: the student's function or class; None if it could not be read.
+        released: the release's source of the step.
+        helpers: the student's functions that it calls, other than steps.
         others: the answers to other drawn cases.
         right_on_documents: whether the documents' own inputs give right answers; None if unknown.
         documents: the right answers for the documents' inputs.
@@ -61,6 +63,8 @@ class Evidence:
     wanted: Value
     inputs: Mapping[str, Value] = field(default_factory=dict)
     definition: Definition | None = None
+    released: str = ""
+    helpers: tuple[Definition, ...] = ()
     others: tuple[Value, ...] = ()
     right_on_documents: bool | None = None
     documents: tuple[Value, ...] = ()
@@ -71,6 +75,12 @@ class Evidence:
     returns: tuple[str, ...] = ()
     wrong_part: WrongPart | None = None
     edits: RecognisedEdits = NO_EDITS
+
+    def of_each_function(self) -> Iterator[Evidence]:
+        """Yield this evidence, then the same with each helper as the source. What a helper was given is unknown."""
+        yield self
+        for helper in self.helpers:
+            yield replace(self, definition=helper, inputs={})
 
 
 # An answer that holds more than was asked for: which of its parts was meant.

@@ -9,14 +9,17 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain import call_rules, name_rules, slips
+from autograder.explain import call_rules, foreign, loops, name_rules, not_asked, slips
 from autograder.explain.messages import MESSAGES, Known
 from autograder.explain.raised import Message, Raised, message
 from autograder.explain.rules import Finding, Rules, finding
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from autograder.explain.student_code import Submitted
     from autograder.results import StudentError
+    from autograder.values.values import Value
 
 RULES = Rules[Raised]()
 
@@ -47,7 +50,11 @@ def own_assert(raised: Raised) -> Finding | None:
 ORDER = (
     name_rules.HIDDEN,
     slips.RAISED,
+    foreign.RAISED,
+    loops.RAISED,
+    not_asked.RAISED,
     slips.IN_THE_LINE,
+    foreign.IN_THE_LINE,
     name_rules.RULES,
     call_rules.RULES,
     RULES,
@@ -55,14 +62,18 @@ ORDER = (
 
 
 def read_error(
-    error: StudentError, submitted: Submitted, given: tuple[str, ...] = ()
+    error: StudentError,
+    submitted: Submitted,
+    given: tuple[str, ...] = (),
+    inputs: Mapping[str, Value] | None = None,
 ) -> Finding | None:
     """Explain an exception; return None if its message is clear.
 
     Args:
         given: the attributes of the objects that the step was called with.
+        inputs: what the function was called with that raised it, if that is known.
     """
-    raised = Raised(error, submitted, given)
+    raised = Raised(error, submitted, given, inputs or {})
     return next((found for rules in ORDER if (found := rules.first(raised))), None)
 
 

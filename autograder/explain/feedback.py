@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.compare import Right, compare
+from autograder.explain import loops, not_asked
 from autograder.explain.edit_words import explain_edits, is_generated
 from autograder.explain.evidence import part_words
 from autograder.explain.feedback_text import is_unsuitable
+from autograder.explain.foreign import READ
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
 from autograder.explain.own_numbers import own_numbers
 from autograder.explain.properties import property_of
 from autograder.explain.rules import Finding, explained, finding, guess, holding, say
-from autograder.explain.slips import ANSWERED, USED
+from autograder.explain.slips import ANSWERED
 from autograder.explain.syntax import reads, unused_arguments
 from autograder.explain.wording import called_with, fault, one_for_several, part_of_answer, sentence
 from autograder.explain.words_of_answers import REMARKS
@@ -165,23 +167,22 @@ def _cause(
 ) -> Feedback:
     """Return feedback with the cause of a wrong answer alone."""
     definition = submitted.code.definition(asked.question.step)
-    evidence = replace(evidence, definition=definition)
     called = tuple(submitted.code.called_by(definition)) if definition else ()
+    evidence = replace(
+        evidence,
+        definition=definition,
+        released=submitted.stubs.get(asked.question.step, ""),
+        helpers=tuple(one for one in called if one.node.name not in submitted.stubs),
+    )
     words = MistakeWords(asked.exam, called)
     if difference.fault == "no_exception":
         return explain_mistakes(words, found) if found.alternatives else Feedback(Outcome.WRONG)
+    if shown := _shown_by_the_source(difference, found, evidence, words):
+        return shown
     if unwritten := _unwritten_memory(called, evidence):
         return explained(unwritten)
-    if slip := ANSWERED.first(evidence):
-        return replace(explained(slip), mistakes=found.names or (slip.name,))
-    # An argument on which the answer depends was used.
-    wrong = USED.first(evidence) if evidence.unused is None or evidence.unused else None
-    single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
-    if wrong and not single:
-        return explained(wrong)
     if found.alternatives:
-        cause = explain_mistakes(words, found)
-        return replace(cause, message=f"{cause.message} {wrong.says}") if wrong else cause
+        return explain_mistakes(words, found)
     if evidence.edits.origins:
         return _edited(asked, evidence, called)
     if part := evidence.wrong_part:
@@ -194,6 +195,30 @@ def _cause(
     if difference.fault in ("dtype", "frozen", "equal"):
         return Feedback(Outcome.WRONG)
     return _described(asked, difference, evidence)
+
+
+def _shown_by_the_source(
+    difference: Difference, found: Recognition, evidence: Evidence, words: MistakeWords
+) -> Feedback | None:
+    """Return what the student's code shows; None if the numbers say more.
+
+    A name that the code reads comes before a mistake that the numbers show, unless the code shows that, too.
+    """
+    if slip := ANSWERED.first(evidence):
+        return replace(explained(slip), mistakes=found.names or (slip.name,))
+    single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
+    of_numbers = difference.fault in ("values", "shape", "not_finite")
+    source = READ.first_of(evidence.of_each_function()) if of_numbers else None
+    if source and single and any(map(words.shown, found.names)):
+        cause = explain_mistakes(words, found)
+        return replace(cause, message=f"{cause.message} {source.says}")
+    if source is None and not single and difference.fault != "dtype":
+        source = not_asked.RULES.first_of(evidence.of_each_function())
+        if source is None and of_numbers:
+            source = loops.ANSWERED.first_of(evidence.of_each_function())
+    if source is None:
+        return None
+    return replace(explained(source), mistakes=found.names or (source.name,))
 
 
 def _unwritten_memory(called: Sequence[Definition], evidence: Evidence) -> Finding | None:

@@ -12,7 +12,9 @@ from autograder.explain.raised import (
     all_of,
     asks_yes_or_no,
     calls_without,
+    counts_a_batch,
     formats_text,
+    keeps_the_order,
     shows,
     shows_one,
     stores_on_self,
@@ -50,7 +52,7 @@ class Known:
         self.assigned = assigned
 
 
-_PRODUCT = ("_ @ _", "matmul()", "mm()", "linear()")
+_PRODUCT = ("_ @ _", "linear()")
 _SIZES_DIFFER = (
     r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
     r"|operands could not be broadcast together"
@@ -62,6 +64,11 @@ _MANY_ANSWERS = (
 _KEEPDIM = ("keepdim", "keepdims")
 _INNER_SIZES = "The shapes on both sides of the product. Must one of the two be transposed?"
 _COLUMN = "So the {things} of the rows lie in a row, not in a column beside the rows."
+_BATCH = (
+    "This line counts an axis for the batch, as in code for several texts at once. There is no batch axis here: one "
+    "text comes in, with two axes."
+)
+_TWO_AXES = "This line: with two axes, rows are -2 and columns are -1."
 
 MESSAGES = {
     # Of torch and NumPy.
@@ -85,10 +92,39 @@ MESSAGES = {
         "The argument `dim` of the softmax: along which axis do the weights of one query lie?",
         line=calls_without(("softmax",), "dim"),
     ),
+    "batch_axis.number": Known(
+        r"Dimension out of range \(expected to be in range of \[-2, 1\], but got (?P<axis>-?\d+)",
+        f"There is no axis {{axis}} here. {_BATCH}",
+        _TWO_AXES,
+        line=counts_a_batch,
+    ),
+    "batch_axis": Known(
+        r"tuple index out of range|must be a 3D tensor"
+        r"|not enough values to unpack \(expected [34], got 2\)|axes don't match array"
+        r"|number of subscripts in the equation \([34]\) does not match the number of dimensions \(2\)"
+        r"|does not match the length of the desired ordering of dimensions i.e. input.dim\(\) = 2"
+        r"|too many indices for (?:tensor of dimension 2|array: array is 2-dimensional)",
+        _BATCH,
+        _TWO_AXES,
+        line=counts_a_batch,
+    ),
     "no_such_axis": Known(
         r"Dimension out of range \(expected to be in range of \[-?\d+, (?P<last>-?\d+)\], but got (?P<axis>-?\d+)\)",
         "There is no axis {axis} here. Axes count from 0, so the last one is {last}, or -1.",
         "The axis (dim) in this line, and the shape of what it is applied to.",
+    ),
+    "transpose_names_the_order": Known(
+        r"matmul: .*\(size (\d+) is different from (\d+)\)|shapes .* not aligned: (\d+) .* != (\d+)",
+        "In NumPy, the arguments of `transpose` are the new order of all axes. Here that is the order which they have, "
+        "so nothing is exchanged.",
+        "The `transpose` in this line: `.T`, or `swapaxes(-2, -1)`, exchanges rows and columns.",
+        line=keeps_the_order,
+    ),
+    "division_in_dim": Known(
+        r"argument 'dim' .*must be (?:int|tuple of ints), not float|'float' object cannot be interpreted as an integer",
+        "The division stands behind `dim=`, so it divides the number of the axis, and not the scores.",
+        "The brackets of this call: what is divided stands before the comma, the axis alone behind `dim=`.",
+        "_(dim=_ / _)",
     ),
     "inner_sizes_differ.matrices": Known(
         r"mat1 and mat2 shapes cannot be multiplied \((?P<a>\d+)x(?P<b>\d+) and (?P<c>\d+)x(?P<d>\d+)\)",
@@ -101,7 +137,6 @@ MESSAGES = {
         "In a matrix product the inner sizes must be equal, and these are not.",
         _INNER_SIZES,
         *_PRODUCT,
-        "dot()",
     ),
     "dot_of_matrices": Known(
         r"1D tensors expected, but got (?P<one>\d)D and (?P<other>\d)D",
@@ -114,13 +149,31 @@ MESSAGES = {
         "In a matrix product the inner sizes must be equal, and these are not. One of the two is a vector here.",
         "The shapes on both sides of the product. Should both have rows and columns?",
         *_PRODUCT,
-        "dot()",
     ),
     "product_by_numbers": Known(
         _SIZES_DIFFER,
-        "The sign `*` multiplies number by number, so both sides need the same shape. These two differ.",
-        "Is a matrix product meant? That is another operator.",
-        "_ * _",
+        "This multiplies number by number, so both sides need the same shape. These two differ.",
+        "Is a matrix product meant? That is another operator, `@`.",
+        line=all_of(shows_one("_ * _", "_ + _"), shows("_ * _")),
+    ),
+    "product_by_numbers.vecdot": Known(
+        _SIZES_DIFFER,
+        "`vecdot` takes row i of one together with row i of the other. These two do not have equally many rows.",
+        "Should each row of one meet all rows of the other? That is a matrix product, `@`.",
+        "vecdot()",
+    ),
+    "many_numbers_for_one": Known(
+        r"setting an array element with a sequence",
+        "This line puts many numbers into a place for one.",
+        "The right side of `=` in this line: is it one single number?",
+    ),
+    "sizes_in_view": Known(
+        r"shape '\[.*?\]' is invalid for input of size|cannot reshape array of size",
+        "`view` and `reshape` only put the same numbers in other rows: the new sizes must multiply to as many numbers "
+        "as there are.",
+        "The sizes in this line. Does this step ask for another shape at all?",
+        "view()",
+        "reshape()",
     ),
     "sum_lost_its_axis": Known(
         _SIZES_DIFFER,

@@ -6,8 +6,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from autograder.explain.class_rules import attribute_read
+from autograder.explain.operations import normal
 from autograder.explain.raised import FUNCTION_TYPES, Raised, message
 from autograder.explain.rules import Finding, Rules, finding, guess
+from autograder.explain.sizes import Sizes
 from autograder.explain.syntax import (
     arguments_of,
     called,
@@ -138,6 +140,17 @@ def of_self(raised: Raised, name: str) -> Finding | None:
 
 
 @RULES.when(_NOT_DEFINED)
+def argument_of_init(raised: Raised, name: str) -> Finding | None:
+    """Explain a name in a method that only `__init__` has."""
+    definition, function = raised.definition, raised.function
+    init = definition.methods.get("__init__") if definition else None
+    if init is None or function in (None, init) or name not in names_made(init):
+        return None
+    kind = "an argument" if name in arguments_of(init) else "a variable"
+    return finding("not_stored_on_self.of_init", name=name, kind=kind)
+
+
+@RULES.when(_NOT_DEFINED)
 def function_of_a_module(raised: Raised, name: str) -> Finding | None:
     """Name the module of a function that is called by its name alone."""
     nodes = raised.nodes
@@ -168,12 +181,32 @@ def module_left_out(raised: Raised, name: str) -> Finding | None:
     """
     if any(name in names_made(node) for node in raised.nodes or []):
         return None
+    if _of_a_number(raised, name) and f"math.{name}" in raised.error.existing:
+        return finding("module_left_out.of_numbers", name=name)
     homes = sorted(raised.error.existing, key=lambda path: path.startswith("torch."))
     imported = raised.code.imported
     there = [path for path in homes if path.rpartition(".")[0] in imported]
     meant = " or ".join(f"`{path}`" for path in (there or homes)[:2])
     key = "module_left_out" if there else "module_left_out.not_imported"
     return finding(key, name=name, meant=meant) if meant else None
+
+
+def _of_a_number(raised: Raised, name: str) -> bool:
+    """Return whether a function is called with a plain number, such as a size."""
+    if raised.function is None:
+        return False
+    sizes = Sizes.of(raised.function, raised.inputs)
+    calls = (node for node in raised.nodes or () if isinstance(node, ast.Call))
+    return any(
+        called(call) == name and any(_is_a_size(value, sizes) for value in call.args)
+        for call in calls
+    )
+
+
+def _is_a_size(value: ast.expr, sizes: Sizes) -> bool:
+    plain = normal(value)
+    of_a_shape = isinstance(plain, ast.Subscript) and isinstance(normal(plain.value), ast.Attribute)
+    return of_a_shape or sizes.size(value) is not None
 
 
 @RULES.when(_NOT_DEFINED)
@@ -274,6 +307,9 @@ def read_on_self(raised: Raised, kind: str, name: str) -> Finding | None:
     )
     if kind == "NoneType" or not of_self:
         return None
+    if raised.definition and name in raised.code.defined and name not in raised.stored:
+        line = raised.code.defined[name].line
+        return finding("self_too_many", name=name, line=line)
     found = attribute_read(raised.definition, name) if raised.definition else None
     own = raised.definition is None or kind in raised.code.defined
     return found or (finding("not_stored_on_self.read", name=name) if own else None)

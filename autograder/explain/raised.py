@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from autograder.explain.operations import normal, number_of
 from autograder.explain.syntax import (
     called,
     header_nodes,
@@ -19,10 +20,11 @@ from autograder.explain.syntax import (
 from autograder.python_source import parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from autograder.explain.student_code import Definition, StudentCode, Submitted
     from autograder.results import Frame, StudentError
+    from autograder.values.values import Value
 
     LineTest = Callable[[list[ast.AST]], bool]
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 FUNCTION_TYPES = ("builtin_function_or_method", "method", "function")
 # What a traceback calls the code that stands in no function.
 MODULE = "<module>"
+_MATRIX = 2  # axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +41,13 @@ class Raised:
 
     Attributes:
         given: the attributes of the objects that the step was called with.
+        inputs: what the function was called with that raised it, if that is known.
     """
 
     error: StudentError
     submitted: Submitted
     given: tuple[str, ...] = ()
+    inputs: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def code(self) -> StudentCode:
@@ -225,3 +230,34 @@ def unpacks_pairs(nodes: list[ast.AST]) -> bool:
         and isinstance(node.iter, ast.Name | ast.Attribute)
         for node in nodes
     )
+
+
+def counts_a_batch(nodes: list[ast.AST]) -> bool:
+    """Match what needs a third axis: three sizes out of a shape, axis 2, `bmm`."""
+    return any(map(_needs_three_axes, nodes))
+
+
+def _needs_three_axes(node: ast.AST) -> bool:
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=value):
+            shape = normal(value)
+            return (
+                len(names) > _MATRIX and isinstance(shape, ast.Attribute) and shape.attr == "shape"
+            )
+        case ast.Subscript(slice=ast.Tuple(elts=axes)) if len(axes) > _MATRIX:
+            return True
+        case ast.Subscript(value=value, slice=axis):
+            shape = normal(value)
+            sizes = isinstance(shape, ast.Attribute) and shape.attr == "shape"
+            return sizes and number_of(axis) in (_MATRIX, -_MATRIX - 1)
+        case ast.Call() if called(node) in ("transpose", "swapaxes", "permute"):
+            return bool({_MATRIX, -_MATRIX - 1} & {*map(number_of, node.args)})
+        case ast.Call(args=[ast.Constant(value=str() as equation), *_]):
+            return called(node) == "einsum" and len(equation.partition(",")[0].strip()) > _MATRIX
+    return called(node) in ("bmm", "baddbmm")
+
+
+def keeps_the_order(nodes: list[ast.AST]) -> bool:
+    """Match a `transpose` whose arguments are the axes in their own order."""
+    calls = (node for node in nodes if isinstance(node, ast.Call) and called(node) == "transpose")
+    return any(tuple(map(number_of, call.args[-2:])) in ((0, 1), (-2, -1)) for call in calls)

@@ -21,7 +21,7 @@ from autograder.explain.messages import MESSAGES
 from autograder.results import Feedback, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from autograder.reasons import Reason
     from autograder.results import Frame
@@ -155,3 +155,7 @@ class Rules(Generic[Case]):
                 if facts is not None and (found := rule(part, **facts)):
                     return found
         return None
+
+    def first_of(self, cases: Iterable[Case]) -> Finding | None:
+        """Return what is found first in one of several cases."""
+        return next((found for case in cases if (found := self.first(case))), None)

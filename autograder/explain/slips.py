@@ -9,22 +9,21 @@ import ast
 import itertools
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from autograder.explain.evidence import Evidence
 from autograder.explain.raised import Raised, message
-from autograder.explain.rules import Finding, Rules, finding, guess
+from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.syntax import (
     called,
     last_assigned,
     name_of,
-    names_made,
-    names_read,
     nodes,
     own_nodes,
     returned,
-    stored_on_self,
-    unused_arguments,
 )
 from autograder.python_source import parsed
+from autograder.values.numbers import numbers_in
 from autograder.values.values import ListValue, Other
 
 if TYPE_CHECKING:
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
 
 # What came back is decided by the slip, whatever the numbers are.
 ANSWERED = Rules[Evidence](of=lambda evidence: evidence.definition)
-# Something else than what was given is used.
-USED = Rules[Evidence](of=lambda evidence: evidence.definition)
 RAISED = Rules[Raised](of=lambda raised: raised.definition)
 IN_THE_LINE = Rules[Raised]()
 
@@ -44,12 +41,6 @@ IN_THE_LINE = Rules[Raised]()
 _OF_NUMBERS = ("RuntimeError", "ValueError", "TypeError", "IndexError", "KeyError")
 _OF_VALUES = (*_OF_NUMBERS, "AttributeError")
 _NONE = r"\bNoneType\b|does not have enough dimensions \(has 0"
-# An axis that is not there, or another number of axes than a function needs.
-_AXES = message(
-    r"Dimension out of range|\bout of bounds for array of dimension|\baxes don't match array"
-    r"|\btoo many indices for|\bdoes not match the (?:length of the desired ordering of|number of) dimensions"
-    r"|\bmust be a 3D tensor"
-)
 # Methods that change a list, a set or a dictionary and give back None.
 _IN_PLACE = ("append", "extend", "insert", "sort", "reverse", "update", "add", "remove", "clear")
 
@@ -63,7 +54,8 @@ def _without_none(pattern: str, *types: str) -> Callable[[Raised], bool]:
 _of_a_tuple, _not_of_none = _without_none("tuple", *_OF_VALUES), _without_none("", *_OF_NUMBERS)
 
 
-def _of_numbers(raised: Raised) -> bool:
+def of_numbers(raised: Raised) -> bool:
+    """Hold for an exception about numbers, shapes or types in a function."""
     return raised.function is not None and _not_of_none(raised)
 
 
@@ -170,6 +162,18 @@ def returned_in_a_loop(definition: Definition) -> Finding | None:
     return None
 
 
+def _has_nan(evidence: Evidence) -> bool:
+    numbers = numbers_in(evidence.seen)
+    return bool(np.isnan(numbers).any() and not np.isnan(numbers_in(evidence.wanted)).any())
+
+
+@ANSWERED.when(_has_nan)
+def root_of_the_fraction(definition: Definition) -> Finding | None:
+    """Notice a root of a whole fraction, `(scores / d_k) ** 0.5`, where a negative number has none."""
+    written = definition.written("(_ / _) ** 0.5")
+    return finding("root_of_the_fraction", written=written) if written else None
+
+
 @ANSWERED.when(_generator)
 def generator_returned(definition: Definition) -> Finding | None:
     """Explain a generator that came back: the function has a `yield`, or returns `(... for ... in ...)`."""
@@ -233,67 +237,6 @@ def _helper_without_return(helper: Definition | None) -> Finding | None:
     if helper is None or helper.function is None or any(returned(helper.node)):
         return None
     return finding("helper_without_return", name=helper.node.name, line=helper.line)
-
-
-def foreign_names(function: Function, code: StudentCode) -> list[str]:
-    """Return the variables of the file that a function reads."""
-    made = names_made(function)
-    return [name for name in names_read(function) if name in code.variables and name not in made]
-
-
-@USED.when()
-@RAISED.when(_of_numbers)
-def variable_for_an_argument(definition: Definition) -> Finding | None:
-    """Notice a variable or a class of the file where an argument of the step belongs."""
-    for function in definition.functions:
-        unused = unused_arguments(function, method=function is not definition.node)
-        if not unused:
-            continue
-        facts = {"function": function.name, "unused": unused[0]}
-        if owner := _class_read(function, definition.code):
-            return finding("variable_for_an_argument.class", owner=owner, **facts)
-        if foreign := foreign_names(function, definition.code):
-            line = definition.code.variables[foreign[0]][1]
-            return finding("variable_for_an_argument", used=foreign[0], line=line, **facts)
-    return None
-
-
-def _class_read(function: Function, code: StudentCode) -> str:
-    """Return the class of the file whose attributes a function uses, such as `SelfAttention_v1.W_key`; else empty."""
-    made = names_made(function)
-    for node in nodes(function, ast.Attribute):
-        owner = node.value
-        if isinstance(owner, ast.Name) and owner.id not in made:
-            found = code.definition(owner.id)
-            if found and found.function is None:
-                return owner.id
-    return ""
-
-
-@IN_THE_LINE.when(_of_numbers)
-def variable_in_the_statement(raised: Raised) -> Finding | None:
-    """Notice a variable of the file in the statement that failed, unless the exception is about axes."""
-    function, variables = raised.function, raised.code.variables
-    foreign = foreign_names(function, raised.code) if function else []
-    used = next((name for name in foreign if name in raised.read), None)
-    if function is None or used is None or _AXES(raised) is not None:
-        return None
-    facts = {"used": used, "line": variables[used][1]}
-    return guess("variable_for_an_argument.beside", function=function.name, **facts)
-
-
-@USED.when()
-@RAISED.when(_of_numbers)
-def self_left_out(definition: Definition) -> Finding | None:
-    """Notice a method that reads a variable of the file where the module stores one of the same name."""
-    variables = definition.code.variables
-    stored = {name for method in definition.methods.values() for name in stored_on_self(method)}
-    for method in definition.methods.values():
-        for name in foreign_names(method, definition.code):
-            if name in stored:
-                facts = {"method": method.name, "name": name, "line": variables[name][1]}
-                return finding("self_left_out.variable", **facts)
-    return None
 
 
 def leftover_raise(definition: Definition, stub: str) -> Finding | None:

@@ -155,6 +155,19 @@ class StudentCode:
         """The variables that the file assigns at the left margin, with the label and line of each."""
         return {one.name: (one.label, one.line) for one in self._named if one.kind == "assigned"}
 
+    def value_of(self, variable: str) -> ast.expr | None:
+        """Return the expression that the file last gives to one of its variables; None if it cannot be read."""
+        made = [one for one in self._named if one.kind == "assigned" and one.name == variable]
+        statement = self._statement(made[-1]) if made else None
+        if not isinstance(statement, ast.Assign):
+            return None
+        target, value = statement.targets[0], statement.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            names = [getattr(part, "id", "") for part in target.elts]
+            parts = dict(zip(names, value.elts, strict=False))
+            return parts.get(variable)
+        return value
+
     @cached_property
     def imported(self) -> set[str]:
         """The names that the file imports at the left margin."""
@@ -199,15 +212,22 @@ class StudentCode:
         return self._parsed[header]
 
     def _parse(self, header: NamedLine) -> Definition | None:
-        parts = self._parts[header.piece]
-        part = parts[bisect.bisect_right(parts, header.line, key=lambda part: part.first) - 1]
-        text = part.text.split("\n", header.line - part.first)[-1]  # without decorators
-        tree = parsed(text) if len(text) <= MOST_OF_A_DEFINITION else None
-        node = tree.body[0] if tree is not None and len(tree.body) == 1 else None
+        node = self._statement(header)
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             return None
         ast.increment_lineno(node, header.line - 1)
-        return Definition(self, header.label, header.line, text, node)
+        return Definition(self, header.label, header.line, self._text(header), node)
+
+    def _statement(self, named: NamedLine) -> ast.stmt | None:
+        """Return the statement at the left margin that gives a name; None if it cannot be read."""
+        text = self._text(named)
+        tree = parsed(text) if len(text) <= MOST_OF_A_DEFINITION else None
+        return tree.body[0] if tree is not None and len(tree.body) == 1 else None
+
+    def _text(self, named: NamedLine) -> str:
+        parts = self._parts[named.piece]
+        part = parts[bisect.bisect_right(parts, named.line, key=lambda part: part.first) - 1]
+        return part.text.split("\n", named.line - part.first)[-1]  # without decorators
 
     @cached_property
     def _parts(self) -> list[list[Lines]]:

@@ -1,8 +1,9 @@
 """Questions about syntax trees: what is called, read, made, assigned and returned, and what matches a pattern.
 
-A pattern is Python in which `_` stands for any expression or name. The function of a call matches under any module and
-as a method, and a call may have more arguments than the pattern names: `mean()` matches `torch.mean(x, dim=0)` and
-`x.mean()`. Numbers match by value, `2` also `2.0`, and the order of factors and summands does not matter.
+A pattern is Python in which `_` stands for any expression or name. It matches what does the same in another spelling
+(see `operations`): `_ * _` also `torch.mul(a, b)`, `sum(dim=0)` also `x.sum(axis=0)`. The function of a call matches
+under any module and as a method, and a call may have more arguments than the pattern names. Numbers match by value,
+`2` also `2.0`, and the order of factors and summands does not matter.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import ast
 import functools
 from typing import TYPE_CHECKING, TypeVar
+
+from autograder.explain.operations import normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -200,6 +203,14 @@ def _expression(pattern: str) -> ast.expr:
 
 
 def _matches(pattern: ast.AST, node: ast.AST) -> bool:
+    """Return whether a pattern matches a node as it is written, or what it does."""
+    if _matches_as_written(pattern, node):
+        return True
+    plain = normal(pattern), normal(node)
+    return plain != (pattern, node) and _matches_as_written(*plain)
+
+
+def _matches_as_written(pattern: ast.AST, node: ast.AST) -> bool:
     match pattern, node:
         case ast.Name(id="_"), _:
             return isinstance(node, ast.expr)

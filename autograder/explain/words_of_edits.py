@@ -65,7 +65,7 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "nothing-returned": ("without its last line, so nothing comes back", "The `return`.", ()),
     "axis-first": _along(
         "along the first axis, down each column",
-        *("softmax(dim=0)", "softmax(_, 0)", "sum(dim=0)", "sum(axis=0)"),
+        *("softmax(dim=0)", "sum(dim=0)"),
     ),
     "axis-second": _along("along the second axis"),
     "axis-before-last": _along("along the axis before the last", "softmax(dim=-2)"),
@@ -199,6 +199,8 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "counted-from-one": ("counted from 1", "Python counts from 0.", ()),
     **{f"reduced-by-{name}": _with(f"the {words}", name) for name, words in _REDUCTIONS.items()},
     **{f"function-{name}": _with(f"`{name}`", name) for name in _FUNCTIONS},
+    "function-rand": _with("`rand`, which draws between 0 and 1,", "rand"),
+    "function-randn": _with("`randn`, which draws around 0,", "randn"),
     "constant-other": (
         "with another number in one place of the code",
         "Each number that stands in your code.",
@@ -217,7 +219,7 @@ EDITS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "softmax-added": (
         "with a softmax where none belongs",
         "Each softmax: is it the task of this step, and of which numbers is it taken?",
-        ("softmax()", "Softmax()"),
+        ("softmax()",),
     ),
     "doubled": (
         "with one value doubled",

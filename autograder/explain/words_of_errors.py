@@ -15,15 +15,6 @@ ORIGIN_AT_THE_MARGIN = (
 
 # Shown by the source.
 SHOWN = {
-    "index_too_large.number": (
-        "There is no entry {index} here: there are {size}, counted from 0.",
-        "The number {number} is written into the code in line {line}. Take it from a shape.",
-    ),
-    "index_too_large.of_another_axis": (
-        "There is no entry {index} here: there are {size}, counted from 0.",
-        ("`{made}` gets as many {kind} in line {line} as `{sizes}` says. `{counter}` counts `{counted}`, so there must "
-        "be one for each of these."),
-    ),
     "assert_fails": (
         "This line is an `assert` of your own, and it does not hold for these inputs.",
         "What the `assert` demands: does it hold for inputs of other sizes, too?",
@@ -59,6 +50,32 @@ NAMES = {
     "self_left_out.variable": (
         "`{method}` uses `{name}`, a variable of your file (line {line}). The module's own is `self.{name}`.",
         "`{name}` in `{method}`: `self.` is missing before it.",
+    ),
+    "self_too_many": (
+        "`{name}` is a function of your file (line {line}), not a method of this class.",
+        "`self.{name}` in this line: leave out `self.`.",
+    ),
+    "not_stored_on_self.of_init": (
+        "`{name}` is {kind} of `__init__`, and only `__init__` knows it: other methods get what stands on self.",
+        "`__init__`: `self.{name} = {name}` keeps it, and `self.{name}` reads it here.",
+    ),
+    "function_for_its_result": (
+        "`{name}` is your function of line {line} itself, not a result of it.",
+        "`{name}` in this line: is an argument or a variable meant, or are the brackets of a call missing?",
+    ),
+    "named_like_its_function": (
+        ("In this function `{name}` is a variable, since line {line} gives it a value. So the function `{name}` of "
+        "line {defined} cannot be called here."),
+        "Line {line}: give the result another name than the function.",
+    ),
+    "named_like_its_function.read": (
+        ("`{name}` is used before it gets a value. Line {line} makes a variable of this name, so the function of "
+        "line {defined} is not meant here."),
+        "`{name}` on the right: is an argument meant?",
+    ),
+    "module_left_out.of_numbers": (
+        "There is no `{name}` by itself: it belongs to a module. What it gets here is a plain number.",
+        "Write `math.{name}`, with `import math` at the top of the file.",
     ),
     "module_left_out": (
         "There is no `{name}` by itself: it belongs to a module.",

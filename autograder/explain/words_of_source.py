@@ -20,6 +20,109 @@ SLIPS = {
         "need not fit."),
         "Where `{used}` stands: does an argument of `{function}` belong there?",
     ),
+    "argument_overwritten": (
+        ("`{written}` (line {line}) gives the argument `{name}` of `{function}` another value before anything reads "
+        "it, so what the step was given is lost."),
+        "Line {line}: leave it out. The caller says what `{name}` is.",
+    ),
+    "variable_of_the_file": (
+        ("`{function}` uses `{used}`, a variable of your file (line {line}), which stays the same in every call. The "
+        "step is called with other numbers."),
+        "Where `{used}` stands: what does `{function}` get or compute that belongs there?",
+    ),
+    "variable_of_the_file.number": (
+        ("`{function}` uses `{used}`, a variable of your file (line {line}). It is {value} in every call, whatever "
+        "sizes come in."),
+        "Where `{used}` stands: take the size from what `{function}` gets or computes.",
+    ),
+    "variable_of_the_file.of_init": (
+        ("`{function}` uses `{used}`, a variable of your file (line {line}), not the `{used}` that `__init__` gets: "
+        "only `__init__` knows that one."),
+        "Where `{used}` stands: take the size from what `{function}` computes, or from `self`.",
+    ),
+    "same_in_each_round": (
+        "`{value}` is computed without {variables}, so it is the same in each round of the loop of line {loop}.",
+        "`{value}`: where does it need {variables}?",
+    ),
+    "one_row_in_each_round": (
+        "`{written}` (line {line}) is the same in each round of the loop of line {loop}.",
+        "`{written}`: the loop goes on with {variables}, and this does not.",
+    ),
+    "total_reset": (
+        ("Line {line} sets `{name}` back to `{value}` in each round of the loop of line {loop}, so only what the last "
+        "round adds is left."),
+        "Line {line}: it belongs before the loop of line {loop}.",
+    ),
+    "total_not_reset": (
+        ("`{name}` gets `{value}` once (line {line}), not in each round of the loop of line {loop}: each round goes on "
+        "with what the rounds before it left."),
+        "Line {line}: it belongs into the loop of line {loop}, just before line {inner}.",
+    ),
+    "overwritten_in_each_round": (
+        ("Each round of the loop of line {loop} overwrites `{target}` (line {line}), so only that of the last round "
+        "remains."),
+        "Line {line}: should the rounds be added up (`+=`), or each be kept in a place of its own?",
+    ),
+    "index_of_another": (
+        ("`{written}`: `{index}` counts `{counted}` (loop of line {loop}), which is {count} here, but `{base}` has "
+        "{size} {kind} along this axis."),
+        "`{written}`: which variable counts this axis of `{base}`?",
+    ),
+    "index_of_another.meant": (
+        ("`{written}`: `{index}` counts `{counted}` (loop of line {loop}), which is {count} here, but `{base}` has "
+        "{size} {kind} along this axis. `{meant}` counts these."),
+        "`{index}` in `{written}`: which variable belongs to which of the two?",
+    ),
+    "index_of_another.number": (
+        ("The number {counted} is written into the loop of line {loop}. Here `{base}` has {size} {kind}, and in "
+        "`{written}` the variable `{index}` runs over them."),
+        "Line {loop}: take the number from a shape, such as `{base}.shape`.",
+    ),
+    "size_of_another": (
+        ("`{base}` gets as many {kind} in line {line} as `{made}` says, {size} here. But `{index}` counts `{counted}` "
+        "in `{written}`: there must be {count}."),
+        "Line {line}: `{made}`.",
+    ),
+    "size_of_another.turned": (
+        ("`{written}`: `{base}` gets {size} {kind} in line {line} (`{made}`), but `{index}` counts `{counted}`, which "
+        "is {count} here. `{meant}` counts these. The sizes and the indices stand in opposite orders."),
+        "Line {line} and `{written}`: in both, what the rows belong to comes first.",
+    ),
+    "size_of_another.row": (
+        ("`{base}` gets {size} {kind} in line {line} (`{made}`), but what is stored in `{written}` has {count} "
+        "numbers."),
+        "Line {line}: `{made}`. Take the size from a shape.",
+    ),
+    "size_of_another.number": (
+        ("The number {made} is written into the code in line {line}: `{base}` gets {size} {kind}, whatever comes in. "
+        "`{index}` in `{written}` counts `{counted}`, which is {count} here."),
+        "Line {line}: take the size from a shape.",
+    ),
+    "not_asked_for.dropout": (
+        "You wrote `{written}`: dropout sets random numbers to 0, and this step has none.",
+        "`{written}`: leave dropout out.",
+    ),
+    "not_asked_for.mask": (
+        "You wrote `{written}`: that is a part of a mask, and this step has none. Every query looks at all keys.",
+        "`{written}`: leave the mask out.",
+    ),
+    "layer_not_asked_for": (
+        ("`self.{name}` (made in line {line}, used in line {used}) is one part more than this step asks for. It asks "
+        "for {asked}."),
+        "Line {used}: leave `self.{name}` out.",
+    ),
+    "seed_after_a_draw": (
+        "Line {line} sets the seed after the draw of line {draw}, so that draw does not depend on it.",
+        "Line {line}: it belongs before the first draw.",
+    ),
+    "seed_after_a_draw.again": (
+        "Line {line} sets the seed again after the draw of line {draw}, so the next draw gives the same numbers again.",
+        "Line {line}: one seed before the first draw is enough.",
+    ),
+    "root_of_the_fraction": (
+        "You wrote `{written}`: the root of the whole fraction. A negative number has none, which gives nan.",
+        "`{written}`: what has to stand under the root? The brackets decide.",
+    ),
     "number_with_comma": (
         ("`{whole},{rest}` is not one number: a comma separates two values. Python writes decimal numbers with a "
         "point: `{whole}.{rest}`."),
@@ -138,6 +241,14 @@ CLASSES = {
         ("`{name}` is made in line {line}, in the class itself and outside of `__init__`: once, before the sizes are "
         "known, and for all its objects together."),
         "Line {line}: `__init__` makes it for each object, as `self.{name} = ...`.",
+    ),
+    "one_layer_for_all": (
+        "`self.{name}` (line {line}) is one layer for everything. This step asks for {asked}, each by itself.",
+        "`__init__`: make and store each of the three.",
+    ),
+    "sizes_as_numbers.variable": (
+        "`__init__` uses `{used}`, a variable of your file (line {line}), which is the same for every object.",
+        "Where `{name}` is made: its sizes come from the arguments of `__init__`.",
     ),
     "sizes_as_numbers": (
         "Line {line} has sizes written as numbers: `{call}`. They fit one example only.",

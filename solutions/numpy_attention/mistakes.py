@@ -112,6 +112,11 @@ numpy_keys_with_keys = families.keys_with_keys("numpy_scores")
 numpy_keys_reshaped = families.keys_reshaped("numpy_scores")
 
 
+@families.weights_for_scores.words_for("numpy_scores")
+def numpy_weights_for_scores(queries, keys):
+    return row_softmax(queries @ keys.T / np.sqrt(keys.shape[-1]))
+
+
 @families.cosines.words_for("numpy_scores")
 def numpy_cosines(queries, keys):
     queries = queries / np.linalg.norm(queries, axis=-1, keepdims=True)

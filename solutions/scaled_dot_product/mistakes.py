@@ -527,6 +527,7 @@ def queries_and_values_swapped(tokens, w_query, w_key, w_value):
 
 
 scores_negated = families.scores_negated("raw_scores")
+weights_for_scores = families.weights_for_scores("raw_scores")
 divided_by_the_square = families.divided_by_the_square("scaled_scores", through=scaled)
 softmax_of_minus_the_scores = families.softmax_of_minus_the_scores(
     "attention_weights", same_as="scores_negated"

@@ -55,6 +55,7 @@ def drawn_with_randn(d_in, d_out, seed):
     "init_weights",
     says="The matrices are trainable; in this step they must be frozen.",
     look="nn.Parameter has an argument requires_grad.",
+    written={"_.require_grad": "You wrote {code}: PyTorch reads requires_grad, with an s."},
 )
 def left_trainable(d_in, d_out, seed):
     torch.manual_seed(seed)
@@ -555,6 +556,7 @@ def softmax_of_the_scores(queries, keys):
 
 
 scores_negated = families.scores_negated("attention_scores")
+weights_for_scores = families.weights_for_scores("attention_scores")
 
 
 @mistake(
@@ -1066,6 +1068,16 @@ def scores_blended(weights, d_k):
 
 @mistake(
     "returned",
+    says="The scores blended the values, and the softmax was taken of the result. It makes the weights.",
+    look="The order: softmax first, of the scores, then the product with the values.",
+    also={"attention_weights": no_softmax},
+)
+def softmax_after_blending(context, weights, x, queries, keys, values):
+    return torch.softmax(context, dim=-1)
+
+
+@mistake(
+    "returned",
     says="The queries were added to the result.",
     look="The last line. A residual connection belongs to a whole Transformer block.",
 )
@@ -1173,6 +1185,7 @@ def result_rounded(context, weights, x, queries, keys, values):
     look="From the matrices to the result, use PyTorch operations that record gradients. Are the matrices "
     "trainable?",
     shows_in="gradients",
+    written={"init_weights()": "{code} makes frozen matrices, for the first steps only."},
 )
 def no_gradient_at_all(context, weights, x, queries, keys, values):
     return context.detach()
@@ -1286,6 +1299,7 @@ def value_not_registered(module):
     says="The matrices are frozen (requires_grad=False), so nothing would be trained.",
     look="Frozen matrices were for the first steps only: leave requires_grad as it is in the class.",
     shows_in="parameters",
+    written={"init_weights()": "{code} makes frozen matrices."},
 )
 def parameters_frozen(module):
     module.requires_grad_(False)
@@ -1297,6 +1311,10 @@ def parameters_frozen(module):
     "are fixed.",
     look="Set no seed in the class.",
     shows_in="parameters",
+    written={
+        "manual_seed()": "You wrote {code}.",
+        "init_weights()": "{code} sets a seed before it draws.",
+    },
 )
 def seeded_inside(module):
     for number, name in enumerate(MATRICES):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from autograder.explain.class_rules import constructor_misspelt, forward_misplaced
+from autograder.explain.foreign import self_left_out, variable_for_an_argument
 from autograder.explain.slips import (
     leftover_raise,
     nothing_returned,
     number_with_comma,
-    self_left_out,
-    variable_for_an_argument,
 )
 from autograder.explain.student_code import Definition, StudentCode
 

@@ -1,0 +1,152 @@
+"""Parts that a step was not asked for: masks, dropout, further layers, a seed that is set too late."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from autograder.explain.evidence import Evidence
+from autograder.explain.raised import Raised
+from autograder.explain.rules import Finding, Rules, finding
+from autograder.explain.slips import of_numbers
+from autograder.explain.syntax import arguments_of, assignments, called, matching, nodes
+from autograder.values.values import DictValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from autograder.explain.student_code import Definition
+    from autograder.explain.syntax import Function
+
+RULES = Rules[Evidence](of=lambda evidence: evidence if evidence.definition else None)
+RAISED = Rules[Raised]()
+
+_DRAWS = ("rand", "randn", "randint", "normal", "uniform")
+_LAYERS = (
+    "Parameter",
+    "Linear",
+    "LayerNorm",
+    "MultiheadAttention",
+    "Sequential",
+    "Embedding",
+    "Conv1d",
+)
+# Parts of attention that few steps ask for. A step that does says the word in its release.
+_PARTS = {
+    "dropout": ("dropout()", "Dropout()"),
+    "mask": ("masked_fill()", "masked_fill_()", "tril()", "triu()", "triu_indices()"),
+}
+
+
+@RULES.when()
+def part_not_asked_for(evidence: Evidence) -> Finding | None:
+    """Notice dropout or a mask in a step whose release does not speak of it."""
+    definition = evidence.definition
+    for function in definition.functions if definition else ():
+        there = list(_that_run(function.body, _defaults(function)))
+        if found := _part(there, evidence.released, definition):
+            return found
+    return None
+
+
+def _part(there: list[ast.AST], released: str, definition: Definition | None) -> Finding | None:
+    """Return the part among these nodes of which the release does not speak."""
+    for word, patterns in _PARTS.items():
+        shown = (node for pattern in patterns for node in matching(pattern, there))
+        node = next(shown, None) if word not in released.lower() else None
+        if definition and isinstance(node, ast.expr):
+            return finding(f"not_asked_for.{word}", written=definition.quote(node))
+    return None
+
+
+def _defaults(function: Function) -> dict[str, object]:
+    """Return the arguments with a constant for a default: the step is called without what its release does not have."""
+    given = function.args.args[::-1]
+    pairs = zip(given, function.args.defaults[::-1], strict=False)
+    return {one.arg: value.value for one, value in pairs if isinstance(value, ast.Constant)}
+
+
+def _that_run(body: Iterable[ast.stmt], known: dict[str, object]) -> Iterator[ast.AST]:
+    """Yield the nodes of statements, but for those below a condition that does not hold, or may not."""
+    for statement in body:
+        if isinstance(statement, ast.If):
+            holds = _holds(statement.test, known)
+            yield from _that_run(statement.body if holds else (), known)
+            yield from _that_run(statement.orelse if holds is False else (), known)
+        else:
+            yield from ast.walk(statement)
+
+
+def _holds(test: ast.expr, known: dict[str, object]) -> bool | None:
+    """Return whether a condition on an argument holds with its default; None if unknown."""
+    match test:
+        case ast.Name(id=name) if name in known:
+            return bool(known[name])
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            holds = _holds(operand, known)
+            return None if holds is None else not holds
+        case ast.Compare(
+            left=ast.Name(id=name), ops=[operator], comparators=[ast.Constant(value=None)]
+        ):
+            if name in known and isinstance(operator, ast.Is | ast.IsNot):
+                return (known[name] is None) is isinstance(operator, ast.Is)
+    return None
+
+
+@RAISED.when(of_numbers)
+def part_in_the_statement(raised: Raised) -> Finding | None:
+    """Notice dropout or a mask in the statement that failed, or where its variables were made."""
+    definition = raised.definition
+    released = raised.submitted.stubs.get(definition.node.name) if definition else None
+    if definition is None or released is None:
+        return None
+    return _part([*(raised.nodes or ()), *raised.assigned], released, definition)
+
+
+@RULES.when()
+def layer_not_asked_for(evidence: Evidence) -> Finding | None:
+    """Notice a layer or a matrix of the module beside those that the step asks for, through which numbers go."""
+    asked = [key for value in evidence.inputs.values() for key in _names_in(value)]
+    definition = evidence.definition
+    if definition is None or not asked or not {*asked} <= {*definition.stored}:
+        return None
+    for function in definition.functions:
+        for node in nodes(function, ast.Attribute):
+            owner = getattr(node.value, "id", "")
+            further = owner == "self" and node.attr in definition.stored and node.attr not in asked
+            if further and _is_layer(node.attr, definition):
+                facts = {"line": definition.stored[node.attr].lineno, "name": node.attr}
+                shown = ", ".join(f"`{name}`" for name in dict.fromkeys(asked))
+                return finding("layer_not_asked_for", asked=shown, used=node.lineno, **facts)
+    return None
+
+
+def _names_in(value: object) -> Iterator[str]:
+    if isinstance(value, DictValue):
+        yield from (key for key, _ in value.items if isinstance(key, str))
+
+
+def _is_layer(name: str, definition: Definition) -> bool:
+    """Return whether an attribute is a Parameter or a layer with parameters of its own."""
+    made = (
+        one.value
+        for method in definition.methods.values()
+        for one in assignments(method, name, ast.Attribute)
+    )
+    return any(called(value) in _LAYERS for value in made)
+
+
+@RULES.when()
+def seed_after_a_draw(evidence: Evidence) -> Finding | None:
+    """Notice a seed that is set when something was drawn already."""
+    function = evidence.definition.function if evidence.definition else None
+    if function is None or "seed" not in arguments_of(function):
+        return None
+    calls = sorted(nodes(function, ast.Call), key=lambda call: (call.lineno, call.col_offset))
+    draws = [call for call in calls if called(call) in _DRAWS]
+    seeds = [call for call in calls if called(call) == "manual_seed"]
+    if not draws or not seeds or seeds[-1].lineno <= draws[0].lineno:
+        return None
+    late = next(seed for seed in seeds if seed.lineno > draws[0].lineno)
+    key = "seed_after_a_draw" + ".again" * (late is not seeds[0])
+    return finding(key, line=late.lineno, draw=draws[0].lineno)

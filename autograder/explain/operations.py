@@ -1,0 +1,176 @@
+"""One spelling for each operation: `torch.mul(a, b)` is `a * b`, `k.size(0)` and `len(k)` are `k.shape[0]`.
+
+Patterns of code and the rules that read operations see each node in this spelling; its parts stay as they were written.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+# Modules: what stands behind the dot is a function of theirs, not a method of a value.
+MODULES = frozenset(
+    ("torch", "np", "numpy", "math", "nn", "F", "functional", "linalg", "special", "scipy")
+)
+_OPERATORS: dict[str, type[ast.operator]] = {
+    **dict.fromkeys(("mul", "multiply"), ast.Mult),
+    **dict.fromkeys(("matmul", "mm", "bmm", "mv", "dot"), ast.MatMult),
+    **dict.fromkeys(("div", "divide", "true_divide"), ast.Div),
+    **dict.fromkeys(("pow", "power", "float_power"), ast.Pow),
+    **dict.fromkeys(("sub", "subtract"), ast.Sub),
+    "add": ast.Add,
+    "floor_divide": ast.FloorDiv,
+}
+_POWERS = {"sqrt": 0.5, "rsqrt": -0.5, "square": 2, "reciprocal": -1}
+# Functions with an axis, which comes second or has a name.
+_ALONG = frozenset(
+    ("softmax", "log_softmax", "sum", "mean", "max", "min", "amax", "amin", "var", "std", "argmax")
+)
+_LAYERS = {"Softmax": "softmax", "LogSoftmax": "log_softmax"}
+_NAMES_OF_OPTIONS = {"axis": "dim", "keepdims": "keepdim"}
+_LAST_TWO = ((-2, -1), (-1, -2), (0, 1), (1, 0))
+_OF_NUMBERS: dict[type, Callable[[float, float], float]] = {
+    ast.Div: operator.truediv,
+    ast.Mult: operator.mul,
+}
+
+
+def normal(node: ast.AST) -> ast.AST:
+    """Return a node in the spelling that patterns use; the node itself if it has no other one."""
+    found: ast.AST | None = None
+    match node:
+        case ast.Call():
+            found = _of_a_call(node)
+        case ast.Attribute(attr="mT" | "H" | "mH"):
+            found = ast.Attribute(node.value, "T", ast.Load())
+        case ast.BinOp() | ast.UnaryOp():
+            number = number_of(node)
+            found = None if number is None else ast.Constant(number)
+    return node if found is None else ast.copy_location(found, node)
+
+
+def is_operation(call: ast.Call) -> bool:
+    """Return whether a call only computes something from its arguments, and changes none of them."""
+    return normal(call) is not call
+
+
+def number_of(node: ast.AST) -> int | float | None:
+    """Return the number that is written in a node, such as `-1` or `1 / 2`; None for anything else."""
+    match node:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
+            inner = number_of(node.operand)
+            return None if inner is None else -inner
+        case ast.BinOp(left=ast.Constant(), right=ast.Constant()) if type(node.op) in _OF_NUMBERS:
+            left, right = number_of(node.left), number_of(node.right)
+            if left is not None and right:
+                return _OF_NUMBERS[type(node.op)](left, right)
+    return None
+
+
+def is_module(node: ast.AST) -> bool:
+    """Return whether a node names a module, such as `torch` or `nn.functional`."""
+    return getattr(node, "id", getattr(node, "attr", "")) in MODULES
+
+
+def _of_a_call(call: ast.Call) -> ast.AST | None:
+    function = call.func
+    if isinstance(function, ast.Call):  # such as `nn.Softmax(dim=-1)(scores)`
+        layer = normal(function)
+        if layer is function or not isinstance(layer, ast.Call) or layer.args:
+            return None
+        return ast.Call(layer.func, call.args, layer.keywords)
+    if isinstance(function, ast.Attribute):
+        given = call.args if is_module(function.value) else [function.value, *call.args]
+        return _operation(function.attr, given, call)
+    return _operation(function.id, call.args, call) if isinstance(function, ast.Name) else None
+
+
+def _operation(name: str, given: Sequence[ast.expr], call: ast.Call) -> ast.AST | None:
+    """Return what a function does with what it is given, in the spelling of an operator where there is one."""
+    options = {option.arg: option.value for option in call.keywords}
+    match name, list(given):
+        case _, [left, right] if name in _OPERATORS:
+            return ast.BinOp(left, _OPERATORS[name](), right)
+        case _, [one] if name in _POWERS:
+            return ast.BinOp(one, ast.Pow(), ast.Constant(_POWERS[name]))
+        case "neg" | "negative", [one]:
+            return ast.UnaryOp(ast.USub(), one)
+        case "einsum", [ast.Constant(value=str() as equation), left, right]:
+            return _product(equation, left, right)
+        case _, axis if name in _LAYERS:
+            return _along(_LAYERS[name], axis, options)
+        case _, [one, *axis] if name in _ALONG and len(axis) <= 1:
+            return _along(name, axis, options, one)
+        case _:
+            return _size(name, list(given), options) or _turned(name, list(given), options)
+
+
+def _along(
+    name: str, axis: list[ast.expr], options: dict[str | None, ast.expr], *of: ast.expr
+) -> ast.Call:
+    named = {_NAMES_OF_OPTIONS.get(key or "", key): value for key, value in options.items()}
+    named |= {"dim": axis[0]} if axis else {}
+    keywords = [ast.keyword(key, value) for key, value in named.items()]
+    return ast.Call(ast.Name(name, ast.Load()), list(of), keywords)
+
+
+def _size(name: str, given: list[ast.expr], options: dict[str | None, ast.expr]) -> ast.expr | None:
+    """Return `_.shape`, `_.shape[_]` or `_.ndim` for a call that asks for one of these."""
+    if not given:
+        return None
+    shape = ast.Attribute(given[0], "shape", ast.Load())
+    axes = [*given[1:], *options.values()]
+    match name, axes:
+        case "len", []:
+            inner = normal(given[0])
+            if isinstance(inner, ast.Attribute) and inner.attr == "shape":
+                return ast.Attribute(inner.value, "ndim", ast.Load())
+            return ast.Subscript(shape, ast.Constant(0), ast.Load())
+        case "dim" | "ndimension", []:
+            return ast.Attribute(given[0], "ndim", ast.Load())
+        case "size" | "shape", []:
+            return shape
+        case "size", [axis]:
+            return ast.Subscript(shape, axis, ast.Load())
+    return None
+
+
+def _turned(
+    name: str, given: list[ast.expr], options: dict[str | None, ast.expr]
+) -> ast.expr | None:
+    """Return `_.T` for a call that exchanges rows and columns."""
+    axes = [*given[1:], *options.values()]
+    if len(axes) == 1 and isinstance(axes[0], ast.Tuple | ast.List):
+        axes = axes[0].elts
+    numbers = tuple(map(number_of, axes))
+    plain = name in ("t", "transpose", "adjoint") and not axes
+    if not given or not (plain or _exchanges(name, numbers)):
+        return None
+    return ast.Attribute(given[0], "T", ast.Load())
+
+
+def _exchanges(name: str, axes: tuple[int | float | None, ...]) -> bool:
+    if name in ("permute", "moveaxis"):
+        return axes in ((1, 0), (-1, -2))
+    return name in ("transpose", "swapaxes", "swapdims") and axes in _LAST_TWO
+
+
+def _product(equation: str, left: ast.expr, right: ast.expr) -> ast.expr | None:
+    """Return the matrix product that a sum over one index of two matrices is."""
+    inputs, _, out = equation.replace(" ", "").partition("->")
+    first, _, second = inputs.partition(",")
+    summed = set(first) & set(second) - set(out)
+    if not len(first) == len(second) == len(out) == 2 or len(summed) != 1:  # noqa: PLR2004
+        return None
+    inner = summed.pop()
+    rows = left if first[1] == inner else ast.Attribute(left, "T", ast.Load())
+    columns = right if second[0] == inner else ast.Attribute(right, "T", ast.Load())
+    product = ast.BinOp(rows, ast.MatMult(), columns)
+    straight = out == first.replace(inner, "") + second.replace(inner, "")
+    return product if straight else ast.Attribute(product, "T", ast.Load())

@@ -1,0 +1,90 @@
+# The same mistake in other spellings of the same operation.
+# How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
+
+# %% torch_mul_of_matrices: attention_scores, lost 2, as plain
+# says: multiplies number by number | `@`
+# never says: has to be transposed
+def attention_scores(queries, keys):
+    return torch.mul(queries, keys.T)
+
+# %% np_multiply_of_matrices in numpy_attention: numpy_scores, lost 1, as percent
+# says: multiplies number by number | `@`
+# never says: has to be transposed
+def numpy_scores(queries, keys):
+    return np.multiply(queries, keys.T)
+
+# %% the_method_multiply: context_vectors, lost 1, as exported
+# says: multiplies number by number | `@`
+# never says: Which shape
+def context_vectors(weights, values):
+    return weights.multiply(values)
+
+# %% vecdot_of_matrices: attention_scores, lost 2, as notebook
+# says: row i of one together with row i of the other
+# never says: The sign `*`
+def attention_scores(queries, keys):
+    return torch.linalg.vecdot(queries, keys)
+
+# %% the_transpose_of_numpy_with_all_axes in numpy_attention: numpy_scores, lost 1, as plain
+# says: the new order of all axes | swapaxes(-2, -1)
+# never says: These two do not
+def numpy_scores(queries, keys):
+    return queries @ keys.transpose(-2, -1)
+
+# %% the_root_of_the_whole_fraction: scale_scores, lost 1, as percent
+# says: the root of the whole fraction | `(scores / d_k) ** 0.5`
+# never says: set otherwise
+def scale_scores(scores, d_k):
+    return (scores / d_k) ** 0.5
+
+# %% the_root_of_the_whole_fraction_in_forward: SelfAttention_v1, lost 3, as exported
+# says: `(attn_scores / keys.shape[-1]) ** 0.5`
+# never says: The steps in order
+#: attn_scores / keys.shape[-1] ** 0.5 => (attn_scores / keys.shape[-1]) ** 0.5
+
+# %% a_division_behind_dim: SelfAttention_v1, lost 3, as notebook
+# says: the number of the axis, and not the scores
+# never says: The steps in order
+#: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => torch.softmax(attn_scores, dim=-1 / keys.shape[-1] ** 0.5)
+
+# %% rows_counted_by_size_with_a_keyword: SelfAttention_v1, lost 3, as plain
+# says: `keys.size(dim=0)` counts the rows
+# never says: number of queries
+#: keys.shape[-1] ** 0.5 => keys.size(dim=0) ** 0.5
+
+# %% rows_counted_by_the_first_of_size: SelfAttention_v1, lost 3, as percent
+# says: `keys.size()[0]` counts the rows
+# never says: number of queries
+#: keys.shape[-1] ** 0.5 => keys.size()[0] ** 0.5
+
+# %% torch_mul_by_the_root: scale_scores, lost 1, as exported
+# says: `torch.mul(scores, d_k ** 0.5)`
+# never says: Perhaps
+def scale_scores(scores, d_k):
+    return torch.mul(scores, d_k ** 0.5)
+
+# %% torch_sum_down_the_columns: attention_weights, lost 2, as notebook
+# says: `torch.sum(e, 0)` runs down the columns
+# never says: Perhaps
+def attention_weights(scaled_scores):
+    e = scaled_scores.exp()
+    return e / torch.sum(e, 0)
+
+# %% a_softmax_along_minus_two: attention_weights, lost 2, as plain
+# says: runs down the columns: axis -2 counts the rows
+# never says: axis 0
+def attention_weights(scaled_scores):
+    return torch.nn.functional.softmax(scaled_scores, -2)
+
+# %% a_division_by_a_method_that_is_not_used: scale_scores, lost 1, as percent
+# says: `d_k ** 0.5` is computed, but its result is not used
+# never says: Perhaps
+def scale_scores(scores, d_k):
+    scores.div(d_k ** 0.5)
+    return scores
+
+# %% the_root_of_a_plain_number: scale_scores, lost 1, as exported
+# says: Write `math.sqrt`
+# never says: torch.sqrt
+def scale_scores(scores, d_k):
+    return scores / sqrt(d_k)
