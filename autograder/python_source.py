@@ -33,8 +33,8 @@ _MOST_CHARACTERS = 20_000_000
 _NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 _TABS_AND_SPACES = "inconsistent use of tabs and spaces in indentation"
 
-# Where a cell of a percent script or of an exported notebook begins.
-CELL = re.compile(r"^# ?(?:%%|In ?\[[\d ]*\]:)", re.MULTILINE)
+# Where a cell of a percent script or of an exported notebook begins, also of PyCharm and of Databricks.
+CELL = re.compile(r"^# ?(?:%%|In ?\[[\d ]*\]:|COMMAND -{3})", re.MULTILINE)
 _BEGINS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[^\s#)\]}]", re.MULTILINE)
 _FUNCTION_OR_CLASS = re.compile(r"^(?:@|(?:async\s+)?def\s|class\s)", re.MULTILINE)
 _SURELY_BEGINS = re.compile(
@@ -160,14 +160,18 @@ def parsed(text: str) -> ast.Module | None:
         return None
 
 
-def compiles(tree: ast.Module) -> bool:
-    """Return whether Python compiles what it has parsed: the compiler refuses more than the parser."""
-    try:
-        with quiet():
-            compile(tree, "source", "exec", dont_inherit=True)
-    except _NO_PYTHON:
-        return False
-    return True
+def without(source: str, unwanted: Iterable[ast.stmt]) -> str:
+    """Return a source with `pass` in the place of some of its statements, given in order. Lines keep their numbers."""
+    lines = source.encode().split(b"\n")  # the parser counts bytes
+    for statement in reversed(list(unwanted)):
+        first, last = statement.lineno - 1, (statement.end_lineno or statement.lineno) - 1
+        decorators = getattr(statement, "decorator_list", [])
+        first = min([first, *(one.lineno - 1 for one in decorators)])
+        after = lines[last][statement.end_col_offset :]  # perhaps `; x = 1`
+        begins = 0 if decorators else statement.col_offset
+        lines[first] = lines[first][:begins] + b"pass" + after
+        lines[first + 1 : last + 1] = [b""] * (last - first)
+    return b"\n".join(lines).decode()
 
 
 def together(parts: list[Lines]) -> Lines:

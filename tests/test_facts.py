@@ -62,8 +62,24 @@ ALLOWED = {
     ): "titles that people write",
     (
         "submission/cells.py",
-        r"^(?:check\([^()\n]*\)|([ \t]*)from autograder\.notebook import check\b)[ \t;]*(?=#|$)",
+        (
+            r"^((?:[^\n#'\"();]{0,200};[ \t]*){0,20})check\(([^()]{0,200})\)(?=[ \t]*(?:[;#]|$))"
+            r"|^([ \t]*)from autograder\.notebook import check\b[ \t;]*(?=#|$)"
+        ),
     ): "a cell of the notebook",
+    ("submission/foreign.py", r"^app = marimo\.App\("): "marimo's file",
+    ("submission/foreign.py", r"^import marimo\b.*$"): "marimo's file",
+    (
+        "submission/foreign.py",
+        r"import marimo\b|__generated_with\b|app = marimo\.App\(",
+    ): "marimo's file",
+    (
+        "submission/foreign.py",
+        (
+            r"@app\.cell(?:\([^()]{0,200}\))?\s*\n(?:async )?def \w{1,100}\([^()]{0,10000}\)[^:\n]{0,100}:[^\n]*\n"
+            r"|with app\.setup(?:\([^()]{0,200}\))?:[^\n]*\n"
+        ),
+    ): "marimo's file",
 }
 
 

@@ -23,18 +23,18 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_348,
+    "": 2_352,
     "assignment": 2_494,
     "commands": 1_870,
     "exam": 3_759,
-    "explain": 7_368,
-    "grading": 3_222,
-    "nbgrader": 1_647,
-    "release": 1_062,
-    "reports": 4_540,
-    "sandbox": 5_031,
-    "student": 1_252,
-    "submission": 2_660,
+    "explain": 7_386,
+    "grading": 3_226,
+    "nbgrader": 1_660,
+    "release": 1_064,
+    "reports": 4_603,
+    "sandbox": 5_061,
+    "student": 1_529,
+    "submission": 2_906,
     "values": 971,
 }
 SPARE = 40

@@ -28,7 +28,7 @@ STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
 BEGIN_SCHEME = "=== BEGIN MARK SCHEME ==="
 END_SCHEME = "=== END MARK SCHEME ==="
 
-_MARKER = re.compile(r"^# %%(?P<options>.*)$", re.MULTILINE)
+_MARKER = re.compile(r"^# ?%%(?P<options>.*)$", re.MULTILINE)
 # Reads a submission too, so it takes linear time: no part of the line is read twice.
 _TAGS = re.compile(r"tags=\[([^\]]*)")
 # A line that looks like a solution or marking scheme marker, in any spelling.

@@ -211,6 +211,8 @@ def explain_missing(step: str, loaded: LoadReport | None, submitted: Submitted) 
     loaded = loaded or LoadReport()
     if known := _failed_or_unfit(step, loaded):
         return known
+    if step in submitted.aside:
+        return said(Outcome.MISSING, finding("missing.aside", step=step), Reason.NOT_DEFINED)
     if inside := defined_inside(step, submitted.code):
         return said(Outcome.MISSING, inside, Reason.NOT_DEFINED)
     if near := under_another_name(step, loaded.names, submitted):

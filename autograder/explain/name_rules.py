@@ -151,6 +151,12 @@ def argument_of_init(raised: Raised, name: str) -> Finding | None:
 
 
 @RULES.when(_NOT_DEFINED)
+def made_aside(raised: Raised, name: str) -> Finding | None:
+    """Explain a name of a cell that shows results. It is spelt right, so no other is suggested."""
+    return finding("made_aside", name=name) if name in raised.submitted.aside else None
+
+
+@RULES.when(_NOT_DEFINED)
 def function_of_a_module(raised: Raised, name: str) -> Finding | None:
     """Name the module of a function that is called by its name alone."""
     nodes = raised.nodes

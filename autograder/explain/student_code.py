@@ -118,11 +118,13 @@ class Submitted:
         code: its source.
         stubs: the released source of each step, by name.
         names: the functions and classes that the file defined when it ran.
+        aside: the names that only cells make which are not part of it.
     """
 
     code: StudentCode
     stubs: Mapping[str, str]
     names: tuple[str, ...] = ()
+    aside: frozenset[str] = frozenset()
 
     def released(self, step: str) -> Definition | None:
         """Return the definition of a step in the release; None if it is no step."""

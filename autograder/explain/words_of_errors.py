@@ -33,7 +33,11 @@ NAMES = {
     ),
     "not_imported": (
         "`{name}` is not imported.",
-        "The top of your file: add the line `{line}`.",
+        "The line `{line}` is missing: add it above your functions.",
+    ),
+    "made_aside": (
+        "`{name}` is made in a cell that only shows something, and grading does not run such cells.",
+        "`{name}`: a step gets only its arguments and what your other cells define.",
     ),
     "name_misspelt.constant": (
         "Python has no `{name}`; it is written `{meant}`.",

@@ -39,6 +39,10 @@ STEPS = {
         "Your file does not define `{step}`.",
         "It defines `{near}`: did you mean `{step}`? Rename it.",
     ),
+    "missing.aside": (
+        "`{step}` is defined in a cell that is not graded: it only shows or checks something.",
+        "Write `{step}` into its own cell.",
+    ),
     "missing.others": (
         "Your file does not define `{step}`.",
         "Names must be as in the release; copy the step's first line from there.",

@@ -34,12 +34,14 @@ class Explaining:
         bugs: for each failure a line with its place in the kit, then the traceback.
         spent: nothing more is explained, since that took too much.
         waited: seconds of wall-clock time, in which probes ran.
+        aside: the names that only cells make which are not part of the submission.
     """
 
     budget: Budget | None = None
     bugs: list[str] = field(default_factory=list)
     spent: bool = False
     waited: float = 0.0
+    aside: frozenset[str] = frozenset()
 
     def words(self, explain: Callable[[], T], plain: T, *, ask: Session | None = None) -> T:
         """Return what `explain` returns; `plain` if that fails or takes too much.

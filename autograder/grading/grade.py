@@ -68,7 +68,8 @@ def grade(
         except OverBudget as over:
             session.close()
             session.stopped = _over("Loading your file", over)
-        explaining = Explaining(Budget(budget), [] if bugs is None else bugs)
+        bugs = [] if bugs is None else bugs
+        explaining = Explaining(Budget(budget), bugs, aside=submission.aside)
         grader = Grader(exam, session, alone=alone, explaining=explaining)
         checks = tuple(_check(grader, check, budget) for check in exam.assignment.checks)
         about = grader.tutor.about_the_file()

@@ -75,7 +75,8 @@ class Tutor:
     @property
     def _submitted(self) -> Submitted:
         loaded = self.session.loaded
-        return Submitted(self._code, self._stubs, loaded.names if loaded else ())
+        names = loaded.names if loaded else ()
+        return Submitted(self._code, self._stubs, names, self.explaining.aside)
 
     def about_the_file(self) -> tuple[Block, ...]:
         """Say what is wrong with the file as a whole, and which wrong steps it defines more than once."""

@@ -15,7 +15,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets.config import Config
 
-from autograder.nbgrader.preprocessors import SUMMARY
+from autograder.nbgrader.preprocessors import STEPS, SUMMARY
 
 _TEMPLATE = "kit_feedback"
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -80,10 +80,10 @@ class ShowSummary(NbGraderPreprocessor):
     """Move the summary to the head of the page, and leave out the cell that imports `check`."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Give the template the summary as HTML; empty if the notebook has none."""
-        summaries = [cell for cell in nb.cells if cell.get("id") == SUMMARY]
+        """Give the template the summary as HTML, without the list of steps; empty if the notebook has none."""
+        outputs = (one for cell in nb.cells if cell.get("id") == SUMMARY for one in cell.outputs)
         resources["nbgrader"]["summary"] = "".join(
-            output.data["text/html"] for cell in summaries for output in cell.outputs
+            output.data["text/html"] for output in outputs if STEPS not in output.metadata
         )
         nb.cells = [cell for cell in nb.cells if cell.get("id") not in (SUMMARY, "setup")]
         return nb, resources

@@ -66,6 +66,7 @@ def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> tuple[lis
             differences.setdefault(words, []).append(f"`{cell.id}`")
         shown.append(answers.get(cell.id) or _filled(cell, mine, room))
         others = [copied for copied in slot.found if copied is not mine and is_solution(cell)]
+        others += [mine] if mine is not None and _is_changed_given(cell, mine) else []
         shown += _added(others + slot.added, len(shown), room)
     remarks = [
         words.format(", ".join(differences[words])) for words in _REMARKS if words in differences
@@ -90,8 +91,14 @@ def _difference(cell: Any, chosen: NotebookCell | None, count: int) -> Iterator[
         yield _DOUBLED
     if chosen.kind != cell.cell_type:
         yield _RETYPED
-    if not theirs and not same_words(chosen.source, cell.source):
-        yield _CHANGED
+    if not theirs and not same_words(chosen.source, cell.source) and not chosen.counts:
+        yield _CHANGED  # of given cells the result says what counts
+
+
+def _is_changed_given(cell: Any, chosen: NotebookCell) -> bool:
+    """Return whether a student changed a given cell: then theirs is shown behind the released one."""
+    released = cell.cell_type == "code" and not is_solution(cell) and chosen.counts
+    return bool(released) and not same_words(chosen.source, cell.source)
 
 
 def _chosen(cell: Any, found: list[NotebookCell]) -> NotebookCell | None:

@@ -84,6 +84,7 @@ def bundle_for_student(project: Path, name: str, out: Path) -> None:
             "nothing was written."
         )
     parts = _parts(project, plan)
+    parts = replace(parts, words=parts.words | {"ZIP": out.name})
     folder = zip_folder(name)
     entries = [
         (f"{folder}/README.txt", parts.text("student-zip-readme.txt")),

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Source
 
 _SETUP = """\
-# `check` comes from the self-attention kit. Its questions are in files beside this notebook.
+# `check("step")` comes from the self-attention kit. Its questions are in files beside this notebook.
+# `check()` without a step shows how far you are.
 try:
     from autograder.notebook import check
 except ImportError as error:
@@ -38,7 +39,7 @@ On your computer: unpack the zip file, and run the lines for your system in its 
 In Colab: open the list of files (the folder symbol on the left), upload the zip file there, run these
 lines in a cell of their own, then run this cell again.
 
-    !unzip -oq *.zip
+    !unzip -oq '*.zip'
     %pip install -q "./{folder}/{wheel}"
     %cd {folder}/{name}
 

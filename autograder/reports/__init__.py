@@ -9,5 +9,5 @@ formats/          the formats of `autograder export`
 common_mistakes   the class's mistakes, counted         pages/          feedback.html and report.html
 step_state        a step's sign, word, colour and severity
 class_folder      the class while a run writes it
-appeal_text       one check in full
+appeal_text       one check in full                     notebook_text   all steps in a notebook
 """

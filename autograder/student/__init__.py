@@ -5,4 +5,5 @@ release_folder  the release, the student's file, what is left to do
 pytest_plugin   one test for each check, a table of points     debugger      repeats a call, for --pdb
 notebook        check("step") in a notebook                    cell_history  the cells that a kernel has run
 hints           the hints of a step, one level at a time
+saved_notebook  how the saved file differs from these
 """

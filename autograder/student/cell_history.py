@@ -1,26 +1,27 @@
 """The cell runs of a notebook's kernel, and which of them still count.
 
-Students run cells in any order, many times. Running all of them again would restore the state that
-the student sees, but repeat every long computation. So a run is skipped if a later run has replaced
-its results and no counted run has used them.
+Students run cells in any order, many times. What is judged is what stands on the screen: of a cell the text of its
+newest run, in the places of the runs that made the present state. A run is skipped if a later run has replaced its
+results and no counted run has used them.
 """
 
 from __future__ import annotations
 
 import ast
+import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.python_source import compiles, names_bound, parsed
-from autograder.submission.cells import without_check_calls, without_magics
+from autograder.python_source import Statement, names_bound, statements, without
+from autograder.submission.cells import without_check_lines, without_magics
+from autograder.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from autograder.submission.notebook import Pieces
+    from collections.abc import Iterable
 
 _QUIET = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.Pass)
+_LONGEST_ID = 40
 
 
 @dataclass
@@ -32,30 +33,43 @@ class CellRun:
         cell: the cell's id, empty if the front end sends none.
         text: the cell's text.
         failed: whether the run raised an error.
+        at: when it began, in seconds since 1970.
+        like: the id of the released cell that it is like; None if nobody has looked.
     """
 
     number: int
     cell: str
     text: str
     failed: bool = field(default=False)
+    at: float = field(default_factory=time.time)
+    like: str | None = None
 
     @cached_property
     def source(self) -> str:
         """The cell's Python, without magics and calls of `check`; lines keep their numbers."""
         source, _ = without_magics(self.text)
-        return without_check_calls(source)
+        return without_check_lines(source)
 
     @cached_property
-    def tree(self) -> ast.Module | None:
-        """The parsed source; None if it is not valid Python, for example a `return` outside of a function."""
-        tree = parsed(self.source)
-        return tree if tree and compiles(tree) else None
+    def statements(self) -> tuple[Statement, ...]:
+        """The statements, also of a cell that is not Python as a whole."""
+        return tuple(statements(self.source))
+
+    @property
+    def trees(self) -> list[ast.stmt]:
+        """The statements that Python can read."""
+        return [one.tree for one in self.statements if one.tree is not None]
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The names that the cell defines."""
-        statements = self.tree.body if self.tree else ()
-        return frozenset(name for statement in statements for name in names_bound(statement))
+        return frozenset(name for tree in self.trees for name in names_bound(tree))
+
+    @cached_property
+    def lost(self) -> frozenset[str]:
+        """The names that the cell should define, in lines that Python cannot read."""
+        broken = (one for one in self.statements if one.tree is None)
+        return frozenset(name for one in broken for name in one.names) - self.names
 
     @cached_property
     def leaves(self) -> frozenset[str]:
@@ -63,19 +77,28 @@ class CellRun:
 
         The next run of the same cell replaces the marker.
         """
-        if self.tree is None or not all(map(_only_defines, self.tree.body)):
+        if len(self.trees) < len(self.statements) or not all(map(_only_defines, self.trees)):
             return self.names | {f"what {self.cell or self.text} does"}
         return self.names
 
     @cached_property
     def reads(self) -> frozenset[str]:
         """The names that the cell uses, now or when its functions are called."""
-        names = set()
-        for node in ast.walk(self.tree) if self.tree else ():
-            name = node.target if isinstance(node, ast.AugAssign) else node
-            if isinstance(name, ast.Name) and (name is not node or isinstance(name.ctx, ast.Load)):
-                names.add(name.id)
-        return frozenset(names)
+        return frozenset(names_read(self.trees))
+
+    @property
+    def place(self) -> str:
+        """Where the student finds it."""
+        cell = f", cell `{one_line(self.cell)[:_LONGEST_ID]}`" if self.cell else ""
+        return f"In [{self.number}]{cell}"
+
+
+def names_read(trees: Iterable[ast.stmt]) -> Iterable[str]:
+    """Yield the names that statements use, now or when their functions are called."""
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        name = node.target if isinstance(node, ast.AugAssign) else node
+        if isinstance(name, ast.Name) and (name is not node or isinstance(name.ctx, ast.Load)):
+            yield name.id
 
 
 def _only_defines(statement: ast.stmt) -> bool:
@@ -93,16 +116,18 @@ def _only_defines(statement: ast.stmt) -> bool:
 
 
 def still_count(runs: Iterable[CellRun]) -> list[CellRun]:
-    """Return the runs that produced the current state, in order.
+    """Return the runs that produced the current state, in order, each with the newest text of its cell.
 
     A run is left out if later runs replaced all its results and no counted run used them in
     between.
     """
+    runs = list(runs)
+    newest = {run.cell or run.text: run for run in runs}
     kept: list[CellRun] = []
     replaced: set[str] = set()
     wanted: set[str] = set()
-    for run in reversed(list(runs)):
-        if run.failed and run.tree is not None and not run.names:
+    for run in reversed([newest[run.cell or run.text] for run in runs]):
+        if run.failed and run.trees and not run.names and not run.lost:
             continue
         if run.leaves <= replaced and not run.leaves & wanted:
             continue
@@ -111,7 +136,25 @@ def still_count(runs: Iterable[CellRun]) -> list[CellRun]:
             replaced |= run.leaves
             wanted -= run.leaves
         wanted |= run.reads
-    return kept[::-1]
+    return list({id(run): run for run in reversed(kept)}.values())
+
+
+def without_lost(runs: Iterable[CellRun]) -> list[CellRun]:
+    """Return the runs; those without an id lose each function that a newer run should define and Python cannot read.
+
+    Such a newer run is probably of the same cell, which now has nothing else.
+    """
+    found: list[CellRun] = []
+    settled: set[str] = set()
+    lost: set[str] = set()
+    for run in reversed(list(runs)):
+        gone = [tree for tree in run.trees if lost.intersection(names_bound(tree))]
+        lost |= run.lost - settled
+        settled |= run.names
+        if gone and not run.cell:
+            run = CellRun(run.number, "", without(run.source, gone), run.failed, run.at)  # noqa: PLW2901
+        found.append(run)
+    return found[::-1]
 
 
 class CellHistory:
@@ -123,7 +166,7 @@ class CellHistory:
 
     def remember(self, number: int, text: str) -> None:
         """Record a cell that ran before recording began."""
-        self.runs.append(CellRun(number, "", text))
+        self.runs.append(CellRun(number, "", text, at=0.0))
 
     def begin(self, number: int, cell: str, text: str) -> None:
         """Record that a cell starts. Runs may nest: `%%capture` runs a cell in a cell."""
@@ -134,12 +177,3 @@ class CellHistory:
         """Record that the latest open run has ended."""
         if self._open:
             self._open.pop().failed = failed
-
-    def define(self, name: str) -> bool:
-        """Return whether a cell that defines `name`, or has `name` as its id, has been run."""
-        return any(run.cell == name or name in run.names for run in self.runs)
-
-    def pieces(self, counts: Callable[[CellRun], bool]) -> Pieces:
-        """Return the runs that still count, as source; `counts` says which cells can."""
-        kept = still_count(run for run in self.runs if counts(run))
-        return tuple((f"cell [{run.number}]", run.source) for run in kept)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import atexit
 import sys
 from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,17 +19,29 @@ from autograder.assignment.assignment import EXPECTED
 from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
-from autograder.results import CheckResult, Feedback, Outcome, points_words
-from autograder.student.cell_history import CellHistory
+from autograder.results import Block, CheckResult, Feedback, Outcome, paragraphs, points_words
+from autograder.student.cell_history import CellHistory, still_count, without_lost
 from autograder.student.practice import Practice, kept_sandbox
-from autograder.student.release_folder import find_release, releases_below, show_cells
+from autograder.student.release_folder import (
+    cells_aside,
+    find_release,
+    learned,
+    left_to_do,
+    releases_below,
+)
+from autograder.student.saved_notebook import differences, newest, saved_path
 from autograder.text import did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
+    from autograder.reports.blocks import Drawn
     from autograder.student.cell_history import CellRun
-    from autograder.submission.notebook import Pieces
+    from autograder.submission.notebook import NotebookCell, Work
+
+_ALL_RIGHT = "All steps are right in the public checks."
 
 __all__ = ["CannotCheck", "CheckFailed", "check"]
 
@@ -61,6 +74,8 @@ class Notebook:
         self.cells = CellHistory()
         self.practice = Practice(folder, kept_sandbox())
         self._shell = shell
+        self._passed: set[str] = set()
+        self._sends_ids = False  # those of the released cells
         for number, text in enumerate(shell.history_manager.input_hist_raw):
             if text:
                 self.cells.remember(number, text)
@@ -69,25 +84,19 @@ class Notebook:
         self.practice.prepare()
 
     def check(self, step: object) -> None:
-        """Show the step's score and feedback.
+        """Show the step's score and feedback; without a step, a table of all steps and what is next.
 
         Raises CheckFailed unless the step earns all its points, CannotCheck if it cannot be checked.
         """
         with quiet():  # nbgrader treats any stderr output as a failure
-            result = self._result(step)
-        if result.score < result.max_score:
+            result = self._guarded(self._progress if step is None else partial(self._step, step))
+        if result is not None and result.score < result.max_score:
             raise CheckFailed(_failure(result))
 
-    def _result(self, step: object) -> CheckResult:
+    def _guarded(self, checked: Callable[[], CheckResult | None]) -> CheckResult | None:
         try:
             self._find_release()
-            found = _find(self.practice.exam, step)
-            if self._was_run(found.name):
-                self.practice.take(self.pieces())
-                result = self.practice.check(found.name)
-            else:
-                result = _never_run(found)
-            self._show(result)
+            return checked()
         except KeyboardInterrupt:
             raise CannotCheck("The check was interrupted.") from None
         except GraderFault as fault:
@@ -98,7 +107,6 @@ class Notebook:
             raise CannotCheck(
                 f"The kit itself failed, not your code: {type(error).__name__}: {error}"
             ) from None
-        return result
 
     def _find_release(self) -> None:
         """Use the folder where the kernel was started, or the one that the student has changed to."""
@@ -108,17 +116,81 @@ class Notebook:
             raise CannotCheck(_no_release(folder))
         self.practice.folder = release
 
-    def _was_run(self, step: str) -> bool:
-        """Return whether a cell was run that defines the step or a similar name."""
-        if self.cells.define(step):
-            return True
-        names = {name for run in self.cells.runs for name in run.names}
-        steps = {check.name for check in self.practice.exam.assignment.checks}
-        return bool(did_you_mean(step, names - steps))
+    def _step(self, step: object) -> CheckResult:
+        """Check a step, and show its result."""
+        check = _find(self.practice.exam, step)
+        name = check.name
+        runs, work = self._taken()
+        was_run = self._was_run(name, runs) or name in work.aside
+        result = self.practice.check(name) if was_run else _never_run(check)
+        self._note(result)
+        about = paragraphs(" ".join(self._about(name, result, runs)), *work.given)
+        right = result.score == result.max_score
+        self._publish(*self._parts(result), *about, *(self._next(name) if right else ()))
+        self._say_what_was_learned()
+        return result
 
-    def pieces(self) -> Pieces:
-        """Return the source of the cell runs that still count."""
-        return self.cells.pieces(self._counts)
+    def _progress(self) -> None:
+        """Show the state of all steps, and what is next."""
+        from autograder.reports.notebook_text import progress_table  # noqa: PLC0415 - while the worker starts
+
+        _, work = self._taken()
+        results = self._all()
+        first = next((one.step for one in results if one.step not in self._passed), None)
+        words = [f"Next: `{first}`."] if first else [_ALL_RIGHT]
+        self._publish(progress_table(results), *paragraphs(*words, *work.given), *self._left())
+        self._say_what_was_learned()
+
+    def _all(self) -> list[CheckResult]:
+        """Check all steps; what is known of them already costs nothing."""
+        results = list(self.practice.check_all())
+        for result in results:
+            self._note(result)
+        return results
+
+    def _taken(self) -> tuple[list[CellRun], Work]:
+        """Take the work in the cells that still count; return their runs, and the work."""
+        runs, work = self.work()
+        self.practice.take(work.pieces, work.aside)
+        return runs, work
+
+    def work(self) -> tuple[list[CellRun], Work]:
+        """Return the cell runs that still count, and the work in them."""
+        from autograder.submission.notebook import work_of  # noqa: PLC0415 - while the worker starts
+
+        cells = [(run, self._cell(run)) for run in self.cells.runs]
+        kept = without_lost(still_count(run for run, cell in cells if cell.counts))
+        aside = [cell for _, cell in cells if not cell.counts]
+        counting = [replace(self._cell(run), source=run.text) for run in kept]
+        return kept, work_of([*aside, *counting], self.practice.exam.assignment)
+
+    def _cell(self, run: CellRun) -> NotebookCell:
+        """Return the cell of a run. Some front ends send no ids, or their own: then its text tells what it is."""
+        from autograder.submission.notebook import NotebookCell, like  # noqa: PLC0415 - while the worker starts
+
+        self._sends_ids = self._sends_ids or run.cell in self._released or run.cell in self._steps
+        if run.like is None and not (run.cell and self._sends_ids):
+            run.like = like(run.text, self._released)
+        number, known = run.number, "" if run.cell and self._sends_ids else run.like
+        return NotebookCell(number, "code", known or run.cell, run.text, (), run=number)
+
+    @property
+    def _released_notebook(self) -> Path:
+        return self.practice.folder / f"{self.practice.exam.assignment.name}.ipynb"
+
+    @property
+    def _steps(self) -> list[str]:
+        return [check.name for check in self.practice.exam.assignment.checks]
+
+    @cached_property
+    def _released(self) -> dict[str, frozenset[str]]:
+        """The statements of each released cell that is not the student's to write, by its id."""
+        from autograder.submission.notebook import texts_of  # noqa: PLC0415 - while the worker starts
+
+        cells = self.practice.exam.assignment.cells
+        given = {cell.id: cell.source for cell in cells if cell.kind == "given"}
+        found = given | cells_aside(self.practice.folder)
+        return {name: texts_of(source) for name, source in found.items()}
 
     def _before(self, info: Any) -> None:
         number = int(self._shell.execution_count)
@@ -129,34 +201,81 @@ class Notebook:
         if result.success:  # statements that end in the kernel are tried again
             self.practice.try_again(self.cells.runs[-1].text)
         if self.practice.is_loaded:
-            self.practice.take(self.pieces())
+            self._taken()
             self.practice.prepare()
 
-    def _counts(self, run: CellRun) -> bool:
-        """Return whether a cell counts: it is neither a check nor a show cell.
+    # What is said beside a result.
 
-        Some front ends send no cell ids, or their own, so show cells are found by text.
-        """
-        from autograder.submission.notebook import NotebookCell  # noqa: PLC0415 - while the worker starts
+    def _was_run(self, step: str, runs: list[CellRun]) -> bool:
+        """Return whether a cell was run that defines the step, or should, or defines a similar name."""
+        names = {name for run in runs for name in run.names | run.lost}
+        if step in names or any(run.cell == step for run in runs):
+            return True
+        return bool(did_you_mean(step, names - {*self._steps}))
 
-        cell = NotebookCell(run.number, kind="code", id=run.cell, source=run.text, tags=())
-        return cell.counts and run.text.strip() not in show_cells(self.practice.folder)
+    def _about(self, step: str, result: CheckResult, runs: list[CellRun]) -> list[str]:
+        """Say which run was judged, and how the newest runs and the saved file differ from it."""
+        judged = newest(step, runs)
+        unread = newest(step, runs, lost=True)
+        words = [f"Checked: {judged.place}."] if judged else []
+        if unread is not None and (judged is None or unread.number > judged.number):
+            words.append(
+                f"The newest run that should define `{step}` cannot be read: {unread.place}."
+            )
+        if result.outcome is Outcome.NOT_STARTED:
+            words.append("If you have written code, run its cell first.")
+        saved = saved_path(self._shell.user_ns)
+        return [*words, *(differences(saved, step, runs) if saved else ())]
 
-    def _show(self, result: CheckResult) -> None:
-        from autograder.reports import blocks  # noqa: PLC0415
+    def _note(self, result: CheckResult) -> None:
+        """Remember which steps are right."""
+        self._passed.discard(result.step)
+        if result.score == result.max_score:
+            self._passed.add(result.step)
+
+    def _next(self, step: str) -> list[Block | Drawn]:
+        """Return what is next after a step that is right."""
+        steps = self._steps
+        if self._passed.issuperset(steps):
+            self._all()  # other steps may have changed since
+        later = steps[steps.index(step) :] + steps
+        following = next((one for one in later if one not in self._passed), None)
+        return [Block(f"Next: `{following}`.")] if following else [Block(_ALL_RIGHT), *self._left()]
+
+    def _left(self) -> list[Block | Drawn]:
+        """Return what is left to do beside the steps."""
+        from autograder.reports.notebook_text import list_part  # noqa: PLC0415 - while the worker starts
+
+        saved, released = saved_path(self._shell.user_ns), self._released_notebook
+        left = left_to_do(saved or released, released, is_saved=saved is not None)
+        return [list_part("What is left:", left)]
+
+    def _parts(self, result: CheckResult) -> list[Block | Drawn]:
+        """Return what is said of a result."""
+        from autograder.reports.blocks import check_parts, printed_parts  # noqa: PLC0415 - while the worker starts
         from autograder.reports.number_tables import drawn  # noqa: PLC0415
 
         tables = self.practice.tables(result)
         described = result
         if tables and result.feedback is not None:  # the tables show these numbers
             described = replace(result, feedback=replace(result.feedback, numbers=None))
-        parts = [
-            *blocks.check_parts(described),
+        return [
+            *check_parts(described),
             *self.practice.problems_behind(result),
             *drawn(tables),
-            *blocks.printed_parts(result.printed),
+            *printed_parts(result.printed),
         ]
-        self._shell.display_pub.publish(blocks.notebook_output(parts))
+
+    def _publish(self, *parts: Block | Drawn) -> None:
+        from autograder.reports.blocks import notebook_output  # noqa: PLC0415 - while the worker starts
+
+        self._shell.display_pub.publish(notebook_output(parts))
+
+    def _say_what_was_learned(self) -> None:
+        """Show what the notebook's last lines say of it, once all steps are right."""
+        if self._passed.issuperset(self._steps) and (found := learned(self._released_notebook)):
+            text = f"What you have learned:\n\n{found}"
+            self._shell.display_pub.publish({"text/markdown": text, "text/plain": text})
 
 
 def _no_release(folder: Path) -> str:
@@ -167,7 +286,7 @@ def _no_release(folder: Path) -> str:
     return (
         f"There is no {EXPECTED} in {folder}. The notebook needs the files that came with it, in the zip file "
         "that you were given. On your computer: open the notebook in the folder of the unpacked zip file. "
-        "In Colab: upload the zip file (the folder symbol on the left), run `!unzip -oq *.zip` in a cell, then "
+        "In Colab: upload the zip file (the folder symbol on the left), run `!unzip -oq '*.zip'` in a cell, then "
         "this cell again."
     )
 
@@ -177,14 +296,11 @@ def _find(exam: Exam, step: object) -> Check:
     checks = {check.name: check for check in exam.assignment.checks}
     if isinstance(step, str) and step in checks:
         return checks[step]
-    if step is None:
-        known = "\n".join(f'    check("{name}")' for name in checks)
-        raise CannotCheck(f"Which step? There are:\n{known}")
     if not isinstance(step, str):
         name = getattr(step, "__name__", "")
         call = f'check("{name}")' if name in checks else f'check("{next(iter(checks))}")'
         raise CannotCheck(f"check(...) takes the name of a step as text: {call}")
-    meant = did_you_mean(step, checks) or "check() lists the steps."
+    meant = did_you_mean(step, checks) or "check() shows all steps."
     raise CannotCheck(f"There is no step called {step[:60]!r}. {meant}")
 
 
@@ -220,6 +336,8 @@ _NOTEBOOK = _this_notebook()
 
 def check(step: str | None = None) -> None:
     """Run the public checks of a step on the cells that you have run; show points and feedback.
+
+    Without a step, show a table of all steps, your points so far, and what is next.
 
     Args:
         step: the name of the step, such as "attention_scores".

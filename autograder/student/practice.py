@@ -67,6 +67,7 @@ class Practice:
         file: the file that was taken; None for source from elsewhere.
         note: which file was taken, if it is another than expected, and what was left out of it.
         pieces: the work that is checked.
+        aside: the names that only cells make which are not part of the work.
         results: the results for this work so far, in order.
     """
 
@@ -75,6 +76,7 @@ class Practice:
         self.file: Path | None = None
         self.note = ""
         self.pieces: Pieces | None = None
+        self.aside: frozenset[str] = frozenset()
         self.results: list[CheckResult] = []
         self._given = file
         self._sandbox = sandbox
@@ -114,11 +116,12 @@ class Practice:
         if len(found) != 1:
             raise UsageError(f"{file} holds {len(found)} submissions; give the file of one.")
         submission = read_submission(found[0], assignment)
-        self.take(submission.pieces)
+        self.take(submission.pieces, submission.aside)
         self.file, self.note = file, " ".join(filter(None, (note, submission.note)))
 
-    def take(self, pieces: Pieces) -> None:
+    def take(self, pieces: Pieces, aside: frozenset[str] = frozenset()) -> None:
         """Take these pieces of source. The worker goes on if they are the same as before."""
+        self.aside = aside
         if pieces != self.pieces:
             self.drop()
             self.pieces = pieces
@@ -156,7 +159,8 @@ class Practice:
 
     def _load(self) -> Grader:
         """Load the work in a worker. The statements that did not end are remembered, and left out the next time."""
-        from autograder.grading.grader import Grader  # noqa: PLC0415 - while the worker starts
+        from autograder.grading.explaining import Explaining  # noqa: PLC0415 - while the worker starts
+        from autograder.grading.grader import Grader  # noqa: PLC0415
 
         try:
             session = self._session()
@@ -172,7 +176,7 @@ class Practice:
             one.text: one for one in skipped if one.why is not WhySkipped.AFTER_OTHERS
         }
         self._idle = time.monotonic()
-        return Grader(self.exam, session)
+        return Grader(self.exam, session, explaining=Explaining(aside=self.aside))
 
     def _session(self) -> SandboxSession:
         from autograder.grading.grade import open_session  # noqa: PLC0415 - while the worker starts

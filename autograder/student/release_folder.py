@@ -24,6 +24,7 @@ _MAX_OTHERS = 20
 _NO_ANSWER = ("", "YOUR ANSWER HERE")
 _AFTER = "The points of the steps then come from the same checks on other numbers."
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_LIST = re.compile(r"^\* .*(?:\n(?:\* |  ).*)*", re.MULTILINE)
 
 
 def find_release(*folders: Path) -> Path | None:
@@ -128,14 +129,12 @@ def _worked_in(path: Path, assignment: Assignment, *, unreadable: bool = False) 
 
 
 @cache
-def show_cells(folder: Path) -> frozenset[str]:
-    """Return the texts of the code cells that are not graded, of all notebooks in a folder."""
+def cells_aside(folder: Path) -> dict[str, str]:
+    """Return the code cells that are not graded, of all notebooks in a folder: their texts by their ids."""
     from autograder.submission.read import cells_of_file  # noqa: PLC0415 - while the worker starts
 
     cells = (cell for path in folder.glob("*.ipynb") for cell in cells_of_file(path))
-    return frozenset(
-        cell.source.strip() for cell in cells if cell.kind == "code" and not cell.counts
-    )
+    return {cell.id: cell.source for cell in cells if cell.kind == "code" and not cell.counts}
 
 
 @dataclass(frozen=True)
@@ -147,24 +146,36 @@ class OpenQuestion:
     answered: bool
 
 
-def left_to_do(file: Path, notebook: Path) -> list[str]:
+def left_to_do(file: Path, notebook: Path, *, is_saved: bool = True) -> list[str]:
     """Return what is left to do when all steps are right, in sentences.
 
     Args:
         file: the file that was checked, a `.py` or a notebook.
         notebook: the notebook with the open questions, if `file` is none. It need not be there.
+        is_saved: the notebook has the student's answers; else nobody knows them.
     """
     notebook = file if file.suffix == ".ipynb" else notebook
-    unanswered = [question for question in open_questions(notebook) if not question.answered]
+    questions = open_questions(notebook)
+    unanswered = [question for question in questions if not (is_saved and question.answered)]
     both = f" and {notebook.name}" if unanswered and notebook.name != file.name else ""
+    unknown = "" if is_saved else ", if you have not yet"
     return [
         *(
-            f'Answer the open question in {notebook.name}, "{question.title}". '
+            f'Answer the open question in {notebook.name}, "{question.title}"{unknown}. '
             f"A person marks it: {question.points:g} points."
             for question in unanswered
         ),
         f"Hand in {file.name}{both}. {_AFTER}",
     ]
+
+
+def learned(notebook: Path) -> str:
+    """Return the list at the end of a released notebook, which says what was learned, as Markdown; else nothing."""
+    from autograder.submission.read import cells_of_file  # noqa: PLC0415 - while the worker starts
+
+    texts = (cell.source for cell in reversed(cells_of_file(notebook)) if cell.kind == "markdown")
+    found = _LIST.search(next(texts, ""))
+    return found[0] if found else ""
 
 
 def open_questions(notebook: Path) -> tuple[OpenQuestion, ...]:

@@ -7,4 +7,5 @@ directory  a class as a directory of people, from a roster   naming   whose a ha
 table      read tables of any encoding and delimiter    read       read a hand-in as pieces of source
 notebook   the cells of a notebook                      cells      remove magics and checks from a cell
 decode     the text of a file's bytes                   step_source  each step's source, and its fingerprint
+foreign    what other tools make of a notebook
 """

@@ -24,7 +24,11 @@ _MAGIC_IN_FILE = re.compile(
     re.MULTILINE,
 )
 _INDENTED = re.compile(r"(?:[ \t]*\n)*([ \t]+)(?=\S)")
-_CELL_MAGIC = re.compile(r"\s*%%(\w+)")
+_CELL_MAGIC = re.compile(r"\s*%%(\w+)([^\n]*)")
+_PYTHON_FILE = re.compile(r"(?:[ \t]+\S+)*[ \t]+\S+\.py[ \t]*$")
+# What a terminal writes before each line of a session. IPython leaves that out of a cell, too.
+_PROMPT = re.compile(r"^(?:>>>|\.\.\.|In \[\d{1,9}\]:|[ ]{0,20}\.{3,9}:)(?: |$)", re.MULTILINE)
+_FIRST_PROMPT = re.compile(r"^(?:>>>|In \[\d{1,9}\]:) ", re.MULTILINE)
 # These magics run the rest of the cell as Python. Other cells may be in another language.
 _RUN_PYTHON = ("capture", "prun", "time", "timeit")
 _TIMED = re.compile(
@@ -34,7 +38,8 @@ _TIMED = re.compile(
 _CHECK_IMPORTED = f"from {_CHECK_MODULE} import {_CHECK}"
 # The notebook imports `check` in a `try` block.
 _CHECK_LINE = re.compile(
-    r"^(?:check\([^()\n]*\)|([ \t]*)from autograder\.notebook import check\b)[ \t;]*(?=#|$)",
+    r"^((?:[^\n#'\"();]{0,200};[ \t]*){0,20})check\(([^()]{0,200})\)(?=[ \t]*(?:[;#]|$))"
+    r"|^([ \t]*)from autograder\.notebook import check\b[ \t;]*(?=#|$)",
     re.MULTILINE,
 )
 
@@ -47,9 +52,20 @@ def without_magics(source: str) -> tuple[str, tuple[str, ...]]:
     """
     source = source.replace("\r\n", "\n").replace("\r", "\n")
     first = _CELL_MAGIC.match(source)
-    if first and first[1] not in _RUN_PYTHON:
-        return "\n" * source.count("\n"), (first[0].strip(),)
-    return _without(_MAGIC, _moved_left(source))
+    if first and not _holds_python(*first.groups()):
+        return "\n" * source.count("\n"), (f"%%{first[1]}",)
+    return _without(_MAGIC, without_prompts(_moved_left(source)))
+
+
+def _holds_python(magic: str, arguments: str) -> bool:
+    """Return whether a cell with this magic holds Python: it runs the cell, or writes it into a Python file."""
+    writes = magic in ("writefile", "file") and _PYTHON_FILE.match(arguments[:500])
+    return magic in _RUN_PYTHON or bool(writes)
+
+
+def without_prompts(source: str) -> str:
+    """Return the source without the prompts of a session that was copied from a terminal."""
+    return _PROMPT.sub("", source) if _FIRST_PROMPT.search(source) else source
 
 
 def _moved_left(source: str) -> str:
@@ -65,7 +81,7 @@ def exported(source: str, whole: str = "") -> tuple[str, tuple[str, ...]]:
         whole: the whole file, if the source is a part of it.
     """
     has_checks = _CHECK_IMPORTED in (whole or source)
-    source, dropped = _without(_MAGIC_IN_FILE, source)
+    source, dropped = _without(_MAGIC_IN_FILE, without_prompts(source))
     return without_check_lines(source) if has_checks else source, dropped
 
 
@@ -105,34 +121,13 @@ def _without(magic: re.Pattern[str], source: str) -> tuple[str, tuple[str, ...]]
 
 
 def without_check_lines(source: str) -> str:
-    """Return the source with `pass` for each line that calls or imports `check`.
+    """Return the source with `pass` in the place of each call and each import of `check`. Lines keep their numbers.
 
     Submissions are untrusted, so the source is not parsed.
     """
-    return _CHECK_LINE.sub(r"\1pass", source) if _CHECK in source else source
+    return _CHECK_LINE.sub(_passed, source) if _CHECK in source else source
 
 
-def without_check_calls(source: str) -> str:
-    """Return the source with `pass` for each top-level statement that calls or imports `check`.
-
-    The source is parsed, so use this only for the user's own source.
-    """
-    tree = parsed(source) if _CHECK in source else None
-    if tree is None:
-        return source
-    lines = source.encode().split(b"\n")  # the parser counts bytes
-    for statement in filter(_checks, reversed(tree.body)):
-        first, last = statement.lineno - 1, (statement.end_lineno or statement.lineno) - 1
-        after = lines[last][statement.end_col_offset :]  # perhaps `; x = 1`, after the call
-        lines[first] = lines[first][: statement.col_offset] + b"pass" + after
-        lines[first + 1 : last + 1] = [b""] * (last - first)
-    return b"\n".join(lines).decode()
-
-
-def _checks(statement: ast.stmt) -> bool:
-    match statement:
-        case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
-            return name == _CHECK
-        case ast.ImportFrom(module=module) | ast.Try(body=[ast.ImportFrom(module=module)]):
-            return module == _CHECK_MODULE
-    return False
+def _passed(found: re.Match[str]) -> str:
+    before, arguments, indent = found.groups("")
+    return before + indent + "\n" * arguments.count("\n") + "pass"

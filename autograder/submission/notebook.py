@@ -1,22 +1,25 @@
-"""A submitted notebook, in any format version: its cells, and the pieces of source made of them.
+"""A notebook, submitted in any format version or known from the cells that a kernel has run: the work in it.
 
-Given cells come from the release. Steps and added cells come from the student, in the student's order.
+Given cells come from the release. Steps, added cells and what a student added to a given cell come from the student,
+in the student's order.
 """
 
 from __future__ import annotations
 
+import ast
 import itertools
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import Rejected
+from autograder.python_source import limited, margin_parts, names_bound, names_in, parsed, without
 from autograder.submission.cells import without_check_lines, without_magics
 from autograder.values.values import MAX_ITEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from autograder.assignment.source import Assignment
 
@@ -27,6 +30,12 @@ _NOT_GRADED = re.compile(r"setup$|check_|show-")
 _SHOW_TAG = "show"
 _LARGEST_COUNT = 1_000_000_000
 MAX_CELLS = MAX_ITEMS
+# Characters of all given cells of a submission, and of one statement in them, that are parsed.
+MAX_GIVEN = 100_000
+MAX_STATEMENT = 20_000
+# IPython gives every notebook this function.
+_DISPLAYS = re.compile(r"\bdisplay\(")
+_DISPLAY = "display = lambda *things, **_: print(*things)"
 _PYTHON = re.compile(r"^(?:def|class|import|from) \w", re.MULTILINE)
 # The field with the source of a cell, in the current format and in the older ones.
 _SOURCE = {4: ("source",)} | dict.fromkeys((1, 2, 3), ("input", "code", "source", "text"))
@@ -67,31 +76,172 @@ class NotebookCell:
         return _SHOW_TAG not in self.tags and not _NOT_GRADED.match(self.id)
 
 
-def notebook_pieces(name: str, text: str, assignment: Assignment) -> tuple[Pieces, tuple[str, ...]]:
-    """Return the release's given cells, then the student's cells, and the removed lines that are not Python.
+@dataclass(frozen=True)
+class Work:
+    """What a student wrote in a notebook.
 
-    Raises Rejected if the text is not a notebook, or has too many cells with code.
+    Attributes:
+        pieces: the release's given cells, then the student's cells, each with its label.
+        dropped: the removed lines that are not Python.
+        given: what is to say about given cells that the student changed, in sentences.
+        aside: the names that only cells make which grading does not run.
     """
-    given = {cell.id: cell for cell in assignment.cells if cell.kind == "given"}
+
+    pieces: Pieces
+    dropped: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    aside: frozenset[str] = frozenset()
+
+
+def work_of(cells: Sequence[NotebookCell], assignment: Assignment, name: str = "") -> Work:
+    """Return the work in the cells of a notebook, called `name` in the labels. The same for grading and for `check`.
+
+    Raises Rejected if there are too many cells with code.
+    """
+    given = {cell.id: cell.source for cell in assignment.cells if cell.kind == "given"}
     steps = {check.name for check in assignment.checks}
-    pieces = {f"{name}, cell {cell.id}": cell.source for cell in given.values()}
+    before = f"{name}, cell" if name else "cell"
+    pieces = [(f"{before} {known}", source) for known, source in given.items()]
+    numbers = dict.fromkeys((label for label, _ in pieces), 0)
     dropped: list[str] = []
-    for cell in notebook_cells(name, text):
+    aside: set[str] = set()
+    additions = Additions(given)
+    for cell in cells:
         # A step's cell that a student turned into Markdown by accident is still the step.
-        runs = cell.kind == "code" or cell.id in steps
-        if cell.id in given or not runs or not cell.counts:
+        if cell.kind != "code" and cell.id not in steps:
             continue
-        label = f"{name}, cell {cell.place(steps)}"
-        if label in pieces:
-            label = f"{label} (cell number {cell.number})"
         source, magics = without_magics(cell.source)
-        pieces[label] = without_check_lines(source)
+        if not cell.counts:
+            aside.update(names_in(source))
+            continue
+        source = additions.only(cell.id, without_check_lines(source))
+        if cell.id in given and not source:
+            continue
+        label = f"{before} {cell.place(steps)}"
+        if numbers.setdefault(label, cell.number) != cell.number:
+            label = f"{label} (cell number {cell.number})"
+        pieces.append((label, source))
         dropped += magics
+    if any(_DISPLAYS.search(source) for _, source in pieces):
+        pieces.insert(0, (f"{before} of IPython", _DISPLAY))
     if len(pieces) > MAX_ITEMS:  # limit of a request
         raise Rejected(
             f"`{name}` has more than {MAX_ITEMS:,} cells with code. Remove what you do not need, and hand it in again."
         )
-    return tuple(pieces.items()), tuple(dropped)
+    return Work(tuple(pieces), tuple(dropped), additions.words(), frozenset(aside))
+
+
+def with_ids(cells: Sequence[NotebookCell], released: Mapping[str, str]) -> Sequence[NotebookCell]:
+    """Return the cells; if none has the id of a released cell, those that are like one get its id.
+
+    Some front ends and tools drop the ids, or have their own.
+
+    Args:
+        released: the source of each released cell that is not the student's to write, by its id.
+    """
+    if any(cell.id in released for cell in cells):
+        return cells
+    known = {name: texts_of(source) for name, source in released.items()}
+    characters = MAX_GIVEN
+    found = []
+    for cell in cells:
+        characters -= len(cell.source)
+        name = like(cell.source, known) if characters > 0 and cell.kind == "code" else ""
+        found.append(replace(cell, id=name) if name else cell)
+    return found
+
+
+def like(source: str, released: Mapping[str, frozenset[str]]) -> str:
+    """Return the id of the released cell that has more than half of its statements here; empty if none has.
+
+    For a cell that grading does not run they must also be more than half of the statements here.
+    """
+    texts = texts_of(without_magics(source)[0])
+    for name, others in released.items():
+        most = max(len(texts), len(others)) if _NOT_GRADED.match(name) else len(others)
+        if 2 * len(texts & others) > most:
+            return name
+    return ""
+
+
+def texts_of(source: str) -> frozenset[str]:
+    """Return the statements of a cell as texts that are the same whatever the layout is."""
+    return frozenset(map(_text, _statements(source)))
+
+
+def _text(statement: ast.stmt) -> str:
+    try:
+        return ast.dump(statement)
+    except RecursionError:  # nested so deeply that it is like no other
+        return ""
+
+
+class Additions:
+    """What a student added to given cells. What they changed there, or left out, counts as it was released.
+
+    A cell is parsed one statement at a time, up to a limit for all cells together: a submission may be anything.
+
+    Args:
+        given: the source of each given cell of the release, by its id.
+    """
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        self._given = given
+        self._characters = MAX_GIVEN
+        self._kept: set[str] = set()
+        self._changed: dict[str, set[str]] = {}
+
+    def only(self, cell: str, source: str) -> str:
+        """Return a given cell's source with `pass` for all that is not the student's own; any other as it is."""
+        if cell not in self._given:
+            return source
+        released = {_text(node): set(names_bound(node)) for node in _statements(self._given[cell])}
+        own = set().union(*released.values())
+        for _, fits in limited([("", source)], self._characters):
+            self._characters -= len(fits)
+            nodes = list(_statements(fits))
+        theirs = [node for node in nodes if _text(node) not in released]
+        taken = [node for node in theirs if names_bound(node) and own.issuperset(names_bound(node))]
+        added = [node for node in theirs if node not in taken]
+        there = set(map(_text, nodes))
+        lost = [names for text, names in released.items() if text not in there]
+        names = set().union(*(names_bound(node) for node in taken), *lost)
+        kept = set().union(*(names_bound(node) for node in added))
+        if names - kept:
+            self._changed.setdefault(cell, set()).update(names - kept)
+        left = without(source, [node for node in nodes if node not in added])
+        if not _has_code(left):
+            return ""
+        self._kept.add(cell)
+        return left
+
+    def words(self) -> tuple[str, ...]:
+        """Return what the student should know, in sentences."""
+        changed = (
+            f"In the given cell `{cell}` your change of {_in_quotes(names)} does not count: "
+            f"{'it is' if len(names) == 1 else 'they are'} as released."
+            for cell, names in self._changed.items()
+        )
+        added = f"What you added to the given cell {_in_quotes(self._kept)} counts."
+        return (*changed, *((added,) if self._kept else ()))
+
+
+def _in_quotes(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names))
+
+
+def _has_code(source: str) -> bool:
+    """Return whether there is more in a source than `pass` and comments."""
+    lines = (line.partition("#")[0].replace("pass", "") for line in source.split("\n"))
+    return any(line.strip(" \t;") for line in lines)
+
+
+def _statements(source: str) -> Iterable[ast.stmt]:
+    """Yield the statements of a source that can be parsed, with their lines in it."""
+    for part in margin_parts(source):
+        tree = parsed(part.text) if len(part.text) <= MAX_STATEMENT else None
+        if tree is not None:
+            yield from ast.increment_lineno(tree, part.first - 1).body
 
 
 def holds_notebook(text: str) -> bool:
@@ -144,6 +294,8 @@ def _cell(number: int, cell: Any, fields: tuple[str, ...]) -> NotebookCell:
     nbgrader = metadata.get("nbgrader") or {}
     name = nbgrader.get("grade_id") or cell.get("id") or ""
     source = next((cell[field] for field in fields if field in cell), "")
+    if source is None:  # an empty cell, as some tools write it
+        source = ""
     if isinstance(source, list):  # a list of lines
         source = "".join(source)
     if not isinstance(source, str):

@@ -13,16 +13,20 @@ from typing import TYPE_CHECKING
 from autograder.assignment.script import without_show_cells
 from autograder.errors import Rejected
 from autograder.files import read_regular
+from autograder.python_source import CELL, names_in
 from autograder.submission.cells import exported, timed_cells
 from autograder.submission.decode import decode
 from autograder.submission.directory import NOBODY
+from autograder.submission.foreign import from_marimo, without_outputs
 from autograder.submission.notebook import (
     NotebookCell,
     Pieces,
     holds_notebook,
     notebook_cells,
-    notebook_pieces,
+    with_ids,
+    work_of,
 )
+from autograder.submission.unpack import MAX_BYTES, MAX_NOTEBOOK, MAX_UNPACKED, most_bytes
 from autograder.submission.which_file import (
     is_notebook,
     no_file,
@@ -39,10 +43,8 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Assignment
     from autograder.submission.hand_in import HandIn
 
-MAX_BYTES = 5 * 1024 * 1024
 # Of code. Each line may have to be parsed alone, if the file is no Python as a whole.
 MAX_LINES = 10_000
-_CELL_MARKER = "# %%"
 # What stands in place of a file, by the error of `read_regular`.
 _IRREGULAR = {
     errno.ELOOP: "a link",
@@ -58,7 +60,8 @@ class Submission:
     """A submission as pieces of source (label, text), in order.
 
     `note` says which of two files was graded, and which lines were left out. `path` is the file that
-    the pieces come from, and `is_notebook` what it holds, whatever its name is.
+    the pieces come from, and `is_notebook` what it holds, whatever its name is. Only cells that are not run make the
+    names in `aside`.
     """
 
     student: str
@@ -67,6 +70,7 @@ class Submission:
     note: str = ""
     path: Path | None = None
     is_notebook: bool = False
+    aside: frozenset[str] = frozenset()
 
 
 def read_submission(found: HandIn, assignment: Assignment) -> Submission:
@@ -82,12 +86,14 @@ def read_files(found: HandIn, assignment: str) -> HandIn:
         raise Rejected(no_file(found.path, assignment))
     digest = hashlib.sha256()
     contents: list[bytes | str] = []
+    left = MAX_NOTEBOOK + MAX_UNPACKED
     for path in found.files:
         try:
-            data = read_bytes(path)
+            data = read_bytes(path, left)
         except Rejected as problem:
             contents.append(str(problem))
         else:
+            left -= len(data)
             digest.update(data)
             contents.append(data)
     return replace(found, person=NOBODY, contents=tuple(contents), sha256=digest.hexdigest())
@@ -118,6 +124,7 @@ def parse_submission(given: HandIn, assignment: Assignment) -> Submission:
         note=" ".join(filter(None, [*why, *problems, *chosen.notes])),
         path=chosen.path,
         is_notebook=chosen.is_notebook,
+        aside=chosen.aside,
     )
 
 
@@ -129,6 +136,7 @@ class _Read:
     pieces: Pieces
     is_notebook: bool = False
     notes: tuple[str, ...] = ()
+    aside: frozenset[str] = frozenset()
 
 
 def _left_out(lines: tuple[str, ...]) -> str:
@@ -161,35 +169,43 @@ def cells_of_file(path: Path) -> list[NotebookCell]:
         return []
 
 
-def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a regular file of at most MAX_BYTES. Raises Rejected for anything else."""
+def read_bytes(path: Path, left: int = MAX_NOTEBOOK) -> bytes:
+    """Return the bytes of a regular file, at most `left` and what its kind may have. Raises Rejected for others."""
+    most = min(left, most_bytes(path.name))
     try:
-        return read_regular(path, MAX_BYTES)
+        return read_regular(path, most)
     except OSError as error:
-        raise Rejected(_not_read(path, error)) from None
+        raise Rejected(_not_read(path, error, most)) from None
 
 
-def _not_read(path: Path, error: OSError) -> str:
+def _not_read(path: Path, error: OSError, most: int) -> str:
     if error.errno in _IRREGULAR:
         return f"`{shown(path)}` is {_IRREGULAR[error.errno]}. Hand in the file itself."
     if error.errno != errno.EFBIG:
         return unreadable(path, error)
-    return (
-        f"`{shown(path)}` is larger than {MAX_BYTES // 1024 // 1024} MB. "
-        f"Remove the {'outputs' if is_notebook(path.name) else 'data'} in it, and hand it in again."
-    )
+    return _too_large(f"`{shown(path)}`", most)
+
+
+def _too_large(what: str, most: int) -> str:
+    return f"{what} is larger than {most / 1024 / 1024:.0f} MB. Remove the data in it, and hand it in again."
 
 
 def _read(path: Path, text: str, assignment: Assignment) -> _Read:
     """Read one file: a notebook, or Python. Raises Rejected if a notebook's file holds none."""
     named_right = is_notebook(path.name)
+    if len(text) > MAX_BYTES:
+        text = without_outputs(text)
+        if len(text) > MAX_BYTES:
+            raise Rejected(_too_large(f"`{shown(path)}` without outputs", MAX_BYTES))
     if not named_right and not holds_notebook(text):
         return _read_source(path, text)
-    pieces, magics = notebook_pieces(shown(path), text, assignment)
-    _refuse_long(path, sum(source.count("\n") for _, source in pieces))
+    given = {cell.id: cell.source for cell in assignment.cells if cell.kind == "given"}
+    cells = with_ids(notebook_cells(shown(path), text), given)
+    _refuse_long(path, sum(cell.source.count("\n") for cell in cells if cell.kind == "code"))
+    work = work_of(cells, assignment, shown(path))
     right = f"{stem_of(shown(path))}.ipynb"
     note = "" if named_right else f"`{shown(path)}` holds a notebook: name it `{right}`."
-    return _Read(path, pieces, True, (note, _left_out(magics)))
+    return _Read(path, work.pieces, True, (note, *work.given, _left_out(work.dropped)), work.aside)
 
 
 def _refuse_long(path: Path, lines: int) -> None:
@@ -204,12 +220,18 @@ def _read_source(path: Path, text: str) -> _Read:
     _refuse_long(path, text.count("\n"))
     pieces: Pieces = ()
     dropped: tuple[str, ...] = ()
-    for cell, cut in timed_cells(without_show_cells(text)):
+    counting = without_show_cells(from_marimo(text))
+    aside = (
+        frozenset(names_in(text)).difference(names_in(counting))
+        if counting != text
+        else frozenset()
+    )
+    for cell, cut in timed_cells(counting):
         source, magics = exported(cut, text)
         dropped += magics
         label = f"{shown(path)}, {cell}" if cell else shown(path)
         pieces += ((label, source),)
-    return _Read(path, pieces, notes=(_left_out(dropped),))
+    return _Read(path, pieces, notes=(_left_out(dropped),), aside=aside)
 
 
 def _differs(read: _Read, assignment: Assignment) -> bool:
@@ -221,8 +243,8 @@ def _differs(read: _Read, assignment: Assignment) -> bool:
     released = {line.strip() for cell in assignment.cells for line in cell.source.splitlines()}
     lines = [line.strip() for _, source in pieces for line in source.splitlines()]
     # Lines before the first cell are the heading of the released file.
-    markers = [number for number, line in enumerate(lines) if line.startswith(_CELL_MARKER)]
-    lines = [line for line in lines[min(markers, default=0) :] if not line.startswith(_CELL_MARKER)]
+    markers = [number for number, line in enumerate(lines) if CELL.match(line)]
+    lines = [line for line in lines[min(markers, default=0) :] if not CELL.match(line)]
     return not released.issuperset(line for line in lines if line)
 
 

@@ -11,18 +11,24 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected, UsageError
 from autograder.submission.archive import Budget, Member, Place, TooMuch, open_archive
-from autograder.submission.which_file import exact_names, no_clear_file, ranked
+from autograder.submission.which_file import exact_names, is_notebook, no_clear_file, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
 MAX_NESTED = 2
-# A file with more bytes is there without them, and the reader refuses it for its size.
-MAX_FILE = 5 * 1024 * 1024 + 1
-# Bytes of all files of one hand-in that are unpacked.
+# Bytes of a file. A notebook may have more: its outputs are dropped before it is read.
+MAX_BYTES = 5 * 1024 * 1024
+MAX_NOTEBOOK = 16 * 1024 * 1024
+# Bytes of all files of one hand-in that are unpacked. Outputs of a notebook do not count, so one fits with them.
 MAX_UNPACKED = 8 * 1024 * 1024
 _NOT_SEARCHED = ("__pycache__", "venv", "site-packages", "node_modules")
+
+
+def most_bytes(name: str) -> int:
+    """Return the size of the largest file of this name that is read."""
+    return MAX_NOTEBOOK if is_notebook(name) else MAX_BYTES
 
 
 @dataclass(frozen=True)
@@ -132,18 +138,18 @@ class Unpacker(ExitStack):
 
     def _bytes(self, file: Candidate) -> bytes | None:
         """Return the bytes to unpack; None if the file stays where it is, or is too large."""
-        place = file.place
+        place, most = file.place, most_bytes(file.name)
         if isinstance(place, Member):
-            if place.size >= MAX_FILE and not place.problem:
+            if place.size > most and not place.problem:
                 return None
-            self._unpacked.spend(size=place.size)
+            self._unpacked.spend(size=min(place.size, MAX_BYTES))
             self.budget.spend(size=place.cost)
             return place.read_bytes()
         status = place.path.lstat()
-        regular = stat.S_ISREG(status.st_mode) and status.st_size < MAX_FILE
+        regular = stat.S_ISREG(status.st_mode) and status.st_size <= most
         if place.name == file.name or self.scratch is None or not regular:
             return None  # the reader says what is wrong with it
-        self._unpacked.spend(size=status.st_size)
+        self._unpacked.spend(size=min(status.st_size, MAX_BYTES))
         return place.read_bytes()
 
     def _on_disk(self, file: Candidate, data: bytes | None) -> Path:
@@ -157,7 +163,7 @@ class Unpacker(ExitStack):
             folder.mkdir(exist_ok=True)
             with (folder / "file").open("wb") as written:
                 written.write(data or b"")
-                written.truncate(MAX_FILE if data is None else None)
+                written.truncate(most_bytes(file.name) + 1 if data is None else None)
         except OSError as error:
             raise UsageError(
                 f"No file can be unpacked into {self.scratch} ({error.strerror}). Make space there, or set TMPDIR "

@@ -142,7 +142,11 @@ TAMPERED: dict[str, tuple[Callable[[Notebook], None], float, str]] = {
         "Deleted cells were put back: `check_project`",
     ),
     "check-edited": (replace("check_project", "pass"), FULL, "not yours to change"),
-    "given-edited": (replace("given-1", "import numpy as torch"), FULL, "not yours to change"),
+    "given-edited": (
+        replace("given-1", "import numpy as torch"),
+        FULL,
+        "your change of `inputs`, `nn`, `torch` does not count",
+    ),
     "kernel": (swap_kernel, FULL, ""),
     "points": (more_points, FULL, ""),
     "old-schema": (older_schema, FULL, ""),

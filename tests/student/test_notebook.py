@@ -73,6 +73,7 @@ class Shell:
         self.history_manager = SimpleNamespace(input_hist_raw=["", *history])
         self.shown: list[dict[str, str]] = []
         self.display_pub = SimpleNamespace(publish=self.shown.append)
+        self.user_ns: dict[str, object] = {}
         self.notebook = Notebook(self, folder)
 
     def run(self, text: str, cell: str | None = None, *, success: bool = True) -> None:
@@ -139,7 +140,11 @@ def test_an_exception_names_the_cell_and_its_line(shell: Shell) -> None:
 def test_what_is_right_raises_nothing(shell: Shell) -> None:
     shell.run(RIGHT)
     assert shell.check("attention_scores") == ""
-    assert shell.shown[0]["text/plain"] == "✓ passed: attention_scores, 2 of 2 points"
+    assert shell.shown[0]["text/plain"].split("\n\n") == [
+        "✓ passed: attention_scores, 2 of 2 points",
+        "Checked: In [2].",
+        "Next: `scale_scores`.",
+    ]
 
 
 def test_a_cell_that_was_not_run_is_asked_for(shell: Shell) -> None:
@@ -222,7 +227,7 @@ def test_a_line_that_does_not_end_is_waited_for_once(shell: Shell) -> None:
         "n = 0xDEADBEEF\nwhile n + 0xDEADBEEF: '\x0c\u200b'\nwhile n:\n" + "    n += 1\n" * 300
     )
     assert not shell.check("attention_scores")
-    assert left_out(shell) == ([WhySkipped.ENDLESS] * 2, [4, 5])
+    assert left_out(shell) == ([WhySkipped.ENDLESS] * 2, [8, 9])
     shell.run("import math\ndef project(x, W_query, W_key, W_value):\n    return math.nan")
     assert shell.check("project")
     assert not shell.check("attention_scores")
@@ -246,7 +251,7 @@ def test_a_line_that_was_left_out_and_now_ends_is_run_again(shell: Shell) -> Non
     shell.run(f"{GIVEN}\n{RIGHT}\ndef slow():\n    while True: pass", "defines")
     shell.run("table = slow()", "calls", success=False)
     assert not shell.check("attention_scores")
-    assert left_out(shell) == ([WhySkipped.ENDLESS], [4])
+    assert left_out(shell) == ([WhySkipped.ENDLESS], [8])
     shell.run(f"{GIVEN}\n{RIGHT}\ndef slow():\n    return 1", "defines")
     shell.run("table = slow()", "calls")
     assert not shell.check("attention_scores")
@@ -267,8 +272,10 @@ def test_show_cells_without_ids_are_known_by_their_text(shell: Shell, folder: Pa
     shell.run(RIGHT)
     for text in shows:
         shell.run(text)
-    pieces = shell.notebook.pieces()
-    assert pieces == (("cell [2]", RIGHT),)
+    _, work = shell.notebook.work()
+    assert work.pieces[-1] == ("cell [2]", RIGHT)
+    assert [label for label, _ in work.pieces] == ["cell given-1", "cell given-2", "cell [2]"]
+    assert "W_query" in work.aside
 
 
 def test_a_cell_may_define_and_check(shell: Shell) -> None:
@@ -312,7 +319,7 @@ def test_a_hidden_case_is_never_shown(shell: Shell, exam: Exam) -> None:
     ("step", "words"),
     [
         ("attention_score_s", "There is no step called 'attention_score_s'. Did you mean 'attention_scores'?"),
-        ("zzz", "There is no step called 'zzz'. check() lists the steps."),
+        ("zzz", "There is no step called 'zzz'. check() shows all steps."),
         (read_cells, 'check(...) takes the name of a step as text: check("init_weights")'),
         (SimpleNamespace(__name__="project"), 'check(...) takes the name of a step as text: check("project")'),
         (3, 'check(...) takes the name of a step as text: check("init_weights")'),
@@ -323,11 +330,27 @@ def test_a_wrong_call_says_what_is_right(shell: Shell, step: object, words: str)
     assert shell.shown == []
 
 
-def test_a_call_without_a_name_lists_the_steps(shell: Shell) -> None:
-    lines = shell.check(None).splitlines()
-    assert lines[0] == "Which step? There are:"
-    assert lines[4] == '    check("attention_scores")'
-    assert len(lines) == 12
+def test_a_call_without_a_name_shows_all_steps(shell: Shell) -> None:
+    shell.run(RIGHT, "attention_scores")
+    shell.run("def scale_scores(scores, d_k):\n    return scores / d_k", "scale_scores")
+    assert shell.check(None) == ""
+    [shown] = shell.shown
+    assert_golden("notebook_progress", shown["text/plain"])
+    assert shown["text/html"].count('<th scope="row"') == 11
+
+
+def test_what_is_next_is_said_after_a_green_check(shell: Shell, solved: dict[str, str]) -> None:
+    for step, source in solved.items():
+        shell.run(source, step)
+    assert shell.check("project") == ""
+    assert shell.shown[-1]["text/plain"].endswith("Next: `attention_score`.")
+    assert shell.check("transfer_weights") == ""
+    assert shell.shown[-1]["text/plain"].endswith("Next: `init_weights`.")
+    assert shell.check(None) == ""
+    assert "Next" not in shell.shown[-2]["text/plain"]
+    assert shell.check("project") == ""
+    *_, shown, learned = shell.shown
+    assert_golden("notebook_all_right", shown["text/plain"] + "\n\n" + learned["text/markdown"])
 
 
 def test_a_folder_without_the_release_is_named(tmp_path: Path, shared: None) -> None:
@@ -418,11 +441,11 @@ class Ran:
 class Kernel:
     """A real kernel, spoken to as a front end does."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **variables: str) -> None:
         manager = pytest.importorskip("jupyter_client.manager")
         pytest.importorskip("ipykernel")
         self.manager = manager.KernelManager(kernel_name="python3")
-        self.manager.start_kernel(cwd=str(folder))
+        self.manager.start_kernel(cwd=str(folder), env=os.environ | variables)
         self.client = self.manager.blocking_client()
         self.client.start_channels()
         self.client.wait_for_ready(timeout=60)

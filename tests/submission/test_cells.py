@@ -6,7 +6,6 @@ import pytest
 
 from autograder.submission.cells import (
     exported,
-    without_check_calls,
     without_check_lines,
     without_magics,
 )
@@ -17,8 +16,8 @@ from autograder.submission.cells import (
     [
         ('check("a")', "pass"),
         ('x = 1; check("a"); y = 2', "x = 1; pass; y = 2"),
-        ('é = "ü"; check(\n    "a",\n)\nz = 3', 'é = "ü"; pass\n\n\nz = 3'),
-        ('check(\n    "a"); x = 2\ny = 3', "pass; x = 2\n\ny = 3"),
+        ('é = 1; check(\n    "a",\n)\nz = 3', "é = 1; \n\npass\nz = 3"),
+        ('check(\n    "a"); x = 2\ny = 3', "\npass; x = 2\ny = 3"),
         ("from autograder.notebook import check", "pass"),
         ("def f():\n    check('a')", "def f():\n    check('a')"),
         ("check = 3", "check = 3"),
@@ -26,7 +25,7 @@ from autograder.submission.cells import (
     ],
 )
 def test_calls_of_check_are_left_out_and_lines_stay(source: str, wanted: str) -> None:
-    assert without_check_calls(source) == wanted
+    assert without_check_lines(source) == wanted
 
 
 TRIES = "try:\n    get_ipython().system('ls')\nexcept NameError:\n    pass"
@@ -69,7 +68,7 @@ def test_what_only_a_notebook_understands_is_left_out(
     ("source", "wanted"),
     [
         ('check("a")', "pass"),
-        ('x = 1\ncheck("a")  # again\ny = 2', "x = 1\npass# again\ny = 2"),
+        ('x = 1\ncheck("a")  # again\ny = 2', "x = 1\npass  # again\ny = 2"),
         ("from autograder.notebook import check\nx = 1", "pass\nx = 1"),
         ("def check(x):\n    return x", "def check(x):\n    return x"),
         ("check(x) + 1", "check(x) + 1"),

@@ -15,7 +15,7 @@ from autograder.submission import archive
 from autograder.submission.archive import Budget, Place, open_archive
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_files
-from autograder.submission.unpack import MAX_FILE, MAX_UNPACKED, Unpacker
+from autograder.submission.unpack import MAX_BYTES, MAX_UNPACKED, Unpacker
 from tests.submission.class_downloads import put
 from tests.submission.test_find import SOURCE, archive_of
 
@@ -175,7 +175,7 @@ def test_a_fitting_file_above_a_large_folder_is_enough(tmp_path: Path, scratch: 
 
 def test_a_file_that_is_too_large_takes_no_space(tmp_path: Path, scratch: Path) -> None:
     eve = hers(download(tmp_path, {f"{EVE}toy.py": ZEROS * 3, f"{EVE}toy.ipynb": b"{}"}), scratch)
-    assert [file.stat().st_size for file in eve.files] == [MAX_FILE, 2]
+    assert [file.stat().st_size for file in eve.files] == [MAX_BYTES + 1, 2]
     large, right = read_files(eve, "toy").contents
     assert "`toy.py` is larger than 5 MB" in str(large)
     assert right == b"{}"

@@ -14,7 +14,8 @@ from autograder.errors import Rejected, UsageError
 from autograder.release.build import stub_module
 from autograder.submission.find import find_hand_ins
 from autograder.submission.hand_in import HandIn
-from autograder.submission.read import MAX_BYTES, MAX_LINES, read_submission
+from autograder.submission.read import MAX_LINES, read_submission
+from autograder.submission.unpack import MAX_BYTES
 from autograder.submission.which_file import is_copy
 from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 from tests.trusted_cost import measured

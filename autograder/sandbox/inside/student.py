@@ -14,7 +14,7 @@ import sys
 import types
 from dataclasses import dataclass, field
 from functools import partial
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Self
 
 from autograder.assignment import libraries
@@ -26,7 +26,7 @@ from autograder.sandbox.inside.packages import Packages
 from autograder.values.wire import DEFINES, IMPORTS, MAX_TEXT, MOST_STATEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
 
     from autograder.sandbox.inside.stand_ins import StandIn
 
@@ -36,6 +36,8 @@ MAX_MESSAGE = 2_000
 MAX_DEFINED = 50
 # Seconds between two announcements of imports: a library has hundreds of modules.
 _SELDOM = 0.05
+# Seconds in which a coroutine waits for what may never happen, before it looks again.
+_NOTHING_TO_DO = 0.05
 
 
 @dataclass
@@ -242,7 +244,10 @@ class _Runner:
         module.__file__ = label
         self._bindings.place = (label, statement.first)
         try:
-            exec(self._compiled(label, statement), module.__dict__, self._bindings)
+            code = self._compiled(label, statement)
+            waits = eval(code, module.__dict__, self._bindings)  # a coroutine, or None
+            if waits is not None:
+                _wait_for(waits)
         except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
             self._fail(label, statement, error)
         self._bindings.look()
@@ -253,7 +258,8 @@ class _Runner:
             raise statement.error
         self._flags |= _future(statement.tree)
         tree = ast.Module([statement.tree], type_ignores=[])
-        code: types.CodeType = compile(tree, label, "exec", flags=self._flags, dont_inherit=True)
+        flags = self._flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # as a notebook allows it
+        code: types.CodeType = compile(tree, label, "exec", flags=flags, dont_inherit=True)
         return code
 
     def _fail(self, label: str, statement: Statement, error: BaseException) -> None:
@@ -264,6 +270,30 @@ class _Runner:
             described["frames"] = [_frame(label, statement.first, "<module>")]
         described["defines"] = _names(statement.names)
         self._student.failures.append(described)
+
+
+def _wait_for(waits: Coroutine[object, None, None]) -> None:
+    """Run a statement that has an `await` outside of all functions. The loop needs no socket, and may open none."""
+    import asyncio  # noqa: PLC0415 - rarely needed
+
+    class Selector:
+        def select(self, timeout: float | None) -> list[object]:
+            sleep(_NOTHING_TO_DO if timeout is None else max(0.0, timeout))
+            return []
+
+    class Loop(asyncio.BaseEventLoop):
+        def __init__(self) -> None:
+            super().__init__()
+            self._selector = Selector()
+
+        def _process_events(self, events: list[object]) -> None:
+            pass
+
+        def _write_to_self(self) -> None:
+            pass
+
+    with contextlib.closing(Loop()) as loop:
+        loop.run_until_complete(waits)
 
 
 def _names(names: Iterable[str]) -> list[str]:

@@ -1,0 +1,171 @@
+"""Scenarios in real kernels: what `check` shows and what the saved file earns. They agree, or the words say why not."""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.exam.expected_json import load_release
+from autograder.grading.grade import grade
+from autograder.student.practice import kept_sandbox
+from autograder.submission.find import find_hand_ins
+from autograder.submission.read import read_submission
+from tests.student.scenarios import SCENARIOS, STEP, Edit, Restart, Run, Scenario
+from tests.student.test_notebook import Kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from autograder.results import Result
+
+# A new kernel for each scenario would cost two seconds: this one forgets what was run.
+_FORGET = """
+get_ipython().reset(new_session=False)
+from autograder.student import notebook as _kit
+_kit._NOTEBOOK.cells.runs.clear()
+_kit._NOTEBOOK._passed.clear()
+from autograder.notebook import check
+"""
+_NAME = "self_attention.ipynb"
+
+
+@dataclass
+class Front:
+    """A front end: the notebook on the screen, its kernel, and its file.
+
+    Attributes:
+        sends: whether it sends the cells' ids, and the kernel finds the file.
+    """
+
+    folder: Path
+    kernel: Kernel
+    sends: bool
+    released: list[dict[str, Any]]
+    cells: list[dict[str, Any]] = field(default_factory=list)
+
+    def begin(self) -> None:
+        self.cells = copy.deepcopy(self.released)
+        self.forget()
+
+    def forget(self) -> None:
+        self.kernel.run(_FORGET)
+        self.kernel.run("_kit._NOTEBOOK.cells.runs.clear()")
+        self.run(Run("setup"))
+
+    def do(self, one: Run | Edit | Restart) -> None:
+        match one:
+            case Restart():
+                self.forget()
+            case Edit(cell, None):
+                self.cells = [other for other in self.cells if other["id"] != cell]
+            case Edit(cell, text, after):
+                self._put(cell, text, after)
+            case Run():
+                self.run(one)
+
+    def run(self, one: Run) -> None:
+        if one.text is not None:
+            self._put(one.cell, one.text, one.after)
+        [cell] = (cell for cell in self.cells if cell["id"] == one.cell)
+        self.kernel.run("".join(cell["source"]), one.cell if self.sends else None)
+
+    def _put(self, name: str, text: str | None, after: str) -> None:
+        ids = [cell["id"] for cell in self.cells]
+        if name in ids:
+            self.cells[ids.index(name)]["source"] = text
+            return
+        cell: dict[str, Any] = {"cell_type": "code", "id": name, "metadata": {}, "source": text}
+        place = ids.index(after) + 1 if after else len(ids)
+        self.cells.insert(place, cell | {"outputs": [], "execution_count": None})
+
+    def save(self) -> Path:
+        path = self.folder / _NAME
+        content = {"cells": self.cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+        path.write_text(json.dumps(content), encoding="utf-8")
+        return path
+
+    def check(self, step: str) -> tuple[str, str]:
+        """What is shown, and the line of the error."""
+        ran = self.kernel.run(f'check("{step}")', f"check_{step}" if self.sends else None)
+        assert ran.streams == []
+        return "\n\n".join(data["text/plain"] for data in ran.shown), "".join(ran.error)
+
+
+@pytest.fixture(scope="module", params=["jupyterlab", "colab"])
+def front(
+    request: pytest.FixtureRequest, root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Front]:
+    folder = tmp_path_factory.mktemp(request.param) / "self_attention"
+    shutil.copytree(root / "assignments" / "self_attention", folder)
+    released = json.loads((folder / _NAME).read_text(encoding="utf-8"))["cells"]
+    sends = request.param == "jupyterlab"
+    told = {"JPY_SESSION_NAME": str(folder / _NAME)} if sends else {}
+    kernel = Kernel(folder, **told)
+    kernel.run("import autograder.notebook")
+    yield Front(folder, kernel, sends, released)
+    kernel.close()
+
+
+@pytest.fixture(scope="module")
+def judged(front: Front, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Grade a saved notebook by the same questions that `check` asks."""
+    exam = load_release(front.folder)
+    with closing(kept_sandbox()) as sandbox:
+
+        def of(path: Path) -> Result:
+            [found] = find_hand_ins([path], exam.assignment.name)
+            return grade(exam, read_submission(found, exam.assignment), sandbox)
+
+        yield of
+
+
+def test_there_are_enough_scenarios() -> None:
+    assert len(SCENARIOS) >= 40
+    assert len({one.name for one in SCENARIOS}) == len(SCENARIOS)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda one: one.name)
+def test_check_and_grade_agree(front: Front, judged: Any, scenario: Scenario) -> None:
+    if scenario.only_file and not front.sends:
+        pytest.skip("the kernel sees no file and no ids")
+    front.begin()
+    for one in scenario.does:
+        front.do(one)
+    path = front.save()
+    shown, line = front.check(scenario.step)
+    words = " ".join(shown.split())
+    [result] = (one for one in judged(path).checks if one.step == scenario.step)
+    graded = scenario.points if scenario.graded is None else scenario.graded
+    assert result.score == graded, result
+    assert f"{scenario.step}, {scenario.points:g} of" in words
+    assert bool(line) == (scenario.points < result.max_score)
+    assert scenario.says in words
+
+
+def test_a_lone_notebook_says_what_it_needs(root: Path, tmp_path: Path) -> None:
+    """In an empty folder without the kit, then with it, then with the unpacked files beside it."""
+    release = root / "assignments" / "self_attention"
+    shutil.copy(release / _NAME, tmp_path)
+    cells = json.loads((tmp_path / _NAME).read_text(encoding="utf-8"))["cells"]
+    [setup] = ("".join(cell["source"]) for cell in cells if cell["id"] == "setup")
+    with closing(Kernel(tmp_path)) as kernel:
+        kernel.run("import sys; sys.modules['autograder'] = None")
+        words = kernel.run(setup, "setup").error[-1]
+        assert "This notebook alone is not enough" in words
+        assert "unpack the zip file" in words
+        kernel.run("del sys.modules['autograder']")
+        assert kernel.run(setup, "setup").error == []
+        kernel.run("".join(next(cell["source"] for cell in cells if cell["id"] == STEP)), STEP)
+        asked = f'check("{STEP}")'
+        assert f"There is no expected.json in {tmp_path}" in kernel.run(asked).error[-1]
+        shutil.copytree(release, tmp_path / "self_attention-1" / "self_attention")
+        assert "run `%cd " in kernel.run(asked).error[-1]
+        kernel.run("%cd self_attention-1/self_attention")
+        assert "not started yet" in kernel.run(asked).error[-1]
