@@ -42,7 +42,7 @@ _COMMANDS = {
     "doctor": DoctorOptions,
 }
 _PLATFORMS = {
-    "github-classroom": "Write a template repository for GitHub Classroom.",
+    "github": "Write a template repository for GitHub, whose workflow runs the public checks.",
     "classroom50": "Write a template repository and the public autograder for Classroom 50.",
     "gitlab": "Write a template repository for GitLab.",
     "gradescope": "Pack the full grader, with the solutions, as Gradescope's autograder.",
@@ -101,6 +101,17 @@ def bundle() -> None:
 bundle.add_command(command("student", StudentBundleOptions, _runner("bundle", "student")))
 for _name, _words in _PLATFORMS.items():
     bundle.add_command(command(_name, PlatformBundleOptions, _runner("bundle", _name), _words))
+
+
+@bundle.command(hidden=True, context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1)
+def github_classroom(words: tuple[str, ...]) -> None:  # noqa: ARG001 - whatever was asked for
+    """Say that GitHub Classroom was retired, and what to use."""
+    raise UsageError(
+        "GitHub Classroom was retired on 28 August 2026, so there is no bundle for it any more. Use `autograder bundle "
+        "github NAME --out PATH` for plain repositories, or `autograder bundle classroom50 NAME --out PATH` for "
+        "Classroom 50, which imports classrooms. docs/platforms.md says more."
+    )
 
 
 if __name__ == "__main__":

@@ -328,6 +328,7 @@ class CheckResult:
             written to results.
         override: the points that a person gave, which are the `score` then.
         earned: the grader's points, if there is an override.
+        is_question: a person marks it. Until then, its outcome is UNGRADED.
     """
 
     step: str
@@ -342,6 +343,12 @@ class CheckResult:
     printed: str = ""
     override: Override | None = None
     earned: float | None = None
+    is_question: bool = False
+
+    @property
+    def is_unmarked(self) -> bool:
+        """Whether it waits for a person's mark."""
+        return self.is_question and self.override is None
 
     @property
     def explained(self) -> tuple[Feedback, ...]:
@@ -355,11 +362,62 @@ class CheckResult:
 
 
 @dataclass(frozen=True)
+class Late:
+    """A hand-in after the deadline.
+
+    Attributes:
+        days: the days that had begun when it came; 0 if no time is known.
+        handed_in: when it came, in the platform's words; empty if nobody knows.
+        deadline: the deadline; empty without one.
+        percent: the percentage of the earned points that it costs.
+        points: what it changes the score by, 0 or less.
+        override: the points that a person gave, which are the `points` then.
+    """
+
+    days: int = 0
+    handed_in: str = ""
+    deadline: str = ""
+    percent: float = 0.0
+    points: float = 0.0
+    override: Override | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it came late. Without that, a person gave points all the same."""
+        return bool(self.days or self.handed_in or not self.override)
+
+    @property
+    def amount(self) -> str:
+        """How many days it is late, in words; empty if nobody knows."""
+        return f"{self.days} {'day' if self.days == 1 else 'days'}" if self.days else ""
+
+    @property
+    def words(self) -> str:
+        """How late it is, such as `2 days late`."""
+        return f"{self.amount} late".strip() if self.is_known else "in time"
+
+    @property
+    def text(self) -> str:
+        """The whole record in words, for the student."""
+        when = (
+            f": handed in {self.handed_in}, the deadline was {self.deadline}" if self.days else ""
+        )
+        first = f"This submission is {self.words}{when}."
+        if self.override:
+            who = f" ({self.override.who})" if self.override.who else ""
+            why = f": {self.override.reason}" if self.override.reason else "."
+            return f"{first} A person gave {self.points:g} points for this{who}{why}"
+        cost = f"{self.percent:g} % of the earned points, {-self.points:g} points"
+        return f"{first} It costs {cost}." if self.points else first
+
+
+@dataclass(frozen=True)
 class Result:
     """The result of one submission. Every report is a view of this record.
 
     Attributes:
         about: what is said about the submission as a whole.
+        late: how late it is; None if it is in time.
     """
 
     assignment: str
@@ -373,11 +431,27 @@ class Result:
     run: str
     sandbox: tuple[str, ...] = field(default=())
     execution_time: float = 0.0
+    late: Late | None = None
+
+    @property
+    def earned(self) -> float:
+        """The sum of the points of all checks."""
+        return sum(check.score for check in self.checks)
 
     @property
     def score(self) -> float:
-        """The sum of the points of all checks."""
-        return sum(check.score for check in self.checks)
+        """The same, less what it costs to be late."""
+        return self.earned + self.late.points if self.late else self.earned
+
+    @property
+    def judged(self) -> float:
+        """The maximum points of all checks but those that wait for a person's mark."""
+        return sum(check.max_score for check in self.checks if not check.is_unmarked)
+
+    @property
+    def unmarked(self) -> list[str]:
+        """The questions that nobody has marked yet."""
+        return [check.step for check in self.checks if check.is_unmarked]
 
     @property
     def max_score(self) -> float:

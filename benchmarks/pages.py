@@ -34,6 +34,7 @@ from autograder.reports.pages.feedback_page import feedback_page
 from autograder.reports.pages.report_page import report_page
 from autograder.reports.pages.write import write_pages
 from autograder.results import CheckResult, Feedback, Outcome, Status
+from autograder.submission.directory import NOBODY
 from tests.graders import result_of
 from tests.truth.variant import base_of, rows_of
 
@@ -78,7 +79,7 @@ def make_class(folder: Path, count: int, seed: int) -> None:
         (folder / place).mkdir(parents=True)
         (folder / place / "results.json").write_bytes(dump_results(result))
     steps = [check.name for check in exam.assignment.checks]
-    (folder / "grades.csv").write_bytes(dump_grades(results, steps))
+    (folder / "grades.csv").write_bytes(dump_grades(((one, NOBODY) for one in results), steps))
     run = {"assignment": ASSIGNMENT, "kit_version": "benchmark", "seed": str(seed), "run": "0" * 32}
     (folder / "run.json").write_text(json.dumps(run))
     about = {"assignment": ASSIGNMENT, "run": "0" * 32, "complete": True, "roster": None}

@@ -56,6 +56,15 @@ ALLOWED = {
     ("submission/directory.py", "sis user id"): "Canvas's gradebook",
     ("submission/directory.py", "sis login id"): "Canvas's gradebook",
     ("submission/directory.py", "full name"): "Moodle's worksheet",
+    ("submission/directory.py", "canvas group id"): "Canvas's export of groups",
+    (
+        "submission/directory.py",
+        (
+            "default group|standardgruppe|groupe par défaut|grupo (?:por defecto|predeterminado)|gruppo predefinito"
+            "|standaardgroep|not a member of any group.*|member of more than one group.*"
+        ),
+    ): "Moodle's worksheet",
+    ("grading/lateness.py", "Pp"): "the time in Moodle's worksheet",
     (
         "submission/directory.py",
         r"\b(?:id|ids|sid|login|user ?name|user|identifier|github|lms)\b",

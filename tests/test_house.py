@@ -23,18 +23,18 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_352,
+    "": 2_437,
     "assignment": 2_494,
-    "commands": 1_870,
+    "commands": 1_966,
     "exam": 3_759,
     "explain": 7_386,
-    "grading": 3_226,
-    "nbgrader": 1_660,
+    "grading": 3_417,
+    "nbgrader": 1_670,
     "release": 1_064,
-    "reports": 4_603,
+    "reports": 4_979,
     "sandbox": 5_061,
-    "student": 1_529,
-    "submission": 2_906,
+    "student": 1_524,
+    "submission": 3_268,
     "values": 971,
 }
 SPARE = 40

@@ -18,5 +18,5 @@ def run(platform: str, options: StudentBundleOptions | PlatformBundleOptions) ->
     written = bundle_for_platform(
         platform, options.name, options.out, options.project, options.torch_index
     )
-    click.echo(f"{written}: its README says what to do with it.")
+    click.echo(f"{written}: docs/platforms.md says what to do with it.")
     return Exit.DONE

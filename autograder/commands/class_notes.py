@@ -9,6 +9,7 @@ from autograder.commands.console import say
 from autograder.commands.report import write_pages_of
 from autograder.grading.overrides import OVERRIDES_FILE
 from autograder.reports.class_folder import EDITED_FILE
+from autograder.reports.class_record import shown_names
 from autograder.reports.common_mistakes import most_common_text
 from autograder.reports.formats.words import PUBLIC_WORDS
 from autograder.reports.gradescope_json import RESULTS_FILE
@@ -23,9 +24,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from autograder.grading.run_seed import Run
-    from autograder.reports.class_folder import Beginning
-    from autograder.submission.directory import Person
-    from autograder.submission.hand_in import HandIn
+    from autograder.reports.class_folder import Beginning, ClassFolder
+    from autograder.submission.naming import Identified
 
 _LISTED = 10
 
@@ -47,6 +47,28 @@ def tell_beginning(beginning: Beginning, run: Run, out: Path) -> None:
         say(
             f"Graded again under other limits, which stopped them before: {_names(beginning.limited)}."
         )
+    if beginning.roster:
+        say(
+            f"The last run had --roster {beginning.roster}, this run has none: names may differ, and nobody is listed "
+            "as absent."
+        )
+    if beginning.lateness and beginning.lateness.deadline:
+        say(f"The deadline and its rules are those of the last run: {beginning.lateness.words}.")
+    _tell_places(beginning, out)
+    for line, override in beginning.overrides.unknown:
+        say(
+            f"{out / OVERRIDES_FILE}, line {line}: there is not exactly one student {one_line(override.student)!r}. "
+            "The line is not applied."
+        )
+
+
+def _tell_places(beginning: Beginning, out: Path) -> None:
+    """Print which earlier results were moved, left out or kept."""
+    if beginning.moved:
+        moved = [f"{old} is now {new}" for old, new in beginning.moved]
+        say(
+            f"Results were moved, since names or ids changed ({len(moved)}): {_first_names(moved)}."
+        )
     if beginning.withdrawn:
         say(
             f"The submission is gone, so {out / 'grades.csv'} leaves out: {_names(beginning.withdrawn)}. "
@@ -55,26 +77,27 @@ def tell_beginning(beginning: Beginning, run: Run, out: Path) -> None:
     if beginning.elsewhere:
         others = beginning.elsewhere
         say(f"Results of other paths are kept ({len(others)}): {_first_names(others)}.")
-    if beginning.roster:
-        say(
-            f"The last run had --roster {beginning.roster}, this run has none: names may differ, and nobody is listed "
-            "as absent."
-        )
-    for line, override in beginning.overrides.unknown:
-        say(
-            f"{out / OVERRIDES_FILE}, line {line}: there is not exactly one student {one_line(override.student)!r}. "
-            "The line is not applied."
-        )
 
 
-def tell_by_name(found: Iterable[HandIn]) -> None:
-    """Print whom the roster knows by nothing but the name."""
-    names = [submission.student for submission in found if submission.by_name]
-    if names:
-        say(
-            f"Matched by name alone ({len(names)}): {_first_names(names)}. "
-            "To be sure, add the platform's ids to the roster."
-        )
+def tell_who(who: Identified, unknown: Sequence[str], kind: str) -> None:
+    """Print whose hand-ins are not certain, and which people and groups are not known.
+
+    `unknown` are those in the list of groups who are not on the roster. `kind` is the list of the class, or empty.
+    """
+    by_name = [one.student for one in who.hand_ins if one.by_name]
+    lists = {
+        "Matched by name alone": (by_name, "To be sure, add the platform's ids to the roster."),
+        f"Not on {kind}, so each is graded as one person": (
+            who.strangers if kind else (),
+            "Correct the list, or name the folder after an id in it.",
+        ),
+        "In the list of groups, but not exactly one person of the roster": (unknown, ""),
+        "Groups that handed in nothing": (who.idle, ""),
+        "In no group": ([one.name for one in who.alone], ""),
+    }
+    for words, (names, advice) in lists.items():
+        if names:
+            say(f"{words} ({len(names)}): {_first_names(names)}. {advice}".rstrip())
 
 
 def tell_end(
@@ -82,7 +105,7 @@ def tell_end(
     results: Collection[Result],
     out: Path,
     counts: str,
-    absent: Sequence[Person],
+    folder: ClassFolder,
     *,
     quiet: bool,
     pages: bool,
@@ -92,19 +115,20 @@ def tell_end(
     Args:
         out: the folder of results.
         counts: how many results were kept and how many are new.
-        absent: the people on the roster who handed in nothing.
+        folder: the same folder, with the people of the class.
         quiet: print only what was not graded.
         pages: write the pages of results.
     """
     if not quiet:
-        console.print(marks_table(results))
+        console.print(marks_table(results, shown_names(folder.members())))
         say(legend(results))
         say(counts)
     noted = (result for result in results if not quiet or result.status is not Status.GRADED)
     for line in notes(noted):
         say(line)
-    if absent:
+    if absent := folder.absent:
         say(f"Handed in nothing ({len(absent)}): {_names(person.name for person in absent)}")
+    _tell_lists(folder)
     if not quiet and (mistakes := most_common_text(results)):
         say(mistakes)
     if pages:
@@ -113,6 +137,18 @@ def tell_end(
         say(f"Marks: {out / 'grades.csv'}   each student's: {out / '<student>' / 'results.json'}")
         if any(result.public for result in results):
             say(PUBLIC_WORDS)
+
+
+def _tell_lists(folder: ClassFolder) -> None:
+    """Print whose marks are not settled yet."""
+    lists = {
+        "Late without a time, so it costs nothing": folder.vaguely_late,
+        "Without a time of hand-in, so the deadline was not applied": folder.timeless,
+        "With a question that nobody has marked yet": folder.unmarked,
+    }
+    for words, names in lists.items():
+        if names:
+            say(f"{words} ({len(names)}): {_first_names(sorted(names))}.")
 
 
 def _names(students: Iterable[str]) -> str:

@@ -32,6 +32,8 @@ def run(options: ExportOptions) -> int:
     format_ = _find_format(options.format)
     _refuse_wrong_file(format_, options.into)
     graded, waiting = _with_manual_marks(load_graded_class(options.folder), options.gradebook)
+    if options.without_questions:
+        graded, waiting = graded.without_questions, ()
     rendered = format_.render(Export(graded, options.into, options.column, options.scale))
     added = _add_to_platform(format_, rendered)
     if options.into is not None:

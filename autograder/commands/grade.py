@@ -7,12 +7,13 @@ import shlex
 import signal
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol
 
 from autograder.commands import Exit
-from autograder.commands.class_notes import tell_beginning, tell_by_name, tell_end
+from autograder.commands.class_notes import tell_beginning, tell_end, tell_who
 from autograder.commands.console import open_console, say
 from autograder.commands.export import chosen_format, needs_nbgrader, write_format
 from autograder.commands.progress import ClassProgress
@@ -22,19 +23,20 @@ from autograder.grading.batch import ClassGrading
 from autograder.grading.engines import Engine, local_engine
 from autograder.grading.explaining import bug_words
 from autograder.grading.grade import changed_release
+from autograder.grading.lateness import LatePolicy
 from autograder.grading.open_run import RunOutline, Setting, find_assignment, only_run
 from autograder.grading.overrides import read_overrides
 from autograder.grading.run_seed import settled_seed
 from autograder.reports.class_folder import ClassFolder, reserved_names
-from autograder.reports.class_record import GradedUnder
+from autograder.reports.class_record import GradedUnder, load_class
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 from autograder.spool import Spool
-from autograder.submission.directory import read_roster
+from autograder.submission.directory import read_groups, read_roster
 from autograder.submission.find import find_hand_ins
-from autograder.submission.naming import join_roster, tell_apart
+from autograder.submission.naming import identify
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -44,8 +46,8 @@ if TYPE_CHECKING:
     from autograder.commands.options import GradeOptions
     from autograder.exam.questions import Exam
     from autograder.results import Result
-    from autograder.submission.directory import Person
     from autograder.submission.hand_in import HandIn
+    from autograder.submission.naming import Identified
 
 
 class _Marks(Protocol):
@@ -65,9 +67,9 @@ def run(options: GradeOptions) -> int:
         scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
         setting = _setting(options, scratch)
         find_assignment(setting)
-        found, absent = _find(options, scratch)
-        set_undumpable()
         stack.enter_context(only_run(options.out))
+        found, who = _find(options, scratch)
+        set_undumpable()
         engine = stack.enter_context(_engine(options, len(found)))
         there, opened = engine.open(_with_seed(setting))
         _refuse_in_vain(opened.exam, options)
@@ -79,7 +81,9 @@ def run(options: GradeOptions) -> int:
         gradebook = _open_gradebook(options.gradebook, opened.exam.assignment, release, found)
         marks = stack.enter_context(gradebook)
         roster = str(options.roster.absolute()) if options.roster else None
-        beginning = folder.begin(found.values(), roster=roster, absent=absent)
+        beginning = folder.begin(
+            who, found=found.values(), roster=roster, lateness=_lateness(options)
+        )
         known = folder.members(), beginning.bearers
         again = students_to_regrade(options.regrade, *known, found, opened.exam.mistakes)
         folder.grade_again(again)
@@ -119,6 +123,12 @@ def _refuse_contradictions(options: GradeOptions) -> None:
     if options.public and options.gradebook:
         raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
     chosen_format(options.format)
+    if options.late_penalty and not options.deadline:
+        record = load_class(options.out)
+        if not (record and record.lateness):
+            raise UsageError(
+                "--late-penalty needs --deadline TIME: a platform's mark `late` alone tells no days."
+            )
     if (options.engine == "dask") != bool(options.scheduler):
         raise UsageError("--engine dask and --scheduler ADDRESS go together.")
     if options.release_digest and not options.public:
@@ -161,22 +171,28 @@ def _setting(options: GradeOptions, scratch: Path) -> Setting:
     )
 
 
-def _find(options: GradeOptions, scratch: Path) -> tuple[Spool[HandIn], tuple[Person, ...]]:
-    """Find the submissions; return them by their unique names.
-
-    Also return the people on the roster who handed in nothing.
-    """
+def _find(options: GradeOptions, scratch: Path) -> tuple[Spool[HandIn], Identified]:
+    """Find the submissions; return them by their unique names, and who else there is."""
     roster = read_roster(options.roster) if options.roster else None
+    unknown: tuple[str, ...] = ()
+    if options.groups:
+        roster, unknown = read_groups(options.groups, roster)
     found = find_hand_ins(options.paths, options.assignment, scratch)
     if not found:
         raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
-    absent: tuple[Person, ...] = ()
-    if roster is not None:
-        found, absent = join_roster(found, roster)
-    reserved = reserved_names(options.out)
-    named = tell_apart(found, reserved=reserved, utf8=options.gradebook is not None)
-    tell_by_name(named)
-    return Spool((submission.student, submission) for submission in named), absent
+    record = load_class(options.out)
+    members = record.members if record and record.assignment == options.assignment else ()
+    earlier = {member.student: member.person for member in members}
+    reserved, utf8 = reserved_names(options.out), options.gradebook is not None
+    who = identify(found, roster, earlier, reserved=reserved, utf8=utf8)
+    kind = "the roster" if options.roster else "the list of groups" if options.groups else ""
+    tell_who(who, unknown, kind)
+    hand_ins = Spool((submission.student, submission) for submission in who.hand_ins)
+    return hand_ins, replace(who, hand_ins=())
+
+
+def _lateness(options: GradeOptions) -> LatePolicy:
+    return LatePolicy(options.deadline, options.late_penalty, options.late_most, options.grace)
 
 
 def _with_seed(setting: Setting) -> Setting:
@@ -231,8 +247,8 @@ def _grade_all(
     results: Spool[Result] = Spool()
     with ClassProgress(console, len(found), quiet=options.quiet) as progress:
         try:
-            with closing(grading.results(found.values())) as graded:
-                for one in graded:
+            with closing(grading.results(folder.to_grade(found))) as graded:
+                for one in chain.from_iterable(map(folder.for_each_member, graded)):
                     result = folder.write(one)
                     if marks is not None and result.student not in nobody:
                         marks.write(result)
@@ -248,7 +264,7 @@ def _grade_all(
                 folder.finish()
     counts, pages = progress.summary, not options.no_pages
     by_name = results.values()
-    tell_end(console, by_name, options.out, counts, folder.absent, quiet=options.quiet, pages=pages)
+    tell_end(console, by_name, options.out, counts, folder, quiet=options.quiet, pages=pages)
     if marks is not None:
         _tell_gradebook(len(results), [*marks.blank, *nobody])
     if chosen := chosen_format(options.format):

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from autograder.grading.lateness import read_deadline, read_percent
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -70,6 +72,20 @@ def _digest(_: click.Context, __: click.Parameter, value: str | None) -> str | N
     if value is not None and not re.fullmatch(r"[0-9A-Fa-f]{64}", value):
         raise click.BadParameter("it is no SHA-256; `sha256sum expected.json` prints it.")
     return value
+
+
+def _checked(
+    read: Callable[[str], Any], words: str
+) -> Callable[[click.Context, click.Parameter, str | None], Any]:
+    """Return a callback that reads a text; `words` say what to write in place of one that it cannot read."""
+
+    def callback(_: click.Context, __: click.Parameter, value: str | None) -> Any:
+        try:
+            return None if value is None else read(value)
+        except ValueError:
+            raise click.BadParameter(f"{value!r}: {words}.") from None
+
+    return callback
 
 
 def _solutions() -> Any:
@@ -130,6 +146,31 @@ class GradeOptions:
         FILE,
         metavar="CSV",
     )
+    groups: Path | None = option(
+        "Who hands in together: a table with the columns group and student, or Canvas's export of groups.",
+        FILE,
+        metavar="CSV",
+    )
+    deadline: str | None = option(
+        "When submissions are due, such as 2026-05-01T23:59. Needs the platform's times.",
+        metavar="TIME",
+        callback=_checked(read_deadline, "write a time such as 2026-05-01T23:59 or 2026-05-01"),
+    )
+    late_penalty: float | None = option(
+        "What each day after the deadline costs, in percent of the earned points, such as 10%/day.",
+        metavar="PERCENT/day",
+        callback=_checked(read_percent, "write a percentage such as 10%/day"),
+    )
+    late_most: float | None = option(
+        "The most that lateness costs.",
+        metavar="PERCENT",
+        callback=_checked(read_percent, "write a percentage such as 50"),
+    )
+    grace: float | None = option(
+        "Minutes after the deadline that count as in time.",
+        click.FloatRange(min=0),
+        metavar="MINUTES",
+    )
     regrade: tuple[str, ...] = option(
         "Grade this student again, or all with the mistake of this name. May be repeated.",
         multiple=True,
@@ -167,7 +208,8 @@ class ExportOptions:
     """Write the marks in DIR in a FORMAT for a gradebook, a course platform or another program.
 
     FORMAT is canvas, moodle, csv, junit, markdown, github, github-classroom, classroom50, gitlab, prairielearn or
-    autolab. canvas and moodle fill one column of the file that you exported there.
+    autolab. canvas and moodle fill one column of the file that you exported there. canvas-feedback, moodle-feedback
+    and feedback write a zip of feedback for the students.
     DIR is what `grade` wrote with --out, or one student's folder in it.
     """
 
@@ -179,6 +221,9 @@ class ExportOptions:
     column: str | None = option("The column of FILE to fill.", metavar="TITLE")
     scale: bool = option(
         "Convert points to the maximum that FILE gives for the column.", default=False
+    )
+    without_questions: bool = option(
+        "Leave out the open questions, which people mark, and their points.", default=False
     )
     gradebook: str | None = option(
         "Add the points that people gave to open questions in nbgrader's gradebook.", metavar="URL"
@@ -210,6 +255,7 @@ class ShowOptions:
     folder: Path = argument("DIR", FOLDER)
     student: str = argument("STUDENT")
     step: str = argument("STEP")
+    every: bool = option("Show every case, with all numbers.", name="--all", default=False)
     allow_degraded: bool = option("Run even where sandbox layers are missing.", default=False)
     solutions: Path = _solutions()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.submission.directory import name_key
+from autograder.submission.directory import Called
 from autograder.text import did_you_mean
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def students_to_regrade(
-    values: Iterable[str],
+    values: Collection[str],
     members: Collection[Member],
     bearers: Mapping[str, Collection[str]],
     here: Collection[str],
@@ -24,7 +24,7 @@ def students_to_regrade(
     """Return the students to grade again.
 
     Args:
-        values: each the name, an id or the e-mail address of a student, or the name of a mistake.
+        values: each a student's name, id or e-mail address, or the name of a mistake.
         members: the students of the class.
         bearers: the students by the mistakes in their earlier results.
         here: the students whose submissions are given.
@@ -33,8 +33,9 @@ def students_to_regrade(
     Raises UsageError if nobody can be meant, or if a student's submission is not given.
     """
     again: set[str] = set()
+    called = Called((member.student, member.person) for member in (members if values else ()))
     for value in values:
-        students = {member.student for member in members if is_meant(member, value)}
+        students = set(called.find(value))
         bearing = set(bearers.get(value, ()))
         if not students and not bearing and value not in mistakes:
             raise UsageError(_nobody(value, members, mistakes))
@@ -44,12 +45,6 @@ def students_to_regrade(
             )
         again |= students | (bearing & set(here))
     return again
-
-
-def is_meant(member: Member, value: str) -> bool:
-    """Return whether this is a name, an id or the e-mail address of the student."""
-    names = (member.student, member.person.email, *member.person.ids.values())
-    return name_key(value) in {name_key(name) for name in names if name}
 
 
 def _nobody(value: str, members: Iterable[Member], mistakes: Iterable[str]) -> str:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from autograder import __version__
 from autograder.commands import Exit
 from autograder.commands.console import say
-from autograder.commands.regrade import is_meant
 from autograder.errors import Rejected, UsageError
 from autograder.grading.appeal import judge_again
 from autograder.grading.open_run import Setting, reopen_run
@@ -21,6 +20,7 @@ from autograder.reports.gradescope_json import RESULTS_FILE, load_results
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import Limits
+from autograder.submission.directory import Called
 from autograder.submission.find import find_hand_ins
 from autograder.submission.hand_in import absolute
 from autograder.submission.read import read_submission
@@ -56,7 +56,7 @@ def run(options: ShowOptions) -> int:
         else:
             submission = _submission(options.folder, member, assignment, scratch)
             judged = judge_again(opened.exam, submission, opened.sandbox, check.name)
-            text = appeal_text(check, judged, kept)
+            text = appeal_text(check, judged, kept, full=options.every)
     where = one_line(absolute(options.folder / member.path), 500)
     say(f"{WARNING}\n\n{one_line(member.student)}, {assignment.name}: {where}\n{text}")
     return Exit.DONE
@@ -74,13 +74,13 @@ def _record(folder: Path) -> ClassRecord:
 
 def _member(record: ClassRecord, student: str) -> Member:
     """Return the student with this name, id or e-mail address. Raises UsageError if there is not exactly one."""
-    found = [member for member in record.members if is_meant(member, student)]
+    found = Called((member.student, member.person) for member in record.members).find(student)
     if len(found) > 1:
-        names = ", ".join(one_line(member.student) for member in found)
+        names = ", ".join(map(one_line, found))
         raise UsageError(f"{student!r} may be each of {names}. Give one of these names.")
     if not found:
         raise UsageError(f"There is no student {student!r}. {nearest(student, record.by_student)}")
-    return found[0]
+    return record.by_student[found[0]]
 
 
 def _result(folder: Path, member: Member, run: Run) -> Result:
@@ -152,5 +152,6 @@ def _submission(folder: Path, member: Member, assignment: Assignment, scratch: P
 
 def _by_hand(kept: CheckResult) -> str:
     """Show a question that a person marks: the kit has nothing else about it."""
-    assert kept.override is not None
+    if kept.override is None:
+        return f"{kept.step}, of {kept.max_score:g}: nobody has marked it yet."
     return f"{kept.step}, of {kept.max_score:g}: overrides.csv gives {given_by_hand(kept.override)}"

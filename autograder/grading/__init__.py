@@ -11,5 +11,5 @@ engines         where they are graded: here, or in processes that are replaced i
 cluster         grading on a Dask cluster               capacity        the cores and the memory for it
 open_run        opens a run, for one process at a time  run_seed        a run's seed and id
 appeal          one check judged again, with all that it rests on
-overrides       marks that a person changes
+overrides       marks that a person changes             lateness        how late a hand-in is, and what it costs
 """

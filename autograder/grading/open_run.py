@@ -212,6 +212,10 @@ def only_run(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise UsageError(f"{folder} is no folder. Give another --out.") from None
+    except OSError as error:
+        raise UsageError(
+            f"The folder {folder} cannot be made: {error.strerror}. Give another --out."
+        ) from None
     path = folder / ".lock"
     try:
         with held_lock(path, f"Another run is writing into {folder}."):

@@ -3,30 +3,34 @@
     student,step,points,reason,who
     Jane Doe,scale_scores,1,the data set was ambiguous,Dr. Roe
     Jane Doe,question-1,3.5,,Dr. Roe
+    Jane Doe,late,0,ill,Dr. Roe
 
-`student` is the name in the results, or one of the student's ids. `step` is a step or a question
-that a person marks. This file is the only way to change a mark. The grader never writes it.
+`student` is the name in the results, an id, or a name that nobody else has. `step` is a step, a question
+that a person marks, or `late`: what it changes the score by to be late, 0 or less. This file is the only way to change
+a mark. The grader never writes it.
 """
 
 from __future__ import annotations
 
 import hashlib
-import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.results import CheckResult, Outcome, Override, Result
+from autograder.results import CheckResult, Late, Outcome, Override, Result
+from autograder.submission.directory import Called
 from autograder.submission.table import parse_number, read_table
 from autograder.text import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from autograder.submission.directory import Person
+    from autograder.submission.table import Row, Table
 
 OVERRIDES_FILE = "overrides.csv"
+LATE = "late"
 COLUMNS = ("student", "step", "points", "reason", "who")
 _TITLES = {"question": "step", "step or question": "step", "name": "student", "by": "who"}
 
@@ -51,28 +55,28 @@ class Overrides:
         `people` are the students of the run. Raises UsageError if two entries are about one step of
         one student.
         """
-        by_id: dict[str, set[str]] = {}
-        for student, person in people.items():
-            for name in (student, *person.ids.values(), person.email):
-                by_id.setdefault(_key(name), set()).add(student)
+        called = Called(people.items())
         by_student: dict[str, list[Override]] = {}
         unknown: list[tuple[int, Override]] = []
         seen: dict[tuple[str, str], int] = {}
+        problems = []
         for line, override in self.entries:
-            written = _key(override.student)
-            meant = [name for name in people if _key(name) == written] or [*by_id.get(written, ())]
+            meant = called.find(override.student)
             if len(meant) != 1:
                 unknown.append((line, override))
                 continue
             other = seen.setdefault((meant[0], override.step), line)
             if other != line:
-                raise UsageError(
+                problems.append(
                     f"{OVERRIDES_FILE}, lines {other} and {line}: both change {override.step!r} of "
                     f"{meant[0]!r}. Delete one of them."
                 )
             by_student.setdefault(meant[0], []).append(replace(override, student=meant[0]))
+        _refuse(problems)
+        marked = {override.step for some in by_student.values() for override in some}
+        questions = {name: most for name, most in self.questions.items() if name in marked}
         found = {name: tuple(some) for name, some in by_student.items()}
-        return AppliedOverrides(found, self.questions, tuple(unknown))
+        return AppliedOverrides(found, questions, tuple(unknown))
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ class AppliedOverrides:
     """The overrides of each student of the run.
 
     Attributes:
-        questions: the points of each question that a person marks.
+        questions: the points of each question that a person marked for anybody.
         unknown: entries, with their lines, whose student is not in the run.
     """
 
@@ -88,17 +92,19 @@ class AppliedOverrides:
     questions: Mapping[str, float] = field(default_factory=dict)
     unknown: tuple[tuple[int, Override], ...] = ()
 
-    def apply(self, result: Result) -> Result:
-        """Return the result with the points that a person gave, and with no other overrides."""
-        return override_result(
-            without_overrides(result), self.by_student.get(result.student, ()), self.questions
-        )
+    def apply(self, result: Result, late: Late | None = None) -> Result:
+        """Return the grader's result with what a person gave, the questions and what it costs to be late."""
+        overrides = self.by_student.get(result.student, ())
+        return override_result(without_overrides(result), overrides, self.questions, late)
 
 
 def override_result(
-    result: Result, overrides: Iterable[Override], questions: Mapping[str, float]
+    result: Result,
+    overrides: Iterable[Override],
+    questions: Mapping[str, float],
+    late: Late | None = None,
 ) -> Result:
-    """Return the result with these overrides. A question becomes one more check."""
+    """Return the result with these overrides. Each question becomes one more check, also without a mark."""
     by_step = {override.step: override for override in overrides}
     checks = [
         replace(
@@ -112,24 +118,39 @@ def override_result(
         for check in result.checks
     ]
     for name, points in questions.items():
-        if name in by_step:
-            given = by_step[name]
+        given = by_step.get(name)
+        outcome = Outcome.UNGRADED
+        if given is not None:
             outcome = Outcome.PASSED if given.points == points else Outcome.WRONG
-            checks.append(CheckResult(name, given.points, points, outcome, override=given))
-    return replace(result, checks=tuple(checks)) if by_step else result
+        score = given.points if given else 0.0
+        checks.append(CheckResult(name, score, points, outcome, override=given, is_question=True))
+    changed = replace(result, checks=tuple(checks))
+    return replace(changed, late=_late(changed.earned, late, by_step.get(LATE)))
+
+
+def _late(earned: float, late: Late | None, given: Override | None) -> Late | None:
+    """Return what it costs to be late. It never costs more than was earned."""
+    if given is not None:
+        return replace(late or Late(), points=max(given.points, -earned), override=given)
+    return late and replace(late, points=-round(earned * late.percent / 100, 4) or 0.0)
+
+
+def late_anew(result: Result) -> Result:
+    """Return a result whose checks were changed, with what it costs to be late now."""
+    given = result.late.override if result.late else None
+    return replace(result, late=_late(result.earned, result.late, given))
 
 
 def without_overrides(result: Result) -> Result:
-    """Return the result as the grader made it."""
-    if not any(check.override for check in result.checks):
-        return result
-    checks = []
-    for check in result.checks:
-        if check.override is None:
-            checks.append(check)
-        elif check.earned is not None:  # a question has no points of the grader
-            checks.append(replace(check, score=check.earned, override=None, earned=None))
-    return replace(result, checks=tuple(checks))
+    """Return the result as the grader made it: without overrides, questions, and what it costs to be late."""
+    checks = [
+        replace(check, score=check.earned, override=None, earned=None)
+        if check.override is not None and check.earned is not None
+        else check
+        for check in result.checks
+        if not check.is_question
+    ]
+    return replace(result, checks=tuple(checks), late=None)
 
 
 def read_overrides(
@@ -138,7 +159,7 @@ def read_overrides(
     """Read `overrides.csv`; a folder without it has no overrides.
 
     `steps` and `questions` are the points of each step and of each question. Raises UsageError, with
-    the line, if the file has an invalid entry.
+    every line that is invalid.
     """
     path = folder / OVERRIDES_FILE
     if not path.exists():
@@ -151,12 +172,24 @@ def read_overrides(
         raise UsageError(
             f"{path} has no column {missing[0]!r}. Its first line must be: {','.join(COLUMNS)}"
         )
-    points = {**steps, **questions}
-    entries = []
+    ranges = {name: (0.0, most) for name, most in {**steps, **questions}.items()}
+    ranges.setdefault(LATE, (-sum(steps.values()) - sum(questions.values()), 0.0))
+    entries, problems = [], []
     for row in table.rows[1:]:
         cells = dict.fromkeys(COLUMNS, "") | dict(zip(titles, row.cells, strict=False))
-        entries.append((row.line, _override(path, row.line, cells, points)))
+        override, problem = _override(cells, ranges)
+        problem = _torn(table, row, cells) or problem
+        if problem:
+            problems.append(f"{path}, line {row.line}: {problem}")
+        else:
+            entries.append((row.line, override))
+    _refuse(problems)
     return Overrides(tuple(entries), questions, digest)
+
+
+def _refuse(problems: Sequence[str]) -> None:
+    if problems:
+        raise UsageError("\n".join(problems))
 
 
 def overrides_digest(folder: Path) -> str:
@@ -165,24 +198,37 @@ def overrides_digest(folder: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
-def _override(
-    path: Path, line: int, cells: Mapping[str, str], points: Mapping[str, float]
-) -> Override:
-    where = f"{path}, line {line}"
-    if not cells["student"]:
-        raise UsageError(f"{where}: the student is missing.")
-    if cells["step"] not in points:
-        hint = nearest(cells["step"], points)
-        raise UsageError(f"{where}: there is no step {cells['step']!r}. {hint}")
-    most = points[cells["step"]]
-    given = parse_number(cells["points"])
-    if given is None or not 0 <= given <= most:
-        raise UsageError(
-            f"{where}: {cells['points']!r} must be a number of points from 0 to {most:g}."
+def _torn(table: Table, row: Row, cells: Mapping[str, str]) -> str:
+    """Say that a line is cut at other signs than the first one; empty if it is not.
+
+    A comma between the digits of `0,5` would be the end of a cell, and the mark another one.
+    """
+    filled = [cell for cell in row.cells[len(table.heads) :] if cell]
+    if len(row.cells) == 1 and any(sign in row.cells[0] for sign in ",;\t"):
+        return (
+            f"its cells are not separated by {table.delimiter!r}, as those of the first line are."
         )
-    return Override(cells["student"], cells["step"], given, cells["reason"], cells["who"])
+    whole, reason = cells["points"], cells["reason"]
+    if table.delimiter == "," and (filled or (whole.isdecimal() and reason.isdecimal())):
+        return (
+            f'it may have been cut at a decimal comma, after {whole!r}. Write 0.5 or "0,5", and a reason that is '
+            "no number."
+        )
+    return "it has more cells than the first line has titles." if filled else ""
 
 
-def _key(name: str) -> str:
-    """Return a name as it is compared. A spreadsheet may hold it as `grades.csv` shows it."""
-    return unicodedata.normalize("NFC", name).strip().removeprefix("'").casefold()
+def _override(
+    cells: Mapping[str, str], ranges: Mapping[str, tuple[float, float]]
+) -> tuple[Override, str]:
+    """Return the override in a line, and what is wrong with it."""
+    step, points = cells["step"], parse_number(cells["points"])
+    least, most = ranges.get(step, (0.0, 0.0))
+    problem = ""
+    if not cells["student"]:
+        problem = "the student is missing."
+    elif step not in ranges:
+        problem = f"there is no step {step!r}. {nearest(step, ranges)}"
+    elif points is None or not least <= points <= most:
+        problem = f"{cells['points']!r} must be a number of points from {least:g} to {most:g}."
+    override = Override(cells["student"], step, points or 0.0, cells["reason"], cells["who"])
+    return override, problem

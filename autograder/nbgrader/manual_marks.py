@@ -11,7 +11,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from autograder.errors import UsageError
-from autograder.grading.overrides import override_result
+from autograder.grading.overrides import late_anew, override_result
 from autograder.nbgrader.gradebook import CHECK
 from autograder.results import Override
 
@@ -46,11 +46,13 @@ def with_manual_marks(graded: GradedClass, url: str) -> tuple[GradedClass, tuple
     if not graded.results:
         return graded, ()
     marks = read_manual_marks(url, graded.results[0].assignment)
+    marked = {name for given in marks.given.values() for name in given}
+    questions = {name: points for name, points in marks.questions.items() if name in marked}
     results, waiting = [], []
     for entry in graded.entries:
         student = entry.result.student
         known = _id_in(marks, student, entry.person.ids)
-        results.append(_marked(entry.result, marks, known))
+        results.append(_marked(entry.result, marks.given.get(known, {}), questions))
         if known and len(marks.given[known]) < len(marks.questions):
             waiting.append(student)
     notes = (
@@ -115,10 +117,18 @@ def _id_in(marks: ManualMarks, student: str, ids: Mapping[str, str]) -> str:
     return ""
 
 
-def _marked(result: Result, marks: ManualMarks, known: str) -> Result:
-    there = {check.step for check in result.checks}
-    given = {
-        name: points for name, points in marks.given.get(known, {}).items() if name not in there
+def _marked(result: Result, given: Mapping[str, float], questions: Mapping[str, float]) -> Result:
+    """Return the result with the points given for questions; those of overrides.csv go first."""
+    there = {check.step for check in result.checks if not check.is_unmarked}
+    kept = tuple(check for check in result.checks if not check.is_unmarked)
+    unmarked = {check.step: check.max_score for check in result.checks if check.is_unmarked}
+    open_ = {
+        name: points for name, points in (unmarked | dict(questions)).items() if name not in there
     }
-    overrides = [Override(result.student, name, points, "", WHO) for name, points in given.items()]
-    return override_result(result, overrides, {name: marks.questions[name] for name in given})
+    overrides = [
+        Override(result.student, name, points, "", WHO)
+        for name, points in given.items()
+        if name in open_
+    ]
+    changed = override_result(replace(result, checks=kept), overrides, open_, result.late)
+    return late_anew(replace(changed, late=result.late))

@@ -135,6 +135,7 @@ def _parts(project: Path, plan: Build, torch_index: str = TORCH_INDEX) -> Parts:
         "WHEEL": wheel_name,
         "TORCH_INDEX": torch_index,
         "TORCH": _tested_version(project, "torch"),
+        "MATPLOTLIB": _tested_version(project, "matplotlib"),
         "POINTS": f"{plan.source.assignment.max_score:g}",
         "DIGEST": hashlib.sha256(release[EXPECTED]).hexdigest(),
     }
@@ -174,9 +175,8 @@ def _graded_repository(parts: Parts, workflow: str, template: str) -> dict[str, 
     return {**content, workflow: graded.text(template)}
 
 
-def _github_classroom(parts: Parts) -> dict[str, bytes]:
-    workflow = ".github/workflows/classroom.yml"
-    return _graded_repository(parts, workflow, "github-classroom/classroom.yml")
+def _github(parts: Parts) -> dict[str, bytes]:
+    return _graded_repository(parts, ".github/workflows/public-checks.yml", "github.yml")
 
 
 def _gitlab(parts: Parts) -> dict[str, bytes]:
@@ -224,7 +224,7 @@ def _sandbox_lock(project: Path) -> dict[str, bytes]:
 
 
 _BUNDLES: dict[str, Callable[[Parts], dict[str, bytes]]] = {
-    "github-classroom": _github_classroom,
+    "github": _github,
     "classroom50": _classroom50,
     "gradescope": _gradescope,
     "gitlab": _gitlab,

@@ -16,7 +16,7 @@ from autograder.values.numbers import as_array
 from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from autograder.assignment.checks import Check
     from autograder.compare import Difference, Right
@@ -25,36 +25,55 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
 WARNING = "For the instructor: this text holds expected values. It is not for students."
-# More numbers of an array are left out in its middle.
-_MOST_NUMBERS = 1_000
+# More numbers of an array are left out in its middle: of a page, and of everything.
+_FEW_NUMBERS, _MOST_NUMBERS = 24, 1_000
 _WIDTH = 110
 _LONGEST_TEXT = 2_000
 
 
-def appeal_text(check: Check, judged: JudgedCheck, kept: CheckResult) -> str:
-    """Return the text: points, every case of every criterion, and the student's feedback.
+def appeal_text(check: Check, judged: JudgedCheck, kept: CheckResult, *, full: bool = False) -> str:
+    """Return the text: points, what lost them, and the student's feedback.
 
     Args:
         judged: the check, judged again.
         kept: the check's result in the folder of results, with the points that a person gave.
+        full: every case of every criterion, with all numbers, and not only the first wrong one.
     """
     parts = [_points(judged.result, kept), _override(kept)]
-    for criterion in judged.criteria:
-        cases = enumerate(criterion.cases, start=1)
-        parts += [
-            _heading(criterion),
-            *(_case(check, criterion, case, number) for number, case in cases),
-        ]
-        if criterion.again:
-            steps = ", ".join(criterion.stand_ins)
-            again = enumerate(criterion.again, start=1)
-            parts += [
-                f"-- {criterion.criterion.name}, asked again with right answers for {steps}:",
-                *(_case(check, criterion, case, number) for number, case in again),
-            ]
+    room = None if full else 1
+    with np.printoptions(threshold=_MOST_NUMBERS if full else _FEW_NUMBERS, edgeitems=2):
+        for criterion in judged.criteria:
+            shown = _cases(check, criterion, criterion.cases, room)
+            parts += [_heading(criterion), *shown]
+            if criterion.again:
+                steps = ", ".join(criterion.stand_ins)
+                again = _cases(check, criterion, criterion.again, room)
+                parts.append(
+                    f"-- {criterion.criterion.name}, asked again with right answers for {steps}:"
+                )
+                parts += again
+            room = 0 if room and not all(map(_is_right, criterion.cases)) else room
     words = check_markdown(judged.result)
     parts.append(f"What the student read:\n\n{indent(words or '(nothing)', '  ')}")
     return "\n\n".join(parts)
+
+
+def _cases(
+    check: Check, judged: JudgedCriterion, cases: Sequence[JudgedCase], most: int | None
+) -> list[str]:
+    """Return the text of all cases, or of at most so many wrong ones, and how many others there are."""
+    every = [*enumerate(cases, start=1)]
+    wrong = [(number, case) for number, case in every if not _is_right(case)]
+    shown = every if most is None else wrong[:most]
+    texts = [_case(check, judged, case, number) for number, case in shown]
+    if len(shown) == len(every):
+        return texts
+    right = len(every) - len(wrong)
+    return [*texts, f"  more: {len(wrong) - len(shown)} wrong, {right} right (--all shows them)"]
+
+
+def _is_right(case: JudgedCase) -> bool:
+    return case.seen.outcome is Outcome.PASSED and case.difference is None
 
 
 def _points(now: CheckResult, kept: CheckResult) -> str:
@@ -164,7 +183,6 @@ def _shown(value: Value) -> str:
                     separator=", ",
                     precision=6,
                     suppress_small=True,
-                    threshold=_MOST_NUMBERS,
                     max_line_width=_WIDTH,
                 )
             return _with_parts(describe(value), [numbers])

@@ -7,12 +7,14 @@ table that holds every result. Overrides are applied to what is written, never t
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault
 from autograder.files import remove_leftovers, write_whole
+from autograder.grading.lateness import LatePolicy, read_time
 from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
 from autograder.grading.task import Graded
@@ -40,11 +42,12 @@ from autograder.spool import Spool
 from autograder.submission.directory import NOBODY, Person, still_absent
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from autograder.results import CheckResult, Result
     from autograder.submission.hand_in import HandIn
+    from autograder.submission.naming import Identified
 
 # The run's own files. No student may have one of these names.
 OWN_FILES = (
@@ -75,9 +78,11 @@ class Beginning:
         withdrawn: students with a result whose submission is gone; they leave `grades.csv`.
         edited: students whose `results.json` was changed by hand.
         limited: students who are graded again because other limits stopped them.
+        moved: the folders of earlier results that have another name now: the old one, and the new one.
         elsewhere: students whose submission is in another PATH; their results stay.
         bearers: the students of the earlier results, by the mistakes in them.
         roster: the roster of the last run, if this run has none.
+        lateness: the rules of lateness, if they are those of the last run.
         overrides: the overrides by student, and those of unknown students.
         has_results: the folder holds a result of the class.
     """
@@ -85,15 +90,24 @@ class Beginning:
     withdrawn: list[str] = field(default_factory=list)
     edited: list[str] = field(default_factory=list)
     limited: list[str] = field(default_factory=list)
+    moved: list[tuple[str, str]] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
     bearers: dict[str, set[str]] = field(default_factory=dict)
     roster: str | None = None
+    lateness: LatePolicy | None = None
     overrides: AppliedOverrides = field(default_factory=AppliedOverrides)
     has_results: bool = False
 
 
 class ClassFolder:
-    """The results of a class in one run. `kept` are the students whose earlier result stays."""
+    """The results of a class in one run.
+
+    Attributes:
+        kept: the students whose earlier result stays.
+        unmarked: those with a question that nobody has marked.
+        vaguely_late: those who are late without a time.
+        timeless: those for whom nobody knows when they handed in, if there is a deadline.
+    """
 
     def __init__(
         self,
@@ -105,6 +119,9 @@ class ClassFolder:
         overrides: Overrides,
     ) -> None:
         self.kept: set[str] = set()
+        self.unmarked: set[str] = set()
+        self.vaguely_late: set[str] = set()
+        self.timeless: list[str] = []
         self._folder = folder
         self._steps = steps
         self._limits = limits
@@ -112,59 +129,134 @@ class ClassFolder:
         self._applied = AppliedOverrides()
         self._again: set[str] = set()
         self._members: Spool[Member] = Spool()
+        self._before: dict[str, float] = {}
+        self._news: dict[str, float | None] = {}
+        self._copies: dict[str, list[str]] = {}
         self._record = ClassRecord(assignment, run, overrides_sha256=overrides.sha256)
-        marked = {override.step for _, override in overrides.entries}
-        questions = sorted(marked & overrides.questions.keys())
-        self._table = GradesTable(steps, questions, overrides=bool(overrides.entries))
+        self._table = GradesTable(steps)
         self._since_written = 0
         self._in_doubt: str | None = None
 
     def begin(
         self,
-        found: Collection[HandIn],
+        who: Identified,
         *,
+        found: Collection[HandIn],
         roster: str | None = None,
-        absent: tuple[Person, ...] = (),
+        lateness: LatePolicy | None = None,
     ) -> Beginning:
         """Take over the results in the folder. Keep a copy of each result that a person changed.
 
         Students of other paths become members, too. Raises UsageError if `class.jsonl` cannot be read, or if two
-        overrides contradict each other.
+        overrides contradict each other; then nothing is changed.
+
+        Args:
+            who: whose the hand-ins are, and where earlier results belong.
+            found: the same hand-ins.
         """
         remove_leftovers(self._folder)
         before = load_class(self._folder) or ClassRecord("", "")
         same = before.by_student if before.assignment == self._record.assignment else {}
+        rules = (lateness or LatePolicy()).over(before.lateness)
         for one in found:
-            self._members[one.student] = self._member(one, same.get(one.student))
-        here, given = {*self._members}, {self._given(one) for one in found}
+            self._members[one.student] = self._member(one, same.get(one.earlier or one.student))
+        given = {self._given(one) for one in found}
         beginning = Beginning(roster=None if roster else before.roster)
+        beginning.lateness = rules if before.lateness and lateness in (None, LatePolicy()) else None
+        here = {*self._members}
+        self._stay(who, same, given, beginning)
+        self._apply_overrides(beginning)
+        self._move(who, beginning)
+        self._take_over_all(before, same, here, beginning)
+        self._again.update(beginning.edited, beginning.limited)
+        absent = still_absent(who.absent, map(self._person, beginning.elsewhere))
+        self._record = replace(
+            self._record, roster=roster, absent=absent, lateness=rules if rules.deadline else None
+        )
+        self._change_others(beginning)
+        if rules.deadline:
+            self.timeless = [one.student for one in found if self._is_timeless(one)]
+        return beginning
+
+    def _take_over_all(
+        self,
+        before: ClassRecord,
+        same: Mapping[str, Member],
+        here: Collection[str],
+        beginning: Beginning,
+    ) -> None:
+        """Count the results in the folder to the class. `here` are the students whose submissions are given."""
         for student, data, result in results_in(self._folder):
-            if before.complete and _is_edited(before.by_student.get(student), data, result):
+            known = self._members.get(student) or same.get(student)
+            if before.complete and _is_edited(known, data, result):
                 write_whole(self._folder / student / EDITED_FILE, data)
                 beginning.edited.append(student)
             if result is None:
                 continue
-            if student not in here:
-                member = same.get(student)
-                if member is None or member.is_gone(given, self._folder):
-                    beginning.withdrawn.append(student)
-                    continue
-                beginning.elsewhere.append(student)
-                self._members[student] = member
-            elif self._was_limited(result):
+            if student not in self._members:
+                beginning.withdrawn.append(student)
+                continue
+            if student in here and self._was_limited(result):
                 beginning.limited.append(student)
             self._take_over(result, beginning)
-        self._again.update(beginning.edited, beginning.limited)
-        absent = still_absent(absent, map(self._person, beginning.elsewhere))
-        self._record = replace(self._record, roster=roster, absent=absent)
-        self._apply_overrides(beginning)
-        return beginning
+
+    def _is_timeless(self, found: HandIn) -> bool:
+        """Return whether nobody knows when it was handed in, and no platform says that it is late."""
+        return not found.late and read_time(self._members[found.student].handed_in) is None
+
+    def _stay(
+        self,
+        who: Identified,
+        before: Mapping[str, Member],
+        given: Collection[str],
+        beginning: Beginning,
+    ) -> None:
+        """Keep the students whose submissions are in other paths, under their present names."""
+        for folder, (student, person) in who.earlier.items():
+            member = before.get(folder)
+            if student in self._members or member is None:
+                continue
+            there = (self._folder / folder / RESULTS_FILE).is_file()
+            if there and not member.is_gone(given, self._folder):
+                now = replace(person, former=_former(person, folder, student))
+                self._members[student] = replace(member, student=student, person=now)
+                beginning.elsewhere.append(student)
+
+    def _move(self, who: Identified, beginning: Beginning) -> None:
+        """Move earlier results to the present names of their students, if nothing else is there."""
+        for folder, (student, _) in who.earlier.items():
+            old, new = self._folder / folder, self._folder / student
+            result = load_results(old / RESULTS_FILE) if folder != student else None
+            if result is None or student not in self._members or os.path.lexists(new):
+                continue
+            member = self._members[student]
+            written = hashlib.sha256((old / RESULTS_FILE).read_bytes()).hexdigest()
+            old.rename(new)
+            if member.results_sha256 in (
+                "",
+                written,
+            ):  # else a person changed it, and it is graded again
+                data = dump_results(replace(result, student=student))
+                write_result(self._folder, replace(result, student=student), data)
+                digest = hashlib.sha256(data).hexdigest()
+                self._members[student] = replace(member, results_sha256=digest)
+            beginning.moved.append((folder, student))
 
     def _member(self, found: HandIn, before: Member | None) -> Member:
         """Return the entry of a student, with what an earlier run noted of the same student."""
         member = before or Member(found.student, found.person, "", "")
         path, given = relative(found.where, self._folder), self._given(found)
-        return replace(member, person=found.person, path=path, given=given, late=found.late)
+        known = member.handed_in if member.path == path else ""
+        person = replace(found.person, former=_former(found.person, found.earlier, found.student))
+        return replace(
+            member,
+            student=found.student,
+            person=person,
+            path=path,
+            given=given,
+            late=found.late,
+            handed_in=found.handed_in or known,
+        )
 
     def _given(self, found: HandIn) -> str:
         """Return the PATH through which a submission was found, relative to the folder."""
@@ -184,28 +276,47 @@ class ClassFolder:
     def _take_over(self, result: Result, beginning: Beginning) -> None:
         """Count an earlier result to the class."""
         beginning.has_results = True
+        self._before[result.student] = result.score
         for mistake in result.mistakes:
             beginning.bearers.setdefault(mistake, set()).add(result.student)
         if result.assignment == self._record.assignment:
-            self._table.add(result)
+            self._table.add(result, self._members[result.student].person)
 
     def _apply_overrides(self, beginning: Beginning) -> None:
-        """Say what the overrides change, and change the results whose submissions are not part of this run."""
+        """Find out whose the overrides are."""
         people = {}
         if self._overrides.entries:
             people = {name: member.person for name, member in self._members.items()}
         self._applied = beginning.overrides = self._overrides.for_students(people)
         applied = self._applied.by_student.values()
         self._record = replace(self._record, overrides=tuple(chain.from_iterable(applied)))
+        self._table = GradesTable(
+            self._steps, self._applied.questions, overrides=bool(self._overrides.entries)
+        )
+
+    def _change_others(self, beginning: Beginning) -> None:
+        """Change the marks of students whose submissions are not part of this run, as overrides and rules say."""
         for student in beginning.elsewhere:
             result = load_results(self._folder / student / RESULTS_FILE)
             if student in beginning.edited or result is None:
                 continue
-            if (changed := self._applied.apply(result)) != result:
+            if (changed := self._changed(result)) != result:
                 data = dump_results(changed)
                 self._write_both(changed, data)
                 self.kept.add(student)
                 self._note(Graded(changed), data)
+
+    def _changed(self, result: Result) -> Result:
+        """Return a result with what a person gave, the marked questions and what it costs to be late."""
+        member, rules = self._members[result.student], self._record.lateness or LatePolicy()
+        late = rules.late(member.handed_in, marked=member.late)
+        changed = self._applied.apply(result, late)
+        for names, is_one in (
+            (self.unmarked, changed.unmarked),
+            (self.vaguely_late, late and not late.days),
+        ):
+            (names.add if is_one else names.discard)(result.student)
+        return changed
 
     @property
     def absent(self) -> tuple[Person, ...]:
@@ -215,6 +326,23 @@ class ClassFolder:
     def grade_again(self, students: Iterable[str]) -> None:
         """Grade these students again, whatever the folder holds."""
         self._again.update(students)
+
+    def to_grade(self, found: Mapping[str, HandIn]) -> Iterator[HandIn]:
+        """Yield the hand-ins to grade: of a group's, that of its first member."""
+        for student, one in found.items():
+            self._copies.setdefault(one.same_as or student, []).append(student)
+        for members in self._copies.values():
+            if self._again.intersection(members):
+                self._again.update(members)
+        yield from (one for one in found.values() if not one.same_as)
+
+    def for_each_member(self, graded: Graded) -> Iterator[Graded]:
+        """Yield the result of a hand-in for each student whose it is."""
+        for student in self._copies.get(graded.result.student, [graded.result.student]):
+            if student == graded.result.student:
+                yield graded
+            else:
+                yield replace(graded, result=replace(graded.result, student=student), data=None)
 
     def members(self) -> Collection[Member]:
         """Return the students of the class, sorted by name."""
@@ -231,7 +359,7 @@ class ClassFolder:
 
     def write(self, graded: Graded) -> Result:
         """Write a result with its overrides, together with `grades.csv`; return what was written."""
-        result = self._applied.apply(graded.result)
+        result = self._changed(graded.result)
         data = graded.data if graded.data and result == graded.result else dump_results(result)
         path = self._folder / result.student / RESULTS_FILE
         if not path.is_file() or path.read_bytes() != data:
@@ -260,7 +388,10 @@ class ClassFolder:
             self._record = replace(self._record, complete=False)
             self._write_record()
         self._in_doubt = result.student
-        self._table.add(result)
+        before = self._before.get(result.student)
+        if self._before and before != result.score:
+            self._news[result.student] = before
+        self._table.add(result, self._members[result.student].person)
         self._since_written += 1
         beside = {}
         if self._since_written > len(self._table) // _WRITTEN_AT_ONCE:
@@ -284,13 +415,19 @@ class ClassFolder:
             self._table.discard(self._in_doubt)
             written = load_results(self._folder / self._in_doubt / RESULTS_FILE)
             if written is not None:
-                self._table.add(written)
+                self._table.add(written, self._members[self._in_doubt].person)
         write_whole(self._folder / GRADES_FILE, self._table.dump())
-        self._record = replace(self._record, complete=True)
+        self._record = replace(self._record, complete=True, news=self._news)
         self._write_record()
 
     def _write_record(self) -> None:
         replace(self._record, by_student=self._members).write(self._folder)
+
+
+def _former(person: Person, folder: str, student: str) -> tuple[str, ...]:
+    """Return the former names of a student's folder."""
+    names = dict.fromkeys((*person.former, folder))
+    return tuple(name for name in names if name not in ("", student))
 
 
 def _is_edited(member: Member | None, data: bytes, result: Result | None) -> bool:

@@ -4,17 +4,19 @@ It holds names, ids, e-mail addresses and the students' code, so it is never han
 file is JSON Lines, so that a large class is never in memory as a whole. The first line is about the run:
 
     {"assignment": name, "run": the run's id, "roster": the path of the roster or null,
-     "absent": [{"name": str, "ids": {kind: id}, "email": str, "last": last name or ""}, ...],
+     "absent": [{"name": str, "ids": {kind: id}, "email": str, "last": last name or "", "group": str,
+                 "former": [name of a folder, ...]}, ...],
+     "lateness": {"deadline": ISO 8601, "percent": number, "most": number, "grace": minutes; each may be null} or null,
      "overrides": [{"student": str, "step": str, "points": number, "reason": str, "who": str}, ...],
      "overrides_sha256": the digest of `overrides.csv` as the run read it, or "",
-     "complete": bool}
+     "complete": bool, "news": {student: score before the last run, or null}}
 
 Each further line is about one student, sorted by `student`, the name of the folder in DIR:
 
-    {"student": str, "person": {"name": str, "ids": {kind: id}, "email": str, "last": str},
+    {"student": str, "person": as in `absent`,
      "path": where the submission was found, "given": the PATH that it was found through, both
      relative to DIR,
-     "late": bool, "submission_sha256": str, "results_sha256": str,
+     "late": bool, "handed_in": when, in the platform's words, or "", "submission_sha256": str, "results_sha256": str,
      "limits": {"timeout": seconds, "memory": megabytes} or null,
      "pieces": [[label, source], ...],
      "steps": {step: {"piece": label, "first": line, "last": line, "fingerprint": str}}}
@@ -28,6 +30,7 @@ normalised; `fingerprint` of `submission/step_source.py` gives that of any other
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,8 +38,9 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.files import write_parts
+from autograder.grading.lateness import LatePolicy  # noqa: TC001 - `records` reads the annotations
 from autograder.records import RecordError, from_json, plain, to_json
-from autograder.results import Override  # noqa: TC001 - `records` reads the annotations
+from autograder.results import Override  # noqa: TC001
 from autograder.spool import Spool
 from autograder.submission.directory import Person  # noqa: TC001
 from autograder.submission.notebook import Pieces  # noqa: TC001
@@ -67,6 +71,7 @@ class Member:
             archive's path first.
         given: the PATH of the command line through which it was found, relative to DIR.
         late: the platform marked the submission as late.
+        handed_in: when it was handed in, in the platform's words; empty if nobody knows.
         submission_sha256: the digest of the files; empty if nothing could be read.
         results_sha256: the digest of `results.json` as it was written; empty before that.
         limits: the limits of the grading; None before that.
@@ -79,6 +84,7 @@ class Member:
     path: str
     given: str
     late: bool = False
+    handed_in: str = ""
     submission_sha256: str = ""
     results_sha256: str = ""
     limits: GradedUnder | None = None
@@ -144,6 +150,8 @@ class ClassRecord:
         complete: whether the run that wrote it ended by itself or by an interrupt that it noticed.
         roster: the path of the roster, or None.
         absent: the people on the roster who handed in nothing.
+        lateness: the rules of lateness; None if no run had any.
+        news: the students whose score is new or another one since the last run, with the score before.
         overrides: the changes of marks that were applied, in the order of `overrides.csv`.
         overrides_sha256: the digest of that file; empty without it.
     """
@@ -156,6 +164,8 @@ class ClassRecord:
     overrides: tuple[Override, ...] = ()
     overrides_sha256: str = ""
     complete: bool = True
+    lateness: LatePolicy | None = None
+    news: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
     def members(self) -> Collection[Member]:
@@ -205,3 +215,10 @@ def _unreadable(path: Path, error: Exception) -> UsageError:
         f"{path} cannot be read ({error!r}). Delete it and run `autograder grade` again: "
         "the command writes it anew and keeps the results."
     )
+
+
+def shown_names(members: Iterable[Member]) -> dict[str, str]:
+    """Return the name to show for each student: with the id only where several have the name."""
+    names = {one.student: one.person.name or one.student for one in members}
+    times = Counter(names.values())
+    return {student: name if times[name] == 1 else student for student, name in names.items()}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from autograder.results import CheckResult, Feedback, Result
 
-_SHOWN = 3
+_SHOWN, _NAMED = 3, 6
 _MESSAGE = 160
 
 
@@ -119,10 +119,13 @@ def _clearness(case: Case) -> tuple[bool, bool, int, bool]:
 
 
 def most_common_text(results: Collection[Result]) -> str:
-    """Return the most common mistakes for a terminal; empty if none was recognised."""
-    shown = common_mistakes(results)[:_SHOWN]
+    """Return for a terminal the mistakes of several students, or else the names of all; empty if there are none."""
+    found = common_mistakes(results)
+    shown = [mistake for mistake in found if len(mistake.students) > 1][:_SHOWN]
     if not shown:
-        return ""
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        names = ", ".join(mistake.title for mistake in found[:_NAMED])
+        return f"Mistakes, each of one student: {names}{more}." if found else ""
     width = max(len(str(len(mistake.students))) for mistake in shown)
     lines = ["Most common mistakes:"]
     for mistake in shown:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.grading.overrides import overrides_digest
+from autograder.grading.overrides import late_anew, overrides_digest
 from autograder.grading.run_seed import RUN_FILE
 from autograder.records import load_json
 from autograder.reports.class_record import load_class
@@ -81,6 +81,7 @@ class GradedClass:
         outdated: `overrides.csv` was changed after the run, so the marks do not hold the change.
         gone: students with results whose submission is no longer there.
         facts: the content of `run.json`, except the seed.
+        news: the students whose score is new or another one since the last run, with the score before.
     """
 
     folder: Path
@@ -92,11 +93,21 @@ class GradedClass:
     outdated: bool = False
     gone: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
+    news: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
     def entries(self) -> Iterator[Entry]:
         """Yield the students with a result, one after the other: their sources are not in memory at once."""
         return (Entry(result, self.members.get(result.student)) for result in self.results)
+
+    @property
+    def without_questions(self) -> GradedClass:
+        """Return the same class without the questions that people mark."""
+        results = [
+            replace(result, checks=tuple(check for check in result.checks if not check.is_question))
+            for result in self.results
+        ]
+        return replace(self, results=tuple(map(late_anew, results)))
 
 
 def load_class_results(folder: Path) -> GradedClass:
@@ -118,6 +129,7 @@ def load_class_results(folder: Path) -> GradedClass:
         outdated=record is not None and record.overrides_sha256 != overrides_digest(folder),
         gone=tuple(student for student in loaded if student not in members),
         facts=_facts(folder),
+        news=record.news if record else {},
     )
 
 
@@ -180,9 +192,13 @@ def merged(folders: Sequence[GradedClass], keep: str = "best") -> list[Entry]:
             one. A try that was not graded is kept only if there is no other.
     """
     tries: dict[str, list[tuple[GradedClass, Try]]] = {}
+    known: dict[tuple[str, str], str] = {}
     for folder, name in zip(folders, labels(folders), strict=True):
-        for result in folder.results:
-            tries.setdefault(result.student, []).append((folder, Try(name, result)))
+        for entry in folder.entries:
+            student, ids = entry.result.student, [*entry.person.ids.items()]
+            student = next((known[one] for one in ids if one in known), student)
+            known |= dict.fromkeys(ids, student)
+            tries.setdefault(student, []).append((folder, Try(name, entry.result)))
     return [_kept(tries[student], keep) for student in sorted(tries)]
 
 

@@ -7,6 +7,7 @@ import io
 from typing import TYPE_CHECKING
 
 from autograder.results import Outcome
+from autograder.submission.directory import NOBODY, Person
 from autograder.text import harmless_cell
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ class GradesTable:
     """The table of a class, kept up to date while results arrive.
 
     The columns are `student,assignment,score,max_score,status`, one for each step, one for each
-    question that a person marks, and with `overrides` the names of the steps that a person marked.
-    A check that the grader failed to grade is empty: a 0 would be a mark.
+    question that a person marks, `id,group,late` (days, or `yes` if no time is known), and with `overrides` the names
+    of the steps that a person marked. A check that nobody graded is empty: a 0 would be a mark.
     """
 
     def __init__(
@@ -35,9 +36,9 @@ class GradesTable:
     def __len__(self) -> int:
         return len(self._lines)
 
-    def add(self, result: Result) -> None:
+    def add(self, result: Result, person: Person = NOBODY) -> None:
         """Add the result of a student, or replace it."""
-        self._lines[result.student] = csv_bytes([self._row(result)])
+        self._lines[result.student] = csv_bytes([self._row(result, person)])
 
     def discard(self, student: str) -> None:
         """Remove a student, if there is one of this name."""
@@ -45,11 +46,11 @@ class GradesTable:
 
     def dump(self) -> bytes:
         """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student."""
-        extra = ("overrides",) if self._overrides else ()
+        extra = ("id", "group", "late", *(("overrides",) if self._overrides else ()))
         header = ("student", "assignment", "score", "max_score", "status", *self._columns, *extra)
         return b"".join([csv_bytes([header]), *(self._lines[name] for name in sorted(self._lines))])
 
-    def _row(self, result: Result) -> list[str]:
+    def _row(self, result: Result, person: Person) -> list[str]:
         marks = {check.step: _mark(check) for check in result.checks}
         row = [
             harmless_cell(result.student),
@@ -58,17 +59,28 @@ class GradesTable:
             f"{result.max_score:g}",
             result.status.value,
             *(marks.get(column, "") for column in self._columns),
+            harmless_cell(person.main_id),
+            harmless_cell(person.group),
+            late_cell(result),
         ]
         if self._overrides:
-            row.append(" ".join(check.step for check in result.checks if check.override))
+            late = ["late"] if result.late and result.late.override else []
+            by_hand = [check.step for check in result.checks if check.override]
+            row.append(" ".join([*by_hand, *late]))
         return row
 
 
-def dump_grades(results: Iterable[Result], steps: Iterable[str]) -> bytes:
+def late_cell(result: Result) -> str:
+    """Return the days that a submission is late, `yes` if no time is known, or nothing."""
+    late = result.late
+    return str(late.days or "yes") if late and late.is_known else ""
+
+
+def dump_grades(graded: Iterable[tuple[Result, Person]], steps: Iterable[str]) -> bytes:
     """Return `grades.csv` of these results."""
     table = GradesTable(steps)
-    for result in results:
-        table.add(result)
+    for result, person in graded:
+        table.add(result, person)
     return table.dump()
 
 

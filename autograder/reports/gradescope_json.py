@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.explain.feedback_text import check_blocks
 from autograder.files import write_together
-from autograder.grading.overrides import without_overrides
+from autograder.grading.overrides import LATE, without_overrides
 from autograder.records import load_json, plain, read, to_json
 from autograder.reports.blocks import as_safe_markdown
 from autograder.results import (
     Block,
     CheckResult,
     Feedback,
+    Late,
     Result,
     Status,
     paragraphs,
@@ -31,11 +32,12 @@ RESULTS_FILE = "results.json"
 
 def dump_results(result: Result) -> bytes:
     """Return `results.json` as bytes."""
+    tests = [_test(number, check) for number, check in enumerate(result.checks, start=1)]
     content = {
         "score": points_number(result.score),
         "execution_time": round(result.execution_time, 3),
         "output": result.output,
-        "tests": [_test(number, check) for number, check in enumerate(result.checks, start=1)],
+        "tests": [*tests, *_late(len(tests) + 1, result.late)],
         "extra_data": {
             "assignment": result.assignment,
             "student": result.student,
@@ -46,6 +48,7 @@ def dump_results(result: Result) -> bytes:
             "kit_version": result.kit_version,
             "run": result.run,
             "sandbox": list(result.sandbox),
+            **({"late": _filled(result.late)} if result.late else {}),
             **({"about": [_filled(block) for block in result.about]} if result.about else {}),
         },
     }
@@ -61,16 +64,34 @@ def _feedback(feedback: Feedback | None) -> dict[str, Any] | None:
     )
 
 
-def _filled(record: Feedback | Block) -> dict[str, Any]:
+def _late(number: int, late: Late | None) -> list[dict[str, Any]]:
+    """Return the line of what it costs to be late; none if it costs nothing."""
+    if late is None or not (late.points or late.override):
+        return []
+    line = {
+        "name": LATE,
+        "number": str(number),
+        "score": points_number(late.points),
+        "max_score": 0,
+        "status": "failed" if late.points else "passed",
+        "output": as_safe_markdown([Block(late.text)]),
+        "output_format": "md",
+        "extra_data": {LATE: True},
+    }
+    return [line]
+
+
+def _filled(record: Feedback | Block | Late) -> dict[str, Any]:
     """Return the fields of a record that are not empty."""
     return {name: part for name, part in plain(record).items() if part}
 
 
 def _override(check: CheckResult) -> dict[str, Any]:
-    """Return the override's entry; nothing without an override. `earned` is the grader's points."""
+    """Return the entries of an override, with `earned`, the grader's points, and of a question."""
+    question = {"is_question": True} if check.is_question else {}
     if check.override is None:
-        return {}
-    return {"override": plain(check.override) | {"earned": check.earned}}
+        return question
+    return question | {"override": plain(check.override) | {"earned": check.earned}}
 
 
 def _test(number: int, check: CheckResult) -> dict[str, Any]:
@@ -167,7 +188,8 @@ def parse_results(data: bytes) -> Result | None:
         content = load_json(data)
         fields = dict(content["extra_data"])
         del fields["max_score"]
-        fields["checks"] = [_check(test) for test in content["tests"]]
+        tests = [test for test in content["tests"] if not test["extra_data"].get(LATE)]
+        fields["checks"] = [_check(test) for test in tests]
         fields["execution_time"] = content["execution_time"]
         if "about" not in fields:  # nothing is said, or by an earlier version
             fields["about"] = plain(paragraphs(content["output"]))
@@ -184,6 +206,7 @@ def _check(test: dict[str, Any]) -> dict[str, Any]:
     if "override" in fields:
         override = dict(fields["override"])
         fields |= {"earned": override.pop("earned"), "override": override}
+        fields.setdefault("is_question", fields["earned"] is None)
     if "feedback" not in fields and test["output"]:  # a result of an earlier version
         fields["feedback"] = {"outcome": fields["outcome"], "message": test["output"]}
     return fields

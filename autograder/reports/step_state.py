@@ -92,6 +92,6 @@ def first_to_fix(result: Result) -> CheckResult | None:
     """Return the first step that is wrong; if there is none, the first that is not started."""
     if result.status is not Status.GRADED:
         return None
-    left = [check for check in result.checks if not state_of(check).is_right]
+    left = [check for check in result.checks if not (check.is_question or state_of(check).is_right)]
     started = (check for check in left if not state_of(check).is_open)
     return next(started, left[0] if left else None)

@@ -12,31 +12,47 @@ from autograder.results import Status, points_short, steps_of
 from autograder.text import without_commands
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from autograder.results import Result
 
 
-def marks_table(results: Collection[Result]) -> Table:
-    """Return a table with a row for each submission: its score or status, and each step's points."""
+def marks_table(results: Collection[Result], names: Mapping[str, str] | None = None) -> Table:
+    """Return a table with a row for each submission: its score or status, each step's points, and how late it is.
+
+    `names` are to be shown for the students.
+    """
+    names = names or {}
     table = Table(title=next((result.assignment for result in results), None))
     table.add_column("student", overflow="fold")
     table.add_column("score", justify="right")
     steps = steps_of(results)
     for number, _ in enumerate(steps, start=1):
         table.add_column(str(number), justify="right")
+    late = any(result.late for result in results)
+    if late:
+        table.add_column("late", justify="right")
     for result in results:
+        name = escape(without_commands(names.get(result.student, result.student)))
         if result.status is Status.GRADED:
             marks = {
                 check.step: state_of(check).letter or f"{check.score:g}" for check in result.checks
             }
             row = [points_short(result), *(marks.get(step, "") for step in steps)]
-            table.add_row(escape(without_commands(result.student)), *row)
+            table.add_row(name, *row, *([_late(result)] if late else []))
         else:
-            table.add_row(
-                escape(without_commands(result.student)), result.status.value, style="yellow"
-            )
+            table.add_row(name, result.status.value, style="yellow")
     return table
+
+
+def _late(result: Result) -> str:
+    """Return what it costs to be late, or else the days, or `late`."""
+    late = result.late
+    if late is None:
+        return ""
+    return (
+        f"{late.amount or late.words} {late.points:g}" if late.points else late.amount or late.words
+    )
 
 
 def notes(results: Iterable[Result]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
@@ -25,9 +25,17 @@ _NAME = ("name", "full name", "student", "student name", "display name")
 _FIRST = ("first name", "firstname", "given name", "forename", "first")
 _LAST = ("last name", "lastname", "surname", "family name", "last")
 _EMAIL = ("email", "e-mail", "email address", "e-mail address", "mail")
+_GROUP = ("group", "group name", "team", "gruppe", "groupe", "grupo", "gruppo", "groep")
+# What Moodle's worksheet has in that column for who is in no group.
+_NO_GROUP = re.compile(
+    r"default group|standardgruppe|groupe par défaut|grupo (?:por defecto|predeterminado)|gruppo predefinito"
+    r"|standaardgroep|not a member of any group.*|member of more than one group.*",
+    re.IGNORECASE,
+)
+_SUBMITTED = ("last modified (submission)", "submitted", "handed in")
 _ID = ("id", "student id", "sid", "id number", "student number", "matriculation number")
 # The kinds of ids that platforms' downloads hold, by the titles that people give them.
-_PLATFORMS = {
+PLATFORMS: Mapping[str, tuple[str, ...]] = {
     "moodle": ("moodle", "moodle id", "moodle participant", "participant", "participant id"),
     "canvas": ("canvas", "canvas id", "canvas user id"),
     "gradescope": ("gradescope", "gradescope id"),
@@ -36,6 +44,8 @@ _PLATFORMS = {
 }
 _MORE_IDS = re.compile(r"\b(?:id|ids|sid|login|user ?name|user|identifier|github|lms)\b")
 _PARTICIPANT = re.compile(r"\D*?(\d+)")
+# The kind of an id that only the name of a folder tells. It counts together with the name.
+GIVEN = "given"
 # What is an id of any kind, without the name: an e-mail address, and a folder's name, which people choose so.
 SURE = ("email", "folder", "nbgrader")
 # The first step of `Directory._candidates` that has the name only.
@@ -56,12 +66,21 @@ class Person:
             in lower case.
         email: the e-mail address, or empty.
         last: the last name, if a roster has it in a column of its own.
+        group: the group with which the student hands in, or empty.
+        former: the names of the folders in which earlier runs kept the student's results.
     """
 
     name: str = ""
     ids: Mapping[str, str] = field(default_factory=dict)
     email: str = ""
     last: str = ""
+    group: str = ""
+    former: tuple[str, ...] = ()
+
+    @property
+    def main_id(self) -> str:
+        """Return the id of the roster's column `id`, or else the first id that is known."""
+        return self.ids.get("id") or next(iter(self.ids.values()), "")
 
 
 NOBODY = Person()
@@ -72,13 +91,19 @@ class Directory:
 
     Attributes:
         people: each with the number of the line in the table.
+        submitted: when each handed in, in the words of the table, for those of whom it says so.
     """
 
     def __init__(
-        self, people: Mapping[int, Person], sortable: Mapping[int, str] | None = None
+        self,
+        people: Mapping[int, Person],
+        sortable: Mapping[int, str] | None = None,
+        submitted: Mapping[int, str] | None = None,
     ) -> None:
         """Make a directory. `sortable` has last and first name of those who have them in columns."""
         self.people = people
+        self.submitted = submitted or {}
+        self._sortable = sortable
         self._by_id: dict[tuple[str, str], list[int]] = {}
         self._by_value: dict[str, list[int]] = {}
         self._by_name: dict[tuple[str, ...], list[int]] = {}
@@ -86,13 +111,15 @@ class Directory:
         for line, person in people.items():
             ids = {kind: _key(value) for kind, value in person.ids.items()}
             for same in ids.items():
-                self._by_id.setdefault(same, []).append(line)
-            for value in {*ids.values(), _key(person.email)} - {""}:
+                if same[0] != GIVEN:
+                    self._by_id.setdefault(same, []).append(line)
+            former = map(_key, person.former)
+            for value in {*ids.values(), _key(person.email), *former} - {""}:
                 self._by_value.setdefault(value, []).append(line)
             if words := _words(person.name):
                 self._by_name.setdefault(words, []).append(line)
             names = [sortable[line]] if sortable and line in sortable else _sortable(person)
-            for name in {_squashed(name) for name in names} - {""}:
+            for name in {squashed(name) for name in names} - {""}:
                 self._by_squashed.setdefault(name, []).append(line)
 
     def find(self, person: Person, sure: Collection[str] = SURE) -> tuple[list[int], bool]:
@@ -114,7 +141,7 @@ class Directory:
         """Yield who may be meant by an id, another id or the e-mail address, the name, and Canvas's spelling of it."""
         ids = {kind: _key(value) for kind, value in person.ids.items()}
         by_name = self._by_name.get(_words(person.name), [])
-        by_squashed = self._by_squashed.get(_squashed(person.name), [])
+        by_squashed = self._by_squashed.get(squashed(person.name), [])
         yield [line for same in ids.items() for line in self._by_id.get(same, ())]
         yield [
             line
@@ -124,6 +151,14 @@ class Directory:
         ]
         yield by_name
         yield by_squashed
+
+    def with_groups(self, groups: Mapping[int, str]) -> Directory:
+        """Return the same people, some of them in the group of their line."""
+        people = {
+            line: replace(person, group=groups.get(line, person.group))
+            for line, person in self.people.items()
+        }
+        return Directory(people, self._sortable, self.submitted)
 
     def has_id(self, value: str) -> bool:
         """Return whether this is an id of anybody, of any kind."""
@@ -145,6 +180,36 @@ def still_absent(absent: Iterable[Person], present: Iterable[Person]) -> tuple[P
     directory = Directory(dict(enumerate(absent)))
     found = [directory.find(person)[0] for person in present]
     return directory.without({lines[0] for lines in found if len(lines) == 1})
+
+
+class Called:
+    """Students by the words with which a person may name them."""
+
+    def __init__(self, people: Iterable[tuple[str, Person]]) -> None:
+        """Make the index. `people` are the students by the names of their folders."""
+        self._indices: tuple[dict[str, list[str]], ...] = ({}, {}, {})
+        for student, person in people:
+            ids = person.ids.values()
+            surely = (
+                *ids,
+                person.email,
+                *person.former,
+                *(f"{person.name} ({one})" for one in ids),
+            )
+            for index, names in zip(
+                self._indices, ((student,), surely, (person.name,)), strict=True
+            ):
+                for key in {*map(name_key, names)} - {""}:
+                    index.setdefault(key, []).append(student)
+
+    def find(self, words: str) -> list[str]:
+        """Return all who may be meant.
+
+        The name of a folder decides, then an id, an e-mail address or a former folder, then the name alone. A
+        spreadsheet may hold it as `grades.csv` shows it.
+        """
+        key = name_key(words.strip().removeprefix("'"))
+        return next(filter(None, (index.get(key) for index in self._indices)), [])
 
 
 def _contradicts(person: Person, other: Person) -> bool:
@@ -181,7 +246,8 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(sorted(_NOT_A_LETTER.sub(" ", _key(name)).split()))
 
 
-def _squashed(name: str) -> str:
+def squashed(name: str) -> str:
+    """Return the letters and digits of a name, as Canvas writes it."""
     return _NOT_A_LETTER.sub("", _key(name))
 
 
@@ -208,7 +274,7 @@ def read_roster(path: Path) -> Directory:
         raise UsageError(
             f"{path} has no column with names. Its first line must hold titles, such as: id,name,email"
         )
-    people, sortable = {}, {}
+    people, sortable, submitted = {}, {}, {}
     for row in table.rows[1:]:
         line, cells = row.line, dict(zip(titles, row.cells, strict=False))
         first, last = _cell(cells, _FIRST), _cell(cells, _LAST)
@@ -219,11 +285,15 @@ def read_roster(path: Path) -> Directory:
             last, _, first = (part.strip() for part in name.partition(","))
             name = f"{first} {last}".strip()
         name = unicodedata.normalize("NFC", " ".join(name.split()))
-        people[line] = Person(name, dict(_ids(cells)), _cell(cells, _EMAIL), last)
+        group = _cell(cells, _GROUP)
+        group = "" if "identifier" in cells and _NO_GROUP.fullmatch(group) else group
+        people[line] = Person(name, dict(_ids(cells)), _cell(cells, _EMAIL), last, group)
+        if when := _cell(cells, _SUBMITTED):
+            submitted[line] = when
         if first and last:
             sortable[line] = last + first
-    roster = Directory(people, sortable)
-    for kind in ("id", *_PLATFORMS):
+    roster = Directory(people, sortable, submitted)
+    for kind in ("id", *PLATFORMS):
         for value, lines in roster.equal_ids(kind):
             raise UsageError(
                 f"{path}, lines {' and '.join(map(str, lines))}: {len(lines)} students have the same {kind} "
@@ -232,13 +302,47 @@ def read_roster(path: Path) -> Directory:
     return roster
 
 
+def read_groups(path: Path, roster: Directory | None) -> tuple[Directory, tuple[str, ...]]:
+    """Return the class with the groups of a table, and those in the table who are not exactly one of the roster.
+
+    The table is a roster with a column for the group: `groups.csv` (group, student), where a student may be a name or
+    an id; Canvas's export of groups; Moodle's worksheet. Without a roster, it is the class.
+
+    Raises UsageError if the table names no groups, or names a student in two.
+    """
+    table = read_roster(path)
+    groups = {line: person.group for line, person in table.people.items() if person.group}
+    if not groups:
+        raise UsageError(
+            f"{path} names no groups. Its first line must hold titles, such as: group,student"
+        )
+    if roster is None:
+        return table, ()
+    lines: dict[int, tuple[int, str]] = {}
+    unknown = []
+    for line, group in groups.items():
+        person = table.people[line]
+        meant, _ = roster.find(replace(person, ids={**person.ids, "folder": person.name}))
+        if len(meant) != 1:
+            unknown.append(person.name)
+            continue
+        other = lines.setdefault(meant[0], (line, group))
+        if other[1] != group:
+            raise UsageError(
+                f"{path}, lines {other[0]} and {line}: {person.name} is in two groups, {other[1]!r} and {group!r}. "
+                "Correct the table and run the command again."
+            )
+    return roster.with_groups({line: group for line, (_, group) in lines.items()}), tuple(unknown)
+
+
 def _ids(cells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     is_canvas = "sis login id" in cells or "sis user id" in cells
+    sis_ids = ("sis user id",) * is_canvas + ("user id",) * ("canvas group id" in cells)
     is_moodle = "identifier" in cells and "full name" in cells
     for title, value in cells.items():
-        if not value or title in (*_NAME, *_FIRST, *_LAST, *_EMAIL):
-            continue
-        platform = next((kind for kind, known in _PLATFORMS.items() if title in known), None)
+        if not value or title in (*_NAME, *_FIRST, *_LAST, *_EMAIL) or "group" in title.split():
+            continue  # a group's id is nobody's
+        platform = next((kind for kind, known in PLATFORMS.items() if title in known), None)
         number = _PARTICIPANT.fullmatch(value)
         if platform == "moodle" or (is_moodle and title == "identifier"):
             yield "moodle", number[1] if number else value
@@ -246,7 +350,7 @@ def _ids(cells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield platform, value
         elif is_canvas and title == "id":
             yield "canvas", value
-        elif title in _ID or (is_canvas and title == "sis user id"):
+        elif title in (*_ID, *sis_ids):
             yield "id", value
         elif _MORE_IDS.search(title):
             yield title, value

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected, UsageError
+from autograder.files import read_regular
 from autograder.submission.archive import Budget, Member, Place, open_archive
 from autograder.submission.directory import Person, student_name
 from autograder.submission.hand_in import HandIn, absolute
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 _MAX_WRAPPERS = 3
+_TIMESTAMP, _LONGEST_TIME = "timestamp.txt", 100
 _MOST_IN_DOWNLOAD = 200_000
 
 
@@ -61,12 +63,12 @@ def find_hand_ins(
     nothing can be written into `scratch`.
     """
     finder = _Finder(assignment, scratch)
-    found: dict[tuple[str, str], HandIn] = {}
+    found: dict[tuple[str, ...], HandIn] = {}
     for path in paths:
         if not os.path.lexists(path):
             raise UsageError(f"There is no {path}. Give a submission, or a folder of submissions.")
         for one in finder.in_path(path):
-            found.setdefault((one.where, one.student), one)
+            found.setdefault((one.where, one.student, *one.person.ids.values()), one)
     return sorted(found.values(), key=lambda one: one.student)
 
 
@@ -150,16 +152,20 @@ class _Finder:
             if submitters and child.name == METADATA:
                 continue
             one = self._named(child)
-            if submitters.get(child.name):
-                one = self.within(one, partial(self._searched, child))
-                found += [_of_member(one, person) for person in submitters[child.name]]
+            if submitters.get(child.name, ((), ""))[0]:
+                people, when = submitters[child.name]
+                one = self.within(replace(one, handed_in=when), partial(self._searched, child))
+                found += [_of_member(one, person) for person in people]
                 continue
             if prefix and child.name.startswith(prefix):
                 user = child.name.removeprefix(prefix)
                 person = Person(ids={"github": user})
                 one = replace(one, student=student_name(user), platform="github", person=person)
-            elif child.inner(self._assignment):  # nbgrader's submitted/<student>/<assignment>/
-                one = replace(one, platform="nbgrader", person=Person(ids={"nbgrader": child.name}))
+            elif inner := child.inner(
+                self._assignment
+            ):  # nbgrader's submitted/<student>/<assignment>/
+                person = Person(ids={"nbgrader": child.name})
+                one = replace(one, platform="nbgrader", person=person, handed_in=_timestamp(inner))
             found.append(one if child.is_link else self.within(one, partial(self.child, child)))
         return found
 
@@ -219,7 +225,7 @@ class _Finder:
         for place in places:
             label = read_label(place.name)
             assert label is not None
-            names = students.setdefault((label.platform, label.id), {})
+            names = students.setdefault((label.platform, label.id or label.name), {})
             names.setdefault(label.name, []).append((place, label))
         return [
             self._from_platform(uploads, [*names])
@@ -262,3 +268,16 @@ def _of_member(found: HandIn, person: Person) -> HandIn:
     """Return the hand-in of a group of Gradescope for one of its members."""
     student = student_name(person.name or person.email or found.student)
     return replace(found, student=student, person=person, platform="gradescope")
+
+
+def _timestamp(folder: Place) -> str:
+    """Return the time that nbgrader wrote into a folder; empty if there is none that can be read."""
+    try:
+        for file in folder.visible():
+            if file.name == _TIMESTAMP:
+                packed = isinstance(file, Member) and file.size <= _LONGEST_TIME
+                data = file.read_bytes() if packed else read_regular(file.path, _LONGEST_TIME)
+                return data.decode().strip()
+    except (OSError, ValueError, Rejected):  # a student's own file, which tells no time
+        return ""
+    return ""

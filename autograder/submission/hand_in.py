@@ -24,8 +24,11 @@ class HandIn:
         person: who handed it in, as far as the platform's download tells. Grading processes do not get it.
         platform: the kind of the platform's id in `person`; empty outside of a download.
         late: the platform marked it as late.
+        handed_in: when it was handed in, in the platform's words; empty if nobody says so.
+        same_as: the name in the results of another member of the group, whose hand-in this is too.
         nameless: nobody can be graded under its own name; `student` is a safe name.
         from_roster: the roster knows this person; with `by_name`, by nothing but the name.
+        earlier: the name of the folder in which an earlier run kept the student's results.
         given: the absolute PATH through which it was found.
         contents: for each of `files` its bytes, or the reason why it cannot be read; none before reading.
         sha256: the digest of all these bytes.
@@ -38,8 +41,11 @@ class HandIn:
     person: Person = field(default=NOBODY, compare=False)
     platform: str = field(default="", compare=False)
     late: bool = field(default=False, compare=False)
+    handed_in: str = field(default="", compare=False)
+    same_as: str = field(default="", compare=False)
     nameless: bool = field(default=False, compare=False)
     from_roster: bool = field(default=False, compare=False)
+    earlier: str = field(default="", compare=False)
     given: str = field(default="", compare=False)
     by_name: bool = field(default=False, compare=False)
     contents: tuple[bytes | str, ...] = ()

@@ -1,72 +1,304 @@
-"""Say whose a hand-in is: the roster's name and ids, then a unique name that is fit for a folder.
+"""Say whose a hand-in is, once for all: by platforms' ids, the roster with its groups, and earlier results.
 
-A hand-in without such a name is rejected under a safe name; the others are graded.
+A student is `Name (id)` wherever both are known. A hand-in whose name cannot be that of a folder is rejected under a
+safe name; the others are graded.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.submission.directory import Person, name_key, student_name
+from autograder.submission.directory import (
+    GIVEN,
+    Directory,
+    Person,
+    name_key,
+    squashed,
+    student_name,
+)
 from autograder.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from autograder.submission.directory import Directory
     from autograder.submission.hand_in import HandIn
+
+    Groups = Mapping[str, Mapping[int, Person]]
 
 MAX_BYTES = 255  # of a folder's name, on all common file systems
 _UNNAMED = "submission"
 _BASE = 60  # characters of a name that a safe name keeps
 _LISTED = 3
-# The kit's own name for a student whose name others have, too: `Wang Wei (204003)`.
-_WITH_ID = re.compile(r"(?P<name>.+) \((?P<id>[^()]+)\)")
+# The kit's own name for a student: `Wang Wei (204003)`.
+_WITH_ID = re.compile(r"(?P<name>.+) \((?P<id>[^()\s]+)\)")
 
 
-def join_roster(
-    hand_ins: Iterable[HandIn], roster: Directory
-) -> tuple[list[HandIn], tuple[Person, ...]]:
-    """Return the hand-ins with their students' names and ids from the roster, and the absent people.
+@dataclass(frozen=True)
+class Identified:
+    """Who handed in what.
 
-    In a platform's download, the student's name is replaced by the roster's. Another folder or file
-    keeps its name, which may be a name, an id or an e-mail address in the roster. A name alone tells
-    nobody whom another hand-in claims, too.
+    Attributes:
+        hand_ins: sorted by student, each with a unique name.
+        absent: the people on the roster who handed in nothing.
+        earlier: the students with earlier results: for each folder its name now, and who it is.
+        strangers: who is not on the roster, also of those with earlier results only.
+        idle: the groups that handed in nothing.
+        alone: the people who are in no group, where there are groups.
     """
-    meant = [(hand_in, *_meant(hand_in, roster)) for hand_in in hand_ins]
-    claims = Counter(lines[0] for _, lines, _ in meant if len(lines) == 1)
+
+    hand_ins: Sequence[HandIn]
+    absent: tuple[Person, ...] = ()
+    earlier: Mapping[str, tuple[str, Person]] = field(default_factory=dict)
+    strangers: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
+    alone: tuple[Person, ...] = ()
+
+
+def identify(
+    found: Iterable[HandIn],
+    roster: Directory | None = None,
+    earlier: Mapping[str, Person] | None = None,
+    *,
+    reserved: Collection[str] = (),
+    utf8: bool = False,
+) -> Identified:
+    """Return whose each hand-in is, and who the students with earlier results are.
+
+    Args:
+        roster: the class, with its groups.
+        earlier: the people with earlier results, by the names of their folders.
+        reserved: the files among the results. No student can have one of these names.
+        utf8: also refuse names that are not UTF-8, which a gradebook cannot hold.
+    """
+    roster = roster or Directory({})
+    groups = _groups(roster)
+    shared = [(one, _group_of(one, groups, roster)) for one in found]
+    members = [pair for one, name in shared for pair in _of_members(one, groups.get(name))]
+    whose, claimed = _joined(members, roster)
+    known, former = _renewed(earlier or {}, roster)
+    mine = _continued(whose, known)
+    named = _graded_once(tell_apart(mine, reserved=reserved, utf8=utf8))
+    folders = _folders(known, named)
+    here = {one.student: one.from_roster for one in named if not one.nameless}
+    now = [folders[name][0] for name in former if name in folders]
+    here |= {name: False for name in now if name not in here}
+    busy = {name for _, name in shared} | {one.person.group for one in named}
+    return Identified(
+        named,
+        roster.without(claimed),
+        folders,
+        tuple(sorted(name for name, is_known in here.items() if not is_known)),
+        tuple(name for name in groups if name not in busy),
+        tuple(one for one in roster.people.values() if groups and not one.group),
+    )
+
+
+# Groups.
+
+
+def _groups(roster: Directory) -> Groups:
+    """Return the people of each group, by the lines of the roster."""
+    groups: dict[str, dict[int, Person]] = {}
+    for line, person in roster.people.items():
+        if person.group:
+            groups.setdefault(person.group, {})[line] = person
+    return groups
+
+
+def _group_of(found: HandIn, groups: Groups, roster: Directory) -> str:
+    """Return the group that a hand-in is named after; empty if it is not known to be a group's.
+
+    Canvas writes the group's name and the id of one member. An id that is a person's of this name is the person's.
+    """
+    name = found.person.name or found.student
+    same = [group for group in groups if squashed(group) == squashed(name)]
+    same = [group for group in same if name_key(group) == name_key(name)] or same
+    if len(same) != 1:
+        return ""
+    lines, by_name = roster.find(found.person)
+    own = len(lines) == 1 and not by_name
+    if own and squashed(roster.people[lines[0]].name) == squashed(name):
+        return ""
+    ids = {person.ids.get("canvas") for person in groups[same[0]].values()} - {None}
+    foreign = found.platform == "canvas" and ids and found.person.ids["canvas"] not in ids
+    return "" if foreign else same[0]
+
+
+def _of_members(
+    found: HandIn, members: Mapping[int, Person] | None
+) -> list[tuple[HandIn, int | None]]:
+    """Return a group's hand-in for each member, with the member's line in the roster."""
+    if members is None:
+        return [(found, None)]
+    shared = replace(found, platform="group")
+    return [
+        (replace(shared, student=person.name, person=person), line)
+        for line, person in members.items()
+    ]
+
+
+def _graded_once(named: list[HandIn]) -> list[HandIn]:
+    """Return the hand-ins. All members of a group but the first have the first one's result."""
+    first: dict[tuple[str, str], str] = {}
+    once = []
+    for one in named:
+        key = (one.where, one.person.group)
+        alike = one.person.group and not one.nameless and not one.problem
+        same = first.setdefault(key, one.student) if alike else one.student
+        once.append(replace(one, same_as=same) if same != one.student else one)
+    return once
+
+
+# The roster.
+
+
+def _joined(
+    pairs: Sequence[tuple[HandIn, int | None]], roster: Directory
+) -> tuple[list[HandIn], set[int]]:
+    """Return the hand-ins with the roster's names and ids, and the lines of all whose they may be."""
+    asked = [_asked(one.student, one.platform, one.person) for one, _ in pairs]
+    found, claims = _lines(asked, roster)
     joined = []
-    for hand_in, lines, by_name in meant:
-        if len(lines) != 1 or (by_name and claims[lines[0]] > 1):
-            joined.append(hand_in)
+    for (one, given), (meant, guessed) in zip(pairs, found, strict=True):
+        line, by_name = (meant, guessed) if given is None else (given, False)
+        if line is None:
+            joined.append(one)
             continue
-        person = roster.people[lines[0]]
-        name = hand_in.student
-        if hand_in.platform:
-            name = student_name(person.name.replace("/", "-"))
-        ids = {**person.ids, **hand_in.person.ids}
-        person = replace(person, ids=ids, email=person.email or hand_in.person.email)
-        known = replace(hand_in, student=name, person=person, from_roster=True, by_name=by_name)
-        joined.append(known)
-    return joined, roster.without(claims)
+        claims[line] += given is not None
+        when = one.handed_in or roster.submitted.get(line, "")
+        known = replace(one, person=_merged(roster.people[line], one.person), handed_in=when)
+        joined.append(replace(known, from_roster=True, by_name=by_name))
+    return joined, set(claims)
 
 
-def _meant(hand_in: HandIn, roster: Directory) -> tuple[list[int], bool]:
-    """Return the lines of all who may be meant, and whether nothing but the name tells it."""
-    if hand_in.platform not in ("", "nbgrader"):
-        return roster.find(hand_in.person)
-    name = hand_in.student
-    found = roster.find(Person(name, {**hand_in.person.ids, "folder": name}))
-    with_id = _WITH_ID.fullmatch(name)
-    if len(found[0]) != 1 and with_id:
-        lines, by_name = roster.find(Person(with_id["name"], {"given": with_id["id"]}))
-        if not (by_name and roster.has_id(with_id["id"])):  # else it is another person's id
-            return lines, by_name
-    return found
+def _asked(student: str, platform: str, person: Person) -> Person:
+    """Return the person to look for. Outside of a download, a folder may have a name, an id or both."""
+    if platform not in ("", "nbgrader") and (person.ids or person.email):
+        return person
+    with_id = _WITH_ID.fullmatch(student)
+    own = {GIVEN: with_id["id"]} if with_id else {}
+    name = with_id["name"] if with_id else student
+    return replace(person, name=name, ids={**person.ids, **own, "folder": student})
+
+
+def _lines(
+    asked: Sequence[Person], roster: Directory
+) -> tuple[list[tuple[int | None, bool]], Counter[int]]:
+    """Return the line of each person in the roster, if exactly one is meant, and whether only the name tells it.
+
+    Also count how many may be in each line. A name alone tells nobody whom another hand-in claims, too,
+    and nobody if an id was given that is not known.
+    """
+    meant = [roster.find(person) for person in asked]
+    claims = Counter(lines[0] for lines, _ in meant if len(lines) == 1)
+    found: list[tuple[int | None, bool]] = []
+    for person, (lines, by_name) in zip(asked, meant, strict=True):
+        doubtful = by_name and lines and (claims[lines[0]] > 1 or GIVEN in person.ids)
+        found.append((lines[0], by_name) if len(lines) == 1 and not doubtful else (None, False))
+    return found, claims
+
+
+def _merged(roster: Person, own: Person) -> Person:
+    """Return a person with the names of the roster, and all ids."""
+    ids = {**roster.ids, **own.ids}
+    return replace(
+        roster,
+        ids=ids,
+        email=roster.email or own.email,
+        group=roster.group or own.group,
+        former=own.former,
+    )
+
+
+# Earlier results.
+
+
+def _renewed(
+    earlier: Mapping[str, Person], roster: Directory
+) -> tuple[dict[str, Person], list[str]]:
+    """Return the people with earlier results as the roster knows them now, and the folders of those not on it."""
+    asked = [_asked(student, "platform", person) for student, person in earlier.items()]
+    lines = [line for line, _ in _lines(asked, roster)[0]]
+    known = {
+        student: person if line is None else _merged(roster.people[line], person)
+        for (student, person), line in zip(earlier.items(), lines, strict=True)
+    }
+    return known, [student for student, line in zip(earlier, lines, strict=True) if line is None]
+
+
+def _continued(hand_ins: Iterable[HandIn], known: Mapping[str, Person]) -> list[HandIn]:
+    """Return the hand-ins, each with the folder of its student's earlier results, and under its present name.
+
+    An id decides, or the name of the folder; never the person's name alone.
+    """
+    students = [*known]
+    directory = Directory(
+        {
+            number: replace(person, former=(*person.former, student))
+            for number, (student, person) in enumerate(known.items())
+        }
+    )
+    continued = []
+    for one in hand_ins:
+        meant, by_name = directory.find(_asked(one.student, one.platform, one.person))
+        same = {
+            known[students[line]].main_id for line in meant
+        }  # of one id, if an earlier version lost it
+        student = students[meant[0]] if len(same) == 1 and not by_name else ""
+        person = one.person
+        if student:
+            before = known[student]
+            base = person.ids if one.from_roster else before.ids
+            ids = {**base, **person.ids, **{k: v for k, v in before.ids.items() if k not in base}}
+            person = replace(
+                person,
+                name=person.name or before.name,
+                ids=ids,
+                email=person.email or before.email,
+                former=before.former,
+            )
+        elif person == Person() and (with_id := _WITH_ID.fullmatch(one.student)):
+            person = Person(with_id["name"], {GIVEN: with_id["id"]})
+        name = one.student if one.platform == "nbgrader" else filed_under(person, one.student)
+        continued.append(replace(one, student=name, person=person, earlier=student))
+    return continued
+
+
+def filed_under(person: Person, student: str) -> str:
+    """Return the name of the folder of a person's results: `student` if nothing is known, and for nbgrader's ids."""
+    name, number = student_name(person.name.replace("/", "-")), student_name(person.main_id)
+    if person.ids.get("nbgrader") == student:
+        return student
+    if name and number and name_key(name) != name_key(number):
+        return f"{name} ({number})"
+    return name or number or student
+
+
+def _folders(known: Mapping[str, Person], named: Iterable[HandIn]) -> dict[str, tuple[str, Person]]:
+    """Return for each folder of earlier results its present name, and whose it is. No name is another's.
+
+    A further folder of somebody who hands in now is left out.
+    """
+    named = [*named]
+    taken = {one.student for one in named}
+    ids = {same for one in named for same in one.person.ids.items() if same[0] != GIVEN}
+    folders = {
+        one.earlier: (one.student, one.person) for one in named if one.earlier and not one.nameless
+    }
+    for student, person in known.items():
+        name = filed_under(person, student)
+        name = student if name in taken else name
+        if student not in folders and ids.isdisjoint(person.ids.items()):
+            folders[student] = (name, person)
+            taken.add(name)
+    return folders
+
+
+# Names of folders.
 
 
 def tell_apart(
@@ -76,22 +308,18 @@ def tell_apart(
 
     A hand-in gets a safe name, and in `problem` the reason, if others have the same name, if its
     name is in `reserved` (the files among the results), or if it cannot be the name of a folder.
-    In a platform's download, equal names with different ids get the id: `Wang Wei (204003)`.
 
     Args:
         utf8: also refuse names that are not UTF-8, which a gradebook cannot hold.
     """
-    hand_ins = sorted(
-        _with_ids(_with_ids([*hand_ins])),  # a name may be another's name with the id
-        key=lambda hand_in: (hand_in.student, str(hand_in.path)),
-    )
+    hand_ins = sorted(hand_ins, key=lambda hand_in: (hand_in.student, str(hand_in.path)))
     same = _by_name(hand_ins)
     kept = {name_key(name) for name in reserved}
     taken = {*same, *kept}
     named = []
     for hand_in in hand_ins:
         key = name_key(hand_in.student)
-        problem = _unfit(hand_in.student, utf8=utf8)
+        problem = _unfit(hand_in.student, utf8=utf8) or _nobodys(hand_in)
         if not problem and key in kept:
             problem = (
                 f"`{one_line(hand_in.student)}` is the name of a file among the results. "
@@ -110,20 +338,6 @@ def _by_name(hand_ins: Iterable[HandIn]) -> dict[str, list[HandIn]]:
     return same
 
 
-def _with_ids(hand_ins: list[HandIn]) -> list[HandIn]:
-    """Return the hand-ins, with the platform's id behind names that several people of it have."""
-    named = []
-    for others in _by_name(hand_ins).values():
-        platforms = {one.platform for one in others}
-        ids = {one.person.ids.get(one.platform, "") for one in others} - {""}
-        apart = len(platforms) == 1 and len(ids) == len(others) > 1
-        for one in others:
-            with_id = f" ({one.person.ids.get(one.platform)})"
-            more = with_id if apart and not one.student.endswith(with_id) else ""
-            named.append(replace(one, student=f"{one.student}{more}"))
-    return named
-
-
 def _unfit(name: str, *, utf8: bool) -> str:
     """Return why a name cannot be the name of a folder; empty if it can."""
     shown = one_line(name)
@@ -139,6 +353,17 @@ def _unfit(name: str, *, utf8: bool) -> str:
         if utf8:
             return f"The name `{shown}` is not UTF-8, so no gradebook can hold it. Rename it, and grade again."
     return ""
+
+
+def _nobodys(hand_in: HandIn) -> str:
+    """Return why nobody can be graded for Moodle's folder of all who are in no group; empty for any other hand-in."""
+    if hand_in.platform != "moodle" or hand_in.person.ids:
+        return ""
+    return (
+        f"Moodle puts the files of one student into `{one_line(hand_in.path.name)}`, the folder of all who are in no "
+        "group, so files are missing, and nobody can tell whose these are. Put the students into groups, or name them "
+        "as a group with --groups, and grade again."
+    )
 
 
 def _equal(hand_in: HandIn, same: list[HandIn]) -> str:

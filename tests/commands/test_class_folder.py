@@ -265,9 +265,11 @@ def test_an_override_is_in_the_result_and_in_the_table_and_survives(project: Pat
     for _ in range(2):
         assert again(project).exit_code == 0
         table = grades(project / "out")
-        assert [*table["bob"]][5:] == ["double", "shift", "question-1", "overrides"]
-        assert [*table["bob"].values()][2:] == ["2.5", "3", "graded", "0.5", "2", "", "double"]
-        assert [*table["alice"].values()][2:] == ["6", "7", "graded", "1", "2", "3", "question-1"]
+        more = ["id", "group", "late", "overrides"]
+        assert [*table["bob"]][5:] == ["double", "shift", "question-1", *more]
+        bob, alice = ([*table[name].values()][2:] for name in ("bob", "alice"))
+        assert bob == ["2.5", "7", "graded", "0.5", "2", "", "", "", "", "double"]
+        assert alice == ["6", "7", "graded", "1", "2", "3", "", "", "", "question-1"]
     bob = results(project / "out")["bob"]["tests"][0]
     assert (bob["score"], bob["status"], bob["extra_data"]["outcome"]) == (0.5, "failed", "wrong")
     assert bob["extra_data"]["override"] == {
@@ -290,6 +292,8 @@ def test_without_its_line_a_mark_is_the_graders_again(project: Path) -> None:
     override(project, "bob,double,0.5,as agreed,Dr. No", "alice,question-1,3,,Dr. No")
     again(project)
     (project / "out" / "overrides.csv").unlink()
+    again(project)
+    assert class_file(project / "out")["news"] == {"alice": 6, "bob": 2.5}
     again(project)
     after = states(project / "out")
     assert {name: data for name, (data, _) in after.items()} == {
@@ -346,11 +350,11 @@ def test_a_download_with_a_roster_names_who_is_absent(project: Path, tmp_path: P
         assert words in done.stdout.splitlines()
         assert "Handed in nothing (1): Ann Other" in done.stdout
         scores = {name: row["score"] for name, row in grades(tmp_path / "new").items()}
-        assert scores == {"Wei Wang (204001)": "3", "Wei Wang (204002)": "2"}
+        assert scores == {"Wei Wang (00001)": "3", "Wei Wang (00002)": "2"}
     content = class_file(tmp_path / "new")
     assert content["roster"] == str(tmp_path / "roster.csv")
     assert [one["name"] for one in content["absent"]] == ["Ann Other"]
-    student = content["students"]["Wei Wang (204002)"]
+    student = content["students"]["Wei Wang (00002)"]
     assert student["person"]["email"] == "s2@example.org"
     assert student["path"] == "../download.zip/Wei Wang_204002_assignsubmission_file_"
 
@@ -375,13 +379,12 @@ def test_a_resubmission_of_one_leaves_the_others_present_and_gets_its_overrides(
     done = again(project, tmp_path / "late", **options)
     assert done.exit_code == 0, done.stderr
     assert "Handed in nothing (1): Ann Other" in done.stdout
-    assert (
-        "Results of other paths are kept (2): Wei Wang (204001), Wei Wang (204002)." in done.stdout
-    )
-    assert "Zoë Doe: overrides.csv gives 0.5 for shift, the grader 2." in done.stdout
+    assert "Results of other paths are kept (2): Wei Wang (00001), Wei Wang (00002)." in done.stdout
+    assert "Zoë Doe (00003): overrides.csv gives 0.5 for shift, the grader 2." in done.stdout
     scores = {name: row["score"] for name, row in grades(out).items()}
-    assert scores == {"Wei Wang (204001)": "3", "Wei Wang (204002)": "3", "Zoë Doe": "1.5"}
-    assert results(out)["Wei Wang (204002)"]["score"] == 3
+    names = ["Wei Wang (00001)", "Wei Wang (00002)", "Zoë Doe (00003)"]
+    assert scores == dict(zip(names, ("3", "3", "1.5"), strict=True))
+    assert results(out)["Wei Wang (00002)"]["score"] == 3
     content = class_file(out)
     assert [one["name"] for one in content["absent"]] == ["Ann Other"]
 
@@ -389,7 +392,7 @@ def test_a_resubmission_of_one_leaves_the_others_present_and_gets_its_overrides(
     done = again(project, tmp_path / "download", **options)
     assert "changed by hand" not in done.stdout
     scores = {name: row["score"] for name, row in grades(out).items()}
-    assert scores == {"Wei Wang (204001)": "3", "Wei Wang (204002)": "2", "Zoë Doe": "2"}
+    assert scores == dict(zip(names, ("3", "2", "2"), strict=True))
 
 
 def test_a_run_without_the_roster_of_the_last_one_says_so(project: Path, tmp_path: Path) -> None:

@@ -25,10 +25,12 @@ UNCHANGED = f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}"
 RANDOM = f"import random\n\n{DOUBLE}\n\ndef shift(x):\n    return x + random.random()\n"
 
 
-def show(project: Path, student: str, step: str, **options: str) -> Invoked:
+def show(
+    project: Path, student: str, step: str, how: tuple[str, ...] = ("--all",), **options: str
+) -> Invoked:
     places = {"solutions": str(project / "solutions")} | options
     extra = [part for name, value in places.items() for part in (f"--{name}", value)]
-    return invoke(["show", str(project / "out"), student, step, *extra])
+    return invoke(["show", str(project / "out"), student, step, *how, *extra])
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +107,20 @@ def test_a_repeated_mistake_an_exception_and_a_printed_number_are_shown(examples
     assert "(printed with 4 decimals)" in right
 
 
+def test_a_question_without_a_mark_is_said(first: Path) -> None:
+    assert show(first, "alice", "question-1").stdout.endswith(
+        "question-1, of 4: nobody has marked it yet.\n"
+    )
+
+
+def test_a_class_is_shown_on_a_page(examples: Path) -> None:
+    lines = show(examples, "elif-y", "SelfAttention_v1", ()).stdout.splitlines()
+    everything = show(examples, "elif-y", "SelfAttention_v1").stdout.splitlines()
+    assert len(lines) < len(everything) / 3
+    assert any("wrong, 0 right (--all shows them)" in line for line in lines)
+    assert sum("known mistakes that were compared" in line for line in lines) in (1, 2)
+
+
 @pytest.mark.slow
 def test_points_of_a_person_are_shown_beside_those_of_the_grader(first: Path) -> None:
     text = show(first, "bob", "double").stdout
@@ -144,7 +160,7 @@ def test_an_answer_that_differs_each_time_is_said_to_differ(project: Path) -> No
         ("alise", "double", "There is no student 'alise'. Did you mean 'alice'?"),
         ("zoe", "double", "There is no student 'zoe'. There is: alice, bob, carol."),
         ("alice", "doubel", "There is no step 'doubel'. Did you mean 'double'?"),
-        ("alice", "question-1", "There is no step 'question-1'. There is: double, shift."),
+        ("alice", "question-2", "There is no step 'question-2'. Did you mean 'question-1'?"),
         ("carol", "double", "carol is rejected, so no step was judged: There is no `toy.py`"),
     ],
 )

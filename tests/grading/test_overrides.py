@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -7,11 +8,12 @@ import pytest
 from autograder.errors import UsageError
 from autograder.grading.overrides import (
     OVERRIDES_FILE,
+    AppliedOverrides,
     override_result,
     read_overrides,
     without_overrides,
 )
-from autograder.results import CheckResult, Outcome, Override, Result, Status
+from autograder.results import CheckResult, Late, Outcome, Override, Result, Status
 from autograder.submission.directory import Person
 
 if TYPE_CHECKING:
@@ -40,7 +42,9 @@ RESULT = Result(
 )
 
 
-def read(folder: Path, *rows: str, head: str = "student,step,points,reason,who") -> object:
+def read(
+    folder: Path, *rows: str, head: str = "student,step,points,reason,who"
+) -> AppliedOverrides:
     (folder / OVERRIDES_FILE).write_text("\n".join([head, *rows]), encoding="utf-8")
     return read_overrides(folder, STEPS, QUESTIONS).for_students(PEOPLE)
 
@@ -64,13 +68,21 @@ def test_nobody_is_guessed(tmp_path: Path, name: str) -> None:
     ("row", "words"),
     [
         ("Bob,doubel,1,,", "line 2: there is no step 'doubel'. Did you mean 'double'?"),
-        ("Bob,x,1,,", "There is: double, shift, question-1."),
+        ("Bob,x,1,,", "There is: double, shift, question-1, late."),
         ("Bob,double,2,,", "line 2: '2' must be a number of points from 0 to 1."),
         ("Bob,double,-1,,", "must be a number of points from 0 to 1."),
         ("Bob,double,,,", "'' must be a number of points"),
         ("Bob,double,nan,,", "'nan' must be a number"),
         ("Bob,question-1,5,,", "from 0 to 4."),
         (",double,1,,", "line 2: the student is missing."),
+        ("Bob,late,1,,", "'1' must be a number of points from -7 to 0."),
+        ("Bob,double,0,5,,", "it may have been cut at a decimal comma, after '0'. Write 0.5"),
+        ("Bob,double,0,5", "it may have been cut at a decimal comma, after '0'."),
+        (
+            "Bob;double;0.5;;",
+            "line 2: its cells are not separated by ',', as those of the first line",
+        ),
+        ('Bob,double,1,"a",b,c', "it may have been cut at a decimal comma"),
         ("Bob,double,1,,\n\ns2,double,0,,", "lines 2 and 4: both change 'double' of 'Bob'"),
     ],
 )
@@ -78,6 +90,28 @@ def test_what_cannot_be_meant_is_said_with_its_line(tmp_path: Path, row: str, wo
     with pytest.raises(UsageError) as error:
         read(tmp_path, row)
     assert words in str(error.value)
+
+
+def test_every_bad_line_is_said_at_once(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as error:
+        read(tmp_path, "Bob,doubel,1,,", "Bob,double,1,,", "Bob,shift,7,,", "", ",shift,1,,")
+    lines = [line.partition(":")[0] for line in str(error.value).splitlines()]
+    assert [line.rpartition(", ")[2] for line in lines] == ["line 2", "line 4", "line 6"]
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        ("student;step;points;reason;who", "Bob;double;0,5;;"),
+        ("student,step,points,reason,who", 'Bob,double,"0,5",1 of 2,'),
+        ("student\tstep\tpoints", "Bob\tdouble\t0,5"),
+    ],
+)
+def test_a_decimal_comma_is_read_where_it_cannot_be_a_cells_end(
+    tmp_path: Path, head: str, row: str
+) -> None:
+    applied = read(tmp_path, row, head=head)
+    assert applied.by_student["Bob"][0].points == 0.5
 
 
 def test_a_missing_column_is_said_with_the_right_titles(tmp_path: Path) -> None:
@@ -101,3 +135,28 @@ def test_the_grader_s_points_are_kept_and_come_back() -> None:
     assert shift == RESULT.checks[1]
     assert (question.step, question.score, question.max_score) == ("question-1", 2.5, 4.0)
     assert without_overrides(changed) == RESULT
+
+
+def test_a_marked_question_counts_for_everybody(tmp_path: Path) -> None:
+    applied = read(tmp_path, "s1,question-1,3,,")
+    bob, ann = applied.apply(RESULT), applied.apply(replace(RESULT, student="Ann (1)"))
+    assert (bob.max_score, ann.max_score, bob.unmarked, ann.unmarked) == (7, 7, ["question-1"], [])
+    assert (bob.score, ann.score) == (2, 5)
+    assert read(tmp_path, "Bob,double,1,,").apply(RESULT).max_score == 3
+
+
+def test_lateness_is_a_line_of_its_own_that_a_person_can_replace(tmp_path: Path) -> None:
+    late = Late(2, "3 May", "1 May", percent=30)
+    full = read(tmp_path, "Bob,double,1,,").apply(RESULT, late)
+    assert full.late == replace(late, points=-0.9)  # of what was earned after overrides
+    assert (full.score, full.max_score) == (2.1, 3)
+    assert [check.score for check in full.checks] == [1, 2]
+    ill = read(tmp_path, "Bob,late,0,ill,me").apply(RESULT, late)
+    assert ill.late is not None
+    assert (ill.score, ill.late.text) == (
+        2,
+        f"{late.text[:-1]}. A person gave 0 points for this (me): ill",
+    )
+    harsh = read(tmp_path, "Bob,late,-7,,").apply(RESULT, late)
+    assert harsh.score == 0  # never less
+    assert without_overrides(harsh) == RESULT

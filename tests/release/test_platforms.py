@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NAME = "self_attention"
+WORKFLOW = ".github/workflows/public-checks.yml"
 WHEEL = "self_attention_kit-0.1.0-py3-none-any.whl"
 
 
@@ -78,7 +79,7 @@ def test_no_word_of_a_template_is_left_open(bundles: dict[str, Path], platform: 
             assert not re.search(r"@[A-Z_]+@", data.decode()), path
 
 
-@pytest.mark.parametrize("platform", ["github-classroom", "gitlab", "classroom50"])
+@pytest.mark.parametrize("platform", ["github", "gitlab", "classroom50"])
 def test_what_students_can_read_holds_the_release_and_no_solution(
     root: Path, bundles: dict[str, Path], platform: str
 ) -> None:
@@ -92,24 +93,36 @@ def test_what_students_can_read_holds_the_release_and_no_solution(
     assert not [path for path in found if "solution" in path or "mistakes" in path]
 
 
-def test_a_workflow_keeps_what_github_classroom_asks_for(bundles: dict[str, Path]) -> None:
-    found = files(bundles["github-classroom"])
-    workflow = yaml.safe_load(found[".github/workflows/classroom.yml"])
-    steps = workflow["jobs"]["run-autograding-tests"]["steps"]
-    (graded,) = [step for step in steps if step.get("id")]
-    (report,) = [step for step in steps if "autograding-grading-reporter" in step.get("uses", "")]
+def test_githubs_workflow_may_read_only_and_pins_its_actions(bundles: dict[str, Path]) -> None:
+    text = files(bundles["github"])[WORKFLOW].decode()
+    workflow = yaml.safe_load(text)
+    steps = workflow["jobs"]["public-checks"]["steps"]
+    uses = [step["uses"] for step in steps if "uses" in step]
 
-    assert workflow["name"] == "Autograding Tests"
-    assert list(workflow["jobs"]) == ["run-autograding-tests"]
-    assert workflow["permissions"]["contents"] == "read"
-    assert report["with"]["runners"] == graded["id"]
-    assert list(report["env"]) == [f"{graded['id'].upper()}_RESULTS"]
-    assert "--public" in graded["run"]
+    assert workflow["permissions"] == {"contents": "read"}
+    assert len(uses) == 4
+    assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", one) for one in uses)
+    assert len(re.findall(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+\n", text)) == 4
+    assert "${{" not in "".join(step.get("run", "") for step in steps)  # no text becomes a command
+    (graded,) = [step["run"] for step in steps if step["name"] == "Public checks"]
+    for option in ("--public", "--fresh", '--out "$RUNNER_TEMP/results"', "--fail-under 20"):
+        assert option in graded
+
+
+def test_github_classroom_says_what_happened(root: Path, tmp_path: Path) -> None:
+    where = ["--out", str(tmp_path / "x"), "--project", str(root)]
+    done = invoke(["bundle", "github-classroom", NAME, *where])
+
+    assert done.exit_code == 2
+    assert "retired on 28 August 2026" in done.stderr
+    assert "bundle github NAME" in done.stderr
+    assert not (tmp_path / "x").exists()
+    assert "github-classroom" not in invoke(["bundle", "--help"]).stdout
 
 
 @pytest.mark.parametrize(
     ("platform", "file"),
-    [("github-classroom", ".github/workflows/classroom.yml"), ("gitlab", ".gitlab-ci.yml")],
+    [("github", WORKFLOW), ("gitlab", ".gitlab-ci.yml")],
 )
 def test_a_workflow_names_the_digest_of_the_release(
     bundles: dict[str, Path], platform: str, file: str

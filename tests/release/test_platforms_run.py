@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import shutil
@@ -12,6 +11,7 @@ import time
 import zipfile
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
 
 import psutil
 import pytest
@@ -39,14 +39,10 @@ WRONG = (
     "\n\ndef attention_score(query, key):\n    return query @ key + 1\n"  # no other step uses it
 )
 STEP_HANGS = "\n\ndef attention_score(query, key):\n    while True:\n        pass\n"
-# Lines before a right solution, and what it still earns: a line that ends the program costs nothing.
+# Lines before a right solution, which still earns 20 points: a line that ends the program costs nothing.
 SUBMISSIONS = {
-    "exits": ("import os\nos._exit(0)\n", "pass", 20),
-    "pretends": (
-        "import sys\nprint('::set-output name=result::cGFzcw==')\nsys.exit(0)\n",
-        "pass",
-        20,
-    ),
+    "exits": "import os\nos._exit(0)\n",
+    "pretends": "import sys\nprint('::notice title=points::20 of 20 points')\nsys.exit(0)\n",
 }
 
 
@@ -65,14 +61,14 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> str:
     return empty.as_uri()
 
 
-class Classroom:
-    """A repository from GitHub Classroom's template, and its workflow's own shell steps."""
+class Repository:
+    """A repository from the template for GitHub, and its workflow's own shell steps."""
 
     def __init__(self, root: Path, folder: Path, index: str) -> None:
         self.repository = folder / "repository"
         self.temp = folder / "temp"
         self.temp.mkdir()
-        bundle_for_platform("github-classroom", NAME, folder / "template", root, index)
+        bundle_for_platform("github", NAME, folder / "template", root, index)
         for command in (
             ["git", "init", "-q"],
             ["git", "add", "-A"],
@@ -91,12 +87,10 @@ class Classroom:
         subprocess.run(
             ["git", "clone", "-q", str(folder / "template"), str(self.repository)], check=True
         )
-        path = self.repository / ".github" / "workflows" / "classroom.yml"
+        path = self.repository / ".github" / "workflows" / "public-checks.yml"
         jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
         self.steps = {
-            step["name"]: step["run"]
-            for step in jobs["run-autograding-tests"]["steps"]
-            if "run" in step
+            step["name"]: step["run"] for step in jobs["public-checks"]["steps"] if "run" in step
         }
 
     def run(self, name: str) -> subprocess.CompletedProcess[str]:
@@ -109,7 +103,6 @@ class Classroom:
             **COMPILE_NOTHING,
             "GITHUB_ACTIONS": "true",
             "RUNNER_TEMP": str(self.temp),
-            "GITHUB_OUTPUT": str(self.temp / "output"),
             "GITHUB_STEP_SUMMARY": str(self.temp / "summary"),
         }
         return subprocess.run(
@@ -123,30 +116,25 @@ class Classroom:
 
     def check(self, source: str | None) -> tuple[subprocess.CompletedProcess[str], Any]:
         """Push a file, and return the step with its result, if there is one."""
-        for name in ("output", "summary"):
-            (self.temp / name).unlink(missing_ok=True)
+        (self.temp / "summary").unlink(missing_ok=True)
         shutil.rmtree(self.temp / "results", ignore_errors=True)
         if source is not None:
             (self.repository / NAME / f"{NAME}.py").write_text(source, encoding="utf-8")
         done = self.run("Public checks")
-        if not (self.temp / "output").exists():
-            return done, None
-        line = (self.temp / "output").read_text(encoding="utf-8")
-        return done, json.loads(base64.b64decode(line.removeprefix("result=")))
+        path = self.temp / "results" / NAME / "results.json"
+        return done, json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 @pytest.fixture(scope="module")
-def classroom(
-    root: Path, tmp_path_factory: pytest.TempPathFactory, index: str, once: Once
-) -> Classroom:
-    """A classroom with the kit, which is installed once."""
+def hub(root: Path, tmp_path_factory: pytest.TempPathFactory, index: str, once: Once) -> Repository:
+    """A repository on GitHub with the kit, which is installed once."""
 
     def install(folder: Path) -> None:
-        done = Classroom(root, folder, index).run("Install")
+        done = Repository(root, folder, index).run("Install")
         assert done.returncode == 0, done.stdout + done.stderr
 
-    made = Classroom(root, tmp_path_factory.mktemp("classroom"), index)
-    (made.temp / "kit").symlink_to(once("installed classroom", install) / "temp" / "kit")
+    made = Repository(root, tmp_path_factory.mktemp("hub"), index)
+    (made.temp / "kit").symlink_to(once("installed repository", install) / "temp" / "kit")
     return made
 
 
@@ -165,72 +153,102 @@ def points(content: Any) -> float:
     return sum(float(test["score"]) for test in content["tests"])
 
 
-def test_a_right_submission_passes_in_the_classroom(classroom: Classroom, solution: str) -> None:
-    done, content = classroom.check(solution)
+def commands_of(done: subprocess.CompletedProcess[str]) -> list[str]:
+    return [line for line in done.stdout.splitlines() if line.startswith("::")]
+
+
+def test_a_right_submission_passes_on_github(hub: Repository, solution: str) -> None:
+    done, content = hub.check(solution)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (content["status"], points(content), content["max_score"]) == ("pass", 20, 20)
-    assert "public checks" in done.stdout
-    shown = classroom.run("Summary")
-    assert shown.returncode == 0, shown.stderr
-    assert "20 of 20 points" in (classroom.temp / "summary").read_text(encoding="utf-8")
+    assert points(content) == 20
+    [notice] = commands_of(done)
+    assert "20 of 20 points. These are the public checks." in notice
+    assert "20 of 20 points" in (hub.temp / "summary").read_text(encoding="utf-8")
+    assert hub.run("JUnit").returncode == 0
+    suite = ET.parse(hub.temp / "results" / "junit.xml").getroot()
+    assert suite.find(".//testsuite[@tests='11'][@failures='0']") is not None
+
+
+def test_a_stub_is_red_on_github_and_told_nothing_wrong(hub: Repository) -> None:
+    subprocess.run(["git", "checkout", "-q", "."], cwd=hub.repository, check=True)
+    done, content = hub.check(None)
+
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert points(content) == 0
+    assert len(commands_of(done)) == 1
 
 
 @pytest.mark.parametrize("name", SUBMISSIONS)
-def test_a_submission_that_ends_at_import_earns_what_is_right_in_the_classroom(
-    classroom: Classroom, solution: str, name: str
+def test_a_submission_that_ends_at_import_earns_what_is_right_on_github(
+    hub: Repository, solution: str, name: str
 ) -> None:
-    source, status, score = SUBMISSIONS[name]
-    done, content = classroom.check(source + solution)
+    done, content = hub.check(SUBMISSIONS[name] + solution)
 
     assert done.returncode == 0, done.stderr
-    assert (content["status"], len(content["tests"])) == (status, 11)
-    assert points(content) == score
-    assert not any(line.startswith("::") for line in done.stdout.splitlines())
+    assert (len(content["tests"]), points(content)) == (11, 20)
+    assert [line.partition("::")[2].partition(" ")[0] for line in commands_of(done)] == ["notice"]
+    assert "title=points::" not in done.stdout
 
 
-def test_no_module_of_the_repository_runs_in_the_classroom(
-    classroom: Classroom, solution: str, tmp_path: Path
+def test_no_module_of_the_repository_runs_on_github(
+    hub: Repository, solution: str, tmp_path: Path
 ) -> None:
-    plant_modules(classroom.repository, tmp_path / "ran")
+    plant_modules(hub.repository, tmp_path / "ran")
     try:
-        done, content = classroom.check(solution + WRONG)
-        shown = classroom.run("Summary")
+        done, content = hub.check(solution + WRONG)
+        shown = hub.run("JUnit")
     finally:
-        subprocess.run(["git", "clean", "-fdxq"], cwd=classroom.repository, check=True)
+        subprocess.run(["git", "clean", "-fdxq"], cwd=hub.repository, check=True)
 
-    assert (done.returncode, shown.returncode) == (0, 0), done.stderr + shown.stderr
-    assert (content["status"], points(content)) == ("fail", 19)
+    assert (done.returncode, shown.returncode) == (3, 0), done.stderr + shown.stderr
+    assert points(content) == 19
+    wrong = [line for line in commands_of(done) if line.startswith("::error")]
+    assert len(wrong) == 1
+    assert f"file={NAME}/{NAME}.py" in wrong[0]
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_step_that_hangs_costs_itself_in_the_classroom(
-    classroom: Classroom, solution: str
-) -> None:
-    _, content = classroom.check(f"{solution}{STEP_HANGS}")
+def test_a_step_that_hangs_costs_itself_on_github(hub: Repository, solution: str) -> None:
+    _, content = hub.check(f"{solution}{STEP_HANGS}")
 
-    assert content["status"] == "fail"
     assert {test["name"]: test["score"] for test in content["tests"]}["attention_score"] == 0
 
 
-def test_without_the_release_there_is_no_result(classroom: Classroom, solution: str) -> None:
-    expected = classroom.repository / NAME / "expected.json"
+def test_a_repository_on_github_cannot_bring_its_own_results(
+    hub: Repository, solution: str
+) -> None:
+    """Results of another run lie in the checkout, with more points in `overrides.csv`."""
+    hub.check(solution)
+    overrides = "student,step,points\n" + f"{NAME},attention_score,1\n"
+    (hub.temp / "results" / "overrides.csv").write_text(overrides, encoding="utf-8")
+    shutil.copytree(hub.temp / "results", hub.repository / "results")
+    try:
+        done, content = hub.check(solution + WRONG)
+    finally:
+        subprocess.run(["git", "clean", "-fdxq"], cwd=hub.repository, check=True)
+
+    assert (done.returncode, points(content)) == (3, 19)
+
+
+def test_without_the_release_there_is_no_result(hub: Repository, solution: str) -> None:
+    expected = hub.repository / NAME / "expected.json"
     kept = expected.read_bytes()
     expected.unlink()
     try:
-        done, content = classroom.check(solution)
+        done, content = hub.check(solution)
     finally:
         expected.write_bytes(kept)
 
-    assert done.returncode != 0
+    assert done.returncode not in (0, 3)
     assert content is None
 
 
-def test_pytest_runs_as_the_readme_says(classroom: Classroom, solution: str) -> None:
-    (classroom.repository / NAME / f"{NAME}.py").write_text(solution, encoding="utf-8")
+def test_pytest_runs_as_the_readme_says(hub: Repository, solution: str) -> None:
+    (hub.repository / NAME / f"{NAME}.py").write_text(solution, encoding="utf-8")
     done = subprocess.run(
-        [str(classroom.temp / "kit" / "bin" / "python"), "-m", "pytest"],
-        cwd=classroom.repository / NAME,
+        [str(hub.temp / "kit" / "bin" / "python"), "-m", "pytest"],
+        cwd=hub.repository / NAME,
         capture_output=True,
         text=True,
         check=False,
@@ -240,11 +258,11 @@ def test_pytest_runs_as_the_readme_says(classroom: Classroom, solution: str) -> 
 
 
 def test_classroom_50_gets_a_result_from_its_own_copy_of_the_release(
-    root: Path, tmp_path: Path, classroom: Classroom, index: str, solution: str
+    root: Path, tmp_path: Path, hub: Repository, index: str, solution: str
 ) -> None:
     bundle_for_platform("classroom50", NAME, tmp_path / "bundle", root, index)
     autograder = tmp_path / "bundle" / "autograders" / NAME
-    (autograder / "kit").symlink_to(classroom.temp / "kit")  # installed already
+    (autograder / "kit").symlink_to(hub.temp / "kit")  # installed already
     checkout = tmp_path / "bundle" / "template"
     (checkout / NAME / f"{NAME}.py").write_text(solution + WRONG, encoding="utf-8")
     (checkout / NAME / "expected.json").write_text("{}", encoding="utf-8")
@@ -273,20 +291,20 @@ def test_classroom_50_gets_a_result_from_its_own_copy_of_the_release(
 
 
 def gitlab(
-    root: Path, folder: Path, classroom: Classroom, index: str, source: str
+    root: Path, folder: Path, hub: Repository, index: str, source: str
 ) -> tuple[Path, list[str], Any]:
     """Return a repository of GitLab's with a file, the lines of its job that do not install, and the job."""
     repository = bundle_for_platform("gitlab", NAME, folder / "repository", root, index)
     (repository / NAME / f"{NAME}.py").write_text(source, encoding="utf-8")
     content = (repository / ".gitlab-ci.yml").read_text(encoding="utf-8")
     job = yaml.safe_load(content.replace("/tmp/kit", str(folder / "kit")))["public-checks"]
-    # The lines that install are the classroom's: what they installed is used again.
+    # The lines that install are GitHub's: what they installed is used again.
     install = [
         line.replace("$RUNNER_TEMP", str(folder)).replace('"', "")
-        for line in classroom.steps["Install"].splitlines()
+        for line in hub.steps["Install"].splitlines()
     ]
     assert [line.replace('"', "") for line in job["script"][1 : 1 + len(install)]] == install
-    (folder / "kit").symlink_to(classroom.temp / "kit")
+    (folder / "kit").symlink_to(hub.temp / "kit")
     return repository, [job["script"][0], *job["script"][1 + len(install) :]], job
 
 
@@ -294,13 +312,13 @@ def gitlab(
 def test_gitlabs_job_is_red_below_all_points(
     root: Path,
     tmp_path: Path,
-    classroom: Classroom,
+    hub: Repository,
     index: str,
     solution: str,
     wrong: str,
     code: int,
 ) -> None:
-    repository, script, job = gitlab(root, tmp_path, classroom, index, solution + wrong)
+    repository, script, job = gitlab(root, tmp_path, hub, index, solution + wrong)
     done = run_in(repository, "\n".join(script))
 
     assert done.returncode == code, done.stderr
@@ -323,9 +341,9 @@ def plant(folder: Path, elsewhere: Path) -> None:
 
 @pytest.mark.parametrize("linked", [True, False])
 def test_a_repository_on_gitlab_cannot_bring_its_own_verdict(
-    root: Path, tmp_path: Path, classroom: Classroom, index: str, solution: str, linked: bool
+    root: Path, tmp_path: Path, hub: Repository, index: str, solution: str, linked: bool
 ) -> None:
-    repository, script, _ = gitlab(root, tmp_path, classroom, index, solution)
+    repository, script, _ = gitlab(root, tmp_path, hub, index, solution)
     assert run_in(repository, "\n".join(script)).returncode == 0
     plant(repository, tmp_path / "elsewhere")
     if not linked:
@@ -345,12 +363,12 @@ def test_a_repository_on_gitlab_cannot_bring_its_own_verdict(
 
 @pytest.mark.parametrize("file", ["requirements.txt", "sandbox.lock", "*.whl"])
 def test_what_a_repository_changed_is_not_installed(
-    root: Path, tmp_path: Path, classroom: Classroom, index: str, file: str
+    root: Path, tmp_path: Path, hub: Repository, index: str, file: str
 ) -> None:
     repository = bundle_for_platform("gitlab", NAME, tmp_path / "repository", root, index)
     (path,) = repository.glob(file)
     path.write_bytes(path.read_bytes() + b"\n")
-    done = run_in(repository, classroom.steps["Install"], RUNNER_TEMP=str(tmp_path))
+    done = run_in(repository, hub.steps["Install"], RUNNER_TEMP=str(tmp_path))
 
     assert done.returncode == 1
     assert done.stdout == f"{path.name}: FAILED\nGet these files again from the release.\n"

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.grading.overrides import Overrides
 from autograder.grading.run_seed import RUN_FILE
 from autograder.grading.task import Graded
-from autograder.reports.class_folder import ClassFolder
+from autograder.reports.class_folder import Beginning, ClassFolder
 from autograder.reports.class_record import GradedUnder, load_class
+from autograder.reports.gradescope_json import dump_results
 from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.submission.directory import Person
 from autograder.submission.hand_in import HandIn
+from autograder.submission.naming import Identified, identify
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +28,7 @@ def graded(project: Path, timeout: float, *, again: bool = False) -> tuple[set[s
     """Grade bob, who is always stopped after the same time; return who was kept, and if he was limited."""
     found = HandIn("bob", project / "bob.py", (project / "bob.py",))
     folder = ClassFolder(project, "r", "toy", ("double",), GradedUnder(timeout, 4096), Overrides())
-    beginning = folder.begin([found])
+    beginning = folder.begin(Identified(()), found=[found])
     folder.grade_again(["bob"] if again else [])
     folder.write(Graded(STOPPED))
     folder.finish()
@@ -41,3 +46,81 @@ def test_who_is_graded_again_is_not_kept_whatever_comes_out(tmp_path: Path) -> N
     assert record is not None
     assert record.by_student["bob"].limits == GradedUnder(9, 4096)
     assert graded(tmp_path, 9) == ({"bob"}, False)
+
+
+def run(
+    project: Path, *students: str, earlier: dict[str, Person] | None = None, late: bool = False
+) -> Beginning:
+    """Grade these students of a download, whose ids are the numbers behind their names."""
+    found = []
+    for student in students:
+        path = project / "class" / f"{student.replace(' (', '_')[:-1]}_assignsubmission_file"
+        path.mkdir(parents=True, exist_ok=True)
+        name, _, number = student[:-1].rpartition(" (")
+        person = Person(name, {"moodle": number})
+        found.append(HandIn(name, path, (), person=person, platform="moodle", late=late))
+    record = load_class(project)
+    known = {one.student: one.person for one in record.members} if record else {}
+    who = identify(found, None, earlier or known)
+    folder = ClassFolder(project, "r", "toy", ("double",), GradedUnder(5, 4096), Overrides())
+    beginning = folder.begin(who, found=who.hand_ins)
+    for one in who.hand_ins:
+        folder.write(Graded(replace(STOPPED, student=one.student)))
+    folder.finish()
+    return beginning
+
+
+def filed(project: Path) -> dict[str, str]:
+    """The student in each result, by its folder."""
+    found = project.glob("*/results.json")
+    return {
+        path.parent.name: json.loads(path.read_text())["extra_data"]["student"] for path in found
+    }
+
+
+def test_a_result_moves_with_the_name_of_its_student(tmp_path: Path) -> None:
+    (tmp_path / RUN_FILE).touch()
+    run(tmp_path, "Jane Doe (6)", "Wei Wang (4)")
+    (tmp_path / "Jane Doe (6)" / "my notes.txt").write_text("kept")
+    moved = run(tmp_path, "Jane Roe (6)", "Wei Wang (4)")
+    assert moved.moved == [("Jane Doe (6)", "Jane Roe (6)")]
+    assert filed(tmp_path) == {name: name for name in ("Jane Roe (6)", "Wei Wang (4)")}
+    assert (tmp_path / "Jane Roe (6)" / "my notes.txt").read_text() == "kept"
+    record = load_class(tmp_path)
+    assert record is not None
+    assert record.by_student["Jane Roe (6)"].person.former == ("Jane Doe (6)",)
+    assert run(tmp_path, "Jane Roe (6)", "Wei Wang (4)").moved == []
+    assert (moved.edited, moved.withdrawn) == ([], [])
+
+
+def test_what_a_person_changed_is_kept_when_it_moves(tmp_path: Path) -> None:
+    (tmp_path / RUN_FILE).touch()
+    run(tmp_path, "Jane Doe (6)")
+    path = tmp_path / "Jane Doe (6)" / "results.json"
+    edited = path.read_bytes().replace(b'"score": 0', b'"score": 1', 1)
+    path.write_bytes(edited)
+    moved = run(tmp_path, "Jane Roe (6)")
+    assert moved.edited == ["Jane Roe (6)"]
+    assert (tmp_path / "Jane Roe (6)" / "results.edited.json").read_bytes() == edited
+
+
+def test_nothing_is_moved_over_another_result(tmp_path: Path) -> None:
+    (tmp_path / RUN_FILE).touch()
+    run(tmp_path, "Jane Doe (6)")
+    for name in ("Jane", "Jane Roe (6)"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "results.json").write_bytes(dump_results(replace(STOPPED, student=name)))
+    jane = Person("Jane Doe", {"moodle": "6"})
+    begun = run(tmp_path, "Jane Roe (6)", earlier={"Jane": jane, "Jane Doe (6)": jane})
+    assert begun.moved == []
+    assert filed(tmp_path) == {name: name for name in ("Jane", "Jane Doe (6)", "Jane Roe (6)")}
+    assert sorted(begun.withdrawn) == ["Jane", "Jane Doe (6)"]
+
+
+def test_late_without_a_time_is_noted_and_costs_nothing(tmp_path: Path) -> None:
+    (tmp_path / RUN_FILE).touch()
+    run(tmp_path, "Jane Doe (6)", late=True)
+    content = json.loads((tmp_path / "Jane Doe (6)" / "results.json").read_text())
+    assert [test["name"] for test in content["tests"]] == ["double"]
+    assert content["extra_data"]["late"] == {}
+    assert (tmp_path / "grades.csv").read_text().splitlines()[1].endswith(",6,,yes")

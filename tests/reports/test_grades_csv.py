@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 from autograder.reports.grades_csv import dump_grades
-from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.results import CheckResult, Late, Outcome, Override, Result, Status
+from autograder.submission.directory import NOBODY, Person
 
 STEPS = ("init", "scale")
 
@@ -23,7 +25,11 @@ def result(
 
 
 def rows(*results: Result) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(dump_grades(results, STEPS).decode(), newline="")))
+    return list(csv.reader(io.StringIO(dump_grades(people(*results), STEPS).decode(), newline="")))
+
+
+def people(*results: Result) -> list[tuple[Result, Person]]:
+    return [(result, NOBODY) for result in results]
 
 
 def test_the_class_is_a_table_in_the_order_of_names() -> None:
@@ -33,17 +39,30 @@ def test_the_class_is_a_table_in_the_order_of_names() -> None:
         result("bob", 0, 0, status=Status.REJECTED, outcome=Outcome.MISSING),
         result("carol", 2, 0, status=Status.UNGRADED, outcome=Outcome.UNGRADED),
     ]
-    assert dump_grades(results, STEPS).decode() == (
-        "student,assignment,score,max_score,status,init,scale\n"
-        "alice,toy,4,4,graded,2,2\n"
-        "bob,toy,0,4,rejected,0,0\n"
-        "carol,toy,2,4,ungraded,2,\n"
-        "zoe,toy,1.25,4,graded,1.25,0\n"
+    assert dump_grades(people(*results), STEPS).decode() == (
+        "student,assignment,score,max_score,status,init,scale,id,group,late\n"
+        "alice,toy,4,4,graded,2,2,,,\n"
+        "bob,toy,0,4,rejected,0,0,,,\n"
+        "carol,toy,2,4,ungraded,2,,,,\n"
+        "zoe,toy,1.25,4,graded,1.25,0,,,\n"
     )
 
 
+def test_id_group_and_lateness_have_columns() -> None:
+    late = replace(result("Zoë (17)", 2, 1), late=Late(2, "3 May", "1 May", 20, -0.6))
+    zoe = Person("Zoë", {"moodle": "9", "id": "17"}, group="=Team A")
+    table = dump_grades([(late, zoe)], STEPS).decode().splitlines()
+    assert table[1] == "Zoë (17),toy,2.4,4,graded,2,1,17,'=Team A,2"
+    marked = replace(late, late=Late())
+    assert dump_grades([(marked, zoe)], STEPS).decode().splitlines()[1].endswith(",yes")
+    given = replace(late, late=Late(override=Override("Zoë (17)", "late", -1, "", ""), points=-1))
+    assert dump_grades([(given, zoe)], STEPS).decode().splitlines()[1].endswith(",'=Team A,")
+
+
 def test_an_empty_class_has_a_header() -> None:
-    assert dump_grades([], STEPS) == b"student,assignment,score,max_score,status,init,scale\n"
+    assert dump_grades([], STEPS) == (
+        b"student,assignment,score,max_score,status,init,scale,id,group,late\n"
+    )
 
 
 def test_a_name_is_no_formula() -> None:

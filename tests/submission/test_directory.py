@@ -8,11 +8,12 @@ import pytest
 
 from autograder.submission.directory import Directory, Person
 from autograder.submission.find import find_hand_ins
-from autograder.submission.naming import join_roster, tell_apart
+from autograder.submission.naming import identify
 from tests.submission.class_downloads import put
 from tests.submission.test_find import SOURCE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from autograder.submission.hand_in import HandIn
@@ -31,13 +32,13 @@ ROSTER = class_of(JANE, EVE)
 
 def people(path: Path, roster: Directory = ROSTER) -> dict[str, str]:
     """The roster's id of each submission that is graded; of another, nothing."""
-    found, _ = join_roster(find_hand_ins([path], "toy"), roster)
-    return {one.student: one.person.ids.get("id", "") for one in tell_apart(found)}
+    found = identify(find_hand_ins([path], "toy"), roster).hand_ins
+    return {one.student: one.person.ids.get("id", "") for one in found}
 
 
 def test_a_files_name_cannot_be_another_person(tmp_path: Path) -> None:
     put(tmp_path / f"Evil Eve_204000{MOODLE}x_999{MOODLE}toy.py", SOURCE)
-    assert people(tmp_path) == {"Evil Eve": "00002"}
+    assert people(tmp_path) == {"Evil Eve (00002)": "00002"}
 
 
 def test_one_id_with_two_names_is_nobodys(tmp_path: Path) -> None:
@@ -55,7 +56,7 @@ def test_one_id_with_two_names_is_nobodys(tmp_path: Path) -> None:
 def test_a_login_is_no_id_of_another_kind(tmp_path: Path) -> None:
     for login in ("00001", "eve"):
         put(tmp_path / "toy-submissions" / f"toy-{login}" / "toy.py", SOURCE)
-    assert people(tmp_path / "toy-submissions") == {"00001": "", "Evil Eve": "00002"}
+    assert people(tmp_path / "toy-submissions") == {"00001": "", "Evil Eve (00002)": "00002"}
 
 
 def test_a_platforms_id_is_no_id_of_another_kind_for_another_name() -> None:
@@ -73,7 +74,8 @@ def test_a_platforms_id_is_no_id_of_another_kind_for_another_name() -> None:
         ("eve", "00002"),
         ("Jane Doe (00001)", "00001"),
         ("Jane Doe (999)", "00001"),
-        ("Jane Doe (2)", "00001"),  # by the name alone
+        ("Jane Doe", "00001"),  # by the name alone
+        ("Jane Doe (2)", ""),  # this id is not hers
         ("Evil Eve (00001)", ""),
         ("Somebody (00001)", ""),
         ("00003", ""),
@@ -81,7 +83,8 @@ def test_a_platforms_id_is_no_id_of_another_kind_for_another_name() -> None:
 )
 def test_a_folder_is_named_by_an_id_or_a_name(tmp_path: Path, folder: str, known: str) -> None:
     put(tmp_path / "class" / folder / "toy.py", SOURCE)
-    assert people(tmp_path / "class") == {folder: known}
+    names = {"00001": "Jane Doe (00001)", "00002": "Evil Eve (00002)"}
+    assert people(tmp_path / "class") == {names.get(known, folder): known}
 
 
 def test_a_folder_in_a_hand_in_does_not_hide_who_it_is(tmp_path: Path) -> None:
@@ -89,7 +92,7 @@ def test_a_folder_in_a_hand_in_does_not_hide_who_it_is(tmp_path: Path) -> None:
     assert people(tmp_path / "class") == {"Jane Doe": "00001"}
 
 
-def by_name(found: list[HandIn]) -> set[str]:
+def by_name(found: Iterable[HandIn]) -> set[str]:
     return {one.student for one in found if one.by_name}
 
 
@@ -97,26 +100,30 @@ def test_a_match_by_name_alone_is_said(tmp_path: Path) -> None:
     put(tmp_path / "class" / f"Jane Doe_7{MOODLE}" / "toy.py", SOURCE)
     put(tmp_path / "class" / f"Eve, Evil_204000{MOODLE}" / "toy.py", SOURCE)
     roster = class_of(Person("Jane Doe", {"id": "00001"}), EVE)
-    found, absent = join_roster(find_hand_ins([tmp_path / "class"], "toy"), roster)
-    assert ({one.student for one in found}, absent) == ({"Jane Doe", "Evil Eve"}, ())
-    assert by_name(found) == {"Jane Doe"}
+    done = identify(find_hand_ins([tmp_path / "class"], "toy"), roster)
+    names = {"Jane Doe (00001)", "Evil Eve (00002)"}
+    assert ({one.student for one in done.hand_ins}, done.absent) == (names, ())
+    assert by_name(done.hand_ins) == {"Jane Doe (00001)"}
 
 
 def test_a_name_alone_is_nobody_whom_an_id_claims(tmp_path: Path) -> None:
     put(tmp_path / "class" / f"Jane Doe_999{MOODLE}" / "toy.py", SOURCE)
     put(tmp_path / "class" / f"Jane Doe_1000{MOODLE}" / "toy.py", SOURCE)
     roster = class_of(JANE, Person("Wei Wang", {"id": "00003"}))
-    assert people(tmp_path / "class", roster) == {"Jane Doe (999)": "00001", "Jane Doe (1000)": ""}
+    assert people(tmp_path / "class", roster) == {
+        "Jane Doe (00001)": "00001",
+        "Jane Doe (1000)": "",
+    }
 
 
 def test_two_of_one_name_are_not_one_person_of_the_roster(tmp_path: Path) -> None:
     for number in (1, 2):
         put(tmp_path / "class" / f"Wei Wang_{number}{MOODLE}" / "toy.py", SOURCE)
     roster = class_of(Person("Wei Wang", {"id": "00003"}))
-    found, absent = join_roster(find_hand_ins([tmp_path / "class"], "toy"), roster)
-    assert [one.from_roster for one in found] == [False, False]
-    assert absent == ()  # it is one of them
-    assert {one.student for one in tell_apart(found)} == {"Wei Wang (1)", "Wei Wang (2)"}
+    done = identify(find_hand_ins([tmp_path / "class"], "toy"), roster)
+    assert [one.from_roster for one in done.hand_ins] == [False, False]
+    assert done.absent == ()  # it is one of them
+    assert {one.student for one in done.hand_ins} == {"Wei Wang (1)", "Wei Wang (2)"}
 
 
 @pytest.mark.parametrize(
@@ -138,6 +145,6 @@ def test_an_entry_of_gradescopes_list_is_nobody_elses(tmp_path: Path, more: str)
         put(tmp_path / f"submission_{number}" / "toy.py", SOURCE)
     found = people(tmp_path)
     twice = more.startswith("submission_1")
-    assert found.get("submission_1" if twice else "Jane Doe") == ("" if twice else "00001")
-    assert {"00001", ""} >= {found[name] for name in found if name != "Evil Eve"}
+    assert found.get("submission_1" if twice else "Jane Doe (00001)") == ("" if twice else "00001")
+    assert {"00001", ""} >= {found[name] for name in found if "Evil Eve" not in name}
     assert len(found) == 3 + twice  # the list itself, which names nobody then

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.submission.directory import read_roster
 from autograder.submission.find import find_hand_ins
-from autograder.submission.naming import join_roster, tell_apart
+from autograder.submission.naming import identify
 from autograder.submission.platform_names import read_label, without_count
 from autograder.submission.unpack import MAX_BYTES
 from tests.submission.class_downloads import PLATFORMS, Student, put, write_roster, zipped
@@ -40,7 +40,7 @@ def archive_of(files: dict[str, bytes]) -> bytes:
 
 
 def found_in(*paths: Path, scratch: Path) -> dict[str, HandIn]:
-    return {one.student: one for one in tell_apart(find_hand_ins(paths, "toy", scratch))}
+    return {one.student: one for one in identify(find_hand_ins(paths, "toy", scratch)).hand_ins}
 
 
 def names_of_files(one: HandIn) -> list[str]:
@@ -59,17 +59,24 @@ def test_each_platforms_download_gives_the_same_class_with_a_roster(
         [path] = path.iterdir()
     (tmp_path / "scratch").mkdir()
     found = find_hand_ins([path], "toy", tmp_path / "scratch")
-    joined, absent = join_roster(found, read_roster(tmp_path / "roster.csv"))
-    class_ = {one.student: one for one in tell_apart(joined)}
+    done = identify(found, read_roster(tmp_path / "roster.csv"))
+    class_ = {one.student: one for one in done.hand_ins}
 
-    one, two = [name for name in class_ if name.startswith("Wei Wang (")]
-    assert [*class_] == ["Li Na", one, two, "Zoë van der Berg", "Åse O'Brien-Smith"]
-    assert names_of_files(class_["Zoë van der Berg"]) == ["toy.py"]
+    names = {
+        student.number: f"{student.number:05}"
+        if platform == "nbgrader"
+        else f"{student.name} ({student.number:05})"
+        for student in CLASS
+    }
+    one, two = names[2], names[3]
+    assert [*class_] == sorted(names.values())
+    assert names_of_files(class_[names[1]]) == ["toy.py"]
     assert names_of_files(class_[one]) == ["work (final).ipynb"]
     assert names_of_files(class_[two]) == ["toy.ipynb"]
-    for name in ("Li Na", "Åse O'Brien-Smith"):
-        assert not class_[name].files
-    assert [person.name for person in absent] == ["Gone Girl"]
+    for number in (4, 5):
+        assert not class_[names[number]].files
+    assert [person.name for person in done.absent] == ["Gone Girl"]
+    joined = done.hand_ins
     assert {one.person.email for one in joined} == {student.email for student in CLASS}
     assert {one.person.ids["id"] for one in joined} == {"00001", "00002", "00003", "00004", "00005"}
     if packed:
@@ -114,6 +121,13 @@ def test_equal_names_of_one_id_are_nobodys(tmp_path: Path) -> None:
         ("weiß_1_2_3_4_x.py", ("canvas", "weiß", "1", "3_4_x.py", False)),
         ("anon_a1B2c_67890_x.py", ("canvas", "anon", "a1B2c", "x.py", False)),
         ("Doe_LATE_12_text.html", ("canvas", "Doe", "12", "", True)),
+        ("LATE_anon_a1B2c_67890_x.py", ("canvas", "anon", "a1B2c", "x.py", True)),
+        ("anon_LATE_a1B2c_67890_x.py", ("canvas", "anon", "a1B2c", "x.py", True)),
+        ("Default group_assignsubmission_file", ("moodle", "Default group", "", "", False)),
+        (
+            "Default group_assignsubmission_file_x_9_assignsubmission_file_a.py",
+            ("moodle", "Default group", "", "x_9_assignsubmission_file_a.py", False),
+        ),
         # What a student chose imitates a platform's part behind the real one.
         (
             "Eve_7_assignsubmission_file_x_9_assignsubmission_file_a.py",
@@ -152,7 +166,7 @@ def test_the_latest_upload_counts(tmp_path: Path) -> None:
         put(tmp_path / "class" / f"doejane_5_{100 + number}_{name}", name.encode())
     (tmp_path / "scratch").mkdir()
     [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
-    assert (one.student, one.late) == ("doejane", False)
+    assert (one.student, one.late) == ("doejane (5)", False)
     assert [path.read_text() for path in one.files] == ["toy-10.py"]
     assert names_of_files(one) == ["toy.py"]
 
@@ -169,7 +183,7 @@ def test_an_online_text_is_rejected_and_said(tmp_path: Path) -> None:
     put(tmp_path / "class" / "A B_1_assignsubmission_onlinetext_" / "onlinetext.html", b"<p>")
     put(tmp_path / "class" / "doejane_12_text.html", b"<p>")
     found = found_in(tmp_path / "class", scratch=tmp_path)
-    assert [*found] == ["A B", "doejane"]
+    assert [*found] == ["A B (1)", "doejane (12)"]
     for one in found.values():
         assert one.problem.startswith("This submission is a text that was typed on the platform.")
 
@@ -191,10 +205,11 @@ def test_a_group_of_gradescope_has_a_submission_for_each_member(tmp_path: Path) 
     put(tmp_path / "submission_1" / "toy.py", SOURCE)
     put(tmp_path / "submission_2" / "toy.py", SOURCE)
     found = found_in(tmp_path, scratch=tmp_path)
-    assert [*found] == ["Jane Doe", "O'Brien: X", "submission_2"]
-    assert found["Jane Doe"].person.ids == {"gradescope": "0017"}
+    assert [*found] == ["Jane Doe (0017)", "O'Brien: X", "submission_2"]
+    assert found["Jane Doe (0017)"].person.ids == {"gradescope": "0017"}
     assert found["O'Brien: X"].person.email == "o@x.org"
-    assert found["Jane Doe"].files == found["O'Brien: X"].files
+    assert found["Jane Doe (0017)"].files == found["O'Brien: X"].files
+    assert found["O'Brien: X"].same_as == "Jane Doe (0017)"
 
 
 def test_a_checkout_is_named_after_its_user(tmp_path: Path) -> None:
@@ -240,7 +255,7 @@ def test_a_students_archive_is_opened(tmp_path: Path) -> None:
     found = found_in(tmp_path / "class", scratch=tmp_path / "scratch")
     files = {name: names_of_files(one) for name, one in found.items()}
     assert files == {
-        "D E": ["toy.py"],
+        "D E (1)": ["toy.py"],
         "alice": ["toy.py"],
         "bob": ["anything.ipynb"],
         "carol": ["toy.py"],
@@ -298,15 +313,15 @@ def test_a_dangerous_entry_costs_its_own_submission(tmp_path: Path) -> None:
     found = found_in(path, scratch=tmp_path / "scratch")
 
     good = {name for name, one in found.items() if one.files and not one.problem}
-    assert good == {"Good One", "Back Slash", "Bo Mb"}
-    assert found["Bo Mb"].files[0].stat().st_size == MAX_BYTES + 1  # which the reader refuses
+    assert good == {"Good One (1)", "Back Slash (9)", "Bo Mb (2)"}
+    assert found["Bo Mb (2)"].files[0].stat().st_size == MAX_BYTES + 1  # which the reader refuses
     words = {name: one.problem for name, one in found.items() if one.problem}
-    assert "leads out of its archive" in words.pop("Out Side")
-    assert "is a link" in words.pop("Li Nk")
-    assert "has more than 2,000 files" in words.pop("Ma Ny")
-    assert "has more than 8 MB when unpacked" in words.pop("Ne Sted")
-    assert "is in too many folders" in words.pop("De Ep")
-    assert "has a name that is too long" in words.pop("Lo Ng")
+    assert "leads out of its archive" in words.pop("Out Side (3)")
+    assert "is a link" in words.pop("Li Nk (4)")
+    assert "has more than 2,000 files" in words.pop("Ma Ny (5)")
+    assert "has more than 8 MB when unpacked" in words.pop("Ne Sted (6)")
+    assert "is in too many folders" in words.pop("De Ep (7)")
+    assert "has a name that is too long" in words.pop("Lo Ng (8)")
     assert all("leads out of its archive" in one for one in words.values())
     outside = [
         one for one in tmp_path.rglob("*evil*") if not one.is_relative_to(tmp_path / "scratch")
@@ -363,7 +378,7 @@ def test_names_of_programs_that_do_not_say_utf8_are_read(tmp_path: Path) -> None
         data[data.index(signature) + offset] &= ~0x08
     put(tmp_path / "class.zip", bytes(data))
     (tmp_path / "scratch").mkdir()
-    assert [*found_in(tmp_path / "class.zip", scratch=tmp_path / "scratch")] == ["Zoë"]
+    assert [*found_in(tmp_path / "class.zip", scratch=tmp_path / "scratch")] == ["Zoë (1)"]
 
 
 def test_without_a_place_to_unpack_an_archive_is_no_file(tmp_path: Path) -> None:

@@ -5,13 +5,18 @@ junit        JUnit XML                                    markdown     a comment
 annotations  GitHub's annotations, GitLab's Code Quality  plain_csv    id, e-mail, percentage, status, late
 scores       GitHub Classroom, Classroom 50, PrairieLearn and Autolab
 gradebook    fills a column of any gradebook              canvas       the gradebook that Canvas exported
-moodle       Moodle's worksheet or grader report, and its zip of feedback files
+moodle       Moodle's worksheet or grader report           feedback_files  zips of feedback, for Moodle and Canvas
 """
 
 from __future__ import annotations
 
 from autograder.reports.formats.annotations import write_github, write_gitlab
 from autograder.reports.formats.canvas import fill_canvas
+from autograder.reports.formats.feedback_files import (
+    pack_by_id,
+    pack_for_canvas,
+    pack_for_moodle,
+)
 from autograder.reports.formats.format import Format, Into
 from autograder.reports.formats.junit import write_junit
 from autograder.reports.formats.markdown import write_comment
@@ -35,6 +40,21 @@ _ALL = (
         fill_moodle,
         Into.CREATED,
     ),
+    Format(
+        "moodle-feedback",
+        "",
+        "the zip for Moodle's upload of feedback files",
+        pack_for_moodle,
+        Into.CREATED,
+    ),
+    Format(
+        "canvas-feedback",
+        "",
+        "the zip for Canvas's upload of graded submissions",
+        pack_for_canvas,
+        Into.CREATED,
+    ),
+    Format("feedback", "", "a zip with a folder for each student, by id", pack_by_id, Into.CREATED),
     Format("csv", "", "id, e-mail, percentage, status, late, note", write_csv),
     Format("junit", "junit.xml", "JUnit XML, which most CI servers show", write_junit),
     Format("markdown", "comment.md", "a comment on GitHub or GitLab", write_comment),

@@ -10,7 +10,7 @@ from autograder.errors import UsageError
 from autograder.reports.formats.format import Rendered
 from autograder.reports.formats.words import why_blank
 from autograder.results import points_number
-from autograder.submission.directory import SURE, Directory, Person
+from autograder.submission.directory import GIVEN, PLATFORMS, SURE, Directory, Person
 from autograder.submission.table import parse_number
 from autograder.text import one_line
 
@@ -77,14 +77,17 @@ class Matches:
 def match_rows(graded: GradedClass, rows: Mapping[int, Person]) -> Matches:
     """Return the row of each student who has a result. Nobody is guessed.
 
-    An id of another kind that is no number, such as a login, counts without the name: a number may
-    be anybody's.
+    An id of the roster that is no number, such as a login, counts without the name: a number may
+    be anybody's, and a platform's id is none of another kind.
     """
     directory, found = Directory(rows), Matches()
     for entry in graded.entries:
         student, person = entry.result.student, entry.person
-        logins = [kind for kind, value in person.ids.items() if not value.strip().isdecimal()]
-        ids = {**person.ids, "folder": student}  # a folder may have the name of an id
+        others = (*PLATFORMS, GIVEN)
+        own = {kind: value for kind, value in person.ids.items() if kind not in others}
+        logins = [kind for kind, value in own.items() if not value.strip().isdecimal()]
+        # A folder of which no more is known may have the name of an id.
+        ids = person.ids or {"folder": student}
         asked = Person(entry.name, ids, person.email)
         meant, only_name = directory.find(asked, (*SURE, *logins))
         if len(meant) == 1:

@@ -6,28 +6,22 @@ The worksheet of an assignment (View all submissions, Download grading worksheet
     Participant 204000,Jane Doe,jane@example.org,Submitted for grading,,20.00,Yes,...
 
 A grader report (Grades, Export) has a column for each activity. If FILE ends in `.zip`, it becomes
-the archive for "Upload multiple feedback files in a zip": each student's feedback in a folder with
-the name that Moodle gives to submissions.
+the archive for "Upload multiple feedback files in a zip".
 """
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.reports.formats.format import Rendered
+from autograder.reports.formats.feedback_files import pack_for_moodle
 from autograder.reports.formats.gradebook import Gradebook, choose_column, fill
-from autograder.reports.pytest_text import full_text
 from autograder.submission.directory import Person
 from autograder.submission.table import parse_number, read_table
-from autograder.text import one_line
 
 if TYPE_CHECKING:
-    from autograder.reports.formats.format import Export
-    from autograder.results import Result
+    from autograder.reports.formats.format import Export, Rendered
     from autograder.submission.table import Row, Table
 
 # The titles of the worksheet in the languages in which they are known.
@@ -62,15 +56,13 @@ _ID = ("id number", "id-nummer", "numéro d'identification", "número de id")
 # The worksheet's first column: Participant 204000, Teilnehmer/in204000.
 _PARTICIPANT = re.compile(r"[^\W\d][^\d@]*?(\d+)")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-_DATE = (1980, 1, 1, 0, 0, 0)
-_NOT_IN_NAMES = re.compile(r'[_/\\:*?"<>|]+')
 
 
 def fill_moodle(export: Export) -> Rendered:
     """Fill a worksheet or a grader report, or pack feedback files. Raises UsageError if FILE is none of these."""
     assert export.into is not None
     if export.into.suffix.lower() == ".zip":
-        return _feedback(export)
+        return pack_for_moodle(export)
     if not export.into.is_file():
         raise UsageError(
             f"There is no {export.into}. Download the grading worksheet from Moodle first, or give the name of a "
@@ -136,36 +128,3 @@ def _person(table: Table, row: Row, marks: int, worksheet: bool) -> Person:
         parts = (table.texts(row, titles, marks) for titles in (_FIRST_NAME, _LAST_NAME))
         names = [text for texts in parts for text in texts]
     return Person(" ".join(names), ids, emails[-1] if emails else "")
-
-
-def _feedback(export: Export) -> Rendered:
-    """Return the archive of feedback files. Moodle knows a folder by the participant's number."""
-    graded = export.graded
-    data = io.BytesIO()
-    without: list[str] = []
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for entry in graded.entries:
-            student, number = entry.result.student, entry.person.ids.get("moodle")
-            if number is None:
-                without.append(student)
-                continue
-            name = _NOT_IN_NAMES.sub(" ", entry.name).strip()
-            page = graded.folder / student / "feedback.html"
-            file = "feedback.html" if page.is_file() else "feedback.txt"
-            content = page.read_bytes() if page.is_file() else _text(entry.result)
-            path = f"{name}_{number}_assignsubmission_file_/{file}"
-            archive.writestr(zipfile.ZipInfo(path, _DATE), content, zipfile.ZIP_DEFLATED)
-    notes = [f"{len(graded.results) - len(without)} feedback files are in {export.into}."]
-    if without:
-        names = ", ".join(map(one_line, without))
-        notes.append(
-            f"Without a Moodle number, so not in it ({len(without)}): {names}. Grade Moodle's own download, or give "
-            "its worksheet as --roster."
-        )
-    return Rendered(data.getvalue(), tuple(notes))
-
-
-def _text(result: Result) -> bytes:
-    head = f"{result.student}: {result.score:g} of {result.max_score:g} points"
-    parts = [head, result.output, *map(full_text, result.checks)]
-    return "\n\n".join(part.strip() for part in parts if part.strip()).encode("utf-8", "replace")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from autograder.reports.formats.format import Rendered
 from autograder.reports.formats.words import why_blank
-from autograder.reports.grades_csv import csv_bytes
+from autograder.reports.grades_csv import csv_bytes, late_cell
 from autograder.results import points_number
 from autograder.text import harmless_cell
 
@@ -31,20 +31,17 @@ def write_csv(export: Export) -> Rendered:
 def _row(entry: Entry) -> list[str]:
     result, member = entry.result, entry.member
     note, points = why_blank(result), ["", str(points_number(result.max_score)), ""]
-    if not note:
+    if not note and result.late:
+        note = result.late.text
+    if not why_blank(result):
         share = 100 * result.score / result.max_score if result.max_score else 0.0
         numbers = (result.score, result.max_score, share)
         points = [str(points_number(number)) for number in numbers]
-    late = "" if member is None else "yes" if member.late else "no"
-    who = [result.student, main_id(entry.person), entry.person.email]
+    late = "" if member is None else "yes" if member.late or late_cell(result) else "no"
+    who = [result.student, entry.person.main_id, entry.person.email]
     return [*who, *points, result.status.value, late, note]
 
 
 def _absent(person: Person) -> list[str]:
-    who = [person.name, main_id(person), person.email]
+    who = [person.name, person.main_id, person.email]
     return [*who, "", "", "", ABSENT, "", "handed in nothing"]
-
-
-def main_id(person: Person) -> str:
-    """Return the id of the roster's column `id`, or else the first id that is known."""
-    return person.ids.get("id") or next(iter(person.ids.values()), "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from autograder.explain.feedback_text import check_blocks, check_markdown
+from autograder.explain.wording import listed
 from autograder.results import Outcome, Status, points_words
 from autograder.text import clean_text, one_line
 
@@ -28,17 +29,16 @@ def score_words(result: Result) -> str:
 
 
 def why_blank(result: Result) -> str:
-    """Say why a gradebook gets no mark of a rejected or ungraded submission; empty if it gets one.
+    """Say why a gradebook gets no mark of a submission: rejected, ungraded or with an unmarked question; else empty.
 
     A person who overrides a step of a rejected submission, or every ungraded step, has decided: then
     the points count.
     """
-    ungraded = any(
-        check.outcome is Outcome.UNGRADED and check.override is None for check in result.checks
-    )
+    steps = [check for check in result.checks if not check.is_question]
+    ungraded = any(check.outcome is Outcome.UNGRADED and check.override is None for check in steps)
     decided = any(check.override for check in result.checks)
     if not ungraded and (result.status is Status.GRADED or decided):
-        return ""
+        return f"{listed(result.unmarked)}: nobody has marked it" if result.unmarked else ""
     line = result.headline
     more = "..." if len(line) > _LONGEST_NOTE else ""
     return f"{result.status.value}: {line[:_LONGEST_NOTE]}{more}"

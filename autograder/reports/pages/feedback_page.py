@@ -91,7 +91,8 @@ def feedback_page(entry: Entry) -> bytes:
         notes=_notes(result.about),
         steps=steps,
         first=next((step for step in steps if step.is_first), None),
-        right=sum(step.state.is_right for step in steps),
+        right=sum(step.state.is_right for step in steps if not step.check.is_question),
+        count=sum(not step.check.is_question for step in steps),
         overrides=[
             replace(check.override, reason=check.override.reason[:MOST_NOTES])
             for check in result.checks

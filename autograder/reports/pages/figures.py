@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ENOUGH = 8
 LOW_DISCRIMINATION = 0.2
 HARD = 0.6
-MOST_BINS = 25
+FEWEST_BINS, MOST_BINS = 6, 25
 MOST_MISTAKES = 15
 # The most intervals between the numbers on an axis.
 _MOST_INTERVALS = 8
@@ -55,8 +55,12 @@ class Scores:
 
     @property
     def bin_width(self) -> float:
-        """The points that one bar stands for."""
-        return self.top / min(MOST_BINS, max(1, round(self.top)))
+        """The points that one bar stands for: the fewer students, the wider, and a multiple of a half if one fits."""
+        most = min(
+            MOST_BINS, max(1, round(self.top)), max(FEWEST_BINS, round(2 * len(self.every) ** 0.5))
+        )
+        even = (bins for bins in range(most, most // 2, -1) if not 2 * self.top % bins)
+        return self.top / next(even, most)
 
 
 def ticks(top: float) -> range:
@@ -126,7 +130,7 @@ def step_statistics(results: Sequence[Result]) -> list[StepStatistics]:
 
 def _step(step: str, results: Sequence[Result]) -> StepStatistics:
     pairs = [
-        (check, result.score - check.score)
+        (check, result.earned - check.score)
         for result in results
         for check in result.checks
         if check.step == step

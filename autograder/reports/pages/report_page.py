@@ -67,10 +67,10 @@ def report_page(
         assignment=entries[0].result.assignment,
         public=any(entry.result.public for entry in entries),
         count=len(entries),
-        cards=cards,
+        **_cards(cards),
+        news=() if anonymous else _news(folders, entries),
         given=_given(entries, out),
         out=out,
-        rare=_rare(cards),
         side=side_by_side(folders, entries) if len(folders) > 1 else None,
         facts=folders[0].facts if len(folders) == 1 else {},
         statuses=Counter(entry.result.status for entry in entries),
@@ -82,16 +82,30 @@ def report_page(
     )
 
 
+def _news(
+    folders: Sequence[GradedClass], entries: Sequence[Entry]
+) -> list[tuple[Entry, float | None]]:
+    """Return whose marks the last run made or changed, each with the score before; none of several folders."""
+    before = folders[0].news if len(folders) == 1 else {}
+    return [
+        (entry, before[entry.result.student]) for entry in entries if entry.result.student in before
+    ]
+
+
 def _labels_of(entries: Sequence[Entry]) -> Callable[[Entry], str]:
     """Return what gives a student's name, or the name of the submission where two students have the same."""
     times = Counter(entry.name for entry in entries)
     return lambda entry: entry.name if times[entry.name] == 1 else entry.result.student
 
 
-def _rare(cards: Sequence[Card]) -> int:
-    """Return how many cards at the end are folded: those of one student each, if there are many."""
+def _cards(cards: Sequence[Card]) -> dict[str, Any]:
+    """Return the mistakes, those of several students, and how many at the end are folded: those of one, if many."""
     single = sum(card.count == 1 for card in cards[:MOST_CARDS])
-    return single if single > MOST_SINGLE else 0
+    return {
+        "cards": cards,
+        "common": [card for card in cards if card.count > 1],
+        "rare": single if single > MOST_SINGLE else 0,
+    }
 
 
 def _given(entries: Sequence[Entry], out: str) -> list[str]:
@@ -126,7 +140,7 @@ def feedback_link(entry: Entry) -> str:
 
 def _weak(graded: Sequence[Entry]) -> list[tuple[Entry, str]]:
     """Return the students with less than half of the points, the lowest first, each with a reason."""
-    weak = [entry for entry in graded if entry.result.score < HALF * entry.result.max_score]
+    weak = [entry for entry in graded if entry.result.score < HALF * entry.result.judged]
     return [(entry, _reason(entry)) for entry in sorted(weak, key=lambda entry: entry.result.score)]
 
 
@@ -200,7 +214,7 @@ def _stopped(entry: Entry) -> str:
 
 
 def _untouched(entry: Entry) -> str:
-    every = all(state_of(check).is_open for check in entry.result.checks)
+    every = all(state_of(check).is_open for check in entry.result.checks if not check.is_question)
     return "all steps" if entry.is_graded and every else ""
 
 
@@ -260,7 +274,7 @@ def alike_groups(entries: Iterable[Entry]) -> tuple[list[Alike], int]:
     same = [
         _group(work, group_entries, writers)
         for work, group_entries in by_work.items()
-        if len(group_entries) > 1
+        if len({entry.person.group or entry.result.student for entry in group_entries}) > 1
     ]
     groups = sorted((group for group in same if group.own), key=lambda group: -group.lines)
     return groups, sum(len(group.entries) for group in same if not group.own)

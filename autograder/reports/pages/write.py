@@ -72,7 +72,8 @@ def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out
         place.mkdir(parents=True, exist_ok=True)
         write_whole(place / RESULTS_FILE, dump_results(entry.result))
     results = [entry.result for entry in entries]
-    write_whole(out / GRADES_FILE, dump_grades(results, steps_of(results)))
+    people = ((entry.result, entry.person) for entry in entries)
+    write_whole(out / GRADES_FILE, dump_grades(people, steps_of(results)))
     members = [entry.member for entry in entries if entry.member is not None]
     if len(members) < len(entries):
         return  # a `class.jsonl` has every student

@@ -486,7 +486,7 @@ def test_the_feedback_of_each_student_is_in_a_folder_that_moodle_knows(tmp_path:
         "Zoë X Y_204001_assignsubmission_file_/feedback.html",
         "Bob_204002_assignsubmission_file_/feedback.txt",
     ]
-    assert "Without a Moodle number, so not in it (1): Eve." in rendered.notes[1]
+    assert "Without the platform's id, so not in it (1): Eve." in rendered.notes[1]
 
 
 def test_a_missing_worksheet_is_said(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ STEPS = step_statistics(RESULTS)
 def bars(svg: str, name: str) -> list[tuple[float, float]]:
     """The width and the height of each bar of a class."""
     return [
-        (float(one.get("width", "")), float(one.get("height", "")))
+        (float(one.get("width", "").removesuffix("%")), float(one.get("height", "")))
         for one in ET.fromstring(svg).iter("rect")
         if one.get("class") == name
     ]
@@ -125,7 +125,26 @@ def test_an_axis_has_few_whole_numbers(top: float, numbers: list[int]) -> None:
 
 def test_each_score_has_a_bar_of_its_height() -> None:
     heights = [height for _, height in bars(score_plot(SCORES), "scores")]
-    assert [round(3 * height / max(heights)) for height in heights] == [0, 0, 0, 0, 0, 0, 3, 0, 1]
+    assert [round(3 * height / max(heights)) for height in heights] == [0, 0, 0, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("students", "top", "bars"),
+    [
+        (4, 8, 4),
+        (10, 20, 5),
+        (10, 14, 4),
+        (10, 24, 6),
+        (60, 20, 10),
+        (1000, 20, 20),
+        (10, 3, 3),
+        (0, 20, 5),
+    ],
+)
+def test_the_bars_are_as_many_as_fit_the_class(students: int, top: float, bars: int) -> None:
+    scores = Scores((1.0,) * students, top)
+    assert scores.top / scores.bin_width == bars
+    assert not 2 * scores.bin_width % 1
 
 
 def test_the_parts_of_a_step_are_its_shares() -> None:

@@ -1,0 +1,245 @@
+"""Whose a hand-in is: ids before names, groups by a list only, and earlier results found by the id."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.errors import UsageError
+from autograder.submission.directory import Called, Directory, Person, read_groups, read_roster
+from autograder.submission.find import find_hand_ins
+from autograder.submission.naming import Identified, identify
+from tests.submission.class_downloads import put
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCE = b"def double(x):\n    return 2 * x\n"
+MOODLE = "_assignsubmission_file"
+WANGS = {
+    2: Person("Wei Wang", {"id": "1004", "moodle": "204004"}),
+    3: Person("Wei Wang", {"id": "1005", "moodle": "204005"}),
+    4: Person("Jane Doe", {"id": "1006", "moodle": "204006"}, "jane@example.org"),
+}
+ROSTER = Directory(WANGS)
+
+
+def identified(
+    folder: Path, roster: Directory | None = None, earlier: dict[str, Person] | None = None
+) -> Identified:
+    return identify(find_hand_ins([folder], "toy", folder.parent), roster, earlier)
+
+
+def names(done: Identified) -> list[str]:
+    return [one.student for one in done.hand_ins]
+
+
+def moves(done: Identified) -> dict[str, str]:
+    """The folders of earlier results that have another name now."""
+    return {old: new for old, (new, _) in done.earlier.items() if old != new}
+
+
+@pytest.mark.parametrize(
+    ("folder", "student"),
+    [
+        (f"Wei Wang_204004{MOODLE}", "Wei Wang (1004)"),
+        ("Wei Wang (1004)", "Wei Wang (1004)"),
+        ("1005", "Wei Wang (1005)"),
+        ("204005", "Wei Wang (1005)"),
+        ("jane@example.org", "Jane Doe (1006)"),
+        ("Jane Doe", "Jane Doe (1006)"),
+        ("Wei Wang", "Wei Wang"),  # nobody is guessed
+        ("Wei Wang (1009)", "Wei Wang (1009)"),
+        ("1009", "1009"),
+    ],
+)
+def test_a_folder_is_the_student_whose_id_it_bears(
+    tmp_path: Path, folder: str, student: str
+) -> None:
+    put(tmp_path / "class" / folder / "toy.py", SOURCE)
+    done = identified(tmp_path / "class", ROSTER)
+    assert names(done) == [student]
+    assert done.strangers == (() if student.endswith(("4)", "5)", "6)")) else (student,))
+
+
+def test_the_first_alone_and_then_both_of_one_name(tmp_path: Path) -> None:
+    for number in (204004, 204005):
+        put(tmp_path / f"{number}" / f"Wei Wang_{number}{MOODLE}" / "toy.py", SOURCE)
+        put(tmp_path / "both" / f"Wei Wang_{number}{MOODLE}" / "toy.py", SOURCE)
+    [first] = identified(tmp_path / "204004").hand_ins
+    done = identified(tmp_path / "both", None, {first.student: first.person})
+    assert names(done) == ["Wei Wang (204004)", "Wei Wang (204005)"]
+    assert [one.earlier for one in done.hand_ins] == ["Wei Wang (204004)", ""]
+
+
+def test_earlier_results_are_found_by_the_id(tmp_path: Path) -> None:
+    put(tmp_path / "class" / f"Jane Roe_204006{MOODLE}" / "toy.py", SOURCE)
+    earlier = {
+        "Jane Doe": Person("Jane Doe", {"moodle": "204006"}),  # as earlier versions named it
+        "Wei Wang": Person("Wei Wang", {"moodle": "204005"}),
+        "204004": Person("", {"moodle": "204004"}),
+    }
+    alone = identified(tmp_path / "class", None, earlier)
+    assert moves(alone) == {"Jane Doe": "Jane Roe (204006)", "Wei Wang": "Wei Wang (204005)"}
+    with_roster = identified(tmp_path / "class", ROSTER, earlier)
+    assert moves(with_roster) == {
+        "Jane Doe": "Jane Doe (1006)",
+        "Wei Wang": "Wei Wang (1005)",
+        "204004": "Wei Wang (1004)",
+    }
+
+
+def test_without_the_roster_of_an_earlier_run_names_stay(tmp_path: Path) -> None:
+    put(tmp_path / "class" / f"Wei Wang_204005{MOODLE}" / "toy.py", SOURCE)
+    put(tmp_path / "class" / "1006" / "toy.py", SOURCE)
+    earlier = {"Wei Wang (1005)": WANGS[3], "Jane Doe (1006)": WANGS[4]}
+    done = identified(tmp_path / "class", None, earlier)
+    assert names(done) == [*reversed(earlier)]
+    assert not moves(done)
+
+
+def test_a_former_name_is_still_the_student(tmp_path: Path) -> None:
+    put(tmp_path / "class" / "Jane Doe (1006)" / "toy.py", SOURCE)
+    jane = Person("Jane Roe", {"id": "1006"}, former=("Jane Doe (1006)",))
+    assert names(identified(tmp_path / "class", None, {"Jane Roe (1006)": jane})) == [
+        "Jane Roe (1006)"
+    ]
+    called = Called([("Jane Roe (1006)", jane), ("Bob", Person())])
+    for words in ("1006", "Jane Doe (1006)", "jane roe", "'Jane Roe (1006)"):
+        assert called.find(words) == ["Jane Roe (1006)"]
+    assert called.find("Jane Doe") == []
+
+
+def test_a_number_in_a_folders_name_is_nobody_elses(tmp_path: Path) -> None:
+    put(tmp_path / "class" / "Jane (1)" / "toy.py", SOURCE)
+    bob = Person("Bob", {"given": "1"})
+    done = identified(tmp_path / "class", None, {"Bob (1)": bob})
+    assert [(one.student, one.earlier) for one in done.hand_ins] == [("Jane (1)", "")]
+    assert [*done.earlier] == ["Bob (1)"]
+
+
+def test_two_of_one_name_in_a_group_of_gradescope_are_two(tmp_path: Path) -> None:
+    text = (
+        "submission_1:\n  :submitters:\n  - :name: Wei Wang\n    :sid: '1004'\n"
+        "  - :name: Wei Wang\n    :sid: '1005'\n  :created_at: 2026-05-01 10:00:00 Z\n"
+    )
+    put(tmp_path / "class" / "submission_metadata.yml", text.encode())
+    put(tmp_path / "class" / "submission_1" / "toy.py", SOURCE)
+    one, two = identified(tmp_path / "class").hand_ins
+    assert (one.student, two.student) == ("Wei Wang (1004)", "Wei Wang (1005)")
+    assert (one.same_as, two.same_as) == ("", "Wei Wang (1004)")
+    assert one.handed_in == "2026-05-01 10:00:00 Z"
+
+
+# Groups.
+
+WORKSHEET = (
+    "Identifier,Full name,ID number,Group,Last modified (submission)\n"
+    'Participant 204004,Wei Wang,1004,Team A,"Friday, 1 May 2026, 10:00 AM"\n'
+    'Participant 204005,Wei Wang,1005,Team A,"Friday, 1 May 2026, 10:00 AM"\n'
+    "Participant 204006,Jane Doe,1006,Default group,-\n"
+    'Participant 204007,Ann Lee,1007,Team_B,"Friday, 1 May 2026, 10:00 AM"\n'
+)
+
+
+def test_moodles_group_is_known_by_the_worksheet(tmp_path: Path) -> None:
+    put(tmp_path / "roster.csv", WORKSHEET.encode())
+    put(tmp_path / "class" / f"Team A_55{MOODLE}" / "toy.py", SOURCE)
+    done = identified(tmp_path / "class", read_roster(tmp_path / "roster.csv"))
+    assert names(done) == ["Wei Wang (1004)", "Wei Wang (1005)"]
+    assert [one.same_as for one in done.hand_ins] == ["", "Wei Wang (1004)"]
+    assert {one.handed_in for one in done.hand_ins} == {"Friday, 1 May 2026, 10:00 AM"}
+    assert done.idle == ("Team_B",)
+    assert [one.name for one in done.alone] == ["Jane Doe"]
+    assert [one.name for one in done.absent] == ["Jane Doe", "Ann Lee"]
+
+
+def test_an_older_moodle_has_a_folder_for_each_member(tmp_path: Path) -> None:
+    put(tmp_path / "roster.csv", WORKSHEET.encode())
+    for number in (204004, 204005):
+        put(tmp_path / "class" / f"Team A-Wei Wang_{number}{MOODLE}_" / "toy.py", SOURCE)
+    done = identified(tmp_path / "class", read_roster(tmp_path / "roster.csv"))
+    assert names(done) == ["Wei Wang (1004)", "Wei Wang (1005)"]
+
+
+def test_without_a_list_a_groups_folder_is_one_person(tmp_path: Path) -> None:
+    put(tmp_path / "class" / f"Team A_55{MOODLE}" / "toy.py", SOURCE)
+    assert names(identified(tmp_path / "class")) == ["Team A (55)"]
+    done = identified(tmp_path / "class", ROSTER)
+    assert done.strangers == ("Team A (55)",)
+
+
+def test_the_folder_of_all_without_a_group_is_nobodys(tmp_path: Path) -> None:
+    put(tmp_path / "class" / f"Default group{MOODLE}" / "toy.py", SOURCE)
+    put(tmp_path / "class" / f"Wei Wang_204004{MOODLE}" / "toy.py", SOURCE)
+    wang, default = identified(tmp_path / "class", ROSTER).hand_ins[::-1]
+    assert (wang.student, wang.problem) == ("Wei Wang (1004)", "")
+    assert "so files are missing, and nobody can tell whose these are" in default.problem
+    groups = ROSTER.with_groups({2: "Default group", 4: "Default group"})
+    assert names(identified(tmp_path / "class", groups))[0] == "Jane Doe (1006)"
+
+
+def test_canvas_writes_a_groups_name_and_a_members_id(tmp_path: Path) -> None:
+    export = (
+        "name,canvas_user_id,user_id,login_id,sections,group_name,canvas_group_id,group_id\n"
+        "Wei Wang,7004,1004,u4,A,Team A,31,\nJane Doe,7006,1006,u6,A,Team A,31,\n"
+        "Ann Lee,7007,1007,u7,A,,,\n"
+    )
+    put(tmp_path / "groups.csv", export.encode())
+    put(tmp_path / "class" / "teama_7006_90000_toy.py", SOURCE)
+    put(tmp_path / "class" / "leeann_7007_90001_toy.py", SOURCE)
+    put(tmp_path / "other" / "teama_7007_90000_toy.py", SOURCE)  # not of that group
+    groups, unknown = read_groups(tmp_path / "groups.csv", None)
+    done = identified(tmp_path / "class", groups)
+    assert (names(done), unknown) == (
+        ["Ann Lee (1007)", "Jane Doe (1006)", "Wei Wang (1004)"],
+        (),
+    )
+    assert names(identified(tmp_path / "other", groups)) == ["Ann Lee (1007)"]
+    # Where each member is graded alone, Canvas writes the member's own name.
+    put(tmp_path / "alone" / "doejane_7006_90000_toy.py", SOURCE)
+    assert names(identified(tmp_path / "alone", groups)) == ["Jane Doe (1006)"]
+
+
+def test_groups_of_ones_own_name_people_by_name_or_id(tmp_path: Path) -> None:
+    rows = b"group,student\nTeam A,1004\nTeam A,Jane Doe\nTeam B,Nobody\nTeam B,Wei Wang\n"
+    put(tmp_path / "groups.csv", rows)
+    put(tmp_path / "class" / "Team A" / "toy.py", SOURCE)
+    groups, unknown = read_groups(tmp_path / "groups.csv", ROSTER)
+    assert unknown == ("Nobody", "Wei Wang")
+    done = identified(tmp_path / "class", groups)
+    assert names(done) == ["Jane Doe (1006)", "Wei Wang (1004)"]
+    assert {one.person.group for one in done.hand_ins} == {"Team A"}
+    alone, _ = read_groups(tmp_path / "groups.csv", None)
+    assert names(identified(tmp_path / "class", alone)) == ["1004", "Jane Doe"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("name,email\nJane Doe,j@x.org\n", "names no groups"),
+        ("group,student\nA,1004\nB,1004\n", "lines 2 and 3: 1004 is in two groups, 'A' and 'B'"),
+    ],
+)
+def test_a_list_of_groups_that_cannot_be_meant_is_refused(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    put(tmp_path / "groups.csv", text.encode())
+    with pytest.raises(UsageError, match=words):
+        read_groups(tmp_path / "groups.csv", ROSTER)
+
+
+def test_a_member_who_hands_in_alone_too_is_not_guessed(tmp_path: Path) -> None:
+    groups = ROSTER.with_groups({2: "Team A", 4: "Team A"})
+    for name in ("Team A", "1006"):
+        put(tmp_path / "class" / name / "toy.py", SOURCE)
+    problems = {one.student: one.problem for one in identified(tmp_path / "class", groups).hand_ins}
+    assert problems.pop("Wei Wang (1004)") == ""
+    assert all("2 submissions have the same name" in words for words in problems.values())
+
+
+def test_repositories_of_classroom_50_have_a_classroom_before(tmp_path: Path) -> None:
+    for login in ("jane", "wei-w"):
+        put(tmp_path / "class" / f"cs-1-toy-{login}" / "toy" / "toy.py", SOURCE)
+    assert names(identified(tmp_path / "class")) == ["jane", "wei-w"]
