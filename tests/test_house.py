@@ -27,7 +27,7 @@ BUDGETS = {
     "assignment": 2_494,
     "commands": 1_966,
     "exam": 3_759,
-    "explain": 7_386,
+    "explain": 7_439,
     "grading": 3_417,
     "nbgrader": 1_670,
     "release": 1_064,

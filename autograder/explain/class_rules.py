@@ -99,7 +99,9 @@ def one_layer_for_all(case: Unsuitable, definition: Definition) -> Finding | Non
             )
             if any(any(matching(pattern, ast.walk(one.value))) for one in made):
                 asked = ", ".join(f"`{attribute}`" for attribute in case.asked_for)
-                return finding("one_layer_for_all", name=name, line=place.lineno, asked=asked)
+                return finding(
+                    "not_stored_on_self.one_layer", name=name, line=place.lineno, asked=asked
+                )
     return None
 
 

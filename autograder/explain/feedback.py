@@ -218,7 +218,14 @@ def _shown_by_the_source(
             source = loops.ANSWERED.first_of(evidence.of_each_function())
     if source is None:
         return None
-    return replace(explained(source), mistakes=found.names or (source.name,))
+    cause = explained(source)
+    return replace(
+        cause,
+        # Of two mistakes at once, the one that the code shows, too.
+        message=" And: ".join([cause.message, *map(words.says, filter(words.shown, found.names))]),
+        mistakes=found.names or (source.name,),
+        sure=source.sure and (found.sure or not found.names),
+    )
 
 
 def _unwritten_memory(called: Sequence[Definition], evidence: Evidence) -> Finding | None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from autograder.explain.syntax import Function
 
 # Told before any mistake that the numbers show.
+_MOST_ARGUMENTS = 20
 _NO_NUMBERS = ("dtype", "device", "requires_grad")
 _NO_DATA = ("device", "partial", "default_rng")
 READ = Rules[Evidence](of=lambda evidence: evidence.definition)
@@ -70,7 +71,7 @@ def argument_overwritten(definition: Definition) -> Finding | None:
     """Notice an argument that gets another value before it is read, such as `d_k = 2`."""
     functions = [definition.function] if definition.function else definition.methods.values()
     for function in functions:
-        for name in arguments_of(function):
+        for name in arguments_of(function)[:_MOST_ARGUMENTS]:
             place = overwritten(name, function)
             if place is not None:
                 return finding(
@@ -140,6 +141,8 @@ def self_left_out(definition: Definition) -> Finding | None:
 def variable_of_the_file(definition: Definition) -> Finding | None:
     """Notice a variable of the file that a step reads beside its arguments: a size, or a tensor."""
     for function in definition.functions:
+        if unused_arguments(function, method=function is not definition.node):
+            continue  # which says more
         for name in foreign_names(function, definition.code):
             if found := _of_the_file(name, function, definition):
                 return found
@@ -163,7 +166,7 @@ def _is_of_data(value: ast.expr) -> bool:
     plain = normal(value)
     match plain:
         case ast.Constant():
-            return type(plain.value) is int
+            return type(plain.value) is int and plain.value > 1  # not an axis
         case ast.Call():
             return called(plain)[:1].islower() and called(plain) not in _NO_DATA
         case ast.Attribute():

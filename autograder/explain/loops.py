@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from autograder.explain.evidence import Evidence
@@ -45,6 +46,9 @@ ANSWERED = Rules[Evidence](of=_of)
 RAISED = Rules[Raised](of=_of)
 _of_sizes = message("", "IndexError", "RuntimeError", "ValueError")
 
+# Of a function; a step has about a hundred nodes.
+MOST_NODES = 1_000
+MOST_LOOPS = 30
 # Rounds that draw, or that take the next of something, differ without the loop's variable.
 _DRAWS = frozenset(
     (
@@ -81,6 +85,16 @@ class Loop:
     counts: Mapping[str, ast.expr]
     body: tuple[ast.AST, ...]
 
+    @cached_property
+    def flows(self) -> Mapping[str, set[str]]:
+        """For each variable that a round makes, the names from which it does."""
+        found: dict[str, set[str]] = {}
+        for node in (part for one in self.body for part in ast.walk(one)):
+            into, read = _flow(node)
+            for name in into:
+                found.setdefault(name, set()).update(read)
+        return found
+
     @property
     def words(self) -> str:
         return " or ".join(f"`{name}`" for name in sorted(self.variables))
@@ -109,13 +123,22 @@ def _loop(node: ast.For | ast.comprehension, body: tuple[ast.AST, ...], line: in
     return Loop(node, line, frozenset(names), counts, body)
 
 
+def _short(definition: Definition) -> list[Function]:
+    """Return what runs, but for functions that are too long to be read by all rules."""
+    return [
+        one
+        for one in definition.functions
+        if sum(1 for _ in ast.walk(one)) <= MOST_NODES and len([*nodes(one, ast.For)]) <= MOST_LOOPS
+    ]
+
+
 def _each_loop(
     find: Callable[[Loop, Function, Definition], Finding | None],
 ) -> Callable[[_Read], Finding | None]:
     """Make a rule of a function that looks at one loop."""
 
     def rule(read: _Read) -> Finding | None:
-        for function in read.definition.functions:
+        for function in _short(read.definition):
             for loop in _loops(function):
                 if found := find(loop, function, read.definition):
                     return found
@@ -125,7 +148,7 @@ def _each_loop(
     return rule
 
 
-def _depends_on(value: ast.AST, loop: Loop, body: tuple[ast.AST, ...] = ()) -> set[str]:
+def _depends_on(value: ast.AST, loop: Loop) -> set[str]:
     """Return the names that a value of a round is computed from, also through variables of the round."""
     found: set[str] = set()
     waiting = list(names_read(value))
@@ -133,32 +156,29 @@ def _depends_on(value: ast.AST, loop: Loop, body: tuple[ast.AST, ...] = ()) -> s
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting += _sources(name, body or loop.body)
+            waiting += loop.flows.get(name, ())
     return found
 
 
-def _sources(name: str, body: tuple[ast.AST, ...]) -> Iterator[str]:
-    """Yield the names from which the statements of a round make a variable."""
-    for node in (part for statement in body for part in ast.walk(statement)):
-        match node:
-            case ast.Assign(targets=targets, value=value) if any(map(_makes(name), targets)):
-                yield from names_read(value)
-            case ast.AugAssign(target=target, value=value) if _makes(name)(target):
-                yield from names_read(value)
-            case ast.For(target=target, iter=over) if name in _names(target):
-                yield from names_read(over)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=owner)), args=args) if owner == name:
-                yield from (read for part in args for read in names_read(part))
+def _flow(node: ast.AST) -> tuple[set[str], set[str]]:
+    """Return the variables to which a node gives something, and those from which it takes it."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            into = {name for target in targets for name in _written(target)}
+            return into, {*names_read(value)}
+        case ast.AugAssign(target=target, value=value):
+            return _written(target), {*names_read(value), *_written(target)}
+        case ast.For(target=target, iter=over):
+            return _names(target), {*names_read(over)}
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=owner)), args=args):
+            return {owner}, {name for part in args for name in names_read(part)}
+    return set(), set()
 
 
-def _makes(name: str) -> Callable[[ast.expr], bool]:
-    """Return a test of targets: do they give this variable, or an entry of it, a value?"""
-
-    def makes(target: ast.expr) -> bool:
-        stored = (part for part in nodes(target, ast.Name) if isinstance(part.ctx, ast.Store))
-        return name in {part.id for part in stored} or _container(target) == name
-
-    return makes
+def _written(target: ast.AST) -> set[str]:
+    """Return the variables that a target gives a value to, as a whole or in an entry."""
+    stored = (part.id for part in nodes(target, ast.Name) if isinstance(part.ctx, ast.Store))
+    return {*stored, _container(target)} - {""}
 
 
 def _names(target: ast.AST) -> set[str]:
@@ -205,20 +225,11 @@ def same_in_each_round(loop: Loop, _function: Function, definition: Definition) 
         assert isinstance(value, ast.expr)
         return finding("same_in_each_round", value=definition.quote(value), **facts)
     stored = [value for value in _stored(loop) if not isinstance(value, ast.Constant)]
-    changing = {*loop.variables, *_growing(inside)}
+    growing = {name for name, read in loop.flows.items() if name in read}
+    changing = loop.variables | growing
     if not stored or any(changing & _depends_on(value, loop) for value in stored):
         return None
     return finding("same_in_each_round", value=definition.quote(stored[0]), **facts)
-
-
-def _growing(inside: list[ast.AST]) -> Iterator[str]:
-    """Yield the variables that a round makes from what they were in the round before it."""
-    for node in inside:
-        if isinstance(node, ast.AugAssign):
-            yield name_of(node.target)
-        elif isinstance(node, ast.Assign):
-            read = names_read(node.value)
-            yield from (name for name in map(name_of, node.targets) if name in read)
 
 
 def _computes_numbers(statement: ast.stmt) -> TypeGuard[ast.Assign]:
@@ -391,10 +402,11 @@ def _owner(target: ast.expr, function: Function, *, nested: bool) -> tuple[str, 
 def index_of_another(read: _Read) -> Finding | None:
     """Notice an axis that is indexed by a variable which counts something of another size."""
     definition = read.definition
-    for function in definition.functions:
+    for function in _short(definition):
         sizes = Sizes.of(function, read.inputs)
         loops = list(_loops(function))
-        for node in nodes(function, ast.Subscript):
+        # What the function was given first: where that fits, a matrix that it made does not.
+        for node in sorted(nodes(function, ast.Subscript), key=lambda one: _is_stored(one.ctx)):
             shape = sizes.shape(node.value)
             indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             for axis, index in enumerate(indices if shape else ()):
@@ -407,6 +419,10 @@ def index_of_another(read: _Read) -> Finding | None:
                     continue
                 return _not_fitting(node, axis, loop, index, sizes, loops, definition)
     return None
+
+
+def _is_stored(context: ast.expr_context) -> bool:
+    return isinstance(context, ast.Store)
 
 
 def _counting(index: ast.expr, node: ast.AST, loops: list[Loop]) -> Loop | None:
@@ -481,7 +497,7 @@ def _counts(node: ast.Subscript, loops: list[Loop], sizes: Sizes) -> list[int | 
 def row_of_another_size(read: _Read, room: str, count: str) -> Finding | None:
     """Notice rows that do not fit into a matrix which the function made: `out[i] = ...`."""
     definition = read.definition
-    for function in definition.functions:
+    for function in _short(definition):
         sizes = Sizes.of(function, read.inputs)
         for node in nodes(function, ast.Subscript):
             made = sizes.maker(node.value, 1) if isinstance(node.ctx, ast.Store) else None

@@ -15,6 +15,7 @@ from autograder.explain.raised import (
     counts_a_batch,
     formats_text,
     keeps_the_order,
+    lacks,
     shows,
     shows_one,
     stores_on_self,
@@ -92,7 +93,7 @@ MESSAGES = {
         "The argument `dim` of the softmax: along which axis do the weights of one query lie?",
         line=calls_without(("softmax",), "dim"),
     ),
-    "batch_axis.number": Known(
+    "no_such_axis.batch": Known(
         r"Dimension out of range \(expected to be in range of \[-2, 1\], but got (?P<axis>-?\d+)",
         f"There is no axis {{axis}} here. {_BATCH}",
         _TWO_AXES,
@@ -154,13 +155,19 @@ MESSAGES = {
         _SIZES_DIFFER,
         "This multiplies number by number, so both sides need the same shape. These two differ.",
         "Is a matrix product meant? That is another operator, `@`.",
-        line=all_of(shows_one("_ * _", "_ + _"), shows("_ * _")),
+        line=all_of(shows("_ * _"), lacks("_ + _")),
     ),
     "product_by_numbers.vecdot": Known(
         _SIZES_DIFFER,
         "`vecdot` takes row i of one together with row i of the other. These two do not have equally many rows.",
         "Should each row of one meet all rows of the other? That is a matrix product, `@`.",
         "vecdot()",
+    ),
+    "letters_do_not_fit": Known(
+        r"einsum\(\): subscript (?P<letter>\w) has size (?P<one>\d+) for operand 1 which does not broadcast with "
+        r"previously seen size (?P<other>\d+)",
+        "In einsum a letter stands for one size. Here `{letter}` is {other} in the first part and {one} in the second.",
+        "The letters in this line: those of each part stand for its axes, in order.",
     ),
     "many_numbers_for_one": Known(
         r"setting an array element with a sequence",

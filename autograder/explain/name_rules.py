@@ -20,7 +20,7 @@ from autograder.explain.syntax import (
     unused_arguments,
 )
 from autograder.explain.wording import a, capital, line_words
-from autograder.explain.words_of_errors import ORIGIN, ORIGIN_AT_THE_MARGIN
+from autograder.explain.words_of_errors import ORIGIN, ORIGIN_AT_THE_MARGIN, ORIGIN_IN_A_NOTEBOOK
 from autograder.near_names import nearest, renamed, words
 
 if TYPE_CHECKING:
@@ -268,7 +268,10 @@ def _unused_like(name: str, raised: Raised) -> str | None:
 
 
 def _origin(raised: Raised) -> str:
-    return ORIGIN_AT_THE_MARGIN if raised.at_the_margin else ORIGIN
+    if raised.at_the_margin:
+        return ORIGIN_AT_THE_MARGIN
+    in_a_cell = raised.frame is not None and ", cell " in raised.frame.file
+    return ORIGIN_IN_A_NOTEBOOK if in_a_cell else ORIGIN
 
 
 @RULES.when(

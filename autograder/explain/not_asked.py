@@ -33,8 +33,9 @@ _LAYERS = (
 )
 # Parts of attention that few steps ask for. A step that does says the word in its release.
 _PARTS = {
-    "dropout": ("dropout()", "Dropout()"),
-    "mask": ("masked_fill()", "masked_fill_()", "tril()", "triu()", "triu_indices()"),
+    "not_asked_for.dropout": ("dropout()", "Dropout()"),
+    "not_asked_for.activation": ("relu()", "ReLU()", "gelu()", "tanh()"),
+    "not_asked_for.mask": ("masked_fill()", "masked_fill_()", "tril()", "triu()", "triu_indices()"),
 }
 
 
@@ -51,11 +52,11 @@ def part_not_asked_for(evidence: Evidence) -> Finding | None:
 
 def _part(there: list[ast.AST], released: str, definition: Definition | None) -> Finding | None:
     """Return the part among these nodes of which the release does not speak."""
-    for word, patterns in _PARTS.items():
+    for key, patterns in _PARTS.items():
         shown = (node for pattern in patterns for node in matching(pattern, there))
-        node = next(shown, None) if word not in released.lower() else None
+        node = next(shown, None) if key.partition(".")[2] not in released.lower() else None
         if definition and isinstance(node, ast.expr):
-            return finding(f"not_asked_for.{word}", written=definition.quote(node))
+            return finding(key, written=definition.quote(node))
     return None
 
 
@@ -82,7 +83,7 @@ def _holds(test: ast.expr, known: dict[str, object]) -> bool | None:
     match test:
         case ast.Name(id=name) if name in known:
             return bool(known[name])
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Compare() as operand):
             holds = _holds(operand, known)
             return None if holds is None else not holds
         case ast.Compare(

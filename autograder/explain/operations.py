@@ -80,7 +80,7 @@ def is_module(node: ast.AST) -> bool:
 
 def _of_a_call(call: ast.Call) -> ast.AST | None:
     function = call.func
-    if isinstance(function, ast.Call):  # such as `nn.Softmax(dim=-1)(scores)`
+    if isinstance(function, ast.Call) and not isinstance(function.func, ast.Call):  # a layer
         layer = normal(function)
         if layer is function or not isinstance(layer, ast.Call) or layer.args:
             return None
@@ -128,11 +128,14 @@ def _size(name: str, given: list[ast.expr], options: dict[str | None, ast.expr])
     axes = [*given[1:], *options.values()]
     match name, axes:
         case "len", []:
-            inner = normal(given[0])
-            if isinstance(inner, ast.Attribute) and inner.attr == "shape":
-                return ast.Attribute(inner.value, "ndim", ast.Load())
+            match given[0]:
+                case (
+                    ast.Attribute(attr="shape", value=of)
+                    | ast.Call(func=ast.Attribute(attr="size", value=of), args=[], keywords=[])
+                ):
+                    return ast.Attribute(of, "ndim", ast.Load())
             return ast.Subscript(shape, ast.Constant(0), ast.Load())
-        case "dim" | "ndimension", []:
+        case "dim" | "ndim" | "ndimension", []:
             return ast.Attribute(given[0], "ndim", ast.Load())
         case "size" | "shape", []:
             return shape

@@ -185,6 +185,12 @@ def shows(*patterns: str) -> LineTest:
     return lambda nodes: any(any(matching(pattern, nodes)) for pattern in patterns)
 
 
+def lacks(*patterns: str) -> LineTest:
+    """Match a statement in which none of these patterns stands."""
+    found = shows(*patterns)
+    return lambda nodes: not found(nodes)
+
+
 def shows_one(*patterns: str) -> LineTest:
     """Match a statement in which one of these patterns stands, once."""
     return lambda nodes: sum(1 for one in patterns for _ in matching(one, nodes)) == 1

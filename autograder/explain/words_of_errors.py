@@ -8,6 +8,7 @@ ORIGIN = (
     "The spelling of the name. A function gets what it uses as an argument, makes it itself, "
     "or imports it."
 )
+ORIGIN_IN_A_NOTEBOOK = f"{ORIGIN} Cells that only show results do not run here."
 ORIGIN_AT_THE_MARGIN = (
     "The spelling of the name. A line outside of all functions uses what a line above it makes "
     "or imports."

@@ -54,7 +54,7 @@ SLIPS = {
         "Line {line}: it belongs before the loop of line {loop}.",
     ),
     "total_not_reset": (
-        ("`{name}` gets `{value}` once (line {line}), not in each round of the loop of line {loop}: each round goes on "
+        ("`{name}` gets `{value}` in line {line}, not in each round of the loop of line {loop}: each round goes on "
         "with what the rounds before it left."),
         "Line {line}: it belongs into the loop of line {loop}, just before line {inner}.",
     ),
@@ -101,6 +101,10 @@ SLIPS = {
     "not_asked_for.dropout": (
         "You wrote `{written}`: dropout sets random numbers to 0, and this step has none.",
         "`{written}`: leave dropout out.",
+    ),
+    "not_asked_for.activation": (
+        "You wrote `{written}`: an activation function, and this step has none.",
+        "`{written}`: leave it out.",
     ),
     "not_asked_for.mask": (
         "You wrote `{written}`: that is a part of a mask, and this step has none. Every query looks at all keys.",
@@ -242,7 +246,7 @@ CLASSES = {
         "known, and for all its objects together."),
         "Line {line}: `__init__` makes it for each object, as `self.{name} = ...`.",
     ),
-    "one_layer_for_all": (
+    "not_stored_on_self.one_layer": (
         "`self.{name}` (line {line}) is one layer for everything. This step asks for {asked}, each by itself.",
         "`__init__`: make and store each of the three.",
     ),

@@ -66,6 +66,10 @@ def left_trainable(d_in, d_out, seed):
     "init_weights",
     says="The numbers do not depend on `seed`: it was not set before the first draw.",
     look="The call of torch.manual_seed: does it come before the first draw, with the argument `seed`?",
+    written={
+        "Generator()": "{code} is a generator of its own: torch.rand draws from it only if it gets it.",
+        "_.seed()": "{code} sets another generator, from which torch.rand does not draw.",
+    },
 )
 def seed_not_set(d_in, d_out, seed):
     return tuple(frozen(torch.rand(d_in, d_out)) for _ in MATRICES)

@@ -7,6 +7,7 @@ not as usual: the assignment, the step whose text is looked at, the points lost,
     # says: type Embedding | called with round ones
     # never says: has to be transposed
     # line: embedding[indices]
+    # fix: embedding[indices] => embedding(indices)
     def embed(indices, embedding):
         return embedding[indices]
 
@@ -19,7 +20,7 @@ import ast
 import functools
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from textwrap import dedent
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -40,7 +41,7 @@ HEADER = re.compile(
     r"(?P<name>\w+)( in (?P<assignment>\w+))?(: (?P<where>\w+))?(, lost (?P<lost>[\d.]+))?"
     r"(, as (?P<forms>[\w, ]+))?"
 )
-FIELD = re.compile(r"# (says|never says|line|note|in|after|without): (.+)")
+FIELD = re.compile(r"# (says|never says|line|fix|note|in|after|without): (.+)")
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class Slip:
         wanted: words that a good tutor would use.
         line: a text in the source. The number of its line must be said.
         misleading: words that must stand nowhere in the texts for the student.
+        fix: what the advice says to do, as texts of the step and what takes their place.
         forms: the forms in which the row is read. It is graded in the first one.
     """
 
@@ -70,12 +72,22 @@ class Slip:
     wanted: tuple[str, ...] = ()
     line: str = ""
     misleading: tuple[str, ...] = ()
+    fix: tuple[tuple[str, str], ...] = ()
     forms: tuple[Form, ...] = FORMS
 
     @property
     def points(self) -> float:
         """The points that are kept."""
         return POINTS[self.assignment] - self.lost
+
+    def repaired(self) -> Slip:
+        """Return the submission after a student did what the advice says. Raises ValueError if that is nothing."""
+        source = self.instead[self.where]
+        for old, new in self.fix:
+            if old not in source:
+                raise ValueError(f"{self.name}: no `{old}` to repair")
+            source = source.replace(old, new)
+        return replace(self, instead={**self.instead, self.where: source}, lost=0.0)
 
     def cells(self) -> list[tuple[str, str]]:
         """Return the submission's cells: the name of a step, HEAD or "" for an added one, and the source.
@@ -125,7 +137,9 @@ def _slip(cell: Cell) -> Slip:
         raise ValueError(f"what does the header `{cell.header}` say?")
     assignment, where = found["assignment"] or Slip.assignment, found["where"] or FILE
     forms = (found["forms"] or ", ".join(FORMS)).split(", ")
-    says: dict[str, list[str]] = {"says": [], "never says": [], "line": [], "note": []}
+    says: dict[str, list[str]] = {
+        name: [] for name in ("says", "never says", "line", "fix", "note")
+    }
     sources: dict[tuple[str, str], list[str]] = {}
     place = ("in", where)
     for line in cell.lines:
@@ -151,8 +165,14 @@ def _slip(cell: Cell) -> Slip:
         wanted=tuple(says["says"]),
         line="".join(says["line"]),
         misleading=tuple(says["never says"]),
+        fix=tuple(_edit(text) for text in says["fix"]),
         forms=tuple(cast("Form", form) for form in forms),
     )
+
+
+def _edit(text: str) -> tuple[str, str]:
+    old, _, new = text.replace("\\n", "\n").partition(" => ")
+    return old, new
 
 
 @functools.cache

@@ -164,6 +164,15 @@ def test_a_slip_costs_what_it_costs_and_is_told_well(
         assert not [name for name, text in said.items() if words in text]
 
 
+@rows((slip, slip.forms[0]) for slip in table() if slip.fix)
+def test_the_advice_repairs_the_step(
+    slip: Slip, form: Form, tmp_path: Path, sandbox: Sandbox
+) -> None:
+    result = graded(slip.repaired(), form, tmp_path, sandbox)
+    [step] = [check for check in result.checks if check.step == slip.where]
+    assert step.score == step.max_score, texts(result)[slip.where]
+
+
 @pytest.mark.slow
 @each_row_once()
 def test_the_same_submission_gives_the_same_bytes(

@@ -95,3 +95,8 @@ def raw_scores(q, k):
 # %% accepted raw_from_numbers: plain_numbers
 def raw_scores(q, k):
     return torch.tensor([[torch.dot(query, key).item() for key in k] for query in q])
+
+# %% wrong raw_weights: weights_for_scores, loses 1
+def raw_scores(q, k):
+    scaled = q @ k.T / math.sqrt(k.shape[-1])
+    return torch.softmax(scaled, dim=-1)

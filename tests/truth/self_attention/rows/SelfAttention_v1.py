@@ -168,7 +168,7 @@ class SelfAttention_v1(nn.Module):
 #+        mask = torch.triu(torch.ones(x.shape[0], x.shape[0]), diagonal=1)
 #+        attn_scores = attn_scores.masked_fill(mask.bool(), -torch.inf)
 
-# %% wrong v1_dropout: unnamed, loses 3
+# %% wrong v1_dropout: not_asked_for, loses 3
 #: attn_weights @ values => nn.functional.dropout(attn_weights, 0.1) @ values
 
 # %% wrong v1_plain_tensors: not_registered, loses 1.5
@@ -1109,3 +1109,17 @@ class SelfAttention_v1(nn.Module):
 #+        return torch.softmax(queries @ keys.T / keys.shape[-1] ** 0.5, dim=-1) @ values
 #+
 #+    forward = attend
+
+# %% wrong v1_softmax_after_the_product: softmax_after_blending, loses 3
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value
+        scaled = queries @ keys.T / keys.shape[-1] ** 0.5
+        blended = scaled @ values
+        return torch.softmax(blended, dim=-1)

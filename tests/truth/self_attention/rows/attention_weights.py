@@ -72,7 +72,7 @@ def attention_weights(scaled_scores):
     weights = torch.tril(weights)
     return weights / weights.sum(dim=-1, keepdim=True)
 
-# %% wrong weights_with_dropout: unnamed, loses 2
+# %% wrong weights_with_dropout: not_asked_for, loses 2
 def attention_weights(scaled_scores):
     dropout = nn.Dropout(0.5)
     return dropout(torch.softmax(scaled_scores, dim=-1))

@@ -4,6 +4,7 @@
 # %% a_width_of_the_file_in_forward: SelfAttention_v1, lost 3, as plain
 # says: `forward` uses `d_k`, a variable of your file | It is 2 in every call
 # never says: square root of 2 | it must be d_k
+# fix: / d_k ** 0.5 => / keys.shape[-1] ** 0.5
 # after: head
 d_k = 2
 # in: SelfAttention_v1
@@ -12,6 +13,7 @@ d_k = 2
 # %% the_width_of_the_file_in_place_of_that_of_init: SelfAttention_v1, lost 3, as percent
 # says: not the `d_out` that `__init__` gets
 # never says: square root of 2 | it must be d_k
+# fix: / d_out ** 0.5 => / keys.shape[-1] ** 0.5
 # after: head
 d_in = inputs.shape[1]
 d_out = 2
@@ -21,11 +23,13 @@ d_out = 2
 # %% an_argument_of_init_in_forward: SelfAttention_v1, lost 3, as exported
 # says: `d_out` is an argument of `__init__` | `self.d_out`
 # never says: The spelling of the name
+# fix: super().__init__() => super().__init__()\n        self.d_out = d_out | / d_out ** => / self.d_out **
 #: keys.shape[-1] ** 0.5 => d_out ** 0.5
 
 # %% a_width_of_the_file_given_to_a_step: SelfAttention_v2, lost 3, as notebook
 # says: not the `d_out` that `__init__` gets
 # never says: square root of 2 | it must be d_k
+# fix: , d_out)\n        return => , k.shape[-1])\n        return
 # after: head
 d_in, d_out = 3, 2
 # in: SelfAttention_v2
@@ -67,6 +71,7 @@ class SelfAttention_v1(nn.Module):
 # %% functions_of_the_file_behind_self: SelfAttention_v1, lost 3, as percent
 # says: `project` is a function of your file | leave out `self.`
 # never says: Nothing is stored | `__init__`: only
+# fix: self.project => project | self.attention_scores => attention_scores
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
@@ -82,6 +87,7 @@ class SelfAttention_v1(nn.Module):
 # %% a_variable_named_like_its_step: SelfAttention_v1, lost 3, as exported
 # says: another name than the function
 # never says: only in a branch
+# fix: attention_scores = attention_scores => scores = attention_scores | attention_weights = attention_weights => weights = attention_weights | scale_scores(attention_scores => scale_scores(scores | context_vectors(attention_weights => context_vectors(weights
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
@@ -98,6 +104,7 @@ class SelfAttention_v1(nn.Module):
 # %% a_variable_named_like_the_step_that_makes_it in scaled_dot_product: scaled_dot_product_attention, lost 3, as notebook
 # says: the function `scaled_scores` of line
 # never says: only in a branch
+# fix: scaled_scores = => scaled = | softmax(scaled_scores => softmax(scaled
 def scaled_dot_product_attention(q, k, v):
     scaled_scores = scaled_scores(q, k)
     weights = torch.softmax(scaled_scores, dim=-1)
@@ -106,6 +113,7 @@ def scaled_dot_product_attention(q, k, v):
 # %% a_variable_named_like_the_step_before_it in scaled_dot_product: score_variances, lost 2, as plain
 # says: another name than the function
 # never says: only in a branch
+# fix: raw_scores = raw => raw = raw | raw_scores.var => raw.var
 def score_variances(q, k):
     raw_scores = raw_scores(q, k)
     scaled = scaled_scores(q, k)
@@ -114,6 +122,7 @@ def score_variances(q, k):
 # %% the_steps_own_name_as_a_value: attention_scores, lost 2, as percent
 # says: is an argument meant?
 # never says: only in a branch
+# fix: attention_scores @ => queries @
 def attention_scores(queries, keys):
     attention_scores = attention_scores @ keys.T
     return attention_scores
@@ -121,12 +130,14 @@ def attention_scores(queries, keys):
 # %% a_step_in_place_of_its_result: scale_scores, lost 1, as exported
 # says: `attention_scores` is your function
 # never says: two asterisks
+# fix: attention_scores / => scores /
 def scale_scores(scores, d_k):
     return attention_scores / d_k ** 0.5
 
 # %% a_width_that_is_overwritten: scale_scores, lost 1, as notebook
 # says: `d_k = 2` | what the step was given is lost
 # never says: square root of 2 | it must be d_k
+# fix:     d_k = 2\n => 
 def scale_scores(scores, d_k):
     d_k = 2
     return scores / d_k ** 0.5
@@ -142,6 +153,7 @@ def attention_scores(queries, keys):
 # %% keys_overwritten_by_queries: attention_scores, lost 2, as percent
 # says: `keys = queries`
 # never says: second factor
+# fix:     keys = queries\n => 
 def attention_scores(queries, keys):
     keys = queries
     scores = queries @ keys.T
@@ -150,6 +162,7 @@ def attention_scores(queries, keys):
 # %% tokens_overwritten_by_those_of_the_file: project, lost 1, as exported
 # says: `x = inputs`
 # never says: Must one of the two be transposed?
+# fix:     x = inputs\n => 
 def project(x, W_query, W_key, W_value):
     x = inputs
     return x @ W_query, x @ W_key, x @ W_value
@@ -157,6 +170,7 @@ def project(x, W_query, W_key, W_value):
 # %% sizes_that_are_overwritten: init_weights, lost 1, as notebook
 # says: `d_in = 3`
 # never says: Are the sizes taken
+# fix:     d_in = 3\n    d_out = 2\n => 
 def init_weights(d_in, d_out, seed):
     d_in = 3
     d_out = 2
@@ -169,6 +183,7 @@ def init_weights(d_in, d_out, seed):
 # %% a_seed_that_is_overwritten: init_weights, lost 1, as plain
 # says: `seed = 123`
 # never says: The argument of torch.manual_seed
+# fix:     seed = 123\n => 
 def init_weights(d_in, d_out, seed):
     seed = 123
     torch.manual_seed(seed)
@@ -180,6 +195,7 @@ def init_weights(d_in, d_out, seed):
 # %% a_switch_that_is_overwritten in numpy_attention: numpy_self_attention, lost 2, as percent
 # says: `scaled = True`
 # never says: Does the argument scaled decide
+# fix:     scaled = True\n => 
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     scaled = True
     q, k, v = x @ w_query, x @ w_key, x @ w_value
@@ -192,6 +208,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
 # %% a_size_overwritten_in_init: SelfAttention_v1, lost 4, as exported
 # says: `d_in = 3` | gives the argument `d_in` of `__init__`
 # never says: written into the code as a number
+# fix:         d_in = 3\n => 
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
@@ -226,6 +243,7 @@ class SelfAttention_v1(nn.Module):
 # %% the_width_of_the_books_inputs: SelfAttention_v1, lost 4, as plain
 # says: `d_in = inputs.shape[1]`
 # never says: written into the code as a number
+# fix:         d_in = inputs.shape[1]\n => 
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
@@ -261,6 +279,7 @@ class SelfAttention_v1(nn.Module):
 # %% the_files_d_model_under_the_root in scaled_dot_product: scaled_scores, lost 1, as exported
 # says: `d_model`, a variable of your file | It is 8 in every call
 # never says: global d_model
+# fix: sqrt(d_model) => sqrt(k.shape[-1])
 def scaled_scores(q, k):
     return q @ k.T / math.sqrt(d_model)
 
@@ -300,3 +319,8 @@ softmax = nn.Softmax(dim=0)
 # in: attention_weights
 def attention_weights(scaled_scores):
     return softmax(scaled_scores)
+
+# %% a_variable_of_a_cell_that_only_shows: scale_scores, lost 1, as notebook
+# says: There is no `queries` | Cells that only show results do not run here.
+def scale_scores(scores, d_k):
+    return scores / queries.shape[-1] ** 0.5

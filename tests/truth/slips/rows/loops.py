@@ -4,6 +4,7 @@
 # %% values_stored_in_place_of_added: context_vectors, lost 1, as exported
 # says: overwrites `result[i]` | `+=`
 # never says: has to be transposed | Which shape
+# fix: result[i] = => result[i] +=
 def context_vectors(weights, values):
     result = torch.zeros(weights.shape[0], values.shape[1])
     for i in range(weights.shape[0]):
@@ -14,6 +15,7 @@ def context_vectors(weights, values):
 # %% products_stored_in_place_of_added: context_vectors, lost 1, as notebook
 # says: overwrites `z` | `+=`
 # never says: Which shape
+# fix: z = a => z += a
 def context_vectors(weights, values):
     out = []
     for row in weights:
@@ -26,6 +28,7 @@ def context_vectors(weights, values):
 # %% entries_stored_in_place_of_added in scaled_dot_product: attention_output, lost 1, as plain
 # says: overwrites `out[i, d]` | `+=`
 # never says: Which shape
+# fix: out[i, d] = => out[i, d] +=
 def attention_output(weights, v):
     out = torch.zeros(weights.shape[0], v.shape[1])
     for i in range(weights.shape[0]):
@@ -37,6 +40,7 @@ def attention_output(weights, v):
 # %% a_sum_that_is_only_the_last_product in numpy_attention: numpy_scores, lost 1, as percent
 # says: overwrites `s` | `+=`
 # never says: has to be transposed
+# fix: s = a => s += a
 def numpy_scores(queries, keys):
     rows = []
     for q in queries:
@@ -52,6 +56,7 @@ def numpy_scores(queries, keys):
 # %% a_row_that_is_only_the_last_value in numpy_attention: attention_output, lost 1, as exported
 # says: overwrites `row` | `+=`
 # never says: Which shape
+# fix: row = weights => row += weights
 def attention_output(weights, V):
     out = []
     for i in range(weights.shape[0]):
@@ -77,8 +82,9 @@ def transfer_weights(sa_v2, sa_v1):
         sa_v1.W_query.data = getattr(sa_v2, name).weight.data.T.clone()
 
 # %% a_total_that_goes_on: attention_scores, lost 2, as percent
-# says: `total` gets `0` once | not in each round
+# says: `total` gets `0` in line | not in each round
 # never says: has to be transposed
+# fix:     total = 0\n =>  |             for d => \n            total = 0\n            for d
 def attention_scores(queries, keys):
     scores = torch.zeros(len(queries), len(keys))
     total = 0
@@ -90,7 +96,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_row_that_goes_on: context_vectors, lost 1, as exported
-# says: `acc` gets `torch.zeros(values.shape[1])` once
+# says: `acc` gets `torch.zeros(values.shape[1])`
 # never says: Which shape
 def context_vectors(weights, values):
     rows = []
@@ -102,7 +108,7 @@ def context_vectors(weights, values):
     return torch.stack(rows)
 
 # %% a_sum_of_exponentials_that_goes_on: attention_weights, lost 2, as notebook
-# says: `total` gets `0` once
+# says: `total` gets `0` in line
 # never says: yours sum to
 def attention_weights(scaled_scores):
     out = torch.zeros_like(scaled_scores)
@@ -115,8 +121,9 @@ def attention_weights(scaled_scores):
     return out
 
 # %% a_list_that_goes_on in numpy_attention: numpy_scores, lost 1, as plain
-# says: `row` gets `[]` once
+# says: `row` gets `[]` in line
 # never says: has to be transposed
+# fix:     row = []\n    for q in queries:\n =>     for q in queries:\n        row = []\n
 def numpy_scores(queries, keys):
     rows = []
     row = []
@@ -141,6 +148,7 @@ def context_vectors(weights, values):
 # %% a_score_reset_in_each_round: attention_score, lost 1, as exported
 # says: sets `total` back to `0`
 # never says: vectors of shape
+# fix:     for i in range(len(query)):\n        total = 0\n =>     total = 0\n    for i in range(len(query)):\n
 def attention_score(query, key):
     for i in range(len(query)):
         total = 0
@@ -150,6 +158,7 @@ def attention_score(query, key):
 # %% the_key_of_the_query: attention_scores, lost 2, as notebook
 # says: `torch.dot(queries[i], keys[i])` is computed without `j`
 # never says: gets as many
+# fix: keys[i] => keys[j]
 def attention_scores(queries, keys):
     out = torch.empty(queries.shape[0], keys.shape[0])
     for i in range(queries.shape[0]):
@@ -160,6 +169,7 @@ def attention_scores(queries, keys):
 # %% the_query_of_the_key: attention_scores, lost 2, as plain
 # says: is computed without `i` or `q`
 # never says: All rows are equal
+# fix: queries[j] => queries[i]
 def attention_scores(queries, keys):
     scores = torch.zeros(len(queries), len(keys))
     for i, q in enumerate(queries):
@@ -170,6 +180,7 @@ def attention_scores(queries, keys):
 # %% each_query_with_itself in scaled_dot_product: raw_scores, lost 1, as percent
 # says: `(qi * qi).sum()` is computed without `kj`
 # never says: does not depend
+# fix: qi * qi => qi * kj
 def raw_scores(q, k):
     rows = []
     for qi in q:
@@ -182,12 +193,14 @@ def raw_scores(q, k):
 # %% each_query_with_itself_in_a_list: attention_scores, lost 2, as exported
 # says: `torch.dot(q, q)` is computed without `k`
 # never says: has to be transposed
+# fix: dot(q, q) => dot(q, k)
 def attention_scores(queries, keys):
     return torch.stack([torch.stack([torch.dot(q, q) for k in keys]) for q in queries])
 
 # %% one_entry_for_all_positions: context_vectors, lost 1, as notebook
 # says: is computed without `d`
 # never says: Which shape
+# fix: values[j, j] => values[j, d]
 def context_vectors(weights, values):
     out = torch.zeros(weights.shape[0], values.shape[1])
     for i in range(weights.shape[0]):
@@ -199,6 +212,7 @@ def context_vectors(weights, values):
 # %% the_first_entry_of_the_key_each_time: attention_score, lost 1, as plain
 # says: `key[0]`
 # never says: vectors of shape
+# fix: key[0] => key[i]
 def attention_score(query, key):
     s = 0
     for i in range(len(query)):
@@ -208,6 +222,7 @@ def attention_score(query, key):
 # %% the_first_key_in_each_trial: dot_product_variance, lost 1, as percent
 # says: `keys[0]`
 # never says: one row or part used
+# fix: keys[0] => keys[i]
 def dot_product_variance(queries, keys):
     dots = []
     for i in range(len(queries)):
@@ -218,6 +233,7 @@ def dot_product_variance(queries, keys):
 # %% the_sum_of_the_first_row_each_time: attention_weights, lost 2, as exported
 # says: `e[0]`
 # never says: yours sum to
+# fix: e[0].sum => row.sum
 def attention_weights(scaled_scores):
     e = torch.exp(scaled_scores)
     out = []
@@ -228,6 +244,7 @@ def attention_weights(scaled_scores):
 # %% indices_of_queries_and_keys_exchanged: attention_scores, lost 2, as notebook
 # says: `queries[j]`: `j` counts `keys.shape[0]` | `i` counts these
 # never says: gets as many
+# fix: queries[j], keys[i] => queries[i], keys[j]
 def attention_scores(queries, keys):
     out = torch.empty(queries.shape[0], keys.shape[0])
     for i in range(queries.shape[0]):
@@ -238,6 +255,7 @@ def attention_scores(queries, keys):
 # %% values_indexed_by_the_query: context_vectors, lost 1, as plain
 # says: `values[i]`: `i` counts `n` | `j` counts these
 # never says: gets as many
+# fix: values[i] => values[j]
 def context_vectors(weights, values):
     n = weights.shape[0]
     out = torch.zeros(n, values.shape[1])
@@ -249,6 +267,7 @@ def context_vectors(weights, values):
 # %% weights_indexed_the_other_way_round: context_vectors, lost 1, as percent
 # says: `weights[j, i]` | `i` counts these
 # never says: do both belong to the same axis
+# fix: weights[j, i] => weights[i, j]
 def context_vectors(weights, values):
     out = torch.zeros(weights.shape[0], values.shape[1])
     for i in range(weights.shape[0]):
@@ -270,6 +289,7 @@ def attention_scores(queries, keys):
 # %% keys_counted_by_their_width: attention_scores, lost 2, as notebook
 # says: `j` counts `keys.shape[1]`
 # never says: gets as many
+# fix: keys.shape[1] => keys.shape[0]
 def attention_scores(queries, keys):
     out = torch.zeros(queries.shape[0], keys.shape[1])
     for i in range(queries.shape[0]):
@@ -280,6 +300,7 @@ def attention_scores(queries, keys):
 # %% columns_counted_by_the_queries: attention_scores, lost 2, as plain
 # says: `out` gets as many columns | `j` counts `len(keys)`
 # never says: written into the code | fits only these
+# fix: len(queries), len(queries) => len(queries), len(keys)
 def attention_scores(queries, keys):
     out = torch.zeros(len(queries), len(queries))
     for i in range(len(queries)):
@@ -290,6 +311,7 @@ def attention_scores(queries, keys):
 # %% scores_stored_at_the_other_place: attention_scores, lost 2, as percent
 # says: `scores[j, i]` | opposite orders
 # never says: must one of the two
+# fix: scores[j, i] => scores[i, j]
 def attention_scores(queries, keys):
     scores = torch.zeros(len(queries), len(keys))
     for i, q in enumerate(queries):
@@ -300,6 +322,7 @@ def attention_scores(queries, keys):
 # %% a_table_of_six_by_six: attention_scores, lost 2, as exported
 # says: The number 6 is written into the code | counts `queries`
 # never says: makes room for numbers
+# fix: empty(6, 6) => empty(queries.shape[0], keys.shape[0])
 def attention_scores(queries, keys):
     attn_scores = torch.empty(6, 6)
     for i, x_i in enumerate(queries):
@@ -320,6 +343,7 @@ def attention_scores(queries, keys):
 # %% six_rows_of_weights: context_vectors, lost 1, as plain
 # says: The number 6 is written into the loop | `weights` has 7 rows
 # never says: Which shape | fits only these
+# fix: range(6) => range(weights.shape[0])
 def context_vectors(weights, values):
     context = []
     for i in range(6):
@@ -348,6 +372,7 @@ def attention_weights(scaled_scores):
 # %% two_rounds_for_a_dot_product: attention_score, lost 1, as notebook
 # says: The number 2 is written into the loop | `query` has 5 entries
 # never says: vectors of shape
+# fix: range(2) => range(query.shape[0])
 def attention_score(query, key):
     s = 0
     for i in range(2):

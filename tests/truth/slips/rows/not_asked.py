@@ -4,6 +4,7 @@
 # %% three_sizes_out_of_two_axes: SelfAttention_v1, lost 3, as notebook
 # says: There is no batch axis here
 # never says: How many parts
+# fix:         b, num_tokens, d_in = x.shape\n =>  | transpose(1, 2) => transpose(-2, -1)
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
@@ -23,18 +24,21 @@ class SelfAttention_v1(nn.Module):
 # %% keys_transposed_as_in_a_batch: attention_scores, lost 2, as plain
 # says: There is no axis 2 here. | There is no batch axis here
 # never says: has to be transposed
+# fix: transpose(1, 2) => transpose(-2, -1)
 def attention_scores(queries, keys):
     return queries @ keys.transpose(1, 2)
 
 # %% keys_permuted_as_in_a_batch in scaled_dot_product: raw_scores, lost 1, as percent
 # says: There is no batch axis here
 # never says: has to be transposed
+# fix: permute(0, 2, 1) => transpose(-2, -1)
 def raw_scores(q, k):
     return torch.matmul(q, k.permute(0, 2, 1))
 
 # %% bmm_of_two_matrices: context_vectors, lost 1, as exported
 # says: There is no batch axis here
 # never says: Which shape
+# fix: torch.bmm(weights, values) => weights @ values
 def context_vectors(weights, values):
     return torch.bmm(weights, values)
 
@@ -47,6 +51,7 @@ def attention_scores(queries, keys):
 # %% slices_of_three_axes: SelfAttention_v2, lost 3, as plain
 # says: There is no batch axis here
 # never says: name more axes
+# fix: [:, :, :] => 
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
         super().__init__()
@@ -114,6 +119,7 @@ class SelfAttention_v1(nn.Module):
 # %% dropout_as_a_function: attention_weights, lost 2, as percent
 # says: `torch.nn.functional.dropout(w, 0.1)`
 # never says: Perhaps
+# fix: torch.nn.functional.dropout(w, 0.1) => w
 def attention_weights(scaled_scores):
     w = torch.softmax(scaled_scores, dim=-1)
     return torch.nn.functional.dropout(w, 0.1)
@@ -134,6 +140,7 @@ def raw_scores(q, k):
 # %% a_projection_of_the_output: SelfAttention_v2, lost 3, as plain
 # says: `self.out_proj` | one part more than this step asks for
 # never says: The same computation
+# fix: self.out_proj(w @ v) => w @ v |         self.out_proj = nn.Linear(d_out, d_out)\n => 
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
         super().__init__()
@@ -152,6 +159,7 @@ class SelfAttention_v2(nn.Module):
 # %% a_norm_of_the_output: SelfAttention_v1, lost 3, as percent
 # says: `self.norm`
 # never says: The steps in order
+# fix: self.norm(context_vectors => (context_vectors |         self.norm = nn.LayerNorm(d_out)\n => 
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
@@ -204,6 +212,7 @@ class SelfAttention_v1(nn.Module):
 # %% a_seed_in_the_class: SelfAttention_v1, lost 1, as percent
 # says: `torch.manual_seed(123)`
 # never says: Perhaps
+# fix:         torch.manual_seed(123)\n => 
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
@@ -219,6 +228,7 @@ class SelfAttention_v1(nn.Module):
 # %% a_switch_without_its_s: init_weights, lost 1, as exported
 # says: `w.require_grad`: PyTorch reads requires_grad
 # never says: Perhaps
+# fix: require_grad => requires_grad
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     ws = []
@@ -247,6 +257,7 @@ class SelfAttention_v1(nn.Module):
 # %% one_of_three_drawn_with_randn: init_weights, lost 1, as plain
 # says: `torch.randn(d_in, d_out)` | draws around 0
 # never says: Perhaps
+# fix: randn => rand
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
@@ -267,6 +278,7 @@ def init_weights(d_in, d_out, seed):
 # %% a_seed_set_again: init_weights, lost 1, as exported
 # says: sets the seed again
 # never says: must differ
+# fix: W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)\n    torch.manual_seed(seed)\n => W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)\n
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)

@@ -4,18 +4,21 @@
 # %% torch_mul_of_matrices: attention_scores, lost 2, as plain
 # says: multiplies number by number | `@`
 # never says: has to be transposed
+# fix: torch.mul(queries, keys.T) => queries @ keys.T
 def attention_scores(queries, keys):
     return torch.mul(queries, keys.T)
 
 # %% np_multiply_of_matrices in numpy_attention: numpy_scores, lost 1, as percent
 # says: multiplies number by number | `@`
 # never says: has to be transposed
+# fix: np.multiply(queries, keys.T) => queries @ keys.T
 def numpy_scores(queries, keys):
     return np.multiply(queries, keys.T)
 
 # %% the_method_multiply: context_vectors, lost 1, as exported
 # says: multiplies number by number | `@`
 # never says: Which shape
+# fix: weights.multiply(values) => weights @ values
 def context_vectors(weights, values):
     return weights.multiply(values)
 
@@ -28,12 +31,14 @@ def attention_scores(queries, keys):
 # %% the_transpose_of_numpy_with_all_axes in numpy_attention: numpy_scores, lost 1, as plain
 # says: the new order of all axes | swapaxes(-2, -1)
 # never says: These two do not
+# fix: keys.transpose(-2, -1) => keys.swapaxes(-2, -1)
 def numpy_scores(queries, keys):
     return queries @ keys.transpose(-2, -1)
 
 # %% the_root_of_the_whole_fraction: scale_scores, lost 1, as percent
 # says: the root of the whole fraction | `(scores / d_k) ** 0.5`
 # never says: set otherwise
+# fix: (scores / d_k) ** 0.5 => scores / (d_k ** 0.5)
 def scale_scores(scores, d_k):
     return (scores / d_k) ** 0.5
 
@@ -45,6 +50,7 @@ def scale_scores(scores, d_k):
 # %% a_division_behind_dim: SelfAttention_v1, lost 3, as notebook
 # says: the number of the axis, and not the scores
 # never says: The steps in order
+# fix: attn_scores, dim=-1 / keys.shape[-1] ** 0.5 => attn_scores / keys.shape[-1] ** 0.5, dim=-1
 #: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => torch.softmax(attn_scores, dim=-1 / keys.shape[-1] ** 0.5)
 
 # %% rows_counted_by_size_with_a_keyword: SelfAttention_v1, lost 3, as plain
@@ -86,5 +92,6 @@ def scale_scores(scores, d_k):
 # %% the_root_of_a_plain_number: scale_scores, lost 1, as exported
 # says: Write `math.sqrt`
 # never says: torch.sqrt
+# fix:     return =>     import math\n    return | / sqrt => / math.sqrt
 def scale_scores(scores, d_k):
     return scores / sqrt(d_k)
