@@ -31,10 +31,10 @@ BUDGETS = {
     "grading": 3_417,
     "nbgrader": 1_670,
     "release": 1_064,
-    "reports": 4_979,
+    "reports": 4_982,
     "sandbox": 5_061,
-    "student": 1_524,
-    "submission": 3_268,
+    "student": 1_553,
+    "submission": 3_274,
     "values": 971,
 }
 SPARE = 40

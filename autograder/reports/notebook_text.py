@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult
 
 _NOT_RUN = "not in a cell that was run"
-_HEAD = ("", "step", "points", "state")
+_HEAD = ("", "step, state", "points")
 _TABLE = Markup(
     '<table style="margin:0 0 1em"><caption style="text-align:left;caption-side:top">{}</caption>'
     "<thead><tr>{}</tr></thead><tbody>{}</tbody></table>"
 )
 _ROW = Markup(
-    '<tr><td>{}</td><th scope="row" style="text-align:left"><code>{}</code></th>'
-    '<td style="white-space:nowrap">{}</td><td style="text-align:left">{}</td></tr>'
+    '<tr><td>{sign}</td><th scope="row" style="text-align:left"><code>{step}</code><br>'
+    '<span style="font-weight:normal">{state}</span></th><td style="white-space:nowrap">{points}</td></tr>'
 )
 _COLUMN = Markup('<th scope="col" style="text-align:left">{}</th>')
 
 
 def progress_table(results: Sequence[CheckResult]) -> Drawn:
-    """Return a table with a row for each step: a sign, the name, the points and the state in words."""
+    """Return a table, also for a phone, with a row for each step: sign, name, state in words, points."""
     rows = [
         (
             state_of(one).sign,
@@ -40,9 +40,12 @@ def progress_table(results: Sequence[CheckResult]) -> Drawn:
         for one in results
     ]
     score, most = (sum(map(get, results)) for get in (_score, _most))
-    title = f"{score:g} of {most:g} points so far in the public checks"
+    title = f"{score:g} of {most:g} points so far in the public checks. The grade can be higher."
     head = Markup("").join(map(_COLUMN.format, _HEAD))
-    body = Markup("").join(_ROW.format(*row) for row in rows)
+    body = Markup("").join(
+        _ROW.format(sign=sign, step=step, points=got, state=state)
+        for sign, step, got, state in rows
+    )
     width, points = (max(len(row[column]) for row in rows) for column in (1, 2))
     lines = [f"{sign} {step:<{width}}  {got:>{points}}  {state}" for sign, step, got, state in rows]
     return Drawn(_TABLE.format(title, head, body), "\n".join([title, "", *lines]))

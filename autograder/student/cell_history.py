@@ -168,12 +168,15 @@ class CellHistory:
         """Record a cell that ran before recording began."""
         self.runs.append(CellRun(number, "", text, at=0.0))
 
-    def begin(self, number: int, cell: str, text: str) -> None:
-        """Record that a cell starts. Runs may nest: `%%capture` runs a cell in a cell."""
-        self.runs.append(CellRun(number, cell, text))
+    def begin(self, cell: str, text: str) -> None:
+        """Record that a cell starts. Runs may nest: `%%capture` runs a cell in a cell, which has no number."""
+        before = self.runs[-1].number if self.runs else 0
+        self.runs.append(CellRun(before + (not self._open), cell, text))
         self._open.append(self.runs[-1])
 
-    def end(self, *, failed: bool) -> None:
-        """Record that the latest open run has ended."""
+    def end(self, number: int | None = None, *, failed: bool) -> None:
+        """Record that the latest open run has ended, and its number: IPython counts before a run, or after it."""
         if self._open:
-            self._open.pop().failed = failed
+            run = self._open.pop()
+            run.failed = failed
+            run.number = run.number if self._open else number or run.number

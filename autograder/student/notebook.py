@@ -20,7 +20,7 @@ from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
 from autograder.results import Block, CheckResult, Feedback, Outcome, paragraphs, points_words
-from autograder.student.cell_history import CellHistory, still_count, without_lost
+from autograder.student.cell_history import CellHistory, CellRun, still_count, without_lost
 from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import (
     cells_aside,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.reports.blocks import Drawn
-    from autograder.student.cell_history import CellRun
     from autograder.submission.notebook import NotebookCell, Work
 
 _ALL_RIGHT = "All steps are right in the public checks."
@@ -172,7 +171,8 @@ class Notebook:
         if run.like is None and not (run.cell and self._sends_ids):
             run.like = like(run.text, self._released)
         number, known = run.number, "" if run.cell and self._sends_ids else run.like
-        return NotebookCell(number, "code", known or run.cell, run.text, (), run=number)
+        own, alike = known or run.cell, bool(known) and known != run.cell
+        return NotebookCell(number, "code", own, run.text, (), run=number, alike=alike)
 
     @property
     def _released_notebook(self) -> Path:
@@ -181,6 +181,12 @@ class Notebook:
     @property
     def _steps(self) -> list[str]:
         return [check.name for check in self.practice.exam.assignment.checks]
+
+    @cached_property
+    def _given(self) -> set[str]:
+        """The names that the release gives."""
+        cells = (cell for cell in self.practice.exam.assignment.cells if cell.kind == "given")
+        return {name for cell in cells for name in CellRun(0, "", cell.source).names}
 
     @cached_property
     def _released(self) -> dict[str, frozenset[str]]:
@@ -193,11 +199,10 @@ class Notebook:
         return {name: texts_of(source) for name, source in found.items()}
 
     def _before(self, info: Any) -> None:
-        number = int(self._shell.execution_count)
-        self.cells.begin(number, str(getattr(info, "cell_id", None) or ""), str(info.raw_cell))
+        self.cells.begin(str(getattr(info, "cell_id", None) or ""), str(info.raw_cell))
 
     def _after(self, result: Any) -> None:
-        self.cells.end(failed=not result.success)
+        self.cells.end(result.execution_count, failed=not result.success)
         if result.success:  # statements that end in the kernel are tried again
             self.practice.try_again(self.cells.runs[-1].text)
         if self.practice.is_loaded:
@@ -225,7 +230,7 @@ class Notebook:
         if result.outcome is Outcome.NOT_STARTED:
             words.append("If you have written code, run its cell first.")
         saved = saved_path(self._shell.user_ns)
-        return [*words, *(differences(saved, step, runs) if saved else ())]
+        return [*words, *(differences(saved, step, runs, self._given) if saved else ())]
 
     def _note(self, result: CheckResult) -> None:
         """Remember which steps are right."""

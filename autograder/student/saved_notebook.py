@@ -5,6 +5,7 @@ Only a file that is newer than a run says anything about it. Some front ends kee
 
 from __future__ import annotations
 
+import ast
 import os
 from functools import lru_cache
 from pathlib import Path
@@ -16,10 +17,10 @@ from autograder.student.cell_history import CellRun, names_read
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from autograder.submission.notebook import NotebookCell
-
 _EDITED = "The cell that defines `{}` was edited after {} and not run: run it, then check again."
-_NOT_RUN = "A cell of your notebook that defines `{}` was not run: run it, then check again."
+_NOT_RUN = (
+    "The cell of your notebook that defines `{}` was not run as it is: run it, then check again."
+)
 _AGAIN = "A later cell of your notebook (number {}) defines `{}` again: that one will be graded."
 _GONE = (
     "The saved notebook has no cell any more that defines `{}`, so nothing of it will be graded."
@@ -36,36 +37,42 @@ def saved_path(namespace: Mapping[str, object]) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def differences(path: Path, step: str, kept: Sequence[CellRun]) -> list[str]:
-    """Return in sentences how the file would be judged otherwise than the runs, for this step."""
+def differences(path: Path, step: str, kept: Sequence[CellRun], given: set[str]) -> list[str]:
+    """Return in sentences how the file would be judged otherwise than the runs, for this step.
+
+    Args:
+        given: the names that the release gives, whatever the cells are.
+    """
     judged = newest(step, kept)
     status = path.stat()
     if judged is None or status.st_mtime <= judged.at:
         return []
     cells = _code_cells(path, status.st_mtime_ns, status.st_size)
-    needed = needed_names(step, kept)
-    places = [_place(run, cells) for run in kept]
-    found = []
-    own = _place(judged, cells)
-    for at, cell in enumerate(cells):
-        seen = CellRun(cell.number, cell.id, cell.source)
-        defines = {*seen.names, *seen.lost} & needed
-        if own is not None and at > own and step in defines:
-            return [_AGAIN.format(cell.number, step)]
-        for run, place in zip(kept, places, strict=True):
-            names = needed & {*run.names} | defines
-            edited = place == at and run.source.split() != seen.source.split()
-            if edited and names and run.at < status.st_mtime:
-                found.append(_EDITED.format(_first(names, step), f"In [{run.number}]"))
-        if at not in places and defines:
-            found.append(_NOT_RUN.format(_first(defines, step)))
-    there = {name for cell in cells for name in CellRun(0, "", cell.source).names}
-    gone = needed & {name for run in kept for name in run.names} - there
-    return found or [_GONE.format(_first(gone, step))] if gone else found
+    needed = needed_names(step, kept) - given
+    last = {name: at for at, cell in enumerate(cells) for name in needed & (cell.names | cell.lost)}
+    found: dict[str, None] = {}
+    for name in (step, *sorted(needed - {step})):
+        run = newest(name, kept)
+        if run is None and name not in last:  # of Python, or of a library
+            continue
+        if words := _difference(name, run, last.get(name), cells, status.st_mtime):
+            found[words] = None
+    return [*found]
 
 
-def _first(names: set[str], step: str) -> str:
-    return step if step in names else min(names)
+def _difference(
+    name: str, run: CellRun | None, last: int | None, cells: Sequence[CellRun], saved: float
+) -> str:
+    """Return how the last cell of the file that defines a name differs from the run that did; empty if it does not."""
+    own = _place(run, cells) if run is not None else None
+    if last is None:
+        return _GONE.format(name)
+    if run is None or own is None:
+        return _NOT_RUN.format(name)
+    if last > own:
+        return _AGAIN.format(cells[last].number, name)
+    edited = run.source.split() != cells[own].source.split() and run.at < saved
+    return _EDITED.format(name, f"In [{run.number}]") if edited else ""
 
 
 def newest(name: str, runs: Sequence[CellRun], *, lost: bool = False) -> CellRun | None:
@@ -79,26 +86,40 @@ def needed_names(step: str, runs: Sequence[CellRun]) -> set[str]:
     needed, waiting = {step}, [step]
     for name in waiting:
         trees = (tree for run in runs if name in run.names for tree in run.trees)
-        used = {*names_read(tree for tree in trees if name in names_bound(tree))} - needed
+        used = set().union(*(_globals(tree) for tree in trees if name in names_bound(tree)))
+        used -= needed
         needed |= used
         waiting += sorted(used)
     return needed
 
 
-def _place(run: CellRun, cells: Sequence[NotebookCell]) -> int | None:
+def _globals(tree: ast.stmt) -> set[str]:
+    """Return the names that a statement uses, without the arguments and variables of a function."""
+    names = {*names_read([tree])}
+    if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.arg):
+                names.discard(node.arg)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.discard(node.id)
+    return names
+
+
+def _place(run: CellRun, cells: Sequence[CellRun]) -> int | None:
     """Return where the cell of a run is in the file: by its id, its text, or a step that it defines."""
     tests = (
-        lambda cell: bool(run.cell) and cell.id == run.cell,
-        lambda cell: cell.source.strip() == run.text.strip(),
-        lambda cell: cell.id in run.names,
+        lambda cell: bool(run.cell) and cell.cell == run.cell,
+        lambda cell: cell.text.strip() == run.text.strip(),
+        lambda cell: cell.cell in run.names,
     )
     places: Iterator[int] = (at for test in tests for at, cell in enumerate(cells) if test(cell))
     return next(places, None)
 
 
 @lru_cache(maxsize=1)
-def _code_cells(path: Path, _changed: int, _size: int) -> tuple[NotebookCell, ...]:
-    """Return the cells of the file that grading runs; read again when the file has changed."""
+def _code_cells(path: Path, _changed: int, _size: int) -> tuple[CellRun, ...]:
+    """Return the cells of the file that grading runs, as runs; read again when the file has changed."""
     from autograder.submission.read import cells_of_file  # noqa: PLC0415 - while the worker starts
 
-    return tuple(cell for cell in cells_of_file(path) if cell.kind == "code" and cell.counts)
+    counting = (one for one in cells_of_file(path) if one.kind == "code" and one.counts)
+    return tuple(CellRun(one.number, one.id, one.source) for one in counting)

@@ -32,7 +32,8 @@ _FIRST_PROMPT = re.compile(r"^(?:>>>|In \[\d{1,9}\]:) ", re.MULTILINE)
 # These magics run the rest of the cell as Python. Other cells may be in another language.
 _RUN_PYTHON = ("capture", "prun", "time", "timeit")
 _TIMED = re.compile(
-    rf"^get_ipython\(\)\.run_cell_magic\('(?:{'|'.join(_RUN_PYTHON)})', '[^'\n]*', ([^\n]*)\)[ \t]*$",
+    rf"^get_ipython\(\)\.run_cell_magic\("
+    rf"(?:'(?:{'|'.join(_RUN_PYTHON)})', '[^'\n]*'|'(?:writefile|file)', '[^'\n]*\.py'), ([^\n]*)\)[ \t]*$",
     re.MULTILINE,
 )
 _CHECK_IMPORTED = f"from {_CHECK_MODULE} import {_CHECK}"

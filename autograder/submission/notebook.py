@@ -49,7 +49,7 @@ class NotebookCell:
 
     `id` is nbgrader's id if there is one: old formats have no other id. `attachments` and `nbgrader`, its metadata,
     are untrusted: check them before you use them. `run` is the number N in Jupyter's `[N]`; None for a cell that was
-    not run.
+    not run. `alike` says that it has the id of a released cell only because it is like it.
     """
 
     number: int
@@ -60,6 +60,7 @@ class NotebookCell:
     attachments: Any = None
     run: int | None = None
     nbgrader: Any = None
+    alike: bool = False
 
     def place(self, steps: Container[str] = ()) -> str:
         """Return where the student finds the cell: by the number that Jupyter shows beside it.
@@ -114,7 +115,7 @@ def work_of(cells: Sequence[NotebookCell], assignment: Assignment, name: str = "
         if not cell.counts:
             aside.update(names_in(source))
             continue
-        source = additions.only(cell.id, without_check_lines(source))
+        source = additions.only(cell.id, without_check_lines(source), alike=cell.alike)
         if cell.id in given and not source:
             continue
         label = f"{before} {cell.place(steps)}"
@@ -147,7 +148,7 @@ def with_ids(cells: Sequence[NotebookCell], released: Mapping[str, str]) -> Sequ
     for cell in cells:
         characters -= len(cell.source)
         name = like(cell.source, known) if characters > 0 and cell.kind == "code" else ""
-        found.append(replace(cell, id=name) if name else cell)
+        found.append(replace(cell, id=name, alike=True) if name else cell)
     return found
 
 
@@ -191,8 +192,11 @@ class Additions:
         self._kept: set[str] = set()
         self._changed: dict[str, set[str]] = {}
 
-    def only(self, cell: str, source: str) -> str:
-        """Return a given cell's source with `pass` for all that is not the student's own; any other as it is."""
+    def only(self, cell: str, source: str, *, alike: bool = False) -> str:
+        """Return a given cell's source with `pass` for all that is not the student's own; any other as it is.
+
+        Of a cell that is only `alike`, and has more of the student than of the release, nothing is said.
+        """
         if cell not in self._given:
             return source
         released = {_text(node): set(names_bound(node)) for node in _statements(self._given[cell])}
@@ -212,7 +216,8 @@ class Additions:
         left = without(source, [node for node in nodes if node not in added])
         if not _has_code(left):
             return ""
-        self._kept.add(cell)
+        if not alike or 2 * len(theirs) < len(nodes):
+            self._kept.add(cell)
         return left
 
     def words(self) -> tuple[str, ...]:

@@ -61,6 +61,7 @@ root => {
 }
 """
 READABLE = 4.5
+PHONE = 390  # the width of a phone
 # How the browser asks for a theme, and what JupyterLab notes of it.
 THEMES: dict[Literal["light", "dark"], str] = {"light": "true", "dark": "false"}
 
@@ -442,6 +443,8 @@ def test_the_feedback_page_loads_nothing_and_names_the_steps(
         cell["id"] for cell in course.release()["cells"] if cell["id"] in course.grades()["bob"]
     ]
     assert names == [name.removeprefix("check_") for name in graded]
+    words = re.findall(r"[\w-]+", head.inner_text())
+    assert [name for name in names if words.count(name) != 1] == [STEP]  # it is named to begin with
     head.get_by_role("link", name=STEP).click()
     assert page.url == f"{address}#check_{STEP}"
     assert page.locator("math").count() > 50
@@ -451,4 +454,7 @@ def test_the_feedback_page_loads_nothing_and_names_the_steps(
     )
     assert gaps
     assert min(gaps) >= 5
+    page.set_viewport_size({"width": PHONE, "height": 800})
+    page.screenshot(path=shots / "feedback-nbgrader-phone.png")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE
     page.close()

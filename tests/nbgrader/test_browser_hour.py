@@ -10,6 +10,7 @@ import pytest
 from tests.nbgrader.test_browser import (
     CHECK,
     CONTRAST,
+    PHONE,
     READABLE,
     RIGHT,
     STEP,
@@ -39,7 +40,6 @@ __all__ = ["browser", "lab", "page", "pytestmark", "shots", "students"]
 
 BROKEN = RIGHT.replace("(scaled_scores, dim", "((scaled_scores, dim")
 MINE = "init_weights"  # a cell in which the student asks how far they are
-PHONE = 390
 
 
 def says(notebook: Notebook, cell: str, *words: str) -> Locator:
@@ -74,7 +74,8 @@ def test_an_hour_of_a_student(page: Page, students: Server, shots: Path) -> None
     page.screenshot(path=shots / "edited.png")
 
     notebook.run(STEP, CHECK)
-    says(notebook, CHECK, "wrong", "Checked: In [", f"cell {STEP}")
+    beside = (notebook.cell(STEP).locator(".jp-InputPrompt").text_content() or "").rstrip(":")
+    says(notebook, CHECK, "wrong", f"Checked: In {beside}, cell {STEP}.")
     notebook.write(STEP, RIGHT)
     notebook.run(STEP, CHECK)
     says(notebook, CHECK, "passed", "Next: context_vectors.")
@@ -86,7 +87,7 @@ def test_an_hour_of_a_student(page: Page, students: Server, shots: Path) -> None
     page.screenshot(path=shots / "broken.png")
 
     restart(students)
-    notebook.run("setup", CHECK)
+    notebook.run("given-1", "setup", CHECK)  # in another order, so that each number is new
     says(notebook, CHECK, "has not run a cell that defines")
     notebook.write(STEP, RIGHT)
     notebook.run(STEP, CHECK)  # without the given cell, which grading has all the same

@@ -35,6 +35,12 @@ class SelfAttention_v1(nn.Module):
         queries, keys, values = project(x, self.W_query, self.W_key, self.W_value)
         return torch.softmax(queries @ keys.T / keys.shape[-1] ** 0.5, dim=-1) @ values
 """
+SENTENCE = """\
+inputs = torch.tensor(
+    [[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64],
+     [0.22, 0.58, 0.33], [0.77, 0.25, 0.10], [0.05, 0.80, 0.55]]
+)
+"""
 INPUTS = "inputs = torch.tensor([[0.43, 0.15, 0.89]])\n"
 
 
@@ -133,7 +139,7 @@ SCENARIOS = (
         Run("mine", "one = 1", "given-1"), step(SCALED.format("one")), Edit("mine", "one = 7"),
     ),
     differs(
-        "helper not run after a restart", 0, 2, "A cell of your notebook that defines `one` was not run",
+        "helper not run after a restart", 0, 2, "The cell of your notebook that defines `one` was not run",
         Run("mine", "one = 1", "given-1"), Restart(), step(SCALED.format("one")),
     ),
     differs("nothing run after a restart", 0, 2, "has not run a cell", step(RIGHT), Restart()),
@@ -172,7 +178,7 @@ SCENARIOS = (
     ),
     # Given cells.
     _(
-        "added to a given cell", 2, Run("given-1", "import math\n" + GIVEN + INPUTS),
+        "added to a given cell", 2, Run("given-1", "import math\n" + GIVEN + SENTENCE),
         step(SCALED.format("math.cos(0)")), says="What you added to the given cell `given-1` counts.",
     ),
     _(
@@ -184,7 +190,7 @@ SCENARIOS = (
         step(SCALED.format("math.cos(0)")),
     ),
     _(
-        "helper in a given cell", 2, Run("given-1", GIVEN + INPUTS + "def one():\n    return 1"),
+        "helper in a given cell", 2, Run("given-1", GIVEN + SENTENCE + "def one():\n    return 1"),
         step(SCALED.format("one()")), says="counts",
     ),
     _(

@@ -96,12 +96,16 @@ def test_importing_everything_counts() -> None:
 def test_cells_run_inside_of_cells_end_in_order() -> None:
     cells = CellHistory()
     cells.remember(1, "x = 1")
-    cells.begin(2, "a", "%%capture\ny = 2")
-    cells.begin(2, "", "y = 2")
-    cells.end(failed=True)
-    cells.end(failed=False)
+    cells.begin("a", "%%capture\ny = 2")
+    cells.begin("", "y = 2")
+    cells.end(3, failed=True)
+    cells.end(2, failed=False)
     cells.end(failed=True)
     assert [run.failed for run in cells.runs] == [False, False, True]
+    assert [run.number for run in cells.runs] == [1, 2, 2]
+    cells.begin("b", "z = 3")
+    cells.end(7, failed=False)
+    assert cells.runs[-1].number == 7
 
 
 def test_a_run_says_where_it_is() -> None:

@@ -79,10 +79,12 @@ class Shell:
     def run(self, text: str, cell: str | None = None, *, success: bool = True) -> None:
         self.execution_count += 1
         info = SimpleNamespace(raw_cell=text, cell_id=cell)
+        number = self.execution_count
         for callback in self.events.callbacks["pre_run_cell"]:
             callback(info)
+        self.history_manager.input_hist_raw.append(text)
         for callback in self.events.callbacks["post_run_cell"]:
-            callback(SimpleNamespace(success=success))
+            callback(SimpleNamespace(success=success, execution_count=number))
 
     def check(self, step: object) -> str:
         """The one line of error, empty for a pass."""
@@ -436,6 +438,7 @@ class Ran:
     error: list[str] = field(default_factory=list)
     streams: list[tuple[str, str]] = field(default_factory=list)
     values: int = 0
+    number: int = 0
 
 
 class Kernel:
@@ -474,6 +477,8 @@ class Kernel:
                     ran.error += content["traceback"]
                 case "stream":
                     ran.streams.append((content["name"], content["text"]))
+                case "execute_input":
+                    ran.number = content["execution_count"]
                 case "execute_result":
                     ran.values += 1
                 case "status" if content["execution_state"] == "idle":
@@ -511,6 +516,17 @@ class TestRealKernel:
         ran = kernel.run(CHECK, "check_attention_scores")
         assert "passed" in ran.shown[0]["text/plain"]
         assert (ran.error, ran.streams, ran.values) == ([], [], 0)
+
+    def test_a_run_has_the_number_that_stands_beside_it(self, kernel: Kernel) -> None:
+        number = kernel.run(RIGHT, "attention_scores").number
+        ran = kernel.run(CHECK, "check_attention_scores")
+        assert f"Checked: In [{number}], cell" in ran.shown[0]["text/plain"]
+        kernel.run("%reset -f in")
+        ran = kernel.run(f"%%capture nothing\n{RIGHT}")
+        kernel.run(SETUP, "setup")
+        assert f"In [{ran.number}]" in kernel.run(CHECK).shown[0]["text/plain"]
+        ran = kernel.run(f"{RIGHT}\n{CHECK}")
+        assert f"In [{ran.number}]" in ran.shown[0]["text/plain"]
 
     def test_a_changed_working_directory_does_not_matter(self, kernel: Kernel) -> None:
         kernel.run(RIGHT, "attention_scores")

@@ -147,6 +147,8 @@ def test_check_and_grade_agree(front: Front, judged: Any, scenario: Scenario) ->
     assert f"{scenario.step}, {scenario.points:g} of" in words
     assert bool(line) == (scenario.points < result.max_score)
     assert scenario.says in words
+    alarms = ("run it, then check again", "A later cell", "no cell any more")
+    assert scenario.graded is not None or not any(alarm in words for alarm in alarms)
 
 
 def test_a_lone_notebook_says_what_it_needs(root: Path, tmp_path: Path) -> None:

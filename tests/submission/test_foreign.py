@@ -111,12 +111,13 @@ def read(path: Path, toy: Assignment, data: str | bytes) -> Submission:
         ("toy.py", PYCHARM),
         ("toy.py", PROMPTS.replace("\n2\n", "\n")),
         ("toy.py", IPYTHON),
+        ("toy.py", f"get_ipython().run_cell_magic('writefile', 'toy.py', {DOUBLE!r})\n{SHIFT}"),
         ("toy.ipynb", notebook(code("double", PROMPTS.replace("\n2\n", "\n")))),
         ("toy.ipynb", notebook(code("a", f"%%writefile -a toy.py\n{DOUBLE}"), code("b", f"%%time\n{SHIFT}"))),
         ("toy.ipynb", notebook(code("a", f"%%time\n%%writefile toy.py\n{DOUBLE}"), code("b", SHIFT))),
         ("toy.ipynb", notebook(code("a", f"{DOUBLE}\n{SHIFT}"), code("b", "") | {"source": None})),
     ],
-    ids=["marimo", "databricks", "pycharm", "prompts", "ipython", "in a cell", "magics", "two", "null"],
+    ids=["marimo", "databricks", "pycharm", "prompts", "ipython", "exported", "in a cell", "magics", "two", "null"],
 )  # fmt: skip
 def test_the_steps_are_there(tmp_path: Path, toy: Assignment, name: str, text: str) -> None:
     pieces = read(tmp_path / name, toy, text).pieces
