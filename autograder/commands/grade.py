@@ -76,6 +76,11 @@ def run(options: GradeOptions) -> int:
         opened.run.write(setting.home)
         if opened.exam.changed:
             say(changed_release(opened.exam))
+        if opened.unbuilt:
+            say(
+                f"`autograder build {setting.assignment}` does not accept this source: {opened.unbuilt} Marks may be "
+                "those of another text than the students have. Build it first."
+            )
         folder = _open_folder(opened, setting)
         release = options.assignments / setting.assignment / f"{setting.assignment}.ipynb"
         gradebook = _open_gradebook(options.gradebook, opened.exam.assignment, release, found)

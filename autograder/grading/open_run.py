@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from autograder.assignment.assignment import is_release
-from autograder.assignment.source import load_source, source_names, unknown_assignment
+from autograder.assignment.hints import hint_problems
+from autograder.assignment.source import Source, load_source, source_names, unknown_assignment
 from autograder.errors import UsageError
 from autograder.exam.draw import draw_exam
 from autograder.exam.expected_json import load_release, release_digest, released_names
+from autograder.exam.mutants import MUTANTS, read_mutants
 from autograder.exam.questions import Exam
 from autograder.grading.run_seed import Run, find_run
 from autograder.sandbox.policy import refuse_if_open
@@ -68,11 +70,13 @@ class RunOutline:
     Attributes:
         exam: the exam without its questions, answers and probes.
         questions: the points of each question that a person marks; a public run has none.
+        unbuilt: why `autograder build` does not accept the source as it is; empty if nothing speaks against it.
     """
 
     exam: Exam
     run: Run
     questions: Mapping[str, float]
+    unbuilt: str
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ class OpenRun(RunOutline):
             remarks={},
             changed=exam.changed,
         )
-        return RunOutline(outline, self.run, self.questions)
+        return RunOutline(outline, self.run, self.questions, self.unbuilt)
 
 
 @contextmanager
@@ -144,10 +148,10 @@ def prepare_run(setting: Setting) -> Iterator[OpenRun]:
         stack.callback(sandbox.close)
         sandbox.prepare()
         with frozen_gc():
-            exam, run, questions = _draw(setting, folder)
+            exam, run, questions, doubt = _draw(setting, folder)
         places = (setting.home, *setting.private)
         refuse_if_open(sandbox, places, allowed=setting.allow_degraded, switch=setting.switch)
-        yield OpenRun(exam, run, questions, sandbox)
+        yield OpenRun(exam, run, questions, doubt, sandbox)
 
 
 def find_assignment(setting: Setting) -> Path:
@@ -165,10 +169,10 @@ def _probes(folder: Path) -> bytes:
     return path.read_text(encoding="utf-8").encode() if path.exists() else b""
 
 
-def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run, dict[str, float]]:
+def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run, dict[str, float], str]:
     """Draw the exam from the run's seed, or load the released questions.
 
-    Return exam, run and the points of the questions that a person marks.
+    Return exam, run, the points of the questions that a person marks, and what speaks against the source.
     """
     home, seed, fresh = setting.home, setting.seed, setting.fresh
     if setting.public:
@@ -180,11 +184,20 @@ def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run, dict[str, float]]:
         ]
         digest = hashlib.sha256(b"\0".join(parts))
         run = find_run(home, exam.assignment, digest.hexdigest(), seed=seed, fresh=fresh)
-        return exam, run, {}
+        return exam, run, {}, ""
     source = load_source(folder)
     run = find_run(home, source.assignment, source.digest, seed=seed, fresh=fresh)
     questions = {cell.id: cell.points for cell in source.script if cell.kind == "question"}
-    return draw_exam(source, run.seed), run, questions
+    return draw_exam(source, run.seed), run, questions, unbuilt(source)
+
+
+def unbuilt(source: Source) -> str:
+    """Return the first thing for which `autograder build` would refuse a source, as far as that costs no time."""
+    problem = next(iter(hint_problems(source)), None)
+    if problem is not None:
+        return f"{problem.file}: {problem.words}"
+    is_old = (source.assignment.folder / MUTANTS).is_file() and read_mutants(source) is None
+    return "it has changed since it was built." if is_old else ""
 
 
 @contextmanager

@@ -36,11 +36,13 @@ CHECK = "check_"
 def _student(hand_in: HandIn) -> tuple[str, dict[str, str]]:
     """Return a student's id in the gradebook, and the known fields: no other field is overwritten.
 
-    In nbgrader's folders the id is the folder's name. In another platform's download it is the id
-    of the roster, if there is one. Everywhere else it is the name in the results.
+    In nbgrader's folders the id is the folder's name. In another platform's download, and of everybody whom it knows,
+    it is the id of the roster, if there is one. Everywhere else it is the name in the results.
     """
     person = hand_in.person
-    own = person.ids.get("nbgrader") or (person.ids.get("id") if hand_in.platform else "")
+    own = person.ids.get("nbgrader") or (
+        person.ids.get("id") if hand_in.platform or hand_in.from_roster else ""
+    )
     last = person.last or person.name.rpartition(" ")[2]
     fields = {
         "first_name": person.name.removesuffix(last).strip() if hand_in.from_roster else "",

@@ -263,8 +263,8 @@ def _sortable(person: Person) -> list[str]:
 # The instructor's list.
 
 
-def read_roster(path: Path) -> Directory:
-    """Read a roster.
+def read_roster(path: Path, *, has_groups: bool = False) -> Directory:
+    """Read a roster. A column for groups counts in Moodle's worksheet, or if students hand in by it (`has_groups`).
 
     Raises UsageError if the file cannot be read, has no names, or gives one id to two students.
     """
@@ -285,7 +285,7 @@ def read_roster(path: Path) -> Directory:
             last, _, first = (part.strip() for part in name.partition(","))
             name = f"{first} {last}".strip()
         name = unicodedata.normalize("NFC", " ".join(name.split()))
-        group = _cell(cells, _GROUP)
+        group = _cell(cells, _GROUP) if has_groups or "identifier" in cells else ""
         group = "" if "identifier" in cells and _NO_GROUP.fullmatch(group) else group
         people[line] = Person(name, dict(_ids(cells)), _cell(cells, _EMAIL), last, group)
         if when := _cell(cells, _SUBMITTED):
@@ -310,7 +310,7 @@ def read_groups(path: Path, roster: Directory | None) -> tuple[Directory, tuple[
 
     Raises UsageError if the table names no groups, or names a student in two.
     """
-    table = read_roster(path)
+    table = read_roster(path, has_groups=True)
     groups = {line: person.group for line, person in table.people.items() if person.group}
     if not groups:
         raise UsageError(

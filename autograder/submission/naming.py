@@ -76,7 +76,10 @@ def identify(
     """
     roster = roster or Directory({})
     groups = _groups(roster)
-    shared = [(one, _group_of(one, groups, roster)) for one in found]
+    spelt: dict[str, list[str]] = {}
+    for name in groups:
+        spelt.setdefault(squashed(name), []).append(name)
+    shared = [(one, _group_of(one, groups, spelt, roster)) for one in found]
     members = [pair for one, name in shared for pair in _of_members(one, groups.get(name))]
     whose, claimed = _joined(members, roster)
     known, former = _renewed(earlier or {}, roster)
@@ -109,13 +112,18 @@ def _groups(roster: Directory) -> Groups:
     return groups
 
 
-def _group_of(found: HandIn, groups: Groups, roster: Directory) -> str:
+def _group_of(
+    found: HandIn, groups: Groups, spelt: Mapping[str, Sequence[str]], roster: Directory
+) -> str:
     """Return the group that a hand-in is named after; empty if it is not known to be a group's.
 
     Canvas writes the group's name and the id of one member. An id that is a person's of this name is the person's.
+
+    Args:
+        spelt: the groups by the letters and digits of their names.
     """
     name = found.person.name or found.student
-    same = [group for group in groups if squashed(group) == squashed(name)]
+    same = spelt.get(squashed(name), ())
     same = [group for group in same if name_key(group) == name_key(name)] or same
     if len(same) != 1:
         return ""

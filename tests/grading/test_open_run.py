@@ -5,15 +5,15 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from autograder.assignment.source import load_source
 from autograder.errors import UsageError
-from autograder.grading.open_run import frozen_gc, held_lock
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from autograder.grading.open_run import frozen_gc, held_lock, only_run, unbuilt
+from autograder.release.build import plan_build, write_build
+from tests.toy import write_toy
 
 TELLS_THE_LAST = """\
 import gc, sys
@@ -68,3 +68,24 @@ def test_a_lock_is_free_when_it_is_left_though_somebody_still_knows_it(tmp_path:
         pytest.fail("two held it")
     with held_lock(path, "This is graded already."):
         assert path.exists()
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    nowhere = [Path("/proc/x")] if Path("/proc/self").exists() else []
+    for place in (tmp_path / "file" / "x", *nowhere):
+        with pytest.raises(UsageError, match=f"The folder {place} cannot be made: ") as error:
+            only_run(place).__enter__()
+        assert "complete" not in str(error.value)
+
+
+def test_a_source_that_build_would_refuse_is_said(tmp_path: Path) -> None:
+    solutions = write_toy(tmp_path)
+    write_build(plan_build(solutions, tmp_path / "assignments", "toy"))
+    assert unbuilt(load_source(solutions / "toy")) == ""
+    path = solutions / "toy" / "toy.py"
+    path.write_text(path.read_text().replace("(x, 2.0)", "(x, 3.0)"))
+    assert unbuilt(load_source(solutions / "toy")) == "it has changed since it was built."
+    with (solutions / "toy" / "hints.toml").open("a") as file:
+        file.write('[nothing]\nnudge = "?"\n')
+    assert unbuilt(load_source(solutions / "toy")).startswith("hints.toml: ")

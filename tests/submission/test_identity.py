@@ -239,6 +239,13 @@ def test_a_member_who_hands_in_alone_too_is_not_guessed(tmp_path: Path) -> None:
     assert all("2 submissions have the same name" in words for words in problems.values())
 
 
+def test_a_tutorial_on_a_roster_is_no_group_that_hands_in_together(tmp_path: Path) -> None:
+    put(tmp_path / "roster.csv", b"id,name,group\n1004,Wei Wang,Team A\n1006,Jane Doe,Team A\n")
+    put(tmp_path / "class" / "Team A" / "toy.py", SOURCE)
+    done = identified(tmp_path / "class", read_roster(tmp_path / "roster.csv"))
+    assert (names(done), done.idle, done.alone) == (["Team A"], (), ())
+
+
 def test_repositories_of_classroom_50_have_a_classroom_before(tmp_path: Path) -> None:
     for login in ("jane", "wei-w"):
         put(tmp_path / "class" / f"cs-1-toy-{login}" / "toy" / "toy.py", SOURCE)

@@ -23,6 +23,7 @@ from autograder.results import (
     CheckResult,
     Feedback,
     Frame,
+    Late,
     Numbers,
     Outcome,
     Override,
@@ -206,6 +207,28 @@ def test_notes_on_the_whole_file_are_shown_once() -> None:
     text = page(made).text
     assert text.count("Running your file stopped") == 1
     assert text.index("Your file as a whole") < text.index("Your steps")
+
+
+def test_lateness_is_shown_with_what_it_costs() -> None:
+    late = Late(2, "2026-05-03 10:00", "2026-05-01 23:59", 20, -1.6)
+    text = page(replace(result("a"), late=late)).text
+    assert "6.4 of 8 points" in text
+    assert (
+        "This submission is 2 days late: handed in 2026-05-03 10:00, the deadline was 2026-05-01 23:59. It costs "
+        "20 % of the earned points, 1.6 points." in text
+    )
+    assert "This submission is late." in page(replace(result("a"), late=Late())).text
+    given = Override("a", "late", 0, "<b>ill</b>", "Dr. Berg")
+    text = page(replace(result("a"), late=replace(late, points=0, override=given))).text
+    assert "A person gave 0 points for this (Dr. Berg): <b>ill</b>" in text
+
+
+def test_a_question_that_nobody_marked_is_no_step_to_begin_with() -> None:
+    question = CheckResult("question-1", 0, 4, Outcome.UNGRADED, is_question=True)
+    whole = result("a")
+    text = page(replace(whole, checks=(*whole.checks, question))).text
+    assert "8 of 12 points 3 of 3 steps are right. Nothing is left to do." in text
+    assert "question-1, not graded yet,0/4" in text
 
 
 def test_an_override_is_shown_with_its_reason() -> None:

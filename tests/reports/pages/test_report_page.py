@@ -9,7 +9,7 @@ import pytest
 
 from autograder.reports.graded_class import load_folders, merged
 from autograder.reports.pages.report_page import report_page
-from autograder.results import CheckResult, Outcome, Repeats, Status, paragraphs
+from autograder.results import CheckResult, Late, Outcome, Repeats, Status, paragraphs
 from tests.reports.pages.classroom import (
     NOT_STARTED,
     RAISED,
@@ -294,6 +294,29 @@ def test_the_words_belong_to_the_code_beside_them(tmp_path: Path) -> None:
     letter = text[text.index("Hello,") : text.index("please ask.")]
     assert "the same thing in weights, context: softmax over the queries." in letter
     assert "rows were mixed" not in letter
+
+
+def test_what_the_last_run_changed_is_said_first(tmp_path: Path) -> None:
+    results = [result("a"), result("b"), replace(result("c"), late=Late())]
+    people = {name: student(name.upper()) for name in "abc"}
+    people["b"]["person"]["group"] = "Team A"
+    write_class(tmp_path, results, people, news={"a": 5.5, "b": None})
+    text = Page(report(load_folders([tmp_path]))).text
+    assert "New since the last run A 8 points, before 5.5 B 8 points, new" in text
+    assert "B b Team A" in text
+    assert "C c late" in text
+
+
+def test_members_of_a_group_are_not_said_to_be_alike(tmp_path: Path) -> None:
+    code = CODE + "\n    # the same\n"
+    alike = {name: student(name, code) for name in "ab"}
+    for one in alike.values():
+        one["steps"]["context"] = one["steps"]["weights"]
+    results = [result("a"), result("b")]
+    assert "Same code" in page_of(tmp_path / "alone", *results, **alike)
+    for one in alike.values():
+        one["person"]["group"] = "Team A"
+    assert "Same code" not in page_of(tmp_path / "group", *results, **alike)
 
 
 def test_where_nobody_is_weak_the_lowest_are_named(tmp_path: Path) -> None:
