@@ -76,8 +76,10 @@ def scores(done: Invoked) -> dict[str, tuple[str, str]]:
 def test_points_of_a_person_are_in_the_total_and_open_questions_are_named(project: Path) -> None:
     mark(project, "alice", 3.5)
     done = export(project, "csv", "--gradebook", url(project))
-    assert scores(done) == {"alice": ("6.5", "7"), "bob": ("2", "3")}
+    assert scores(done) == {"alice": ("6.5", "7"), "bob": ("", "7")}
     assert "With a question that nobody has marked yet: bob." in done.stderr
+    done = export(project, "csv", "--gradebook", url(project), "--without-questions")
+    assert scores(done) == {"alice": ("3", "3"), "bob": ("2", "3")}
     assert scores(export(project, "csv")) == {"alice": ("3", "3"), "bob": ("2", "3")}
 
 
@@ -109,7 +111,7 @@ def test_overrides_go_before_the_gradebook(project: Path) -> None:
     assert grade(project, project / "class", **{"no-pages": True}).exit_code == 0
     done = export(project, "csv", "--gradebook", url(project))
     assert scores(done) == {"alice": ("5", "7"), "bob": ("3", "7")}
-    assert scores(export(project, "csv")) == {"alice": ("5", "7"), "bob": ("2", "3")}
+    assert scores(export(project, "csv")) == {"alice": ("5", "7"), "bob": ("", "7")}
 
 
 @pytest.mark.parametrize(
