@@ -16,6 +16,7 @@ MOST = 1_000
 LENGTHS_APART = 3
 SHORTEST = 3  # of shorter names, half of the letters may be others
 LIMIT = 0.7
+CLEAR = 0.8
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 # What torch and NumPy call the same argument.
@@ -49,6 +50,12 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     small = {other.lower(): other for other in near if len(other) >= SHORTEST}
     found = difflib.get_close_matches(name.lower(), small, n=1, cutoff=LIMIT)
     return small[found[0]] if found else None
+
+
+def is_clear(name: str, meant: str) -> bool:
+    """Return whether a name is so near to another that nothing else can be meant."""
+    turned = len(name) == len(meant) and sorted(name) == sorted(meant)
+    return turned or difflib.SequenceMatcher(None, name.lower(), meant.lower()).ratio() >= CLEAR
 
 
 def same_letters(name: str, candidates: Iterable[str]) -> str | None:

@@ -61,6 +61,10 @@ def tokens_as_values(x, W_query, W_key, W_value):
 @shared_mistake(
     says="The tokens came back unchanged: none of the three matrices was used.",
     look="Each of the three needs a matrix product.",
+    inside=(
+        "The tokens themselves were used as queries, keys and values: none of the three matrices was used.",
+        "Each of the three needs a matrix product.",
+    ),
 )
 def nothing_projected(x, W_query, W_key, W_value):
     return x, x, x
@@ -69,6 +73,10 @@ def nothing_projected(x, W_query, W_key, W_value):
 @shared_mistake(
     says="Queries and keys are swapped: what comes first was made with W_key.",
     look="The order in which the three are returned, or the names of the matrices.",
+    inside=(
+        "Queries and keys are swapped: the queries were made with W_key, the keys with W_query.",
+        "The lines that make the three, and the order in which they are unpacked.",
+    ),
 )
 def queries_and_keys_swapped(x, W_query, W_key, W_value):
     return x @ W_key, x @ W_query, x @ W_value
@@ -77,6 +85,10 @@ def queries_and_keys_swapped(x, W_query, W_key, W_value):
 @shared_mistake(
     says="Keys and values are swapped: what comes second was made with W_value.",
     look="The order in which the three are returned, or the names of the matrices.",
+    inside=(
+        "Keys and values are swapped: the keys were made with W_value, the values with W_key.",
+        "The lines that make the three, and the order in which they are unpacked.",
+    ),
 )
 def keys_and_values_swapped(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_value, x @ W_key
@@ -85,6 +97,10 @@ def keys_and_values_swapped(x, W_query, W_key, W_value):
 @shared_mistake(
     says="Queries and values are swapped: what comes first was made with W_value.",
     look="The order in which the three are returned, or the names of the matrices.",
+    inside=(
+        "Queries and values are swapped: the queries were made with W_value, the values with W_query.",
+        "The lines that make the three, and the order in which they are unpacked.",
+    ),
 )
 def queries_and_values_swapped(x, W_query, W_key, W_value):
     return x @ W_value, x @ W_key, x @ W_query
@@ -142,6 +158,10 @@ def scores_negated(queries, keys):
 @shared_mistake(
     says="These are already weights: the scores were scaled and went through a softmax.",
     look="Return the dot products: scaling and softmax have steps of their own.",
+    inside=(
+        "The scores were scaled and went through a softmax, and then through both once more.",
+        "Each division and each softmax: one of each is needed.",
+    ),
 )
 def weights_for_scores(queries, keys):
     return torch.softmax(queries @ keys.T / keys.shape[-1] ** 0.5, dim=-1)
@@ -154,6 +174,10 @@ def weights_for_scores(queries, keys):
     says="The scores were not scaled.",
     look="What is each score divided by before the softmax?",
     written=ROOT_UNUSED,
+    inside=(
+        "The scores were not scaled.",
+        "What is each score divided by before the softmax?",
+    ),
 )
 def not_scaled(scores, d_k):
     return scores
@@ -244,6 +268,10 @@ def softmax_over_everything(scores):
     says="No softmax was taken: the scores came back in place of the weights.",
     look="Scores may be negative and sum to anything; weights may not.",
     written=SOFTMAX_UNUSED,
+    inside=(
+        "No softmax was taken: the scores were used in place of the weights.",
+        "Scores may be negative and sum to anything; weights may not.",
+    ),
 )
 def no_softmax(scores):
     return scores
@@ -292,6 +320,10 @@ def logarithms_of_the_weights(scores):
 @shared_mistake(
     says="The scores were divided once more before the softmax, by the root of the number of keys.",
     look="The scores that come in are scaled already.",
+    inside=(
+        "The scores were divided once more before the softmax, by the root of the number of keys.",
+        "Each division before the softmax: one is needed, by the root of the width of a key.",
+    ),
 )
 def scaled_again(scores):
     return torch.softmax(scores / scores.shape[-1] ** 0.5, dim=-1)
@@ -345,8 +377,7 @@ def maximum_of_each_column(scores):
 
 
 @shared_mistake(
-    says="The largest score of each row was subtracted and exp applied, but nothing was divided by the sum of "
-    "its row.",
+    says="The largest number of each row is 1: the exponentials were not divided by the sum of their row.",
     look="The softmax has two parts: exp, then a division that makes each row sum to 1.",
 )
 def only_exp_after_the_shift(scores):

@@ -39,6 +39,7 @@ ALLOWED = {
     ("assignment/script.py", "=== END MARK SCHEME ==="): "nbgrader's mark",
     ("explain/call_rules.py", "Module"): "a class of torch",
     ("explain/call_rules.py", "Softmax"): "a class of torch",
+    ("explain/properties.py", r'^ *Source: (".+")$'): "a field of a stub's docstring",
     ("explain/name_rules.py", "Module"): "a class of torch",
     ("sandbox/inside/existing.py", r"cannot import name '(\w+)' from '([\w.]+)'"): "Python",
     ("explain/raised.py", "Permission denied"): "the operating system",

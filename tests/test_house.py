@@ -23,17 +23,17 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_437,
-    "assignment": 2_494,
+    "": 2_444,
+    "assignment": 2_557,
     "commands": 1_971,
-    "exam": 3_759,
-    "explain": 7_439,
-    "grading": 3_430,
+    "exam": 3_764,
+    "explain": 7_959,
+    "grading": 3_475,
     "nbgrader": 1_672,
     "release": 1_064,
-    "reports": 4_982,
-    "sandbox": 5_061,
-    "student": 1_553,
+    "reports": 4_987,
+    "sandbox": 5_067,
+    "student": 1_559,
     "submission": 3_282,
     "values": 971,
 }

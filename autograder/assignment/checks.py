@@ -6,7 +6,10 @@ returns the result. A probe never grades.
 
     @check(points=2, documented=0.5)
     def test_attention_scores(student, case):
-        '''Expected in words; the student reads this line.'''
+        '''Expected in words; the student reads this line.
+
+        shape: Where to look, if the shape is wrong. A paragraph that names no kind of fault is for OF_NUMBERS.
+        '''
         return student.attention_scores(case.queries, case.keys)
 
 `criterion` adds a further criterion for the same step, `fallback` the probe that it uses where the
@@ -84,6 +87,15 @@ def _is_no_answer(error: Exception) -> bool:
     )
 
 
+# The kinds of fault for which a check may say where to look: those of `compare`, wrong sums of rows, and no answer.
+KINDS = frozenset(
+    (
+        "type", "count", "keys", "shape", "dtype", "frozen", "not_finite", "values", "equal", "no_exception", "sums",
+        "raised", "unsuitable",
+    )
+)  # fmt: skip
+# A paragraph that names no kind is for these.
+OF_NUMBERS = ("shape", "values", "sums")
 VALUE = "value"
 DOCUMENTED = "documented"
 _PREFIX = "test_"
@@ -102,7 +114,7 @@ class Criterion:
         fallback: the probe to use where the step's value is wrong, if it is another one. Where the
             value is right, it explains a wrong answer, and earns nothing.
         slack: factor on the tolerance.
-        look: the hint for a wrong answer; if empty, the check's hint is used.
+        looks: where to look, for each kind of fault; if there is none, the check's are used.
         remark: text shown with a right answer; a criterion with a remark costs no points.
         raises: the name of the exception that the step must raise here; empty if it must return.
     """
@@ -113,7 +125,7 @@ class Criterion:
     expects: str
     alone: bool = False
     slack: float = 1.0
-    look: str = ""
+    looks: Mapping[str, str] = field(default_factory=dict, hash=False)
     remark: str = ""
     fallback: Probe | None = None
     raises: str = ""
@@ -130,7 +142,7 @@ class Check:
 
     Attributes:
         expects: the expected result, in words: the first paragraph of the probe's docstring.
-        look: the hint for a wrong answer: the rest of the docstring.
+        looks: where to look, for each kind of fault (one of KINDS): the rest of the docstring.
         returns: names for the parts of the returned sequence.
         differentiable: add a remark if no gradient flows from the result to the inputs.
         carried: share of a mistake's cost that is deducted here if the same mistake already cost
@@ -145,7 +157,7 @@ class Check:
     name: str
     criteria: tuple[Criterion, ...]
     expects: str
-    look: str
+    looks: Mapping[str, str] = field(hash=False)
     returns: tuple[str, ...] = ()
     differentiable: bool = True
     carried: float = 0.5
@@ -158,6 +170,11 @@ class Check:
     def points(self) -> float:
         """Return the points for the whole step."""
         return sum(criterion.points for criterion in self.criteria)
+
+    def look(self, criterion: Criterion, *kinds: str) -> str:
+        """Return where to look for the first of these kinds of fault that has such words; else an empty text."""
+        looks = criterion.looks or self.looks
+        return next((looks[kind] for kind in kinds if kind in looks), "")
 
     def has(self, name: str) -> bool:
         """Return whether the check has a criterion called `name`."""
@@ -197,14 +214,14 @@ def check(
     """
 
     def declare(probe: Probe) -> Probe:
-        expects, look = _docstring(probe)
+        expects, looks = _docstring(probe)
         criteria = [Criterion(VALUE, points - documented, (probe,), expects, slack=slack)]
         if documented:
             criteria.append(Criterion(DOCUMENTED, documented, (probe,), expects))
         name = probe.__name__.removeprefix(_PREFIX)
         named = {"": axes} if isinstance(axes, tuple) else dict(axes or {})
         about = returns, differentiable, carried, named, tuple(words.split()), builds_on
-        _attach(probe, Check(name, tuple(criteria), expects, look, *about))
+        _attach(probe, Check(name, tuple(criteria), expects, looks, *about))
         return probe
 
     return declare
@@ -237,12 +254,12 @@ def criterion(
         current = declared(test)
         value, *others = current.criteria
         value = replace(value, points=value.points - points)
-        expects, look = _docstring(probe)
+        expects, looks = _docstring(probe)
         asked, kind = probe, ""
         if raises is not None:
             _refuse_exception(raises, name, alone=alone)
             asked, kind = RaisingProbe(probe, raises), raises.__name__
-        others.append(Criterion(name, points, (asked,), expects, alone, slack, look, raises=kind))
+        others.append(Criterion(name, points, (asked,), expects, alone, slack, looks, raises=kind))
         _attach(test, replace(current, criteria=(value, *others)))
         return probe
 
@@ -289,8 +306,8 @@ def fallback(test: Probe, name: str) -> Callable[[Probe], Probe]:
 def remark(test: Probe, name: str, *, says: str) -> Callable[[Probe], Probe]:
     """Declare a function as the probe of a remark, which costs no points.
 
-    The student sees `says` if the probe's result differs from the reference's. The probe runs only
-    if the step's value is right.
+    The student sees `says` if the probe's result differs from the reference's, with a text as result in place of
+    {seen}. The probe runs only if the step's value is right.
     """
 
     def declare(probe: Probe) -> Probe:
@@ -369,11 +386,20 @@ def _attach(probe: Any, declaration: Check) -> None:
     probe.check = declaration
 
 
-def _docstring(probe: Probe) -> tuple[str, str]:
+def _docstring(probe: Probe) -> tuple[str, Mapping[str, str]]:
+    """Return the first paragraph, and where to look, for each kind of fault that a further one is for."""
     docstring = inspect.getdoc(probe)
     if not docstring:
         raise AssignmentError(
             f"`{probe.__name__}` has no docstring; its first paragraph says to the student what is right."
         )
-    first, _, rest = docstring.partition("\n\n")
-    return " ".join(first.split()), " ".join(rest.split())
+    first, *others = (" ".join(part.split()) for part in docstring.split("\n\n"))
+    looks: dict[str, str] = {}
+    for paragraph in others:
+        head, colon, rest = paragraph.partition(": ")
+        named = tuple(head.split(", ")) if colon else ()
+        kinds = named if named and {*named} <= KINDS else OF_NUMBERS
+        for kind in kinds:
+            words = rest if kinds is named else paragraph
+            looks[kind] = " ".join(filter(None, (looks.get(kind), words)))
+    return first, looks

@@ -51,6 +51,8 @@ class Mistake:
             a sentence that may quote the student's own text as {code}, or as {unused} if it says that the
             code is not used. A sentence is shown only if its pattern is in the student's code, and for
             {unused} only if the value of that code does not reach the result.
+        inside: what is said, and where to look, if another step shows the mistake: a class, or a function that does
+            what this step does in lines of its own. Empty if the words above are right there, too.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Mistake:
     same_as: str = ""
     carried: bool = True
     written: Mapping[str, str] = field(default_factory=dict)
+    inside: tuple[str, ...] = ()
 
     @property
     def replaced(self) -> dict[str, Any]:
@@ -83,6 +86,7 @@ def mistake(
     same_as: str = "",
     carried: bool = True,
     written: Mapping[str, str] | None = None,
+    inside: tuple[str, ...] = (),
 ) -> Callable[[Any], Any]:
     """Declare a function or class as `step` with this mistake."""
 
@@ -99,6 +103,7 @@ def mistake(
             same_as,
             carried,
             written or {},
+            inside,
         )
         setattr(replacement, _ATTRIBUTE, declared)
         return replacement
@@ -149,14 +154,20 @@ class SharedMistake:
         words = dict(self.words)
         for name, other in (called or {}).items():
             words |= {part: words[part].replace(name, other) for part in ("says", "look")}
+            words["inside"] = tuple(part.replace(name, other) for part in words["inside"])
         return mistake(step, **(words | changes))
 
 
 def shared_mistake(
-    *, says: str, look: str, carried: bool = True, written: Mapping[str, str] | None = None
+    *,
+    says: str,
+    look: str,
+    carried: bool = True,
+    written: Mapping[str, str] | None = None,
+    inside: tuple[str, ...] = (),
 ) -> Callable[[Any], SharedMistake]:
     """Declare a function or class of `families.py` as a mistake of several assignments."""
-    words = {"says": says, "look": look, "carried": carried, "written": written}
+    words = {"says": says, "look": look, "carried": carried, "written": written, "inside": inside}
     return lambda wrong: SharedMistake(wrong, words)
 
 

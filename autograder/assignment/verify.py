@@ -209,6 +209,8 @@ def _mistake(source: Source, mistake: Mistake) -> Iterator[Problem]:
         for name, text in (("says", mistake.says), ("look", mistake.look))
         if not isinstance(text, str) or not text.strip()
     ]
+    if mistake.inside and [type(text) for text in mistake.inside] != [str, str]:
+        problems.append("inside= must be two texts: what is said, and where to look.")
     criteria = [
         criterion.name
         for check in source.assignment.checks

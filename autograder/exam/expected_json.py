@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-FORMAT = 3
+FORMAT = 4
 PYTEST_INI = "pytest.ini"
 _MAX_BYTES = 32 * 1024 * 1024
 
@@ -97,7 +97,8 @@ def _read_release(folder: Path, digest: str) -> Exam:
         synonyms=content["synonyms"],
         uncarried=frozenset(content["uncarried"]),
         changed=_changed(folder, name, content["files"], digest not in ("", _digest(record))),
-        written=content.get("written", {}),
+        written=content["written"],
+        inside={name: tuple(words) for name, words in content["inside"].items()},
         generated=_Generated(folder, questions, _inflated(content["generated"])),
     )
     _verify(exam)
@@ -225,6 +226,7 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
         "remarks": dict(exam.remarks),
         "synonyms": dict(exam.synonyms),
         "written": {name: dict(patterns) for name, patterns in exam.written.items()},
+        "inside": {name: list(words) for name, words in exam.inside.items()},
         "uncarried": sorted(exam.uncarried),
     }
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]

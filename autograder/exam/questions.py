@@ -209,6 +209,7 @@ class Exam:
         mistakes: the tutor's feedback for each known mistake: meaning, and a hint where to look.
         remarks: the text of each remark for a right answer.
         written: for each known mistake, patterns of code and what they mean (see `Mistake.written`).
+        inside: for a mistake with other words where another step shows it: its own step, and these words.
         synonyms: maps a mistake to another mistake with the same effect.
         uncarried: the mistakes that cost all points in each step that repeats them.
         substitution: the reference with some steps replaced. None for students, who have no
@@ -224,6 +225,7 @@ class Exam:
     remarks: Mapping[str, str]
     synonyms: Mapping[str, str] = field(default_factory=dict)
     written: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    inside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     uncarried: frozenset[str] = frozenset()
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
     generated: Generated | None = field(default=None, compare=False, repr=False)

@@ -13,6 +13,7 @@ join_mistakes  orders and joins the words of known mistakes  own_numbers  the st
 feedback_text  the feedback as blocks of text           wording       values, inputs and errors in words
 words_of_source  words for slips and unsuitable objects  words_of_answers  words for wrong answers
 words_of_files  words for files, and for want of an answer  data_flow  what becomes of a value
+signatures    first lines, compared with the release  near_answers  answers that are wrong by little
 words_of_edits  words for small edits of the reference  edit_words    the one that an answer shows
 foreign      names that a step's code does not own      operations    one spelling for each operation
 loops        what is indexed, what becomes of rounds    sizes         sizes of what a function computes with

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.class_rules import constructor_misspelt, forward_misplaced
 from autograder.explain.raised import FUNCTION_TYPES, Raised, message, shows
 from autograder.explain.rules import Finding, Rules, finding
-from autograder.explain.syntax import arguments_of, called
+from autograder.explain.signatures import COUNT, UNKNOWN_KEYWORD
+from autograder.explain.syntax import called
 from autograder.near_names import argument_meant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
-    from autograder.explain.student_code import Definition
-    from autograder.explain.syntax import Function
+    from collections.abc import Collection
 
 RULES = Rules[Raised]()
 
@@ -29,10 +26,6 @@ _PLAIN_NUMBERS = ("int", "float", "bool", "NoneType")
 _NOT_CALLED = frozenset(
     ["T", "mT", "shape", "ndim", "data", "grad", "dtype", "device", "requires_grad"]
 )
-_UNKNOWN_KEYWORD = (
-    r"(?<![\w.])(?P<function>[\w.]+)\(\) got an unexpected keyword argument '(?P<keyword>\w+)'"
-)
-_COUNT = r"(?<![\w.])(?P<function>[\w.]+)\(\) (?:missing \d+ required positional argument|takes )"
 # torch's own functions: what they got, then all signatures that they have.
 _COMBINATION = (
     r"\b(?P<function>\w+)\(\) received an invalid combination of arguments - got \((?P<got>.{0,300}?)\), "
@@ -46,48 +39,7 @@ _OPERANDS = r"unsupported operand type\(s\) for \S+ '(?P<kind>[\w.]+)' and '(?P<
 _calls_numpy = shows("np._()", "numpy._()")
 
 
-@RULES.when(message(_UNKNOWN_KEYWORD), message(_COUNT))
-def own_arguments(raised: Raised, function: str, **_keyword: str) -> Finding | None:
-    """Compare the first line of the student's own function with the call, and with the release."""
-    own = _named(function, raised.code.definition)
-    if own is None:
-        return None
-    given = arguments_of(own)
-    static = any(getattr(node, "id", "") == "staticmethod" for node in own.decorator_list)
-    if "." in function and given[:1] != ["self"] and not static:
-        return finding("self_missing", function=own.name, line=own.lineno)
-    stub = _named(function, raised.submitted.released)
-    released = arguments_of(stub) if stub else given
-    if released != given:
-        missing = _quoted(argument for argument in released if argument not in given)
-        extra = _quoted(argument for argument in given if argument not in released)
-        key, differ = "arguments_do_not_fit.first_line", ""
-        differ += f" Missing: {missing}." if missing else ""
-        differ += f" Not in the release: {extra}." if extra else ""
-        facts = {"function": own.name, "line": own.lineno, "released": ", ".join(released)}
-        return finding(key, differ=differ, **facts)
-    shown = ", ".join(argument for argument in given if argument != "self") or "no arguments"
-    name = function.removesuffix(".__init__")
-    found = finding("arguments_do_not_fit.own", function=name, given=shown, line=own.lineno)
-    return replace(found, sure=bool(raised.nodes))
-
-
-def _named(path: str, find: Callable[[str], Definition | None]) -> Function | None:
-    """Return the function or method that a message names, such as `Attention.__init__`."""
-    first, _, rest = path.partition(".")
-    definition = find(first)
-    if definition is None:
-        return None
-    if definition.function is None:
-        return definition.methods.get(rest or "__init__")
-    return definition.function if not rest else None
-
-
-def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
-
-
-@RULES.when(message(_UNKNOWN_KEYWORD))
+@RULES.when(message(UNKNOWN_KEYWORD))
 def unknown_keyword(raised: Raised, function: str, keyword: str) -> Finding | None:
     """Name the argument that the called function has in place of an unknown one."""
     name = re.sub(r"\.__(?:init|new)__$", "", function).split(".")[-1].lstrip("_")
@@ -117,7 +69,7 @@ def combination_of_arguments(
     return _transpose_without_axes(function) if kinds <= _TENSORS else None
 
 
-@RULES.when(message(_COUNT))
+@RULES.when(message(COUNT))
 def class_without_init(raised: Raised, function: str) -> Finding | None:
     """Explain a class without `__init__`, of which nn.Module says that it takes no arguments."""
     definition = raised.code.definition(function.partition(".")[0])
@@ -131,7 +83,7 @@ def class_without_init(raised: Raised, function: str) -> Finding | None:
     return finding("init_missing", name=definition.node.name) if is_class else None
 
 
-@RULES.when(message(_COUNT))
+@RULES.when(message(COUNT))
 def keyword_in_place_of_an_argument(raised: Raised, function: str) -> Finding | None:
     """Notice a keyword that a function of a library does not take, where it misses an argument."""
     name = function.partition(".")[0]

@@ -46,6 +46,7 @@ def explain_edits(
     elif described and code in SEEN_IN_THE_NUMBERS:
         says = ""
     message = f"{described.says if described else ''} {says}".strip()
+    look = look or (described.look if described else "")
     names = (GENERATED + code,)
     return Feedback(Outcome.WRONG, message=message, hint=look, mistakes=names, sure=edits.sure)
 

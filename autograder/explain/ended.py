@@ -17,6 +17,7 @@ from autograder.explain.raised import (
     was_forbidden,
 )
 from autograder.explain.rules import Finding, explained, finding, holding, said, say
+from autograder.explain.signatures import another_order
 from autograder.explain.slips import leftover_raise
 from autograder.explain.syntax import arguments_of
 from autograder.explain.wording import (
@@ -55,10 +56,12 @@ def explain_unsuitable(asked: Asked, seen: Observation, submitted: Submitted) ->
     """Explain an object that a probe could not use."""
     assert seen.obstacle is not None
     definition = submitted.code.definition(asked.check.name)
-    cause = explained(read_obstacle(seen.obstacle, definition, _attributes(asked.question)))
+    line = another_order(definition, submitted.released(asked.check.name))
+    attributes = _attributes(asked.question)
+    cause = explained(line or read_obstacle(seen.obstacle, definition, attributes))
     return replace(
         cause,
-        hint=cause.hint or asked.check.look,
+        hint=cause.hint or asked.check.look(asked.criterion, "unsuitable"),
         seen=obstacle_words(seen.obstacle),
         expected=asked.criterion.expects,
         reasons=(seen.obstacle.reason,),
@@ -99,7 +102,7 @@ def explain_error(asked: Asked, seen: Observation, submitted: Submitted) -> Feed
     return replace(
         cause,
         message=" ".join(filter(None, [_wanted_exception(asked, error), cause.message])),
-        hint=cause.hint or asked.criterion.look or asked.check.look,
+        hint=cause.hint or asked.check.look(asked.criterion, "raised"),
         seen=_raised(step, error, cause.mistakes),
         expected=asked.criterion.expects,
         called_with=called_with(asked.criterion, asked.question.inputs),

@@ -36,6 +36,15 @@ class WrongPart:
 
 
 @dataclass(frozen=True)
+class OtherCase:
+    """The answer to another drawn case, with the right one and its inputs."""
+
+    seen: Value
+    wanted: Value
+    inputs: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
 class Evidence:
     """A wrong answer beside the right one, observations of its step, and the step's source.
 
@@ -46,7 +55,7 @@ class Evidence:
         definition: the student's function or class; None if it could not be read.
         released: the release's source of the step.
         helpers: the student's functions that it calls, other than steps.
-        others: the answers to other drawn cases.
+        others: the other drawn cases.
         right_on_documents: whether the documents' own inputs give right answers; None if unknown.
         documents: the right answers for the documents' inputs.
         changed: the inputs that the call changed in place.
@@ -65,7 +74,7 @@ class Evidence:
     definition: Definition | None = None
     released: str = ""
     helpers: tuple[Definition, ...] = ()
-    others: tuple[Value, ...] = ()
+    others: tuple[OtherCase, ...] = ()
     right_on_documents: bool | None = None
     documents: tuple[Value, ...] = ()
     changed: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain import call_rules, foreign, loops, name_rules, not_asked, slips
+from autograder.explain import call_rules, foreign, loops, name_rules, not_asked, signatures, slips
 from autograder.explain.messages import MESSAGES, Known
 from autograder.explain.raised import Message, Raised, message
 from autograder.explain.rules import Finding, Rules, finding
@@ -48,6 +48,7 @@ def own_assert(raised: Raised) -> Finding | None:
 
 # In this order: what the source shows comes before what a message says.
 ORDER = (
+    signatures.RULES,
     name_rules.HIDDEN,
     slips.RAISED,
     foreign.RAISED,

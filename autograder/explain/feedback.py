@@ -16,13 +16,15 @@ import numpy as np
 from autograder.compare import Right, compare
 from autograder.explain import loops, not_asked
 from autograder.explain.edit_words import explain_edits, is_generated
-from autograder.explain.evidence import part_words
+from autograder.explain.evidence import Evidence, part_words
 from autograder.explain.feedback_text import is_unsuitable
 from autograder.explain.foreign import READ
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
-from autograder.explain.own_numbers import own_numbers
+from autograder.explain.near_answers import nearly_right
+from autograder.explain.own_numbers import fault_kinds, own_numbers
 from autograder.explain.properties import property_of
 from autograder.explain.rules import Finding, explained, finding, guess, holding, say
+from autograder.explain.signatures import another_default, another_order
 from autograder.explain.slips import ANSWERED
 from autograder.explain.syntax import reads, unused_arguments
 from autograder.explain.wording import called_with, fault, one_for_several, part_of_answer, sentence
@@ -33,23 +35,53 @@ from autograder.values.numbers import numbers_in
 from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam
-    from autograder.explain.evidence import Evidence
     from autograder.explain.recognise import Recognition
     from autograder.explain.student_code import Definition, Submitted
+    from autograder.results import CheckResult
 
+_SEEN = "{seen}"
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
 # What makes room for numbers and writes none, and a tensor that is made by its sizes.
 _EMPTY = re.compile(r"(?:\w{1,40}\.){0,3}(?:new_)?empty(?:_like)?(?=\()")
 _TENSOR = re.compile(r"(?:torch\.)?(?:Float)?Tensor(?=\()")
 
 
-def remark_text(exam: Exam, name: str) -> str:
-    """Return the text of a remark: the assignment's own, or the general one."""
-    return exam.remarks.get(name) or REMARKS[name]
+def remark_text(exam: Exam, name: str, quoted: str) -> str:
+    """Return the text of a remark: the assignment's own, or the general one. It may quote what its probe saw."""
+    return (exam.remarks.get(name) or REMARKS[name]).replace(_SEEN, quoted)
+
+
+def told_once(results: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
+    """Tell each known mistake and each remark in full where a submission shows it first; later name that step."""
+    first: dict[object, str] = {}
+    return tuple(
+        replace(one, feedback=_told_once(one.feedback, one.step, first)) if one.feedback else one
+        for one in results
+    )
+
+
+def _told_once(feedback: Feedback, step: str, first: dict[object, str]) -> Feedback:
+    """Return feedback without what was said of an earlier step; `first` maps what was said to its step."""
+    also = tuple(_told_once(one, step, first) for one in feedback.also)
+    where = [first.setdefault(remark, step) for remark in feedback.remarks]
+    remarks = tuple(
+        remark if place == step else say("as_before", step=place)
+        for remark, place in zip(feedback.remarks, where, strict=True)
+    )
+    told = replace(feedback, also=also, remarks=remarks)
+    if feedback.repeats and feedback.message in first:  # the remark of a step that it calls
+        return replace(told, message="")
+    if not feedback.mistakes or not feedback.message:
+        return told
+    place = first.setdefault((feedback.message, feedback.hint), step)
+    if place == step:
+        return told
+    repeated = feedback.repeats is not None and feedback.repeats.steps == (place,)
+    return replace(told, message="" if repeated else say("as_before", step=place), hint="")
 
 
 def written_alone(criteria: Sequence[Feedback]) -> list[Feedback]:
@@ -132,7 +164,7 @@ def explain_wrong(
     }
     return replace(
         cause,
-        hint=cause.hint or criterion.look or check.look,
+        hint=cause.hint or check.look(criterion, *fault_kinds(difference)),
         seen=_seen(asked, difference, evidence),
         expected=criterion.expects,
         called_with=called_with(criterion, asked.question.inputs),
@@ -165,7 +197,27 @@ def _cause(
     evidence: Evidence,
     submitted: Submitted,
 ) -> Feedback:
-    """Return feedback with the cause of a wrong answer alone."""
+    """Return feedback with the cause of a wrong answer alone, after a default that is not that of the release."""
+    definition = submitted.code.definition(asked.question.step)
+    released = submitted.released(asked.question.step)
+    cause = _after_the_first_line(asked, difference, found, evidence, submitted, released)
+    line = another_default(definition, released)
+    if line is None:
+        return cause
+    first, message = explained(line), f"{line.says} {cause.message}".strip()
+    hint = " And: ".join(filter(None, (line.look, cause.hint)))
+    return replace(first, message=message, hint=hint, mistakes=cause.mistakes or first.mistakes)
+
+
+def _after_the_first_line(
+    asked: Asked,
+    difference: Difference,
+    found: Recognition,
+    evidence: Evidence,
+    submitted: Submitted,
+    released: Definition | None,
+) -> Feedback:
+    """Return the cause of a wrong answer that the step's defaults do not show."""
     definition = submitted.code.definition(asked.question.step)
     called = tuple(submitted.code.called_by(definition)) if definition else ()
     evidence = replace(
@@ -174,9 +226,13 @@ def _cause(
         released=submitted.stubs.get(asked.question.step, ""),
         helpers=tuple(one for one in called if one.node.name not in submitted.stubs),
     )
-    words = MistakeWords(asked.exam, called)
+    words = MistakeWords(asked.exam, asked.question.step, called)
     if difference.fault == "no_exception":
         return explain_mistakes(words, found) if found.alternatives else Feedback(Outcome.WRONG)
+    if line := another_order(definition, released):
+        return replace(explained(line), mistakes=found.names or (line.name,))
+    if not found.alternatives and (near := nearly_right(evidence.seen, evidence.wanted, called)):
+        return explained(near)
     if shown := _shown_by_the_source(difference, found, evidence, words):
         return shown
     if unwritten := _unwritten_memory(called, evidence):
@@ -185,13 +241,24 @@ def _cause(
         return explain_mistakes(words, found)
     if evidence.edits.origins:
         return _edited(asked, evidence, called)
+    return _unknown(asked, difference, evidence, words, submitted.stubs)
+
+
+def _unknown(
+    asked: Asked,
+    difference: Difference,
+    evidence: Evidence,
+    words: MistakeWords,
+    stubs: Mapping[str, str],
+) -> Feedback:
+    """Explain a wrong answer that shows no known mistake and no edit, by its parts and properties."""
     if part := evidence.wrong_part:
         cause, meant = explain_mistakes(words, part.found), part_words(part.key, "it")
         return replace(cause, message=say("wrong_part", part=meant, says=cause.message))
     if evidence.seen is None:
         return explained(finding("nothing_came_back"))
     if difference.fault == "keys":
-        return explained(_keys(difference, submitted.stubs.get(asked.question.step, "")))
+        return explained(_keys(difference, stubs.get(asked.question.step, "")))
     if difference.fault in ("dtype", "frozen", "equal"):
         return Feedback(Outcome.WRONG)
     return _described(asked, difference, evidence)

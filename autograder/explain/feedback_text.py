@@ -146,7 +146,7 @@ def repeated(repeats: Repeats | None) -> str:
 def _state(called: tuple[Outcome, ...]) -> str:
     """Return what is wrong with the called steps."""
     if len(called) > 1:
-        return "which are not right yet"
+        return "which have a remark" if {*called} == {Outcome.PASSED} else "which are not right yet"
     states = {
         Outcome.MISSING: "which is missing",
         Outcome.NOT_STARTED: "which is not started yet",

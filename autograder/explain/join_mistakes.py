@@ -32,19 +32,25 @@ class MistakeWords:
     """The texts of an exam's mistakes, for one student's code.
 
     Attributes:
+        step: the step that shows the mistakes. Their words know whether it is their own.
         definitions: the step and the student's own functions that it calls.
     """
 
     exam: Exam
+    step: str
     definitions: Sequence[Definition] = ()
 
     def says(self, name: str) -> str:
         """Return what a mistake means, with a sentence about the student's code if that shows it."""
         code = self._of_the_code(name)
-        return f"{self.exam.mistakes[name][0]} {code}" if code else self.exam.mistakes[name][0]
+        return f"{self._words(name)[0]} {code}" if code else self._words(name)[0]
 
     def look(self, name: str) -> str:
-        return self.exam.mistakes[name][1]
+        return self._words(name)[1]
+
+    def _words(self, name: str) -> tuple[str, ...]:
+        own_step, *inside = self.exam.inside.get(name, (self.step,))
+        return self.exam.mistakes[name] if own_step == self.step else tuple(inside)
 
     def shown(self, name: str) -> bool:
         """Return whether the student's code has one of the patterns of a mistake."""
@@ -92,7 +98,8 @@ def _says_and_look(words: MistakeWords, found: Recognition) -> tuple[str, str]:
     if len(found.alternatives[0]) == 1:
         shown = [name for (name,) in words.fitting(found.alternatives)[:SHOWN_ALTERNATIVES]]
         looks = dict.fromkeys(map(words.look, shown))
-        return " Or, with the same effect: ".join(map(words.says, shown)), " Or: ".join(looks)
+        says = dict.fromkeys(map(words.says, shown))
+        return " Or, with the same effect: ".join(says), " Or: ".join(looks)
     pair = words.fitting(found.alternatives)[0]
     first, second = map(words.says, pair)
     return f"Two mistakes at once. First: {first} Second: {second}", " And: ".join(

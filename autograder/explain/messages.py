@@ -270,6 +270,12 @@ MESSAGES = {
         "Only whole numbers can point at a row, and these indices are of another dtype.",
         "Where the indices are made: their dtype.",
     ),
+    "module_not_there": Known(
+        r"No module named '(?P<name>[\w.]+)'",
+        "There is no module `{name}` here.",
+        "This import: the steps need only torch and NumPy, and what you wrote yourself must stand in the one file that "
+        "is handed in.",
+    ),
     # Of Python: what is called, indexed, taken apart or used before it is there.
     "super_without_brackets": Known(
         r"descriptor '__init__' .*'super' object",

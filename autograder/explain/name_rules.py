@@ -21,7 +21,8 @@ from autograder.explain.syntax import (
 )
 from autograder.explain.wording import a, capital, line_words
 from autograder.explain.words_of_errors import ORIGIN, ORIGIN_AT_THE_MARGIN, ORIGIN_IN_A_NOTEBOOK
-from autograder.near_names import nearest, renamed, words
+from autograder.near_names import is_clear, nearest, renamed, words
+from autograder.values.values import Array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -181,7 +182,7 @@ def near_name_in_the_function(raised: Raised, name: str) -> Finding | None:
 
 @RULES.when(_NOT_DEFINED)
 def module_left_out(raised: Raised, name: str) -> Finding | None:
-    """Name the modules that have this name; those that are imported come first, torch last: it takes tensors only.
+    """Name the modules that have this name, those that are imported come first.
 
     A name that the statement itself gives to something, such as the variable of a comprehension, belongs to no module.
     """
@@ -189,12 +190,18 @@ def module_left_out(raised: Raised, name: str) -> Finding | None:
         return None
     if _of_a_number(raised, name) and f"math.{name}" in raised.error.existing:
         return finding("module_left_out.of_numbers", name=name)
-    homes = sorted(raised.error.existing, key=lambda path: path.startswith("torch."))
+    homes = [path for path in raised.error.existing if path.split(".")[0] not in _others(raised)]
     imported = raised.code.imported
     there = [path for path in homes if path.rpartition(".")[0] in imported]
     meant = " or ".join(f"`{path}`" for path in (there or homes)[:2])
     key = "module_left_out" if there else "module_left_out.not_imported"
     return finding(key, name=name, meant=meant) if meant else None
+
+
+def _others(raised: Raised) -> tuple[str, ...]:
+    """Return the modules whose functions do not take what the function was given, if that is no plain number."""
+    kinds = {value.kind for value in raised.inputs.values() if isinstance(value, Array)}
+    return {"tensor": ("math", "np"), "ndarray": ("math", "torch", "F")}.get("".join(kinds), ())
 
 
 def _of_a_number(raised: Raised, name: str) -> bool:
@@ -356,8 +363,13 @@ def near_attribute(raised: Raised, kind: str, name: str) -> Finding | None:
     """Name the attribute of the object itself that is most like the missing one."""
     if kind == "NoneType" or not raised.error.existing:
         return None
-    meant = raised.error.existing[0]
-    return finding("name_misspelt.of_object", Kind=capital(a(kind)), name=name, meant=meant)
+    meant, *_ = raised.error.existing
+    facts = {"Kind": capital(a(kind)), "name": name, "meant": meant}
+    if is_clear(name, meant):
+        return finding("name_misspelt.of_object", **facts)
+    if raised.error.existing[-1].rpartition(".")[2] == name:  # that of a tensor
+        return finding("name_not_defined.of_a_tensor", **facts)
+    return guess("name_not_defined.of_object", **facts)
 
 
 @RULES.when(message(r"type object '(?P<kind>[\w.]+)' has no attribute '(?P<name>\w+)'"))

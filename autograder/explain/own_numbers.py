@@ -62,6 +62,15 @@ def _axes(check: Check, criterion: str, difference: Difference) -> tuple[str, ..
     return check.axes.get(part_of_answer(check, criterion, difference.path), ())
 
 
+def fault_kinds(difference: Difference) -> tuple[str, ...]:
+    """Return the kinds of a fault, the most exact first (see `assignment.checks.KINDS`)."""
+    seen = difference.seen.data if isinstance(difference.seen, Array) else None
+    if difference.fault != "values" or seen is None or not _rows_sum_to_one(difference.wanted):
+        return (difference.fault,)
+    sums = seen.sum(-1)
+    return ("values",) if np.allclose(sums, sums[0], atol=_CLOSE) else ("sums", "values")
+
+
 def _rows_sum_to_one(wanted: Value) -> bool:
     right = as_array(wanted)
     if right is None or right.ndim != 2 or right.dtype.kind != "f" or right.shape[1] < 2:  # noqa: PLR2004

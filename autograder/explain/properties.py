@@ -5,7 +5,9 @@ A cause that the numbers do not prove is introduced by "perhaps".
 
 from __future__ import annotations
 
+import ast
 import itertools
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +15,12 @@ import numpy as np
 
 from autograder.compare import agrees, alike
 from autograder.explain.evidence import MOST_PARTS, Evidence, part_words, right_key
+from autograder.explain.near_answers import how_far_off, wide
+from autograder.explain.raised import FUNCTION_TYPES
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.wording import capital
 from autograder.values.numbers import as_array
-from autograder.values.values import Array, ListValue
+from autograder.values.values import Array, ListValue, Other
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,9 +33,10 @@ if TYPE_CHECKING:
     Items = tuple[Value, ...]
 
 SHOWN_SUMS = 6
-MOST_DECIMALS = 4
 FACTOR_SPREAD = 1e-3
 _KIND_WORDS = {"tensor": "tensor", "ndarray": "NumPy array"}
+_SOURCE = re.compile(r'^ *Source: (".+")$', re.MULTILINE)
+_LOOPS = (ast.For, ast.While, ast.comprehension)
 
 
 ANSWERS = Rules[Evidence]()
@@ -52,15 +57,25 @@ def _two_lists(evidence: Evidence) -> dict[str, Any] | None:
 
 ANSWERS.says(
     "documented_numbers",
-    lambda evidence: any(agrees(right, evidence.seen) for right in evidence.documents),
+    lambda evidence: (
+        {"document": _document(evidence.released)}
+        if any(agrees(right, evidence.seen) for right in evidence.documents)
+        else None
+    ),
 )
 ANSWERS.says(
     "same_for_other_inputs",
     lambda evidence: (
-        any(alike(other, evidence.seen) for other in evidence.others)
+        any(alike(other.seen, evidence.seen) for other in evidence.others)
         and _has_numbers(evidence.seen)
     ),
 )
+
+
+def _document(stub: str) -> str:
+    """Return the document that a stub's docstring names as its source."""
+    source = _SOURCE.search(stub)
+    return source[1] if source else "the document"
 
 
 @ANSWERS.when()
@@ -84,9 +99,16 @@ def two_calls_differ(_evidence: Evidence, seen: Items, wanted: Items) -> Finding
 
 @ANSWERS.when()
 def another_kind(evidence: Evidence) -> Finding | None:
-    """Notice an array, a tensor or a list that came back in place of another kind."""
-    seen, wanted = evidence.seen, evidence.wanted
-    if not isinstance(wanted, Array) or wanted.kind not in _KIND_WORDS or not wanted.data.ndim:
+    """Notice an array, a tensor, a list or a function that came back in place of another kind, whole or as a part."""
+    both = [(evidence.seen, evidence.wanted)]
+    if lists := _two_lists(evidence):
+        both = list(zip(lists["seen"], lists["wanted"], strict=False))
+    found = (_kind_instead(seen, right) for seen, right in both if isinstance(right, Array))
+    return next(filter(None, found), None)
+
+
+def _kind_instead(seen: Value, wanted: Array) -> Finding | None:
+    if wanted.kind not in _KIND_WORDS or not wanted.data.ndim:
         return None
     asked = _KIND_WORDS[wanted.kind]
     if isinstance(seen, Array):
@@ -94,6 +116,10 @@ def another_kind(evidence: Evidence) -> Finding | None:
             return None
         key = "another_kind" + ".right_numbers" * is_close(seen.data, wanted.data)
         return finding(key, asked=asked, kind=_KIND_WORDS[seen.kind])
+    if isinstance(seen, Other) and seen.type_name in FUNCTION_TYPES:
+        return finding("another_kind.function")
+    if isinstance(seen, ListValue) and _is_list_of(seen, wanted.data):
+        return finding("another_kind.list", asked=asked)
     rows = [as_array(item) for item in seen.items] if isinstance(seen, ListValue) else []
     if len(rows) != len(wanted.data) or any(
         row is None or row.shape != wanted.data.shape[1:] for row in rows
@@ -102,6 +128,18 @@ def another_kind(evidence: Evidence) -> Finding | None:
     of_tensors = "torch.tensor" if wanted.data.ndim == 1 else "torch.stack"
     join = "np.array" if wanted.kind == "ndarray" else of_tensors
     return finding("another_kind.rows", asked=asked, join=join)
+
+
+def _is_list_of(seen: ListValue, wanted: Numbers) -> bool:
+    """Return whether a list, or a list of lists, holds these numbers."""
+    if wanted.ndim == 1:
+        parts = [as_array(item) for item in seen.items]
+        numbers = [part for part in parts if part is not None and part.ndim == 0]
+        return len(numbers) == len(parts) and is_close(np.array(numbers), wanted)
+    return len(seen.items) == len(wanted) and all(
+        isinstance(item, ListValue) and _is_list_of(item, row)
+        for item, row in zip(seen.items, wanted, strict=True)
+    )
 
 
 @ANSWERS.when(_two_lists)
@@ -123,15 +161,29 @@ def right_part(evidence: Evidence) -> Finding | None:
 
 @ANSWERS.when()
 def numbers(evidence: Evidence) -> Finding | None:
-    """Describe the first wrong part."""
-    for given, right in _parts(evidence.seen, evidence.wanted):
+    """Describe the first wrong part, as far as the other cases show the same."""
+    source = ast.walk(evidence.definition.node) if evidence.definition else ()
+    loops = any(isinstance(node, _LOOPS) for node in source)
+    found = _of_numbers(evidence.seen, evidence.wanted, evidence.inputs, loops=loops)
+    others = (
+        _of_numbers(other.seen, other.wanted, other.inputs, loops=loops)
+        for other in evidence.others
+        if other.seen is not None
+    )
+    shared = found and all(other is not None and other.key == found.key for other in others)
+    return found if shared else None
+
+
+def _of_numbers(
+    seen: Value, wanted: Value, inputs: Mapping[str, Value], *, loops: bool
+) -> Finding | None:
+    for given, right in _parts(seen, wanted):
         if given.dtype.kind != "f" or right.dtype.kind != "f":
             continue
         if given.shape == right.shape and np.allclose(given, right, atol=1e-4):
             continue
         with np.errstate(all="ignore"):
-            pair = Pair(given.astype(np.float64), right.astype(np.float64), evidence.inputs)
-            return NUMBERS.first(pair)
+            return NUMBERS.first(Pair(wide(given), wide(right), inputs, loops))
     return None
 
 
@@ -173,11 +225,12 @@ def _has_numbers(value: Value) -> bool:
 
 @dataclass(frozen=True)
 class Pair:
-    """The first wrong array of an answer beside the right one."""
+    """The first wrong array of an answer beside the right one. `loops` says whether the source has a loop."""
 
     seen: Numbers
     wanted: Numbers
     inputs: Mapping[str, Value] = field(default_factory=dict)
+    loops: bool = False
 
 
 NUMBERS = Rules[Pair]()
@@ -191,9 +244,14 @@ def _other_shape(pair: Pair) -> bool:
     return pair.seen.shape != pair.wanted.shape and _finite(pair)
 
 
+def _alike(pair: Pair) -> bool:
+    """Hold for finite numbers of the right shape."""
+    return pair.seen.shape == pair.wanted.shape and pair.seen.size > 0 and _finite(pair)
+
+
 def _same_shape(pair: Pair) -> bool:
     """Hold for finite numbers of the right shape. One number alone shows nothing."""
-    return pair.seen.shape == pair.wanted.shape and pair.seen.size > 1 and _finite(pair)
+    return pair.seen.size > 1 and _alike(pair)
 
 
 def _matrix(pair: Pair) -> bool:
@@ -207,6 +265,12 @@ def unchanged_input(pair: Pair) -> Finding | None:
         if given is not None and is_close(given, pair.seen):
             return finding("unchanged_input", name=name)
     return None
+
+
+@NUMBERS.when(_alike)
+def almost(pair: Pair) -> Finding | None:
+    off = how_far_off(pair.seen, pair.wanted)
+    return finding("almost", off=off) if off else None
 
 
 NUMBERS.says("transposed", lambda pair: is_close(pair.seen.T, pair.wanted))
@@ -281,12 +345,29 @@ def right_rows(pair: Pair) -> Finding | None:
     return None
 
 
+@NUMBERS.when(_same_shape)
+def one_factor(pair: Pair) -> Finding | None:
+    """Notice that every number is wrong by the same factor."""
+    if not (np.abs(pair.wanted) > FACTOR_SPREAD).all():
+        return None
+    ratio = pair.seen / pair.wanted
+    mean = float(ratio.mean())
+    if np.ptp(ratio) > FACTOR_SPREAD * abs(mean) or abs(mean - 1) < 1e-2:  # noqa: PLR2004
+        return None
+    return (
+        finding("wrong_sign")
+        if abs(mean + 1) < FACTOR_SPREAD
+        else finding("one_factor", factor=mean)
+    )
+
+
 @NUMBERS.when(_matrix)
 def sums(pair: Pair) -> Finding | None:
     """Describe the sums of rows and columns if each row should sum to 1."""
     seen = pair.seen
     if not np.allclose(pair.wanted.sum(-1), 1, atol=1e-3):
-        return None
+        shares = np.allclose(seen.sum(-1), 1, atol=1e-3) and (seen >= 0).all() and seen.shape[1] > 1
+        return finding("shares_of_rows") if shares else None
     if np.allclose(seen.sum(-1), 1, atol=1e-3):
         if (seen < 0).any():
             return finding("negative_weights")
@@ -312,24 +393,9 @@ def one_place_off(pair: Pair) -> Finding | None:
         count = seen.shape[axis]
         if count > 2 and wrong in ([0], [count - 1]):  # noqa: PLR2004 - of two, either may be the odd one
             which = "first" if wrong == [0] else "last"
-            return finding("one_place_off", which=which, kind=kind, others=others)
+            key = "one_place_off" + ".loop" * pair.loops
+            return finding(key, which=which, kind=kind, others=others)
     return None
-
-
-@NUMBERS.when(_same_shape)
-def one_factor(pair: Pair) -> Finding | None:
-    """Notice that every number is wrong by the same factor."""
-    if not (np.abs(pair.wanted) > FACTOR_SPREAD).all():
-        return None
-    ratio = pair.seen / pair.wanted
-    mean = float(ratio.mean())
-    if np.ptp(ratio) > FACTOR_SPREAD * abs(mean) or abs(mean - 1) < 1e-2:  # noqa: PLR2004
-        return None
-    return (
-        finding("wrong_sign")
-        if abs(mean + 1) < FACTOR_SPREAD
-        else finding("one_factor", factor=mean)
-    )
 
 
 @NUMBERS.when(_same_shape)
@@ -342,19 +408,9 @@ def one_amount(pair: Pair) -> Finding | None:
     return finding("one_amount", amount=abs(amount), more="more" if amount > 0 else "less")
 
 
-@NUMBERS.when(_same_shape)
-def rounded(pair: Pair) -> Finding | None:
-    seen = pair.seen
-    for decimals in range(MOST_DECIMALS):
-        is_rounded = np.allclose(seen, np.round(seen, decimals), rtol=1e-6, atol=1e-6)
-        near = bool((np.abs(seen - pair.wanted) <= 0.5 * 10.0**-decimals + 1e-5).all())
-        if is_rounded and near and np.ptp(seen) > 0:
-            return finding("rounded", decimals=decimals)
-    return None
-
-
 def is_close(first: Numbers, second: Numbers) -> bool:
-    """Return whether both have the same shape and are equal within the tolerance."""
+    """Return whether both have the same shape and are equal within the tolerance, which small numbers make smaller."""
     if first.shape != second.shape or first.size == 0:
         return False
-    return bool(np.allclose(first, second, atol=1e-4, equal_nan=False))
+    tolerance = 1e-4 * min(1.0, float(np.abs(second).max()))
+    return bool(np.allclose(first, second, atol=tolerance, equal_nan=False))

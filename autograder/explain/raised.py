@@ -64,6 +64,11 @@ class Raised:
         """Whether the line belongs to no function when it runs."""
         return self.frame is not None and self.frame.function == MODULE
 
+    @property
+    def of_a_module(self) -> bool:
+        """Whether a module lacks a name: the name is misspelt."""
+        return self.error.message.startswith("module ")
+
     @cached_property
     def definition(self) -> Definition | None:
         """The function or class at the left margin in which the line stands."""

@@ -127,7 +127,9 @@ def recognise_edits(
     questions = asked.exam.questions_for(asked.check, asked.criterion)
     others = [one for one in questions if one.kind == kind and one is not asked.question]
     answers = beside(partial(generated.answers, asked.question, probe))
-    fitting = _fitting(answers, seen.value)
+    # An edit whose answer is right here is no cause of this one.
+    right = sketched(asked.right[0].value)
+    fitting = _fitting([one for one in answers if not right.fits(one.sketch)], seen.value)
     for other in others:
         if fitting:
             answers = beside(partial(generated.answers, other, probe))

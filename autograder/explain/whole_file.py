@@ -42,6 +42,12 @@ _OF_THE_LINE = ("SystemExit", "EOFError", "AssertionError")
 _NO_MODULE = re.compile(r"No module named '([\w.]+)'")
 _ASSIGNED = re.compile(r"([\w.]+)\s*=\s*([^#]*[^#\s])")
 _SIMPLE = re.compile(r"-?[\w.]+")
+# Other modules that cannot be imported may be files of the student's.
+_KNOWN_LIBRARIES = frozenset([
+    "scipy", "pandas", "sklearn", "matplotlib", "seaborn", "tensorflow", "keras", "jax", "einops", "transformers",
+    "nltk", "tiktoken", "torchvision", "torchaudio", "torchtext", "tqdm", "IPython", "google", "gensim",
+    "plotly", "datasets",
+])  # fmt: skip
 _LIBRARIES = ("torch", "torch.nn", "torch.nn.functional", "numpy", "math", "matplotlib.pyplot")
 
 
@@ -134,7 +140,8 @@ def _stopped(failure: LoadFailure, reading: Finding | None, steps: Collection[st
         return finding(failure.type, error=error)
     if found := _NO_MODULE.search(failure.message):
         near = nearest(found[1], _LIBRARIES)
-        return finding("no_library.near" if near else "no_library", name=found[1], near=near)
+        own = ".own" * (found[1].isidentifier() and found[1] not in _KNOWN_LIBRARIES)
+        return finding("no_library" + (".near" if near else own), name=found[1], near=near)
     if was_forbidden(failure) or failure.type in _OUTSIDE:
         return finding("outside", error=error)
     if reading is None:

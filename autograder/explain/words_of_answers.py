@@ -4,7 +4,7 @@ from __future__ import annotations
 
 ANSWERS = {
     "documented_numbers": (
-        "These are the numbers that the documents print. The inputs are different here, so the answer must be computed "
+        "These are the numbers that {document} prints. The inputs are different here, so the answer must be computed "
         "from the arguments."
     ),
     "same_for_other_inputs": (
@@ -21,6 +21,14 @@ ANSWERS = {
     "another_kind.right_numbers": (
         "This step gives back a {asked}, and yours is a {kind}. The numbers in it are right."
     ),
+    "another_kind.list": (
+        "This step gives back a {asked}, and yours is a list of numbers. The numbers in it are right.",
+        "Where does it become a list? Return the {asked} itself.",
+    ),
+    "another_kind.function": (
+        "A function came back: it was not called.",
+        "The `return` line: round brackets call a function.",
+    ),
     "another_kind.rows": (
         "This step gives back a {asked}, and yours is a list of its rows: `{join}` makes one of them."
     ),
@@ -35,8 +43,8 @@ ANSWERS = {
     "right_part": "{part} is right on its own: return only that.",
     "same_parts": "The same numbers came back where they must differ: {one}; {other}.",
     "only_documented": (
-        "With the documents' own inputs your answer is right, so something in the code fits only these. Perhaps a size "
-        "or a number is written into the code that should come from the arguments."
+        "With the documents' own inputs your answer is right, with others it is not. They have other sizes, and "
+        "numbers of another sign: which line is right for the documents' inputs only?"
     ),
 }
 NUMBERS = {
@@ -60,22 +68,57 @@ NUMBERS = {
     "one_key_picked": (
         "Each row holds a single 1, and 0 everywhere else: one key is picked, and the others have no share."
     ),
+    "shares_of_rows": (
+        "No number is negative, and each row sums to 1, as after a softmax. This step asks for something else.",
+        "Each softmax, and each division by a sum: is it the task of this step?",
+    ),
     "columns_sum_to_one": "Each column sums to 1, but each row should.",
     "all_sums_to_one": "Everything together sums to 1, but each row should.",
     "rows_sum_to": "Each row should sum to 1; yours sum to {sums}.",
-    "one_place_off": (
+    "one_place_off": "Only the {which} {kind} is wrong; all other {others} are right.",
+    "one_place_off.loop": (
         "Only the {which} {kind} is wrong; all other {others} are right. Perhaps a loop starts or ends one place off."
     ),
-    "wrong_sign": "Every number has the wrong sign. Otherwise they are right.",
+    "wrong_sign": (
+        "Every number has the wrong sign. Otherwise they are right.",
+        "Each minus: one may be too many, or missing.",
+    ),
     "one_factor": "Every number is {factor:.3g} times the right one.",
     "one_amount": "Every number is {amount:.3g} {more} than the right one.",
+    "almost": (
+        "The numbers are almost right: none is off by more than {off:.1g}.",
+        "Is something rounded, computed in float16, or a root written as a number with few digits?",
+    ),
     "rounded": (
-        "The numbers are right, but rounded to {decimals} decimals: return them as they are."
+        "The numbers are right, but rounded to {decimals} decimals.",
+        "Return them as they are; round only what is printed.",
+    ),
+    "rounded.code": (
+        "The numbers are right, but rounded to {decimals} decimals.",
+        "`{code}`: return the numbers as they are; round only what is printed.",
+    ),
+    "rounded.on_the_way": (
+        "The numbers are almost right: none is off by more than {off:.1g}. `{code}` rounds on the way.",
+        "`{code}`: compute with the numbers as they are; round only what is printed.",
+    ),
+    "half_precision": (
+        "The numbers are right to about {digits} digits: {dtype} keeps no more.",
+        "Where do the numbers become {dtype}? Compute with the dtype of the inputs.",
+    ),
+    "half_precision.code": (
+        "The numbers are right to about {digits} digits: {dtype} keeps no more.",
+        "`{code}`: leave it out, and compute with the dtype of the inputs.",
+    ),
+    "small_number": (
+        "The numbers are almost right: none is off by more than {off:.1g}. Perhaps that comes from `{code}`.",
+        "`{code}`: leave the small number out.",
     ),
 }
 # Of a right answer.
 REMARKS = {
     "dtype": "The numbers are right, but their dtype differs from that of the inputs.",
+    "rounded": "The result is right only because little is lost here: its numbers are rounded to 4 decimals. Return "
+    "them as they are, and round only what is printed.",
     "cut_graph": "The result is right, but no gradient flows back through it: .item(), .detach(), .data and "
     "NumPy cut the graph. A model with this step could not learn.",
     "changed_input": "The result is right, but your code changed its input in place: after the call, the caller's "

@@ -130,6 +130,14 @@ NAMES = {
         "{Kind} has no `{name}`. Did you mean `{meant}`?",
         "The spelling of `{name}`.",
     ),
+    "name_not_defined.of_a_tensor": (
+        "{Kind} has no `{name}`; a tensor has.",
+        "What stands before `.{name}`, and where it was made: is it what you think?",
+    ),
+    "name_not_defined.of_object": (
+        "{Kind} has no `{name}`.",
+        "What stands before `.{name}`, and where it was made. Perhaps `{meant}` is meant.",
+    ),
     "name_misspelt.module_called": (
         "`{written}` is a module and cannot be called. The class is `{meant}`.",
         "The capitals in `{name}`.",
@@ -188,11 +196,33 @@ CALLS = {
     ),
     "arguments_do_not_fit.first_line": (
         "The first line of your `{function}` has other arguments than in the release.{differ}",
-        "Line {line}: `({released})` must be as in the release.",
+        "The first line (line {line}) must be as in the release: `({released})`.",
+    ),
+    "arguments_do_not_fit.order": (
+        ("The arguments of your `{function}` stand in another order than in the release: `({given})`. They are given "
+        "by their place, so they get the values of each other."),
+        "The first line (line {line}): write `({released})`.",
+    ),
+    "arguments_do_not_fit.meaning": (
+        ("The arguments of your `{function}` mean something else than in the release: `({given})`. They are given by "
+        "their place."),
+        "The first line (line {line}): write `({released})`, and use these arguments below.",
+    ),
+    "arguments_do_not_fit.default": (
+        "`{argument}` has no default in your `{function}`. In the release it has one, so that calls may leave it out.",
+        "The first line (line {line}): write `{argument}={default}`.",
+    ),
+    "arguments_do_not_fit.other_default": (
+        "Your `{function}` has the default `{argument}={given}`; the release has `{argument}={default}`.",
+        "The first line (line {line}): write `{argument}={default}`.",
     ),
     "arguments_do_not_fit.own": (
         "`{function}` is called with other arguments than its first line has: {given}.",
         "The line that calls `{function}`, and its first line (line {line}).",
+    ),
+    "arguments_do_not_fit.own_first_line": (
+        "The first line of your `{function}` does not take its arguments as in the release: {given}.",
+        "The first line (line {line}): compare it with the release.",
     ),
     "argument_of_another_type": (
         "`{function}` takes the type {wanted} as `{argument}`; here it got something of type {kind}.",

@@ -11,6 +11,7 @@ STEPS = {
         "`{step}` calls your `{other}`, which is not started yet. Finish `{other}` first, then this step can be judged."
     ),
     "calls_a_missing_step": "`{step}` calls `{other}`, and your step `{other}` is missing. Write it first.",
+    "as_before": "The same as in `{step}`.",
     "raised": "`{step}` raised {error}",
     "raised.not_called": "`{step}` could not be called: {error}",
     "raised.afterwards": "What `{step}` gave back could not be used: {error}",
@@ -88,6 +89,11 @@ FILES = {
     "no_library": (
         "imports `{name}`, and there is no such library here.",
         "The steps need only torch and NumPy: delete this line and what uses it.",
+    ),
+    "no_library.own": (
+        "imports `{name}`, and there is no such module here.",
+        ("If `{name}.py` is a file of yours: only one file is handed in, so move what you need into it. If it is a "
+        "library: the steps need only torch and NumPy."),
     ),
     "no_library.near": (
         "imports `{name}`, and there is no such library here.",

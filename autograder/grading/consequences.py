@@ -16,8 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
-from autograder.exam.reference import is_of_many_numbers
-from autograder.explain.feedback import remark_text
+from autograder.exam.reference import flat, is_of_many_numbers
 from autograder.explain.recognise import already_paid, effect, named
 from autograder.grading.points import CriterionResult, carried_points
 from autograder.grading.repetition import Repetition
@@ -28,11 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from autograder.assignment.checks import Check
-    from autograder.exam.questions import Exam
+    from autograder.exam.questions import Asked, Exam
     from autograder.explain.recognise import Recognition
     from autograder.results import CheckResult
     from autograder.values.values import Value
 
+_DECIMALS = 3
 _NOTHING_TO_ASK = (Outcome.NOT_STARTED, Outcome.MISSING, Outcome.UNGRADED)
 
 
@@ -40,7 +40,7 @@ _NOTHING_TO_ASK = (Outcome.NOT_STARTED, Outcome.MISSING, Outcome.UNGRADED)
 
 
 def carried_forward(
-    exam: Exam,
+    asked: Asked,
     earlier: Sequence[Check],
     judged: Callable[[Check], CriterionResult],
     seen: Value,
@@ -56,8 +56,8 @@ def carried_forward(
         seen: the wrong answer.
         found: the known mistakes that it shows.
     """
-    # None, or the same number everywhere, proves nothing about its cause.
-    if not is_of_many_numbers(seen) or not exam.uncarried.isdisjoint(found.names):
+    exam = asked.exam
+    if not _is_computed(asked, seen, found) or not exam.uncarried.isdisjoint(found.names):
         return found, None
     paid = _paid(exam, earlier, judged, found)
     repeated = already_paid(exam, found, paid)
@@ -73,6 +73,22 @@ def carried_forward(
         repeated = named(exam, same_words)
     names = tuple(step.name for step in repeats)
     return repeated, Repetition(exam, names, repeated.alternatives)
+
+
+def _is_computed(asked: Asked, seen: Value, found: Recognition) -> bool:
+    """Return whether an answer proves something about its cause.
+
+    None does not, nor the same number everywhere, unless the mistake gives another number in another case.
+    """
+    if is_of_many_numbers(seen):
+        return True
+    numbers = {
+        round(float(flat(wrong.value)[0]), _DECIMALS)
+        for question in (asked.question, *asked.others)
+        for wrong in question.answers[asked.probe].wrong
+        if wrong.mistake in found.names[:1] and flat(wrong.value).size
+    }
+    return flat(seen).size > 0 and len(numbers) > 1
 
 
 def _paid(
@@ -140,7 +156,6 @@ def first_to_fix(wrong: Sequence[CheckResult], called: Collection[str]) -> list[
 
 
 def better_of(
-    exam: Exam,
     check: Check,
     found: Mapping[str, CriterionResult],
     again: Mapping[str, CriterionResult],
@@ -165,7 +180,7 @@ def better_of(
         points = before.points if before is not None else 0.0
         if after.passed:
             outcome = Outcome.WRONG if before is None else before.outcome
-            result = _at_fault_elsewhere(exam, check, outcome, to_fix, told=told)
+            result = _at_fault_elsewhere(check, outcome, to_fix, told=told)
             points = max(points, carried_points(check, criterion))
             told = True
         else:
@@ -176,15 +191,15 @@ def better_of(
 
 
 def _at_fault_elsewhere(
-    exam: Exam, check: Check, outcome: Outcome, to_fix: Sequence[CheckResult], *, told: bool
+    check: Check, outcome: Outcome, to_fix: Sequence[CheckResult], *, told: bool
 ) -> CriterionResult:
     """Return the result of a criterion that is right once the steps that it calls are. It is explained once."""
     steps = tuple(result.step for result in to_fix)
     if told:
         return CriterionResult(outcome, called=steps)
     repeats = Repeats(steps, check.carried, tuple(result.outcome for result in to_fix))
-    remarks = to_fix[0].remarks if to_fix[0].outcome is Outcome.PASSED else ()
-    message = " ".join(remark_text(exam, name) for name in remarks)
+    first = to_fix[0].feedback if to_fix[0].outcome is Outcome.PASSED else None
+    message = " ".join(first.remarks if first else ())
     feedback = Feedback(outcome, message, repeats=repeats, reasons=(Reason.CARRIED_FORWARD,))
     return CriterionResult(outcome, feedback, called=steps)
 

@@ -10,7 +10,7 @@ from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import closest
 from autograder.exam.changed_inputs import drawn_anew, far_off
 from autograder.exam.questions import Request
-from autograder.explain.evidence import Evidence
+from autograder.explain.evidence import Evidence, OtherCase
 from autograder.explain.own_numbers import own_numbers
 from autograder.explain.recognise import recognise_edits
 from autograder.grading.observations import TOO_LARGE
@@ -67,7 +67,14 @@ def _further_answers(
     asked: Asked, kept: Observation, observations: Observations
 ) -> dict[str, object]:
     """Return the answers for the other drawn inputs, for the documents' inputs, and for changed ones."""
-    others = [observations.observe_once(other, asked.probe).value for other in asked.others]
+    others = (
+        OtherCase(
+            observations.observe_once(other, asked.probe).value,
+            other.answers[asked.probe].right[0].value,
+            other.inputs,
+        )
+        for other in asked.others
+    )
     more: dict[str, object] = {"others": tuple(others), "with_zeros": None}
     if np.isnan(numbers_in(kept.value)).any():
         more["with_zeros"] = _ask("zeros", asked, asked.question.inputs, observations).value

@@ -7,6 +7,7 @@ import traceback
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from autograder.explain.own_numbers import fault_kinds
 from autograder.grading.budget import OverBudget
 from autograder.results import Feedback, Outcome
 
@@ -94,7 +95,7 @@ def plain_wrong(
     asked = check.criterion(criterion)
     return replace(
         plain_words(check.name, Outcome.WRONG),
-        hint=(asked.look or check.look) if difference.fault == "values" else "",
+        hint=check.look(asked, *fault_kinds(difference)),
         expected=asked.expects,
         mistakes=found.names,
         sure=found.sure,

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder import __version__
+from autograder.explain.feedback import told_once
 from autograder.grading.budget import Budget, OverBudget
 from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
@@ -71,7 +72,7 @@ def grade(
         bugs = [] if bugs is None else bugs
         explaining = Explaining(Budget(budget), bugs, aside=submission.aside)
         grader = Grader(exam, session, alone=alone, explaining=explaining)
-        checks = tuple(_check(grader, check, budget) for check in exam.assignment.checks)
+        checks = told_once(_check(grader, check, budget) for check in exam.assignment.checks)
         about = grader.tutor.about_the_file()
     return Result(
         assignment=exam.assignment.name,

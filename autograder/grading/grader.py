@@ -15,6 +15,7 @@ from autograder.exam.questions import Asked
 from autograder.exam.stand_ins import CallsLeft, StandIns
 from autograder.explain.ended import explain_ended, is_not_started, other_step
 from autograder.explain.feedback import in_a_corner
+from autograder.explain.near_answers import is_rounded
 from autograder.explain.recognise import recognise_mistakes
 from autograder.grading.consequences import (
     better_of,
@@ -28,6 +29,7 @@ from autograder.grading.observations import Observations
 from autograder.grading.points import CriterionResult, check_result, earned
 from autograder.grading.tutor import Tutor
 from autograder.results import Observation, Outcome, Repeats
+from autograder.text import one_line, without_numbers
 from autograder.values.kinds import has_gradient
 from autograder.values.values import ListValue
 
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from autograder.grading.repetition import Repetition
     from autograder.results import CheckResult
     from autograder.sandbox.session import Session
+
+QUOTED = 200
 
 
 class Grader:
@@ -140,8 +144,17 @@ class Grader:
             explained = self._all_questions(check, criterion, fallback)
             return explained if explained.outcome is Outcome.WRONG else result
         if criterion.remark and not result.passed:
-            return CriterionResult(Outcome.PASSED, remarks=(criterion.name,))
+            return CriterionResult(
+                Outcome.PASSED, remarks=(criterion.name,), quoted=self._quoted(result)
+            )
         return result
+
+    def _quoted(self, remark: CriterionResult) -> str:
+        """Return the text that the probe of a remark returned; empty if it is none."""
+        asked = remark.asked
+        seen = self.observations.seen(asked.question, asked.probe) if asked else None
+        text = seen.value if seen and isinstance(seen.value, str) else ""
+        return one_line(text if self.exam.public else without_numbers(text), QUOTED)
 
     def _any_probe(
         self, check: Check, criterion: Criterion, repetition: Repetition | None = None
@@ -172,6 +185,7 @@ class Grader:
         """Ask one probe all questions, up to the first wrong answer."""
         remarks: tuple[str, ...] = ()
         printed = ""
+        rounded = criterion.name == VALUE
         for question in self.exam.questions_for(check, criterion):
             asked = Asked(self.exam, check, criterion, question, probe)
             if repetition and not repetition.can_be_asked(asked):
@@ -186,6 +200,8 @@ class Grader:
             if question.graph and not result.remarks:
                 remarks += self._cut_graph(asked, seen)
             printed = printed or result.printed
+            rounded = rounded and is_rounded(seen.value, asked.right[0].value)
+        remarks += ("rounded",) * rounded
         return CriterionResult(
             Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed
         )
@@ -239,7 +255,7 @@ class Grader:
         if asked.is_value:
             earlier = self._earlier(check)
             result.found, result.repetition = carried_forward(
-                self.exam, earlier, self._value, kept.value, result.found
+                asked, earlier, self._value, kept.value, result.found
             )
         result.feedback = self.tutor.wrong_answer(
             asked, kept, difference, result, surplus=repetition is None
@@ -263,7 +279,7 @@ class Grader:
         self.again[check.name] = grader
         if not called:
             return found
-        return better_of(self.exam, check, found, again, first_to_fix(wrong, called))
+        return better_of(check, found, again, first_to_fix(wrong, called))
 
     def _standing_in(self, steps: tuple[str, ...]) -> Grader:
         """Return the grader in whose session right answers stand in for these steps."""

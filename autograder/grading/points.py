@@ -29,6 +29,7 @@ class CriterionResult:
         repetition: how the answer repeats earlier steps that already lost points.
         called: the earlier steps that the answer needs, if it is right with right answers to their calls.
         asked: the question whose answer is wrong, or has none.
+        quoted: the text that the probe of a remark returned.
     """
 
     outcome: Outcome
@@ -40,6 +41,7 @@ class CriterionResult:
     called: tuple[str, ...] = ()
     points: float = 0.0
     asked: Asked | None = None
+    quoted: str = ""
 
     @property
     def passed(self) -> bool:
@@ -74,7 +76,8 @@ def check_result(exam: Exam, check: Check, results: Collection[CriterionResult])
     """Sum up the criteria of a check. The first one that failed decides the outcome."""
     failed = [result for result in results if not result.passed]
     first = next(iter(failed or results))
-    remarks = tuple(dict.fromkeys(name for result in results for name in result.remarks))
+    # A remark is about a step that is right: else it may tell the cause of lost points once more.
+    remarks = {} if failed else {name: result for result in results for name in result.remarks}
     criteria = written_alone([result.feedback for result in failed if result.feedback is not None])
     named = [feedback for feedback in criteria if feedback.mistakes]
     return CheckResult(
@@ -82,10 +85,12 @@ def check_result(exam: Exam, check: Check, results: Collection[CriterionResult])
         score=sum(result.points for result in results),
         max_score=check.points,
         outcome=first.outcome,
-        feedback=summed_up(criteria, [remark_text(exam, name) for name in remarks]),
+        feedback=summed_up(
+            criteria, [remark_text(exam, name, one.quoted) for name, one in remarks.items()]
+        ),
         mistakes=tuple(dict.fromkeys(name for feedback in named for name in feedback.mistakes)),
         sure=bool(named) and all(feedback.sure for feedback in named),
-        remarks=remarks,
+        remarks=tuple(remarks),
         carried_forward=next((step for result in failed for step in result.repeats), None),
         printed=first.printed,
     )

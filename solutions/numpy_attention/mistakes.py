@@ -21,6 +21,7 @@ DOCUMENTED = json.loads(Path(__file__).with_name("documented.json").read_text(en
 W = {"W_key": "w_key", "W_value": "w_value"}
 QKV = {"Queries": "Q", "Keys": "K", "keys": "K", "values": "V", "W_key": "W_K", "W_value": "W_V"}
 D = {"d_k": "d"}
+LOWER = {name: name.lower() for name in ("W_query", "W_key", "W_value")}
 
 
 def row_softmax(scores):
@@ -78,12 +79,16 @@ def numpy_one_matrix_for_all(x, w_query, w_key, w_value):
 
 
 numpy_queries_and_keys_swapped = families.queries_and_keys_swapped(
-    "numpy_project", says="Queries and keys are swapped: the queries were made with w_key."
+    "numpy_project",
+    says="Queries and keys are swapped: the queries were made with w_key.",
+    called=LOWER,
 )
 
 
 numpy_keys_and_values_swapped = families.keys_and_values_swapped(
-    "numpy_project", says="Keys and values are swapped: the keys were made with w_value."
+    "numpy_project",
+    says="Keys and values are swapped: the keys were made with w_value.",
+    called=LOWER,
 )
 
 
@@ -129,6 +134,10 @@ def numpy_cosines(queries, keys):
     says="The dot products were divided by the square root of d too early: in this step the scores are not "
     "scaled.",
     look="Leave the division to numpy_self_attention, where the argument scaled decides.",
+    inside=(
+        "The scores were divided by the square root of d whatever `scaled` says, and once more if it is True.",
+        "Each division: one is enough, where the argument scaled decides.",
+    ),
 )
 def numpy_scores_scaled_already(queries, keys):
     return queries @ keys.T / np.sqrt(keys.shape[-1])
@@ -708,7 +717,9 @@ def printed_output(weights, V):
 
 largest_weight_only = families.largest_weight_only("attention_output")
 numpy_queries_and_values_swapped = families.queries_and_values_swapped(
-    "numpy_project", says="Queries and values are swapped: the queries were made with w_value."
+    "numpy_project",
+    says="Queries and values are swapped: the queries were made with w_value.",
+    called=LOWER,
 )
 
 

@@ -2,7 +2,7 @@
 
 Each test calls your step and returns what it saw; the kit compares that with what is right. Run
 `pytest` in this folder. The first lines of a test say what is expected, the rest where to look when
-it is not so.
+it is not so: in a wrong shape, in wrong values, and so on.
 """
 
 try:
@@ -24,8 +24,9 @@ SENTENCE = "I am a machine learning engineer"
 def test_numpy_project(student, case):
     """The queries, keys and values of all tokens, in this order, each of shape (T, d).
 
-    Tokens are rows, so x stands on the left of a matrix product. Does each of the three use its own
-    matrix?
+    shape: Tokens are rows, so x stands on the left of a matrix product.
+
+    values: Does each of the three use its own matrix?
     """
     return student.numpy_project(case.x, case.w_query, case.w_key, case.w_value)
 
@@ -35,7 +36,7 @@ def test_numpy_scores(student, case):
     """One row for each query, one column for each key: entry (i, j) is the dot product of query i
     and key j, not scaled.
 
-    Which of the two has to be transposed, and which stands on the left?
+    shape: Which of the two has to be transposed, and which stands on the left?
     """
     return student.numpy_scores(case.queries, case.keys)
 
@@ -45,8 +46,8 @@ def test_numpy_softmax(student, case):
     """The softmax of each row: no weight is negative, each row sums to 1, and every weight is finite,
     at scores of 1000 and above too.
 
-    One row belongs to one query. Along which axis does the sum run, and is the shape still right after
-    it?
+    sums, shape: One row belongs to one query. Along which axis does the sum run, and is the shape still right
+    after it?
     """
     return student.numpy_softmax(case.scores)
 
@@ -55,8 +56,8 @@ def test_numpy_softmax(student, case):
 def softmax_of_large_scores(student, case):
     """The right weights, without nan or inf, for scores where a plain exponential overflows.
 
-    What can be subtracted from every score of a row without changing its weights? Each row has its
-    own.
+    values, sums, not_finite: What can be subtracted from every score of a row without changing its
+    weights? Each row has its own.
     """
     return student.numpy_softmax(case.large_scores)
 
@@ -102,7 +103,7 @@ def test_index_words(student, case):
     """A dictionary with one entry per word: the number is the key, the word is the value. Numbers
     start at 0 and follow the sentence; the words keep their spelling.
 
-    Which of the two is the key? Do you count words, not letters?
+    keys, values: Which of the two is the key? Do you count words, not letters?
     """
     return student.index_words(case.sentence)
 
@@ -111,7 +112,7 @@ def test_index_words(student, case):
 def test_reverse_dict(student, case):
     """A dictionary with keys and values exchanged.
 
-    The numbers need not be 0, 1, 2 and so on: take them from the mapping, do not count again.
+    keys, values: The numbers need not be 0, 1, 2 and so on: take them from the mapping, do not count again.
     """
     return student.reverse_dict(case.mapping)
 
@@ -121,7 +122,7 @@ def test_token_indices(student, case):
     """The index that the vocabulary has for each word, in the order of the sentence: a tensor of
     shape (T,) with whole numbers, dtype torch.long.
 
-    The vocabulary may be larger than the sentence and in another order: look each word up.
+    values, shape, raised: The vocabulary may be larger than the sentence and in another order: look each word up.
     """
     return student.token_indices(case.sentence, case.vocabulary)
 
@@ -130,7 +131,7 @@ def test_token_indices(student, case):
 def index_of_an_unknown_word(student, case):
     """KeyError, because the vocabulary does not have one of the words.
 
-    What does a dictionary do by itself if you look up a word that it does not have?
+    no_exception, raised: What does a dictionary do by itself if you look up a word that it does not have?
     """
     return student.token_indices(case.unknown, case.vocabulary)
 
@@ -139,7 +140,7 @@ def index_of_an_unknown_word(student, case):
 def test_embed(student, case):
     """One row of the layer's table for each index, in the order of the indices; shape (T, d_in).
 
-    An index is the number of a row, counted from 0. The layer can look up all of them at once.
+    values, shape, raised: An index is the number of a row, counted from 0. The layer can look up all of them at once.
     """
     import torch
 
@@ -151,8 +152,9 @@ def test_embed(student, case):
 def test_project(student, case):
     """Q, K and V of all tokens, in this order, each of shape (T, d).
 
-    Tokens are rows, so X stands on the left of a matrix product. Does each of the three use its own
-    matrix?
+    shape: Tokens are rows, so X stands on the left of a matrix product.
+
+    values: Does each of the three use its own matrix?
     """
     return student.project(case.X, case.W_Q, case.W_K, case.W_V)
 
@@ -162,7 +164,9 @@ def test_scaled_scores(student, case):
     """Entry (i, j) is the dot product of query i and key j, divided by the square root of d; shape
     (Tq, Tk).
 
-    Which of the two has to be transposed? d is the width of the keys; take it from the tensor.
+    shape: Which of the two has to be transposed?
+
+    values: d is the width of the keys; take it from the tensor.
     """
     return student.scaled_scores(case.Q, case.K)
 
@@ -171,7 +175,9 @@ def test_scaled_scores(student, case):
 def test_attention_weights(student, case):
     """The softmax of each row: no weight is negative, and each row sums to 1.
 
-    A row belongs to one query. Along which axis do its keys lie?
+    sums: A row belongs to one query. Along which axis do its keys lie?
+
+    values: The softmax takes the exponential of each score, and divides it by the sum of its row.
     """
     return student.attention_weights(case.scaled_scores)
 
@@ -179,7 +185,7 @@ def test_attention_weights(student, case):
 @remark(
     test_attention_weights,
     "warning",
-    says="The result is right, but Python warns about the code: run pytest with -s to read the warning.",
+    says="The result is right, but there is a warning about the code: {seen}",
 )
 def weights_warn(student, case):
     return warns(lambda: student.attention_weights(case.scaled_scores))
@@ -199,6 +205,13 @@ def weights_of_large_scores(student, case):
 def test_attention_output(student, case):
     """Row i is the sum of all values, each weighted by row i of the weights; shape (Tq, d).
 
-    A matrix product does all rows at once. Which shape stands on the left?
+    shape: A matrix product does all rows at once. Which shape stands on the left?
     """
     return student.attention_output(case.weights, case.V)
+
+
+if __name__ == "__main__":
+    print(
+        "This file checks nothing by itself. To check your steps, open a terminal in its folder and run"
+    )
+    print("    python -m pytest")

@@ -279,6 +279,10 @@ divided_by_d_k = families.divided_by_d_k("scaled_scores", through=scaled)
     says="The raw scores were already divided by the square root of d_k.",
     look="Raw means unscaled: the division belongs to scaled_scores, and happens only there.",
     same_as="divided_by_d_k",
+    inside=(
+        "The scores were divided by the square root of d_k once too often.",
+        "Each division, and each call of `scaled_scores`: one is enough.",
+    ),
 )
 def raw_scores_scaled_already(q, k):
     return q @ k.T / math.sqrt(k.shape[-1])
@@ -292,7 +296,7 @@ divided_by_the_root_of_2 = families.divided_by_the_root_of_2("scaled_scores", th
 @mistake(
     "scaled_scores",
     says="The scores were divided by the square root of 8, which is the width of this run only.",
-    look="Take d_k from the arguments, not from the global d_model.",
+    look="Take d_k from the arguments: it is the width of a key.",
 )
 def divided_by_the_root_of_8(q, k):
     return q @ k.T / math.sqrt(WIDTH)

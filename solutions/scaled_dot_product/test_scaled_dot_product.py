@@ -1,7 +1,8 @@
 """The checks of scaled_dot_product: one for each step, in order, with its points.
 
 Each test calls your step and returns what it saw; the kit compares that with what is right.
-The first lines of a test say what is expected, the rest where to look when it is not so.
+The first lines of a test say what is expected, the rest where to look when it is not so: in a wrong shape, in
+wrong values, and so on.
 Run `pytest` in this folder.
 """
 
@@ -27,7 +28,7 @@ def test_make_projections(student, case):
     """Three separate nn.Linear layers of width d_model with bias, trainable and filled by PyTorch,
     created in the order query, key, value.
 
-    A seed was set just before the call. Another order, a layer more or less, a bias left out or a
+    values: A seed was set just before the call. Another order, a layer more or less, a bias left out or a
     seed inside the function gives other numbers.
     """
     seed(case.seed)
@@ -42,7 +43,7 @@ def test_make_tokens(student, case):
     """Normal random numbers of shape (max_sequence_length, d_model) with mean 0 and standard
     deviation scale, which is 10.0 if it is not given. A second call gives new numbers.
 
-    A seed was set just before the first call. Is scale used as it comes in? Is a seed set inside
+    values: A seed was set just before the first call. Is scale used as it comes in? Is a seed set inside
     the function?
     """
     seed(case.seed)
@@ -81,7 +82,7 @@ def test_raw_scores(student, case):
     """One row for each query, one column for each key: entry (i, j) is the dot product of query i
     and key j, not scaled.
 
-    Which of the two has to be transposed, and which stands on the left?
+    shape: Which of the two has to be transposed, and which stands on the left?
     """
     return student.raw_scores(case.q, case.k)
 
@@ -91,7 +92,7 @@ def test_scaled_scores(student, case):
     """The dot product of each query (row) with each key (column), divided by the square root of
     d_k.
 
-    d_k is the width of a key, not the number of keys. Is it taken from the arguments, for any
+    values: d_k is the width of a key, not the number of keys. Is it taken from the arguments, for any
     width? Is it the root that divides?
     """
     return student.scaled_scores(case.q, case.k)
@@ -102,7 +103,7 @@ def test_score_variances(student, case):
     """A dict with four numbers: the unbiased variance of all entries of q, of k, of the raw scores
     and of the scaled scores.
 
-    An unbiased variance divides by the number of entries minus one.
+    values: An unbiased variance divides by the number of entries minus one.
     """
     return student.score_variances(case.q, case.k)
 
@@ -111,7 +112,10 @@ def test_score_variances(student, case):
 def test_attention_weights(student, case):
     """The softmax of each row: no weight is negative, and each row sums to 1.
 
-    A row belongs to one query: along which axis do its keys lie? The scores are scaled already.
+    sums: A row belongs to one query: along which axis do its keys lie?
+
+    values: The scores are scaled already. The softmax takes the exponential of each, and divides it by
+    the sum of its row.
     """
     return student.attention_weights(case.scores)
 
@@ -119,7 +123,7 @@ def test_attention_weights(student, case):
 @remark(
     test_attention_weights,
     "warning",
-    says="The result is right, but Python warns about the code: run pytest with -s to read the warning.",
+    says="The result is right, but there is a warning about the code: {seen}",
 )
 def weights_warn(student, case):
     return warns(lambda: student.attention_weights(case.scores))
@@ -140,7 +144,7 @@ def test_attention_output(student, case):
     """Row i is the sum of all values, each weighted by row i of the attention weights; shape
     (Tq, d_v).
 
-    A matrix product does all rows at once. Which shape stands on the left?
+    shape: A matrix product does all rows at once. Which shape stands on the left?
     """
     return student.attention_output(case.weights, case.v)
 
@@ -154,7 +158,7 @@ def test_attention_output(student, case):
 def test_scaled_dot_product_attention(student, case):
     """The output and the attention weights, in this order, of shapes (Tq, d_v) and (Tq, Tk).
 
-    The order inside: scores, scaling, softmax over each row, mixing. Each happens once, and the
+    values, sums, shape: The order inside: scores, scaling, softmax over each row, mixing. Each happens once, and the
     values are mixed.
     """
     return student.scaled_dot_product_attention(case.q, case.k, case.v)
@@ -174,3 +178,10 @@ def library_run(student, case):
         "scaled_dot_product_attention",
         lambda: student.scaled_dot_product_attention(case.q, case.k, case.v),
     )
+
+
+if __name__ == "__main__":
+    print(
+        "This file checks nothing by itself. To check your steps, open a terminal in its folder and run"
+    )
+    print("    python -m pytest")

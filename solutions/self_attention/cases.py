@@ -6,7 +6,7 @@ so that no step's inputs give away an earlier step's answer.
 A corner is a case in which sizes are equal or a number has another sign, for code that is right only in general.
 """
 
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import torch
@@ -239,7 +239,18 @@ def seeded_v2(reference, numbers):
         torch.manual_seed(number)
         layers = [torch.nn.Linear(3, 2, bias=False) for _ in MATRICES]
         matrices = [layer.weight.detach().T for layer in layers]
-        yield seeded(reference, number, matrices, numbers[f"sa_v2_seed_{number}"])
+        case = seeded(reference, number, matrices, numbers[f"sa_v2_seed_{number}"])
+        yield DocumentedCase(case.inputs, (*case.right, *with_biases(reference, number)))
+
+
+def with_biases(reference, number):
+    """What comes out if some layers draw a bias: that costs its points in `parameters` alone."""
+    for left_on in list(product((False, True), repeat=3))[1:]:
+        attention = reference.SelfAttention_v2(3, 2)
+        torch.manual_seed(number)
+        for name, bias in zip(MATRICES, left_on, strict=True):
+            setattr(attention, name, torch.nn.Linear(3, 2, bias=bias))
+        yield Right(freeze(attention(reference.inputs)))
 
 
 def seeded(reference, number, matrices, numbers):

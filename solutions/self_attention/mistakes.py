@@ -12,6 +12,13 @@ BLENDED = {"mixed": "blended"}
 RESULT = {"output": "result", "mixture": "result"}
 
 
+# What ends the record of operations, from which gradients come.
+CUT = dict.fromkeys(
+    ("no_grad()", "inference_mode()", "detach()", "_.data", "numpy()", "item()", "tolist()"),
+    "You wrote {code}: it keeps no record for gradients.",
+)
+
+
 def frozen(matrix):
     return nn.Parameter(matrix, requires_grad=False)
 
@@ -64,7 +71,7 @@ def left_trainable(d_in, d_out, seed):
 
 @mistake(
     "init_weights",
-    says="The numbers do not depend on `seed`: it was not set before the first draw.",
+    says="The numbers do not depend on `seed`.",
     look="The call of torch.manual_seed: does it come before the first draw, with the argument `seed`?",
     written={
         "Generator()": "{code} is a generator of its own: torch.rand draws from it only if it gets it.",
@@ -183,6 +190,10 @@ def one_matrix_for_all(x, W_query, W_key, W_value):
     "project",
     says="Queries and keys are swapped: what you return first was made with W_key.",
     look="The order in the return line, or the names of the matrices.",
+    inside=(
+        "Queries and keys are swapped: the queries were made with W_key, the keys with W_query.",
+        "The lines that make the three, and the order in which they are unpacked.",
+    ),
 )
 def queries_and_keys_swapped(x, W_query, W_key, W_value):
     return x @ W_key, x @ W_query, x @ W_value
@@ -192,6 +203,10 @@ def queries_and_keys_swapped(x, W_query, W_key, W_value):
     "project",
     says="Keys and values are swapped: what you return second was made with W_value.",
     look="The order in the return line, or the names of the matrices.",
+    inside=(
+        "Keys and values are swapped: the keys were made with W_value, the values with W_key.",
+        "The lines that make the three, and the order in which they are unpacked.",
+    ),
 )
 def keys_and_values_swapped(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_value, x @ W_key
@@ -201,6 +216,10 @@ def keys_and_values_swapped(x, W_query, W_key, W_value):
     "project",
     says="Queries and values are swapped: what you return first was made with W_value.",
     look="The order in the return line, or the names of the matrices.",
+    inside=(
+        "Queries and values are swapped: the queries were made with W_value, the values with W_query.",
+        "The lines that make the three, and the order in which they are unpacked.",
+    ),
 )
 def queries_and_values_swapped(x, W_query, W_key, W_value):
     return x @ W_value, x @ W_key, x @ W_query
@@ -465,6 +484,10 @@ def keys_reshaped(queries, keys):
     says="These are the right scores divided by the square root of d_k. Scaling is another step.",
     look="Leave the division to scale_scores.",
     same_as="divided_by_d_k",
+    inside=(
+        "The scores were divided by the square root of d_k once too often.",
+        "Each division, and each call of `scale_scores`: one is enough.",
+    ),
 )
 def scores_scaled_already(queries, keys):
     return queries @ keys.T / keys.shape[-1] ** 0.5
@@ -485,8 +508,8 @@ def each_token_with_itself(queries, keys):
 
 @mistake(
     "attention_scores",
-    says="Query i was compared with key i only, in one loop over both. Every query must be compared with every"
-    " key.",
+    says="Each query was compared with the key of its own token only. Every query must be compared with every "
+    "key.",
     look="How many scores should there be? One for each pair.",
     same_as="each_token_with_itself",
 )
@@ -536,6 +559,10 @@ def score_of_the_next_pair(queries, keys):
     "attention_scores",
     says="A softmax was taken of the queries before they met the keys.",
     look="The softmax has a step of its own; scores come from queries and keys as they are.",
+    inside=(
+        "A softmax was taken of the queries before they met the keys.",
+        "Each softmax: scores come from queries and keys as they are.",
+    ),
 )
 def softmax_of_the_queries(queries, keys):
     return torch.softmax(queries, dim=-1) @ keys.T
@@ -545,6 +572,10 @@ def softmax_of_the_queries(queries, keys):
     "attention_scores",
     says="These are the right scores divided by d_k. Scaling is another step.",
     look="Leave the division to scale_scores, with the square root.",
+    inside=(
+        "The scores were divided by d_k and by its square root.",
+        "Each division by d_k: one is needed, by the square root.",
+    ),
 )
 def scores_divided_by_d_k(queries, keys):
     return queries @ keys.T / keys.shape[-1]
@@ -554,6 +585,10 @@ def scores_divided_by_d_k(queries, keys):
     "attention_scores",
     says="These are already weights: the softmax of the scores.",
     look="Return the dot products; scaling and softmax are other steps.",
+    inside=(
+        "The scores went through a softmax before they were divided.",
+        "The order: first the division, then one softmax.",
+    ),
 )
 def softmax_of_the_scores(queries, keys):
     return torch.softmax(queries @ keys.T, dim=-1)
@@ -573,7 +608,9 @@ def distances(queries, keys):
 
 
 not_scaled = families.not_scaled(
-    "scale_scores", look="Before the softmax, each score is divided by the square root of d_k."
+    "scale_scores",
+    look="Before the softmax, each score is divided by the square root of d_k.",
+    inside=("The scores were not scaled.", "Each score is divided by the square root of d_k."),
 )
 
 
@@ -605,6 +642,10 @@ divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_key
     says="The scores were divided by the square root of the number of queries.",
     look="d_k is the width of a key; take it from the argument, not from the scores.",
     same_as="divided_by_the_root_of_the_keys_number",
+    inside=(
+        "The scores were divided by the square root of the number of queries.",
+        "d_k is the width of a key, not how many queries there are.",
+    ),
 )
 def divided_by_the_root_of_the_queries_number(scores, d_k):
     return scores / scores.shape[0] ** 0.5
@@ -627,6 +668,10 @@ def multiplied_by_d_k(scores, d_k):
     says="The scores went through a softmax before they were divided.",
     look="This step only divides; the softmax comes after it.",
     same_as="softmax_of_the_scores",
+    inside=(
+        "The scores went through a softmax before they were divided.",
+        "The order: first the division, then one softmax.",
+    ),
 )
 def divided_after_a_softmax(scores, d_k):
     return torch.softmax(scores, dim=-1) / d_k**0.5
@@ -634,7 +679,7 @@ def divided_after_a_softmax(scores, d_k):
 
 @mistake(
     "scale_scores",
-    says="The scores were divided by the fourth root of d_k: the square root was taken twice.",
+    says="The scores were divided by the fourth root of d_k, which is the square root of its square root.",
     look="Is there a second square root, or a power of 0.25?",
 )
 def divided_by_the_fourth_root(scores, d_k):
@@ -882,6 +927,10 @@ def values_unblended(weights, values):
     look="Each row of the weights says how much of each value to take: one product is missing.",
     same_as="weights_returned",
     carried=False,
+    inside=(
+        "The attention weights came back; the context vectors were asked for.",
+        "The `return` line: which variable does it name?",
+    ),
 )
 def weights_instead_of_a_blend(weights, values):
     return weights
@@ -1189,7 +1238,7 @@ def result_rounded(context, weights, x, queries, keys, values):
     look="From the matrices to the result, use PyTorch operations that record gradients. Are the matrices "
     "trainable?",
     shows_in="gradients",
-    written={"init_weights()": "{code} makes frozen matrices, for the first steps only."},
+    written=CUT | {"init_weights()": "{code} makes frozen matrices, for the first steps only."},
 )
 def no_gradient_at_all(context, weights, x, queries, keys, values):
     return context.detach()
@@ -1201,6 +1250,7 @@ def no_gradient_at_all(context, weights, x, queries, keys, values):
     "cut from the graph.",
     look="The lines that make the scores and the weights: .detach(), .data, no_grad() and NumPy cut the graph.",
     shows_in="gradients",
+    written=CUT,
 )
 def weights_cut_from_the_graph(weights, d_k):
     return weights.detach()
@@ -1211,6 +1261,7 @@ def weights_cut_from_the_graph(weights, d_k):
     says="The result is right, but no gradient reaches W_query: the queries were cut from the graph.",
     look="The line that makes the queries: use the parameter itself.",
     shows_in="gradients",
+    written=CUT,
 )
 def queries_cut_from_the_graph(queries, keys, values):
     return queries.detach(), keys, values
@@ -1221,6 +1272,7 @@ def queries_cut_from_the_graph(queries, keys, values):
     says="The result is right, but no gradient reaches W_key: the keys were cut from the graph.",
     look="The line that makes the keys: use the parameter itself.",
     shows_in="gradients",
+    written=CUT,
 )
 def keys_cut_from_the_graph(queries, keys, values):
     return queries, keys.detach(), values
@@ -1231,6 +1283,7 @@ def keys_cut_from_the_graph(queries, keys, values):
     says="The result is right, but no gradient reaches W_value: the values were cut from the graph.",
     look="The line that makes the values: use the parameter itself.",
     shows_in="gradients",
+    written=CUT,
 )
 def values_cut_from_the_graph(queries, keys, values):
     return queries, keys, values.detach()

@@ -2,7 +2,8 @@
 
 Each test calls your step and returns what it saw; the kit compares that with what is right.
 Run `pytest` in this folder.
-The first lines of a test say what is expected, the rest where to look when it is not so.
+The first lines of a test say what is expected, the rest where to look when it is not so: in a wrong shape, in
+wrong values, and so on.
 """
 
 try:
@@ -11,6 +12,7 @@ try:
         biases,
         calls,
         census,
+        created,
         descend,
         draws,
         gradients,
@@ -40,7 +42,9 @@ def test_init_weights(student, case):
     """Three frozen Parameters of shape (d_in, d_out), drawn with torch.rand in the order query, key, value
     after one torch.manual_seed(seed).
 
-    Is the seed set once, before the first draw? Is each matrix an nn.Parameter with requires_grad=False?
+    values: Is the seed set once, before the first draw?
+
+    type, frozen: Is each matrix an nn.Parameter with requires_grad=False?
     """
     return student.init_weights(case.d_in, case.d_out, case.seed)
 
@@ -49,7 +53,9 @@ def test_init_weights(student, case):
 def test_project(student, case):
     """The queries, keys and values of all tokens, in this order, each of shape (T, d_out).
 
-    Tokens are rows, so x stands on the left of a matrix product. Does each of the three use its own matrix?
+    shape: Tokens are rows, so x stands on the left of a matrix product.
+
+    values: Does each of the three use its own matrix?
     """
     return student.project(case.x, case.W_query, case.W_key, case.W_value)
 
@@ -58,7 +64,7 @@ def test_project(student, case):
 def test_attention_score(student, case):
     """The dot product of one query and one key: a single number, not scaled.
 
-    Both arguments are vectors of shape (d_k,).
+    shape: Both arguments are vectors of shape (d_k,), and a score is a single number.
     """
     return student.attention_score(case.query, case.key)
 
@@ -66,7 +72,7 @@ def test_attention_score(student, case):
 @remark(
     test_attention_score,
     "warning",
-    says="The result is right, but Python warns about the code: call it in Python yourself to read the warning.",
+    says="The result is right, but there is a warning about the code: {seen}",
 )
 def score_warns(student, case):
     return warns(lambda: student.attention_score(case.query, case.key))
@@ -83,7 +89,7 @@ def test_attention_scores(student, case):
     """One row for each query, one column for each key: entry (i, j) is the dot product of query i and key j,
     not scaled.
 
-    Which of the two has to be transposed, and which stands on the left?
+    shape: Which of the two has to be transposed, and which stands on the left?
     """
     return student.attention_scores(case.queries, case.keys)
 
@@ -92,7 +98,7 @@ def test_attention_scores(student, case):
 def test_scale_scores(student, case):
     """The scores, each divided by the square root of d_k.
 
-    d_k is the width of a key and comes as an argument. The square root is d_k**0.5, with two asterisks.
+    values: d_k is the width of a key and comes as an argument. The square root is d_k**0.5, with two asterisks.
     """
     return student.scale_scores(case.scores, case.d_k)
 
@@ -101,7 +107,9 @@ def test_scale_scores(student, case):
 def test_attention_weights(student, case):
     """The softmax of each row: no weight is negative, and each row sums to 1.
 
-    A row belongs to one query, so the softmax runs along the last axis (dim=-1).
+    sums: A row belongs to one query, so the softmax runs along the last axis (dim=-1).
+
+    values: The softmax takes the exponential of each score as it comes in, and divides it by the sum of its row.
     """
     return student.attention_weights(case.scaled_scores)
 
@@ -109,7 +117,7 @@ def test_attention_weights(student, case):
 @remark(
     test_attention_weights,
     "warning",
-    says="The result is right, but Python warns about the code: call it in Python yourself to read the warning.",
+    says="The result is right, but there is a warning about the code: {seen}",
 )
 def weights_warn(student, case):
     return warns(lambda: student.attention_weights(case.scaled_scores))
@@ -129,7 +137,7 @@ def weights_of_large_scores(student, case):
 def test_context_vectors(student, case):
     """Row i is the sum of all values, each weighted by row i of the attention weights; shape (Tq, d_v).
 
-    A matrix product does all rows at once. Which shape stands on the left?
+    shape: A matrix product does all rows at once. Which shape stands on the left?
     """
     return student.context_vectors(case.weights, case.values)
 
@@ -144,7 +152,7 @@ def test_dot_product_variance(student, case):
     """Two numbers: the population variance of the row-wise dot products, and the same after each dot product is
     divided by sqrt(d).
 
-    Row i of the queries meets only row i of the keys. Population variance divides by the number of trials.
+    values: Row i of the queries meets only row i of the keys. Population variance divides by the number of trials.
     """
     return student.dot_product_variance(case.queries, case.keys)
 
@@ -160,7 +168,7 @@ def variance_law(student, case):
 def test_SelfAttention_v1(student, case):
     """The context vectors of x, shape (T, d_out), from its own matrices.
 
-    The steps in order: project, scores, scaled scores, weights, context vectors.
+    values, shape: The steps in order: project, scores, scaled scores, weights, context vectors.
     """
     attention = inject(student.SelfAttention_v1(case.d_in, case.d_out), case.weights)
     return attention(case.x), attention(case.x)
@@ -170,7 +178,7 @@ def test_SelfAttention_v1(student, case):
 def v1_parameters(student, case):
     """Three trainable nn.Parameters W_query, W_key, W_value of shape (d_in, d_out), drawn anew in each instance.
 
-    Each is made once, in __init__, and stored on self. No seed is set in the class.
+    type, values, equal: Each is made once, in __init__, and stored on self. No seed is set in the class.
     """
 
     def make():
@@ -198,7 +206,7 @@ def v1_registered(student, case):
 def v1_gradients(student, case):
     """A gradient for each of the three matrices.
 
-    Is every tensor recorded, from x to the result? .data, .detach(), no_grad and NumPy cut the graph.
+    type, values: Is every tensor recorded, from x to the result? .data, .detach(), no_grad and NumPy cut the graph.
     """
     attention = inject(student.SelfAttention_v1(case.d_in, case.d_out), case.weights)
     return gradients(attention, MATRICES, attention(case.x), case.upstream)
@@ -208,7 +216,7 @@ def v1_gradients(student, case):
 def v1_documented(student, case):
     """The documents' output: matrices drawn with torch.rand after the seed.
 
-    Are the matrices drawn in __init__ with torch.rand, in the shape (d_in, d_out), and nothing else before?
+    values: Are the matrices drawn in __init__ with torch.rand, in the shape (d_in, d_out), and nothing else before?
     """
     seed(case.seed)
     return student.SelfAttention_v1(case.d_in, case.d_out)(case.x)
@@ -233,7 +241,8 @@ def test_SelfAttention_v2(student, case):
 
     The same computation as SelfAttention_v1; the layers W_query, W_key and W_value are called with x.
     """
-    attention = inject(student.SelfAttention_v2(case.d_in, case.d_out), case.weights)
+    made = created(student.SelfAttention_v2, case.d_in, case.d_out, qkv_bias=False)
+    attention = inject(made, case.weights)
     return attention(case.x), attention(case.x)
 
 
@@ -241,7 +250,8 @@ def test_SelfAttention_v2(student, case):
 def v2_parameters(student, case):
     """Three nn.Linear layers W_query, W_key, W_value, drawn anew in each instance; a bias only if qkv_bias=True.
 
-    Each is made once, in __init__, and stored on self. Is qkv_bias passed on to each layer?
+    type, values, equal, unsuitable: Each is made once, in __init__, and stored on self. Is qkv_bias passed on to
+    each layer?
     """
 
     def make(**options):
@@ -279,9 +289,10 @@ def v2_registered(student, case):
 def v2_gradients(student, case):
     """A gradient for each of the three matrices.
 
-    Is every tensor recorded, from x to the result? .data, .detach(), no_grad and NumPy cut the graph.
+    type, values: Is every tensor recorded, from x to the result? .data, .detach(), no_grad and NumPy cut the graph.
     """
-    attention = inject(student.SelfAttention_v2(case.d_in, case.d_out), case.weights)
+    made = created(student.SelfAttention_v2, case.d_in, case.d_out, qkv_bias=False)
+    attention = inject(made, case.weights)
     return gradients(attention, MATRICES, attention(case.x), case.upstream)
 
 
@@ -289,10 +300,11 @@ def v2_gradients(student, case):
 def v2_documented(student, case):
     """The documents' output: three nn.Linear layers without bias, created after the seed.
 
-    Are the three layers the only thing that is drawn in __init__?
+    values: Are the three layers the only thing that is drawn in __init__?
     """
     seed(case.seed)
-    return student.SelfAttention_v2(case.d_in, case.d_out)(case.x)
+    made = created(student.SelfAttention_v2, case.d_in, case.d_out, qkv_bias=False)
+    return made(case.x)
 
 
 @remark(
@@ -304,7 +316,7 @@ def v2_documented(student, case):
 def v2_library(student, case):
     from torch.nn import functional
 
-    attention = student.SelfAttention_v2(case.d_in, case.d_out)
+    attention = created(student.SelfAttention_v2, case.d_in, case.d_out, qkv_bias=False)
     return calls(functional, "scaled_dot_product_attention", lambda: attention(case.x))
 
 
@@ -312,7 +324,8 @@ def v2_library(student, case):
 def test_transfer_weights(student, case):
     """Afterwards the three matrices of sa_v1 hold the numbers of sa_v2's layers, and sa_v2 is unchanged.
 
-    A layer stores its weight as (d_out, d_in). Copy into sa_v1 under torch.no_grad(), or put new Parameters there.
+    values, shape, type, raised: A layer stores its weight as (d_out, d_in). Copy into sa_v1 under torch.no_grad(), or
+    put new Parameters there.
     """
     sa_v2, sa_v1 = holder(case.v2, layers=True), holder(case.v1)
     before, source, target = transferred(student.transfer_weights, sa_v2, sa_v1, MATRICES, case.x)
@@ -322,7 +335,8 @@ def test_transfer_weights(student, case):
 @alternative(test_transfer_weights)
 def transfer_between_own_classes(student, case):
     """The same with your own classes."""
-    sa_v2 = inject(student.SelfAttention_v2(case.d_in, case.d_out), case.v2)
+    made = created(student.SelfAttention_v2, case.d_in, case.d_out, qkv_bias=False)
+    sa_v2 = inject(made, case.v2)
     sa_v1 = inject(student.SelfAttention_v1(case.d_in, case.d_out), case.v1)
     before, source, target = transferred(student.transfer_weights, sa_v2, sa_v1, MATRICES, case.x)
     return {"sa_v1": target, "sa_v2": source, "sa_v2 before": before}
@@ -339,3 +353,10 @@ def v2_after_v1_is_trained(student, case):
     student.transfer_weights(sa_v2, sa_v1)
     inject(sa_v1, case.v1)
     return matrices(sa_v2, MATRICES)
+
+
+if __name__ == "__main__":
+    print(
+        "This file checks nothing by itself. To check your steps, open a terminal in its folder and run"
+    )
+    print("    python -m pytest")

@@ -57,7 +57,7 @@ def test_the_words_of_a_check_are_those_of_its_docstring() -> None:
     found = declared(step_check())
 
     assert found.expects == "What comes back, in two lines."
-    assert found.look == "Where to look, in two lines. And one more."
+    assert found.looks["values"] == "Where to look, in two lines. And one more."
 
 
 def test_a_check_has_its_value_as_its_only_criterion() -> None:

@@ -7,13 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.explain.evidence import Evidence
+from autograder.explain.evidence import Evidence, OtherCase
 from autograder.explain.properties import property_of
 from autograder.explain.rules import explained
 from autograder.values.values import freeze, printed, tensor
 
 RIGHT = np.array([[0.6, 0.3, 0.1], [0.2, 0.2, 0.6], [0.15, 0.25, 0.6], [0.5, 0.1234567, 0.3765433]])
 BLEND = RIGHT * 7.3 - 2.0
+
+
+def case(seen: np.ndarray[Any, Any]) -> OtherCase:
+    return OtherCase(tensor(seen), tensor(BLEND), {})
 
 
 def words(seen: object, right: object = BLEND, **evidence: object) -> str:
@@ -37,7 +41,7 @@ def words(seen: object, right: object = BLEND, **evidence: object) -> str:
         (-BLEND, "wrong sign"),
         (2.5 * BLEND, "Every number is 2.5 times the right one."),
         (BLEND + 0.5, "Every number is 0.5 more than the right one."),
-        (np.round(BLEND, 2), "rounded to 2 decimals"),
+        (BLEND + 0.004 * np.sin(9 * BLEND), "none is off by more than 0.004"),
         (np.diagonal(BLEND).copy(), "the diagonal"),
         (
             np.where(np.eye(4, 3) > 0, 0.0, 2 * BLEND),
@@ -88,14 +92,24 @@ def test_what_is_right_is_found_in_more_than_was_wanted() -> None:
 
 def test_what_came_back_for_other_inputs_counts() -> None:
     odd = np.sin(9 * BLEND)
-    same = words(odd, others=(tensor(odd),))
+    same = words(odd, others=(case(odd),))
     assert "does not depend on the arguments" in same
     book = words(odd, documents=(printed(odd),))
-    assert "the numbers that the documents print" in book
+    assert "the numbers that the document prints" in book
     fits = words(odd, right_on_documents=True)
     assert fits.startswith("With the documents' own inputs your answer is right")
-    assert "Perhaps" in fits
-    assert words(odd, right_on_documents=False, others=(tensor(BLEND),)) == ""
+    assert words(odd, right_on_documents=False, others=(case(BLEND),)) == ""
+
+
+def test_what_one_case_shows_is_said_only_if_the_others_show_it_too() -> None:
+    last = np.vstack([BLEND[:-1], BLEND[-1:] + 1])
+    other = OtherCase(tensor(-last), tensor(-BLEND), {})
+    assert "Only the last row is wrong" in words(last, others=(other,))
+    assert words(last, others=(case(np.sin(9 * BLEND)),)) == ""
+
+
+def test_numbers_that_are_small_themselves_are_not_equal() -> None:
+    assert "1e-06 times" in words(BLEND * 1e-6)
 
 
 def test_an_input_that_was_changed_is_told() -> None:

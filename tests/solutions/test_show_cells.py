@@ -119,12 +119,12 @@ def test_no_hint_points_at_text_that_only_the_notebook_has(
     checks = source.assignment.checks
     words = [text for one in source.mistakes for text in (one.says, one.look)]
     words += source.remarks.values()
-    words += [text for check in checks for text in (check.expects, check.look)]
+    words += [text for check in checks for text in (check.expects, *check.looks.values())]
     words += [
         text
         for check in checks
         for one in check.criteria
-        for text in (one.expects, one.look, one.remark)
+        for text in (one.expects, *one.looks.values(), one.remark)
     ]
     headings = re.findall(r"^# #+ (.+)$", "\n".join(cell.source for cell in cells), re.MULTILINE)
     assert len(headings) > 5

@@ -152,6 +152,12 @@ def test_k_runs_one_step_in_full(worked: Path) -> None:
     assert_golden("pytest_k_scale_scores", steady(ran.text))
 
 
+def test_k_without_a_match_lists_the_steps(worked: Path) -> None:
+    ran = run_pytest(worked, "-k", "softmax")
+    assert ran.code == pytest.ExitCode.NO_TESTS_COLLECTED
+    assert "No step fits -k 'softmax'. The steps are: init_weights, project, " in ran.text
+
+
 def test_x_stops_at_the_first_wrong_step(worked: Path) -> None:
     ran = run_pytest(worked, "-x")
     assert "1 failed, 1 passed" in ran.text
@@ -227,9 +233,10 @@ def test_a_released_folder_has_a_shorter_limit_than_grading(root: Path) -> None:
         assert sandbox_for_one_run(root / folder / "self_attention").limits.cpu == seconds
 
 
-def test_run_as_a_program_a_stub_says_how_to_check(release: Path) -> None:
+@pytest.mark.parametrize("file", ["self_attention.py", "test_self_attention.py"])
+def test_run_as_a_program_a_file_says_how_to_check(release: Path, file: str) -> None:
     done = subprocess.run(
-        [sys.executable, str(release / "self_attention.py")],
+        [sys.executable, str(release / file)],
         capture_output=True,
         text=True,
         check=True,

@@ -8,6 +8,8 @@ Every function here runs beside the student's code. None of them grades: they re
 
 from __future__ import annotations
 
+import inspect
+import itertools
 import random
 import sys
 import warnings
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.libraries import DETERMINISTIC_WARNING, original
 from autograder.assignment.probes.kept import registered
-from autograder.reasons import Reason, Unsuitable
+from autograder.reasons import MAX_LENGTH, Reason, Unsuitable
 from autograder.values.values import Different
 
 if TYPE_CHECKING:
@@ -25,12 +27,24 @@ if TYPE_CHECKING:
 # Every probe starts from this random state, independent of the run's seed: results are reproducible.
 RANDOM_STATE = 0
 RESULT = "the result"
+# Their objects are no records of parts.
+_LIBRARIES = ("builtins", "torch", "numpy", "collections", "itertools", "autograder")
+_MOST_PARTS = 100
 
 
 def run(probe: Callable[..., object], module: ModuleType, inputs: Mapping[str, Any]) -> object:
     """Call a probe with a module and a case's inputs, after a reset of the random state."""
     reset_state()
-    return probe(module, SimpleNamespace(**inputs))
+    return _unpacked(probe(module, SimpleNamespace(**inputs)))
+
+
+def _unpacked(answer: Any) -> Any:
+    """Return what an object of the student's own class yields, such as a record of three parts, as a tuple."""
+    kind = type(answer)
+    own = kind.__module__.partition(".")[0] not in _LIBRARIES
+    if not own or isinstance(answer, list | tuple | dict | str) or hasattr(kind, "__next__"):
+        return answer
+    return tuple(itertools.islice(answer, _MOST_PARTS)) if hasattr(kind, "__iter__") else answer
 
 
 @original()
@@ -127,23 +141,33 @@ def matrix(module: Any, name: str) -> Any:
 def inject(module: Any, weights: Mapping[str, Any]) -> Any:
     """Copy known weights of shape (d_in, d_out) into the attributes of `module`; return `module`.
 
-    A layer stores its matrix transposed, so it receives the transpose. Raises Unsuitable if a shape
-    does not fit.
+    A layer stores its matrix transposed, so it receives the transpose. The bias of a layer becomes 0, so that one
+    that nobody asked for changes no output. Raises Unsuitable if a shape does not fit.
     """
     import torch  # noqa: PLC0415
 
     if hasattr(module, "_orig_mod"):
         raise Unsuitable(Reason.COMPILED_MODULE)
     for name, wanted in weights.items():
-        stored = matrix(module, name)
-        value = wanted.T if isinstance(getattr(module, name), torch.nn.Linear) else wanted
+        stored, held = matrix(module, name), getattr(module, name)
+        bias = held.bias if isinstance(held, torch.nn.Linear) else None
+        value = wanted.T if isinstance(held, torch.nn.Linear) else wanted
         if stored.shape != value.shape:
             raise Unsuitable(Reason.OTHER_SIZES, name, tuple(stored.shape), tuple(value.shape))
         with torch.no_grad():
             torch.Tensor.copy_(
                 stored, value
             )  # the student may have replaced this tensor's own copy_
+            if isinstance(bias, torch.Tensor):
+                torch.Tensor.zero_(bias)
     return module
+
+
+def created(make: Callable[..., Any], *sizes: int, **defaults: object) -> Any:
+    """Make an object. It gets a default only where its own first line has none, which is a fault of its own."""
+    arguments = inspect.signature(make).parameters
+    lacking = {name for name, argument in arguments.items() if argument.default is argument.empty}
+    return make(*sizes, **{name: default for name, default in defaults.items() if name in lacking})
 
 
 @original()
@@ -256,8 +280,8 @@ def gradients(module: Any, names: tuple[str, ...], output: Any, upstream: Any) -
     return {name: matrix(module, name).grad for name in names}
 
 
-def warns(action: Callable[[], object]) -> bool:
-    """Return whether `action` causes a warning from Python or torch."""
+def warns(action: Callable[[], object]) -> str:
+    """Return the first warning from Python, NumPy or torch that `action` causes; empty if there is none."""
     import torch  # noqa: PLC0415
 
     with warnings.catch_warnings(record=True) as caught:
@@ -268,7 +292,7 @@ def warns(action: Callable[[], object]) -> bool:
             action()
         finally:
             torch.set_warn_always(False)
-    return bool(caught)
+    return f"{caught[0].category.__name__}: {caught[0].message}"[:MAX_LENGTH] if caught else ""
 
 
 def calls(holder: Any, name: str, action: Callable[[], object]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from autograder.reports.formats.format import Rendered
@@ -34,15 +35,14 @@ def write_junit(export: Export) -> Rendered:
 
 
 def _suite(result: Result) -> ET.Element:
-    ungraded = sum(check.outcome is Outcome.UNGRADED for check in result.checks)
-    failed = sum(not check.is_full for check in result.checks) - ungraded
+    kinds = Counter(map(_kind, result.checks))
     suite = ET.Element(
         "testsuite",
         name=_text(name_of(result)),
         tests=str(len(result.checks)),
-        failures=str(failed),
-        errors=str(ungraded),
-        skipped="0",
+        failures=str(kinds["failure"]),
+        errors=str(kinds["error"]),
+        skipped=str(kinds["skipped"]),
         time=f"{result.execution_time:.3f}",
     )
     _add_properties(
@@ -76,11 +76,16 @@ def _case(result: Result, check: CheckResult) -> ET.Element:
             *([("carried_forward", check.carried_forward)] if check.carried_forward else []),
         ],
     )
-    if not check.is_full:
-        kind = "error" if check.outcome is Outcome.UNGRADED else "failure"
+    if kind := _kind(check):
         fault = ET.SubElement(case, kind, message=_text(headline(check)), type=check.outcome.words)
         fault.text = _text(words(check))
     return case
+
+
+def _kind(check: CheckResult) -> str:
+    """Return what JUnit calls a step without all its points; empty if it has them. A step to come is no failure."""
+    kinds = {Outcome.UNGRADED: "error", Outcome.NOT_STARTED: "skipped"}
+    return "" if check.is_full else kinds.get(check.outcome, "failure")
 
 
 def _add_properties(parent: ET.Element, pairs: Iterable[tuple[str, str]]) -> None:

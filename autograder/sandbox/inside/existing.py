@@ -50,7 +50,7 @@ def _existing(error: BaseException) -> list[str]:
         case AttributeError(name=str(name), obj=ModuleType() as module):
             return _in_module(name, module)
         case AttributeError(name=str(name), obj=owner):
-            return _near(name, owner)
+            return [*_near(name, owner), *_in_a_tensor(name, owner)]
         case NameError(name=str(name)):
             return list(_elsewhere(name))
         case ImportError() if found := _CANNOT_IMPORT.search(str(error)):
@@ -58,6 +58,12 @@ def _existing(error: BaseException) -> list[str]:
         case TypeError() if error.__traceback__ is not None:
             return _of_the_call(error.__traceback__, str(error))
     return []
+
+
+def _in_a_tensor(name: str, owner: object) -> list[str]:
+    """Return the name as that of a tensor, if a tensor has it and the object is none."""
+    tensor = sys.modules["torch"].Tensor
+    return [f"Tensor.{name}"] if hasattr(tensor, name) and not isinstance(owner, tensor) else []
 
 
 def _in_module(name: str, module: ModuleType) -> list[str]:

@@ -119,4 +119,5 @@ def results(draw: st.DrawFn) -> Result:
 
 
 _LOST = (Outcome.WRONG, Outcome.RAISED, Outcome.NOT_STARTED, Outcome.TIMED_OUT, Outcome.EXITED)
+NOT_STARTED = CheckResult("project", 0.0, 1.0, Outcome.NOT_STARTED)
 UNGRADED = CheckResult("scale_scores", 0.0, 1.0, Outcome.UNGRADED)

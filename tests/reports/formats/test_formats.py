@@ -26,7 +26,15 @@ from autograder.reports.graded_class import GradedClass
 from autograder.results import Result, Status
 from autograder.submission.directory import NOBODY
 from tests.golden_files import assert_golden
-from tests.reports.formats.examples import CHECKS, HOSTILE, UNGRADED, hostile, result, results
+from tests.reports.formats.examples import (
+    CHECKS,
+    HOSTILE,
+    NOT_STARTED,
+    UNGRADED,
+    hostile,
+    result,
+    results,
+)
 
 FORMATS = {name: one for name, one in every.FORMATS.items() if one.file}
 MEMBERS = {"amara-o": Member("amara-o", NOBODY, "self_attention/self_attention.py", "")}
@@ -264,6 +272,11 @@ def test_junit_has_one_case_for_each_check(text: str) -> None:
     (suite,) = junit(dump("junit", hostile(text)))
     assert [case.name for case in suite] == ["init_weights", "scale_scores"]
     assert (suite.tests, suite.failures, suite.errors, suite.skipped) == (2, 1, 0, 0)
+
+
+def test_junit_skips_a_step_that_is_not_started() -> None:
+    (suite,) = junit(dump("junit", result(NOT_STARTED)))
+    assert (suite.failures, suite.errors, suite.skipped) == (0, 0, 1)
 
 
 def test_junit_calls_a_failure_of_the_grader_an_error() -> None:

@@ -59,7 +59,7 @@ class Slip:
         wanted: words that a good tutor would use.
         line: a text in the source. The number of its line must be said.
         misleading: words that must stand nowhere in the texts for the student.
-        fix: what the advice says to do, as texts of the step and what takes their place.
+        fix: what the advice says to do, as texts of the row and what takes their place.
         forms: the forms in which the row is read. It is graded in the first one.
     """
 
@@ -82,12 +82,13 @@ class Slip:
 
     def repaired(self) -> Slip:
         """Return the submission after a student did what the advice says. Raises ValueError if that is nothing."""
-        source = self.instead[self.where]
+        instead, after = dict(self.instead), dict(self.after)
         for old, new in self.fix:
-            if old not in source:
+            if not any(old in source for source in (*instead.values(), *after.values())):
                 raise ValueError(f"{self.name}: no `{old}` to repair")
-            source = source.replace(old, new)
-        return replace(self, instead={**self.instead, self.where: source}, lost=0.0)
+            instead = {name: source.replace(old, new) for name, source in instead.items()}
+            after = {name: source.replace(old, new) for name, source in after.items()}
+        return replace(self, instead=instead, after=after, lost=0.0)
 
     def cells(self) -> list[tuple[str, str]]:
         """Return the submission's cells: the name of a step, HEAD or "" for an added one, and the source.

@@ -2,7 +2,7 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% a_vector_transposed: attention_score
-# says: Python warns about the code | call it in Python yourself
+# says: there is a warning about the code: UserWarning: The use of `x.T`
 # never says: pytest
 def attention_score(query, key):
     return query @ key.T
