@@ -14,7 +14,7 @@ def attention_weights(scaled_scores):
     return softmax(scaled_scores, dim=-1)
 
 # %% advised_to_import_numpy: scale_scores, lost 1, as plain
-# says: `np` is not imported | add the line `import numpy as np`
+# says: `np` is not imported | The line `import numpy as np` is missing
 # fix: import math => import math\nimport numpy as np
 # in: scale_scores
 def scale_scores(scores, d_k):

@@ -86,7 +86,7 @@ def attention_scores(queries, keys):
 # says: With the documents' own inputs your answer is right
 # never says: written into the code | has to be transposed
 def attention_scores(queries, keys):
-    return torch.relu(queries @ keys.T)
+    return (queries @ keys.T).clamp(min=0)
 
 # %% right_where_nothing_is_negative_np in numpy_attention: numpy_scores, lost 1
 # never says: written into the code | has to be transposed
