@@ -27,7 +27,7 @@ BUDGETS = {
     "assignment": 2_557,
     "commands": 1_971,
     "exam": 3_764,
-    "explain": 7_959,
+    "explain": 7_973,
     "grading": 3_475,
     "nbgrader": 1_672,
     "release": 1_064,

@@ -15,6 +15,7 @@ from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.slips import of_numbers
 from autograder.explain.syntax import (
     arguments_of,
+    assignments,
     called,
     names_made,
     names_read,
@@ -70,17 +71,15 @@ def foreign_names(function: Function, code: StudentCode) -> list[str]:
 def argument_overwritten(definition: Definition) -> Finding | None:
     """Notice an argument that gets another value before it is read, such as `d_k = 2`."""
     functions = [definition.function] if definition.function else definition.methods.values()
-    for function in functions:
-        for name in arguments_of(function)[:_MOST_ARGUMENTS]:
-            place = overwritten(name, function)
-            if place is not None:
-                return finding(
-                    "argument_overwritten",
-                    written=definition.quote(place),
-                    line=place.lineno,
-                    name=name,
-                    function=function.name,
-                )
+    return next(filter(None, (_overwritten_in(one, definition) for one in functions)), None)
+
+
+def _overwritten_in(function: Function, definition: Definition) -> Finding | None:
+    for name in arguments_of(function)[:_MOST_ARGUMENTS]:
+        place = overwritten(name, function)
+        if place is not None:
+            facts = {"line": place.lineno, "name": name, "function": function.name}
+            return finding("argument_overwritten", written=definition.quote(place), **facts)
     return None
 
 
@@ -175,12 +174,14 @@ def _is_of_data(value: ast.expr) -> bool:
 
 
 def size_not_of_the_arguments(definition: Definition, attribute: str) -> Finding | None:
-    """Explain sizes of an attribute: `__init__` overwrites an argument, or takes a variable of the file."""
+    """Explain sizes of an attribute: `__init__` overwrites an argument, or makes it from a variable of the file."""
     init = definition.methods.get("__init__")
     if init is None:
         return None
-    found = argument_overwritten(definition)
-    foreign = foreign_names(init, definition.code)
+    found = _overwritten_in(init, definition)
+    made = assignments(init, attribute, ast.Attribute)
+    read = {name for one in made for name in names_read(one)}
+    foreign = [name for name in foreign_names(init, definition.code) if name in read]
     if found is not None or not foreign:
         return found
     facts = {"used": foreign[0], "line": definition.code.variables[foreign[0]][1]}

@@ -13,7 +13,7 @@ from autograder.explain.syntax import arguments_of, assignments, called, matchin
 from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from autograder.explain.student_code import Definition
     from autograder.explain.syntax import Function
@@ -34,9 +34,11 @@ _LAYERS = (
 # Parts of attention that few steps ask for. A step that does says the word in its release.
 _PARTS = {
     "not_asked_for.dropout": ("dropout()", "Dropout()"),
-    "not_asked_for.activation": ("relu()", "ReLU()", "gelu()", "tanh()"),
     "not_asked_for.mask": ("masked_fill()", "masked_fill_()", "tril()", "triu()", "triu_indices()"),
 }
+
+# One may stand in place of another function, which the small edits of the reference show.
+_ACTIVATIONS = {"not_asked_for.activation": ("relu()", "ReLU()", "gelu()", "tanh()")}
 
 
 @RULES.when()
@@ -45,14 +47,20 @@ def part_not_asked_for(evidence: Evidence) -> Finding | None:
     definition = evidence.definition
     for function in definition.functions if definition else ():
         there = list(_that_run(function.body, _defaults(function)))
-        if found := _part(there, evidence.released, definition):
+        parts = _PARTS if evidence.edits.origins else _PARTS | _ACTIVATIONS
+        if found := _part(parts, there, evidence.released, definition):
             return found
     return None
 
 
-def _part(there: list[ast.AST], released: str, definition: Definition | None) -> Finding | None:
+def _part(
+    parts: Mapping[str, tuple[str, ...]],
+    there: list[ast.AST],
+    released: str,
+    definition: Definition | None,
+) -> Finding | None:
     """Return the part among these nodes of which the release does not speak."""
-    for key, patterns in _PARTS.items():
+    for key, patterns in parts.items():
         shown = (node for pattern in patterns for node in matching(pattern, there))
         node = next(shown, None) if key.partition(".")[2] not in released.lower() else None
         if definition and isinstance(node, ast.expr):
@@ -101,7 +109,7 @@ def part_in_the_statement(raised: Raised) -> Finding | None:
     released = raised.submitted.stubs.get(definition.node.name) if definition else None
     if definition is None or released is None:
         return None
-    return _part([*(raised.nodes or ()), *raised.assigned], released, definition)
+    return _part(_PARTS, [*(raised.nodes or ()), *raised.assigned], released, definition)
 
 
 @RULES.when()

@@ -85,6 +85,11 @@ class Sizes:
                 whole, which = normal(of), number_of(axis)
                 if isinstance(whole, ast.Attribute) and whole.attr == "shape":
                     return self._along(whole.value, which, deep + 1)
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as sign, right=right):
+                first, second = self.size(left, deep + 1), self.size(right, deep + 1)
+                if first is None or second is None:
+                    return None
+                return first + second if isinstance(sign, ast.Add) else first - second
             case ast.Name(id=name) if name in self.numbers and not self._made(name):
                 return self.numbers[name]
             case ast.Name(id=name):

@@ -104,7 +104,7 @@ SLIPS = {
     ),
     "not_asked_for.activation": (
         "You wrote `{written}`: an activation function, and this step has none.",
-        "`{written}`: leave it out.",
+        "`{written}`: what does the task ask for at this place?",
     ),
     "not_asked_for.mask": (
         "You wrote `{written}`: that is a part of a mask, and this step has none. Every query looks at all keys.",

@@ -378,3 +378,38 @@ def attention_score(query, key):
     for i in range(2):
         s += query[i] * key[i]
     return s
+
+# %% the_last_entry_left_out: attention_score, lost 1, as plain
+# says: `query[i]`: `i` counts `len(query) - 1` | which is 4 here
+# never says: vectors of shape
+# fix: len(query) - 1 => len(query)
+def attention_score(query, key):
+    result = 0
+    for i in range(len(query) - 1):
+        result += query[i] * key[i]
+    return result
+
+# %% queries_counted_by_their_width: attention_scores, lost 2, as percent
+# says: `queries[i]`: `i` counts `queries.shape[1]` | 5 rows
+# never says: there must be 6
+# fix: queries.shape[1] => queries.shape[0]
+def attention_scores(queries, keys):
+    out = torch.zeros(len(queries), len(keys))
+    for i in range(queries.shape[1]):
+        for j in range(keys.shape[0]):
+            out[i, j] = queries[i] @ keys[j]
+    return out
+
+# %% a_sum_reset_for_each_query_only: attention_scores, lost 2, as exported
+# says: `total` gets `0` in line | not in each round
+# never says: has to be transposed
+# fix: total = 0\n        for j in range(len(keys)): => for j in range(len(keys)):\n            total = 0
+def attention_scores(queries, keys):
+    out = torch.zeros(len(queries), len(keys))
+    for i in range(len(queries)):
+        total = 0
+        for j in range(len(keys)):
+            for d in range(queries.shape[1]):
+                total += queries[i][d] * keys[j][d]
+            out[i][j] = total
+    return out

@@ -286,3 +286,28 @@ def init_weights(d_in, d_out, seed):
     W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
     W_value = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
     return W_query, W_key, W_value
+
+# %% an_activation_behind_the_projection: SelfAttention_v1, lost 3, as plain
+# says: `torch.relu(x @ self.W_key)`: an activation function
+# never says: The steps in order
+# fix: torch.relu(x @ self.W_key) => x @ self.W_key
+#: x @ self.W_key => torch.relu(x @ self.W_key)
+
+# %% a_mask_that_no_call_asks_for in scaled_dot_product: scaled_dot_product_attention, lost 3, as percent
+# says: numbers are not right
+# never says: leave the mask out
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = torch.matmul(q, k.transpose(-2, -1)) / 1.9
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, -1e9)
+    weights = torch.softmax(scores, dim=-1)
+    return torch.matmul(weights, v), weights
+
+# %% numpys_seed_for_torchs_numbers: init_weights, lost 1, as exported
+# says: `np.random.seed(seed)` sets another generator
+# fix: np.random.seed => torch.manual_seed
+def init_weights(d_in, d_out, seed):
+    np.random.seed(seed)
+    return tuple(nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) for _ in range(3))
+# after: head
+import numpy as np
