@@ -34,7 +34,7 @@ BUDGETS = {
     "reports": 4_987,
     "sandbox": 5_067,
     "student": 1_559,
-    "submission": 3_282,
+    "submission": 3_288,
     "values": 971,
 }
 SPARE = 40

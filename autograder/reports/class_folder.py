@@ -389,7 +389,7 @@ class ClassFolder:
             self._write_record()
         self._in_doubt = result.student
         before = self._before.get(result.student)
-        if self._before and before != result.score:
+        if self._before and before != result.score and result.status is not Status.UNGRADED:
             self._news[result.student] = before
         self._table.add(result, self._members[result.student].person)
         self._since_written += 1

@@ -106,7 +106,8 @@ class _Finder:
         if path.is_dir():  # also a link to a folder, if it was given
             if not is_hand_in(place, self._assignment):
                 return self._children(place, Path(absolute(path)).name)
-            return [self.within(self._named(place), partial(self._in_folder, place))]
+            one = self._collected(self._named(place), place)
+            return [self.within(one, partial(self._in_folder, place))]
         if self._scratch is not None and place.is_archive:
             return self._download(path)
         return [self.within(self._named(place), partial(self._one_file, place))]
@@ -161,13 +162,18 @@ class _Finder:
                 user = child.name.removeprefix(prefix)
                 person = Person(ids={"github": user})
                 one = replace(one, student=student_name(user), platform="github", person=person)
-            elif inner := child.inner(
-                self._assignment
-            ):  # nbgrader's submitted/<student>/<assignment>/
-                person = Person(ids={"nbgrader": child.name})
-                one = replace(one, platform="nbgrader", person=person, handed_in=_timestamp(inner))
+            else:
+                one = self._collected(one, child)
             found.append(one if child.is_link else self.within(one, partial(self.child, child)))
         return found
+
+    def _collected(self, one: HandIn, place: Place) -> HandIn:
+        """Return the hand-in with id and time of nbgrader's submitted/<student>/<assignment>/, if it is one."""
+        inner = place.inner(self._assignment)
+        if inner is None:
+            return one
+        person = Person(ids={"nbgrader": one.student})
+        return replace(one, platform="nbgrader", person=person, handed_in=_timestamp(inner))
 
     def _named(self, place: Place) -> HandIn:
         """Return a hand-in without files, named after the folder, the file, or the file's folder."""
