@@ -181,7 +181,12 @@ ADVICE = re.compile(
     r"|It is called `|It is `\{meant|written `|writes decimal|keeps the axis|leave it out"
 )
 # Advice of these is followed by more than an edit, or needs what a worker does not have.
-NOT_AN_EDIT = {"device_not_there", "name_not_defined.made_from", "unwritten_memory.by_sizes"}
+NOT_AN_EDIT = {
+    "device_not_there",
+    "name_not_defined.made_from",
+    "unwritten_memory.by_sizes",
+    "missing.aside",
+}
 
 
 def test_all_advice_that_names_code_is_followed_in_a_row(tmp_path: Path, sandbox: Sandbox) -> None:
