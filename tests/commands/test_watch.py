@@ -114,6 +114,29 @@ def test_a_students_quarter_of_an_hour(terminal: Terminal) -> None:
     assert terminal.program.exitstatus == 0
 
 
+BODIES = {
+    "project": WRONG,
+    "scale_scores": "    return scores / d_k\n",
+    "attention_weights": "    return torch.softmax(scaled_scores, dim=0)\n",
+    "attention_scores": "    return queries @ kyes.T\n",
+    "context_vectors": "    print(weights)\n    return None\n",
+}
+
+
+def test_it_says_what_pytest_says(terminal: Terminal) -> None:
+    """The same points and the same sentences, about each of these faults."""
+    terminal.screen()
+    command = [sys.executable, "-m", "pytest", "-q"]
+    for step, body in BODIES.items():
+        terminal.save(step, body)
+        words = " ".join(terminal.screen().split()).partition(" points. ")[2]
+        assert words.startswith(f"{step}: 0 of ")
+        ran = subprocess.run(
+            [*command, "-k", step], cwd=terminal.folder, capture_output=True, text=True, check=False
+        )
+        assert words in " ".join(ran.stdout.split())
+
+
 def test_a_file_that_goes_comes_back_or_has_an_error_is_said(terminal: Terminal) -> None:
     terminal.screen()
     terminal.save("project", PROJECT)
