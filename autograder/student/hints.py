@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from autograder.assignment.hints import LEVELS
+from autograder.errors import UsageError
 from autograder.files import write_whole
 from autograder.results import paragraphs
 
@@ -25,10 +26,21 @@ def hint_blocks(check: Check, level: int, how: str) -> tuple[Block, ...]:
     Args:
         level: 1 to 3.
         how: what asks for the next level.
+
+    Raises UsageError if there are none.
     """
+    if not check.hints:
+        raise UsageError(
+            "There are no hints here: an earlier version of the kit made this release."
+        )
     head = f"Hint {level} of {len(LEVELS)} for `{check.name}`:"
     more = f"The next hint: {how}." if level < len(LEVELS) else ""
     return paragraphs(head, check.hints[LEVELS[level - 1]], more)
+
+
+def way_to_a_hint(check: Check, how: str) -> tuple[Block, ...]:
+    """Return how to get the first hint, if there are any."""
+    return paragraphs(f"For a hint: {how}." if check.hints else "")
 
 
 def blocks_after_a_pass(check: Check) -> tuple[Block, ...]:

@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.assignment import EXPECTED
+from autograder.assignment.hints import LEVELS
 from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
 from autograder.results import Block, CheckResult, Feedback, Outcome, paragraphs, points_words
 from autograder.student.cell_history import CellHistory, CellRun, still_count, without_lost
+from autograder.student.hints import blocks_after_a_pass, hint_blocks, way_to_a_hint
 from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import (
     cells_aside,
@@ -82,13 +84,14 @@ class Notebook:
         shell.events.register("post_run_cell", self._after)
         self.practice.prepare()
 
-    def check(self, step: object) -> None:
-        """Show the step's score and feedback; without a step, a table of all steps and what is next.
+    def check(self, step: object, hint: object = None) -> None:
+        """Show the step's score and feedback, or a hint; without a step, a table of all steps and what is next.
 
         Raises CheckFailed unless the step earns all its points, CannotCheck if it cannot be checked.
         """
+        shown = self._progress if step is None else partial(self._step, step)
         with quiet():  # nbgrader treats any stderr output as a failure
-            result = self._guarded(self._progress if step is None else partial(self._step, step))
+            result = self._guarded(shown if hint is None else partial(self._hint, step, hint))
         if result is not None and result.score < result.max_score:
             raise CheckFailed(_failure(result))
 
@@ -124,10 +127,20 @@ class Notebook:
         result = self.practice.check(name) if was_run else _never_run(check)
         self._note(result)
         about = paragraphs(" ".join(self._about(name, result, runs)), *work.given)
-        right = result.score == result.max_score
-        self._publish(*self._parts(result), *about, *(self._next(name) if right else ()))
+        if result.score == result.max_score:
+            after = [*blocks_after_a_pass(check), *self._next(name)]
+        else:
+            after = [*way_to_a_hint(check, f'`check("{name}", hint=1)`')]
+        self._publish(*self._parts(result), *about, *after)
         self._say_what_was_learned()
         return result
+
+    def _hint(self, step: object, level: object) -> None:
+        check = _find(self.practice.exam, step)
+        if type(level) is not int or not 1 <= level <= len(LEVELS):
+            raise CannotCheck(f"hint= is a number from 1 to {len(LEVELS)}.")
+        following = f'`check("{check.name}", hint={level + 1})`'
+        self._publish(*hint_blocks(check, level, following))
 
     def _progress(self) -> None:
         """Show the state of all steps, and what is next."""
@@ -339,13 +352,14 @@ def _this_notebook() -> Notebook | None:
 _NOTEBOOK = _this_notebook()
 
 
-def check(step: str | None = None) -> None:
+def check(step: str | None = None, hint: int | None = None) -> None:
     """Run the public checks of a step on the cells that you have run; show points and feedback.
 
     Without a step, show a table of all steps, your points so far, and what is next.
 
     Args:
         step: the name of the step, such as "attention_scores".
+        hint: show this hint on the step instead: 1 a nudge, 2 where to look, 3 an example on other numbers.
     Raises:
         CheckFailed: the step is not completely right; the message above says what to look at.
         CannotCheck: the check could not run: for example, there is no such step, or this is not
@@ -353,4 +367,4 @@ def check(step: str | None = None) -> None:
     """
     if _NOTEBOOK is None:
         raise CannotCheck("check(...) works in a notebook. Here, run `pytest` in this folder.")
-    _NOTEBOOK.check(step)
+    _NOTEBOOK.check(step, hint)

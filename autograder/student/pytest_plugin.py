@@ -168,8 +168,9 @@ class CheckItem(pytest.Item):
 
     def _feedback(self, result: CheckResult) -> str:
         """Return the feedback on a step: in full for the first failure and in the debugger."""
-        from autograder.reports.blocks import wrapped  # noqa: PLC0415
+        from autograder.reports.blocks import as_text, wrapped  # noqa: PLC0415
         from autograder.reports.pytest_text import full_text, short_text  # noqa: PLC0415
+        from autograder.student.hints import way_to_a_hint  # noqa: PLC0415
 
         width = _width(self.config)
         first = next(filter(_is_wrong, self.practice.results), result)
@@ -177,9 +178,11 @@ class CheckItem(pytest.Item):
             return short_text(result, width)
         at_hand = wrapped(self.call.words, width) if self.call else ""
         [check] = (one for one in self.practice.exam.assignment.checks if one.name == self.step)
-        is_stuck = check.hints and self.practice.exam.public
-        hint = f"For a hint: `autograder hint {self.step}`." if is_stuck else ""
-        return "\n\n".join(filter(None, [full_text(result, width), at_hand, hint]))
+        hint = as_text(way_to_a_hint(check, f"`autograder hint {self.step}`"), width)
+        public = self.practice.exam.public
+        return "\n\n".join(
+            filter(None, [full_text(result, width), at_hand, hint if public else ""])
+        )
 
     def _own_frames(self, excinfo: ExceptionInfo[BaseException]) -> Traceback:
         """Return the traceback from the check's own file on, without earlier frames."""

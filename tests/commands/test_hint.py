@@ -100,7 +100,9 @@ def test_a_release_without_hints_is_said(release: Path) -> None:
     file.write_text("".join(_without_hints(line) for line in lines), encoding="utf-8")
     done = invoke(["hint", "project"])
     assert done.exit_code == 2
-    assert "has no hints: an earlier version of the kit released it." in done.stderr
+    assert (
+        "There are no hints here: an earlier version of the kit made this release." in done.stderr
+    )
 
 
 def _without_hints(line: str) -> str:

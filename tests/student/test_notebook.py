@@ -86,10 +86,10 @@ class Shell:
         for callback in self.events.callbacks["post_run_cell"]:
             callback(SimpleNamespace(success=success, execution_count=number))
 
-    def check(self, step: object) -> str:
+    def check(self, step: object, hint: object = None) -> str:
         """The one line of error, empty for a pass."""
         try:
-            self.notebook.check(step)
+            self.notebook.check(step, hint)
         except (CheckFailed, CannotCheck) as error:
             [line] = error._render_traceback_()
             return line
@@ -142,11 +142,32 @@ def test_an_exception_names_the_cell_and_its_line(shell: Shell) -> None:
 def test_what_is_right_raises_nothing(shell: Shell) -> None:
     shell.run(RIGHT)
     assert shell.check("attention_scores") == ""
-    assert shell.shown[0]["text/plain"].split("\n\n") == [
-        "✓ passed: attention_scores, 2 of 2 points",
-        "Checked: In [2].",
-        "Next: `scale_scores`.",
-    ]
+    first, checked, why, further, following = shell.shown[0]["text/plain"].split("\n\n")
+    assert first == "✓ passed: attention_scores, 2 of 2 points"
+    assert checked == "Checked: In [2]."
+    hints = shell.notebook.practice.exam.assignment.checks[3].hints
+    assert " ".join(why.split()) == hints["why"]
+    assert " ".join(further.split()) == hints["further"]
+    assert following == "Next: `scale_scores`."
+
+
+def test_a_hint_is_shown_in_place_of_a_result(shell: Shell) -> None:
+    for level, part in enumerate(("nudge", "where", "example"), start=1):
+        assert shell.check("attention_scores", level) == ""
+        head, text, *more = shell.shown[-1]["text/plain"].split("\n\n")
+        hints = shell.notebook.practice.exam.assignment.checks[3].hints
+        assert head == f"Hint {level} of 3 for `attention_scores`:"
+        assert " ".join(text.split()) == hints[part]
+        following = [f'The next hint: `check("attention_scores", hint={level + 1})`.']
+        assert more == (following if level < 3 else [])
+    assert not shell.notebook.practice.is_loaded
+
+
+@pytest.mark.parametrize("level", [0, 4, -1, "1", 1.0, True, [1]])
+def test_a_hint_of_another_level_is_refused(shell: Shell, level: object) -> None:
+    assert shell.check("project", level) == "hint= is a number from 1 to 3."
+    assert "no step called" in shell.check("projekt", 1)
+    assert shell.shown == []
 
 
 def test_a_cell_that_was_not_run_is_asked_for(shell: Shell) -> None:
