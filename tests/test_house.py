@@ -26,7 +26,7 @@ BUDGETS = {
     "": 2_444,
     "assignment": 2_557,
     "commands": 1_969,
-    "exam": 3_764,
+    "exam": 3_765,
     "explain": 7_973,
     "grading": 3_475,
     "nbgrader": 1_672,

@@ -379,6 +379,7 @@ class _Search:
     def _is_stable(self, check: Check, group: Group, made: Any) -> bool:
         """Return whether other last digits of the inputs lead to the same answer: no other processor gives another."""
         criterion = check.criterion(group.criterion)
+        _tell(self.lines, str(self.number))  # that it goes on
         for question in self.exams[0].questions_for(check, criterion):
             inputs = (question.inputs, shaken(question.inputs))
             cell, probe = group.mutant.cell, criterion.probes[0]
