@@ -83,8 +83,13 @@ class Runs:
 
 
 def what_runs(slip: Slip, form: Form) -> list[Runs]:
-    """Return the statements of the student's that are run, in order."""
+    """Return the statements of the student's that are run, in order, without those of the release's given cells.
+
+    In a notebook the release's own given cells run, and `pass` stands in place of the student's copy.
+    """
     assignment = source_of(slip.assignment).assignment
+    given = (ast.parse(cell.source).body for cell in assignment.cells if cell.kind == "given")
+    released = {ast.dump(node) for nodes in given for node in nodes} | {ast.dump(ast.Pass())}
     with tempfile.TemporaryDirectory() as folder:
         path = slip.write(Path(folder), form)
         written = [path.read_text(encoding="utf-8")]
@@ -97,8 +102,9 @@ def what_runs(slip: Slip, form: Form) -> list[Runs]:
     for (_, source), text in zip(pieces, written, strict=True):
         lines, as_written = source.split("\n"), text.split("\n")
         for one in statements(source):
-            first = as_written[one.first - 1].strip()
-            runs.append(Runs(text_of(one, lines), first, one.names, type(one.error).__name__))
+            first, tree = as_written[one.first - 1].strip(), text_of(one, lines)
+            if tree not in released:
+                runs.append(Runs(tree, first, one.names, type(one.error).__name__))
     return runs
 
 
@@ -183,9 +189,9 @@ ADVICE = re.compile(
 # Advice of these is followed by more than an edit, or needs what a worker does not have.
 NOT_AN_EDIT = {
     "device_not_there",
+    "missing.aside",
     "name_not_defined.made_from",
     "unwritten_memory.by_sizes",
-    "missing.aside",
 }
 
 
