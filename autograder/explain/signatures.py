@@ -76,7 +76,7 @@ def _default(own: Function, stub: Function) -> Finding | None:
     given, wanted = _defaults(own), _defaults(stub)
     for name, default in wanted.items():
         if default and _value(given.get(name, default)) != _value(default):
-            key = "arguments_do_not_fit." + ("other_default" if given[name] else "default")
+            key = "arguments_do_not_fit" + (".other_default" if given[name] else ".default")
             facts = {"argument": name, "default": default, "given": given[name]}
             return finding(key, **facts, **_facts(own, stub))
     return None
@@ -131,7 +131,7 @@ def own_arguments(raised: Raised, function: str, **_keyword: str) -> Finding | N
     shown = ", ".join(argument for argument in given if argument != "self") or "no arguments"
     name = function.removesuffix(".__init__")
     # Without a line of the student's, the kit made the call, as the release does.
-    key = "arguments_do_not_fit." + ("own" if raised.nodes else "own_first_line")
+    key = "arguments_do_not_fit" + (".own" if raised.nodes else ".own_first_line")
     return replace(
         finding(key, function=name, given=shown, line=own.lineno), sure=bool(raised.nodes)
     )

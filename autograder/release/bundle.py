@@ -204,7 +204,7 @@ def _gradescope(parts: Parts) -> dict[str, bytes]:
     solutions = {
         f"solutions/{path.relative_to(folder.parent).as_posix()}": path.read_bytes()
         for path in (folder.parent / FAMILIES, *sorted(folder.iterdir()))
-        if path.is_file() and path.suffix in (".py", ".json")
+        if path.is_file() and path.suffix in (".py", ".json", ".toml")
     }
     return {
         "setup.sh": parts.text("gradescope/setup.sh"),

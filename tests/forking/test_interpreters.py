@@ -24,6 +24,7 @@ NEW_INTERPRETERS = {
     "nbgrader/test_imports.py": "which modules an import brings",
     "commands/test_class_folder.py": "an output that is closed before the start",
     "commands/test_grade.py": "another encoding of the streams",
+    "commands/test_watch.py": "a terminal, Ctrl-C, and a student's own pytest",
     "release/test_build.py": "another hash seed",
     "release/test_bundle.py": "missing packages",
     "release/test_notebook.py": "missing packages",

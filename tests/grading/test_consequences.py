@@ -327,7 +327,8 @@ def test_an_appeal_shows_what_was_asked_with_right_answers(exam: Exam, solution:
     grader = Grader(exam, open_session(exam, f"{solution}\n\n{raises}"))
     check = exam.assignment.checks[8]
     result = grader.check(check)
-    text = appeal_text(check, JudgedCheck(result, judged_criteria(exam, check, grader)), result)
+    judged = JudgedCheck(result, judged_criteria(exam, check, grader))
+    text = appeal_text(check, judged, result, full=True)
 
     assert "value: 1 of 2 points, raised. Right with right answers for scale_scores." in text
     first, again = text.split("-- value, asked again with right answers for scale_scores:")

@@ -150,16 +150,16 @@ class SelfAttention_v2(nn.Module):
 # %% wrong v2_sizes_turned: matrix_on_its_side, loses 4
 #: nn.Linear(d_in, d_out, => nn.Linear(d_out, d_in,
 
-# %% wrong v2_bias_left_on: bias_left_on, loses 4
+# %% wrong v2_bias_left_on: bias_left_on, loses 1
 #: d_out, bias=qkv_bias) => d_out)
 
-# %% wrong v2_bias_on_by_default: bias_left_on, loses 4
+# %% wrong v2_bias_on_by_default: bias_left_on, loses 1
 #: qkv_bias=False => qkv_bias=True
 
 # %% wrong v2_bias_always_off: bias_not_passed_on, loses 1
 #: d_out, bias=qkv_bias) => d_out, bias=False)
 
-# %% wrong v2_bias_has_no_default: arguments_do_not_fit, loses 4
+# %% wrong v2_bias_has_no_default: arguments_do_not_fit, loses 1
 #: qkv_bias=False => qkv_bias
 
 # %% wrong v2_no_keyword_for_the_bias: arguments_do_not_fit, loses 1

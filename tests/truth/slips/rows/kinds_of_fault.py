@@ -137,7 +137,7 @@ def project(x, W_query, W_key, W_value):
         v.append(row @ W_value)
     return q, k, v
 
-# %% weights_in_place_of_scores: attention_scores, lost 2
+# %% softmax_before_the_scores_leave: attention_scores, lost 2
 # says: These are already weights
 # never says: has to be transposed
 def attention_scores(queries, keys):

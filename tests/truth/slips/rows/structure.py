@@ -44,7 +44,7 @@ def numpy_scores(queries, keys):
     return scores
 
 # %% a_loop_that_ends_too_soon: attention_scores, lost 2
-# says: Only the last column is wrong
+# says: but `keys` has
 def attention_scores(queries, keys):
     scores = torch.zeros(len(queries), len(keys))
     for j in range(len(keys) - 1):
