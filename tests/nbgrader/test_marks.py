@@ -35,7 +35,7 @@ def grade_by_command(course: Course, out: Path, name: str) -> dict[str, dict[str
     client.run([*command, *options, *root], check=True, capture_output=True)
     with (out / "grades.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    fixed = ("student", "assignment", "score", "max_score", "status")
+    fixed = ("student", "assignment", "score", "max_score", "status", "id", "group", "late")
     return {
         row["student"]: {step: float(mark) for step, mark in row.items() if step not in fixed}
         for row in rows
