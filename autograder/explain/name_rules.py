@@ -365,7 +365,7 @@ def near_attribute(raised: Raised, kind: str, name: str) -> Finding | None:
         return None
     meant, *_ = raised.error.existing
     facts = {"Kind": capital(a(kind)), "name": name, "meant": meant}
-    if is_clear(name, meant):
+    if "." not in meant and is_clear(name, meant):
         return finding("name_misspelt.of_object", **facts)
     if raised.error.existing[-1].rpartition(".")[2] == name:  # that of a tensor
         return finding("name_not_defined.of_a_tensor", **facts)

@@ -129,6 +129,7 @@ class ClassFolder:
         self._applied = AppliedOverrides()
         self._again: set[str] = set()
         self._members: Spool[Member] = Spool()
+        self._was_complete = False
         self._before: dict[str, float] = {}
         self._news: dict[str, float | None] = {}
         self._copies: dict[str, list[str]] = {}
@@ -155,7 +156,8 @@ class ClassFolder:
             found: the same hand-ins.
         """
         remove_leftovers(self._folder)
-        before = load_class(self._folder) or ClassRecord("", "")
+        before = load_class(self._folder) or ClassRecord("", "", complete=False)
+        self._was_complete = before.complete
         same = before.by_student if before.assignment == self._record.assignment else {}
         rules = (lateness or LatePolicy()).over(before.lateness)
         for one in found:
@@ -276,7 +278,8 @@ class ClassFolder:
     def _take_over(self, result: Result, beginning: Beginning) -> None:
         """Count an earlier result to the class."""
         beginning.has_results = True
-        self._before[result.student] = result.score
+        if self._was_complete:
+            self._before[result.student] = result.score
         for mistake in result.mistakes:
             beginning.bearers.setdefault(mistake, set()).add(result.student)
         if result.assignment == self._record.assignment:

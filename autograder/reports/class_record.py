@@ -151,7 +151,8 @@ class ClassRecord:
         roster: the path of the roster, or None.
         absent: the people on the roster who handed in nothing.
         lateness: the rules of lateness; None if no run had any.
-        news: the students whose score is new or another one since the last run, with the score before.
+        news: the students whose score is new or another one since the last run, with the score before; empty if
+            that run was killed.
         overrides: the changes of marks that were applied, in the order of `overrides.csv`.
         overrides_sha256: the digest of that file; empty without it.
     """

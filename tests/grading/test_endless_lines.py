@@ -39,6 +39,7 @@ SLEEPS = "waited for 4 seconds and computed nothing"
 EXITED = "ended the Python process"
 GONE = "did not end within the 2 seconds of computing time that a file has"
 LATER = "did not run because of earlier lines"
+ADDED = "What you added to the given cell `given-1` counts."
 WITHOUT_IT = (
     ". Your steps were checked without it. That costs points only where a step needs what it makes."
 )
@@ -343,6 +344,7 @@ ROWS = [
     Row(
         "busy_thread",
         {HEAD: f"{SPIN}\nthreading.Thread(target=spin).start()"},
+        ADDED,
         cpu=10,
         form="notebook",
     ),
@@ -375,6 +377,7 @@ ROWS = [
         {
             HEAD: "import contextlib\nwith contextlib.suppress(ImportError):\n    import torch._dynamo"
         },
+        ADDED,
         cpu=10,
         form="notebook",
     ),

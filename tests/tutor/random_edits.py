@@ -116,6 +116,7 @@ _CAUSES = {
     "dict_without_items": {"method left out"},
     "call_left_out": {"method left out", "call left out"},
     "maximum_lost_its_axis": {"keyword left out"},
+    "not_asked_for": {"masked"},
 }
 
 
