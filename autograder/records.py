@@ -22,9 +22,12 @@ import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from typing import Any, Literal, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union
 
 from autograder.values.values import DictValue, ListValue
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 T = TypeVar("T")
 Read = Callable[[Any], Any]
@@ -105,7 +108,7 @@ class Reader:
         ):  # made when it is used first: a record may hold others of its own kind
             return functools.partial(self.read, typing.cast("type[Any]", kind))
         if isinstance(kind, type) and issubclass(kind, enum.Enum):
-            return functools.partial(_member, kind)
+            return functools.partial(_member, {one.value: one for one in kind})
         return self._composed(kind, typing.get_origin(kind), typing.get_args(kind), clean)
 
     def _composed(
@@ -167,8 +170,7 @@ def _nothing(data: Any) -> None:
         raise RecordError("something where nothing belongs")
 
 
-def _member(kind: type[enum.Enum], data: Any) -> enum.Enum:
-    known = {one.value: one for one in kind}
+def _member(known: Mapping[Any, enum.Enum], data: Any) -> enum.Enum:
     if type(data) is not str or data not in known:
         raise RecordError(f"none of {', '.join(known)}")
     return known[data]
@@ -298,9 +300,7 @@ def plain(thing: Any, kinds: Mapping[type, Read] | None = None) -> Any:
     if type(thing) in _PLAIN:  # most parts; to ask whether they are a Mapping takes long
         return thing
     if is_dataclass(thing) and not isinstance(thing, type):
-        return {
-            one.name: plain(getattr(thing, one.name), kinds) for one in fields(thing) if one.init
-        }
+        return {name: plain(getattr(thing, name), kinds) for name in _names_of(type(thing))}
     if isinstance(thing, enum.Enum):
         return thing.value
     if isinstance(thing, Mapping):
@@ -308,6 +308,12 @@ def plain(thing: Any, kinds: Mapping[type, Read] | None = None) -> Any:
     if isinstance(thing, frozenset):
         return sorted(plain(item, kinds) for item in thing)
     return [plain(item, kinds) for item in thing] if isinstance(thing, tuple | list) else thing
+
+
+@functools.cache
+def _names_of(kind: type[DataclassInstance]) -> tuple[str, ...]:
+    """Return the names of the fields that make a record."""
+    return tuple(one.name for one in fields(kind) if one.init)
 
 
 def to_json(thing: Any, indent: int | None = 1) -> bytes:

@@ -23,15 +23,15 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_444,
+    "": 2_450,
     "assignment": 2_557,
     "commands": 1_969,
     "exam": 3_765,
     "explain": 7_973,
-    "grading": 3_475,
+    "grading": 3_479,
     "nbgrader": 1_672,
     "release": 1_064,
-    "reports": 4_987,
+    "reports": 5_012,
     "sandbox": 5_067,
     "student": 1_588,
     "submission": 3_288,

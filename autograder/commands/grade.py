@@ -93,9 +93,9 @@ def run(options: GradeOptions) -> int:
         again = students_to_regrade(options.regrade, *known, found, opened.exam.mistakes)
         folder.grade_again(again)
         tell_beginning(beginning, opened.run, options.out)
-        grading = ClassGrading(
-            engine, there, opened, folder.earlier, _report_fault, _report_bug, dump_results
-        )
+        known_of = folder.earlier, folder.has_source
+        reports = _report_fault, _report_bug
+        grading = ClassGrading(engine, there, opened, *known_of, *reports, dump_results)
         return _grade_all(grading, folder, found, marks, options)
 
 

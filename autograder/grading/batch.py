@@ -31,6 +31,7 @@ class ClassGrading:
     Attributes:
         setting: how each process of the engine opens the run.
         earlier: returns the submission's earlier result in this run, or None.
+        has_source: whether the caller has the source of a submission with an earlier result.
         report: called with the student and the text of a failure of the grader. The text of a bug
             is its traceback.
         report_bug: the same for a failure to explain, once for each place in the kit. The points stand.
@@ -41,6 +42,7 @@ class ClassGrading:
     setting: Setting
     outline: RunOutline
     earlier: Callable[[HandIn], Result | None] = lambda _: None
+    has_source: Callable[[HandIn], bool] = lambda _: False
     report: Callable[[str, str], object] = print
     report_bug: Callable[[str, str], object] = print
     dump: Callable[[Result], bytes] | None = None
@@ -77,7 +79,9 @@ class ClassGrading:
         try:
             given = read_files(found, assignment.name)
             if kept := self.earlier(given):
-                ready.set_result(Graded(kept, parse_submission(given, assignment)))
+                has_source = self.has_source(given)
+                source = None if has_source else parse_submission(given, assignment)
+                ready.set_result(Graded(kept, source))
                 return ready
         except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
             ready.set_exception(error)

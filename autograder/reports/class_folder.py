@@ -32,7 +32,7 @@ from autograder.reports.grades_csv import GRADES_FILE, GradesTable
 from autograder.reports.gradescope_json import (
     RESULTS_FILE,
     dump_results,
-    kept_result,
+    is_graded,
     load_results,
     results_in,
     write_result,
@@ -128,6 +128,8 @@ class ClassFolder:
         self._overrides = overrides
         self._applied = AppliedOverrides()
         self._again: set[str] = set()
+        self._noted: set[str] = set()
+        self._results: Spool[Result] = Spool()
         self._members: Spool[Member] = Spool()
         self._was_complete = False
         self._before: dict[str, float] = {}
@@ -160,9 +162,7 @@ class ClassFolder:
         self._was_complete = before.complete
         same = before.by_student if before.assignment == self._record.assignment else {}
         rules = (lateness or LatePolicy()).over(before.lateness)
-        for one in found:
-            self._members[one.student] = self._member(one, same.get(one.earlier or one.student))
-        given = {self._given(one) for one in found}
+        given = set(self._join(found, same))
         beginning = Beginning(roster=None if roster else before.roster)
         beginning.lateness = rules if before.lateness and lateness in (None, LatePolicy()) else None
         here = {*self._members}
@@ -180,6 +180,13 @@ class ClassFolder:
             self.timeless = [one.student for one in found if self._is_timeless(one)]
         return beginning
 
+    def _join(self, found: Collection[HandIn], same: Mapping[str, Member]) -> Iterator[str]:
+        """Make an entry for the student of each hand-in; yield the PATHs through which they were found."""
+        for one in found:
+            member = self._member(one, same.get(one.earlier or one.student))
+            self._members[one.student] = member
+            yield member.given
+
     def _take_over_all(
         self,
         before: ClassRecord,
@@ -190,7 +197,9 @@ class ClassFolder:
         """Count the results in the folder to the class. `here` are the students whose submissions are given."""
         for student, data, result in results_in(self._folder):
             known = self._members.get(student) or same.get(student)
-            if before.complete and _is_edited(known, data, result):
+            if known and known.results_sha256 == hashlib.sha256(data).hexdigest():
+                self._noted.add(student)
+            elif before.complete and _is_edited(known, data, result):
                 write_whole(self._folder / student / EDITED_FILE, data)
                 beginning.edited.append(student)
             if result is None:
@@ -278,6 +287,7 @@ class ClassFolder:
     def _take_over(self, result: Result, beginning: Beginning) -> None:
         """Count an earlier result to the class."""
         beginning.has_results = True
+        self._results[result.student] = result
         if self._was_complete:
             self._before[result.student] = result.score
         for mistake in result.mistakes:
@@ -353,22 +363,30 @@ class ClassFolder:
 
     def earlier(self, given: HandIn) -> Result | None:
         """Return the result of the same submission in this run; None if it is to be graded."""
-        if given.student in self._again:
+        student = given.student
+        kept = None if student in self._again else self._results.get(student)
+        if kept is None or not is_graded(kept, self._record.run, given):
             return None
-        kept = kept_result(self._folder, self._record.run, given)
-        if kept is not None:
-            self.kept.add(given.student)
+        self.kept.add(student)
         return kept
+
+    def has_source(self, given: HandIn) -> bool:
+        """Return whether the student's entry holds the source of this submission."""
+        member = self._members[given.student]
+        return member.submission_sha256 == given.sha256 and given.student in self._noted
 
     def write(self, graded: Graded) -> Result:
         """Write a result with its overrides, together with `grades.csv`; return what was written."""
         result = self._changed(graded.result)
+        student = result.student
+        if student in self.kept and student in self._noted and result == graded.result:
+            return result
         data = graded.data if graded.data and result == graded.result else dump_results(result)
-        path = self._folder / result.student / RESULTS_FILE
+        path = self._folder / student / RESULTS_FILE
         if not path.is_file() or path.read_bytes() != data:
             self._write_both(result, data)
-        elif result.student not in self._again:
-            self.kept.add(result.student)
+        elif student not in self._again:
+            self.kept.add(student)
         if result.status is not Status.UNGRADED:
             self._note(replace(graded, result=result), data)
         return result
@@ -434,15 +452,13 @@ def _former(person: Person, folder: str, student: str) -> tuple[str, ...]:
 
 
 def _is_edited(member: Member | None, data: bytes, result: Result | None) -> bool:
-    """Return whether a person has changed a result.
+    """Return whether a person has changed a result that is not as it was noted.
 
     After a run that was killed, nobody knows what it had written. An ungraded result is not noted in
     `class.jsonl`; it is graded again in any case.
     """
     ungraded = result is not None and result.status is Status.UNGRADED
-    if member is None or ungraded or not (data and member.results_sha256):
-        return False
-    return hashlib.sha256(data).hexdigest() != member.results_sha256
+    return bool(member and not ungraded and data and member.results_sha256)
 
 
 def _stopped_by(result: Result, timeout: bool, memory: bool) -> bool:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from autograder.assignment.source import load_source
 from autograder.errors import UsageError
 from autograder.grading.run_seed import SEED_BITS, find_run
 from autograder.reports.class_folder import OWN_FILES, reserved_names
-from autograder.reports.gradescope_json import kept_result, write_result
+from autograder.reports.gradescope_json import is_graded, results_in, write_result
 from autograder.results import CheckResult, Outcome, Result, Status, paragraphs
 from autograder.submission.hand_in import HandIn
 from tests.toy import write_toy
@@ -142,9 +141,11 @@ ALICE = HandIn("alice", Path(), (), sha256="abc")
 
 
 def test_a_kept_result_is_found_again(tmp_path: Path) -> None:
-    assert kept_result(tmp_path, "r1", ALICE) is None
+    assert list(results_in(tmp_path)) == []
     assert write_result(tmp_path, result()) == tmp_path / "alice" / "results.json"
-    assert kept_result(tmp_path, "r1", ALICE) == result()
+    [(student, _, kept)] = results_in(tmp_path)
+    assert (student, kept) == ("alice", result())
+    assert is_graded(result(), "r1", ALICE)
 
 
 @pytest.mark.parametrize(
@@ -156,15 +157,14 @@ def test_a_kept_result_is_found_again(tmp_path: Path) -> None:
         {"submission_sha256": "def"},
     ],
 )
-def test_a_result_of_something_else_is_not(tmp_path: Path, changes: dict[str, object]) -> None:
-    write_result(tmp_path, result(**changes))
-    assert kept_result(tmp_path, "r1", ALICE) is None
+def test_a_result_of_something_else_is_not(changes: dict[str, object]) -> None:
+    assert not is_graded(result(**changes), "r1", ALICE)
 
 
 def test_a_result_in_another_students_folder_is_not(tmp_path: Path) -> None:
     write_result(tmp_path, result())
     (tmp_path / "alice").rename(tmp_path / "bob")
-    assert kept_result(tmp_path, "r1", replace(ALICE, student="bob")) is None
+    assert [(student, kept) for student, _, kept in results_in(tmp_path)] == [("bob", None)]
 
 
 def test_a_result_that_did_not_change_is_not_written(tmp_path: Path) -> None:

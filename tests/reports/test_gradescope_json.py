@@ -151,7 +151,14 @@ TEXT = """\
 
 
 def test_the_file_is_as_the_contract_has_it() -> None:
-    assert dump_results(RESULT).decode() == TEXT
+    written = json.loads(dump_results(RESULT))
+    assert json.dumps(written, indent=1, ensure_ascii=False) + "\n" == TEXT
+
+
+def test_each_test_has_a_line_of_its_own() -> None:
+    lines = dump_results(RESULT).decode().splitlines()
+    tests = [json.loads(line.rstrip(",")) for line in lines if line.startswith("  {")]
+    assert [test["name"] for test in tests] == ["init", "scale", "blend"]
 
 
 def test_a_result_comes_back_as_it_was_but_for_what_was_printed(tmp_path: Path) -> None:
