@@ -382,6 +382,7 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
         "autograder.sandbox.inside.streams",
         "autograder.sandbox.inside.student",
         "autograder.sandbox.inside.uninitialised",
+        "autograder.sandbox.inside.watched",
         "autograder.sandbox.inside.worker",
         "autograder.values",
         "autograder.values.values",

@@ -8,6 +8,7 @@ this; it still has to send the right numbers.
 from __future__ import annotations
 
 import functools
+import gc
 import sys
 from itertools import chain
 from operator import attrgetter, is_
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from autograder.assignment.checks import Check, checks_of, function_of, run_source
 from autograder.assignment.probes.kept import keep
 from autograder.sandbox.inside.packages import Packages
+from autograder.sandbox.inside.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -65,12 +67,16 @@ def own_code(probes: bytes, serve: Callable[..., object]) -> OwnCode:
 class OwnCode:
     """The names, functions and classes of the kit's modules and of the assignment's checks.
 
-    They are compared before each request, so the comparison loops only in built-in functions.
+    They are compared before each request where they may have changed, so the comparison loops only in built-in
+    functions.
+
+    Attributes:
+        packages: the packages as they were.
     """
 
     def __init__(self, *functions: Any) -> None:
         """Keep the kit's modules that are loaded now, and the modules of these functions."""
-        self._packages = Packages()
+        self.packages = Packages()
         modules = [module for name, module in sys.modules.copy().items() if _is_own(name, module)]
         spaces = [*map(vars, modules), *(function.__globals__ for function in functions)]
         self._spaces = _distinct(spaces)
@@ -92,11 +98,21 @@ class OwnCode:
             function for function in self._functions if _defaults(function) != (None, None)
         ]
         self._defaults = [kept for function in self._optional for kept in _defaults(function)]
+        of_classes = [space for cls in self._classes for space in gc.get_referents(vars(cls))]
+        self._watched = Watched([*self._spaces, *of_classes], self._functions)
 
     def put_back(self) -> None:
         """Restore every kept name, function and package."""
-        self._packages.put_back()
+        self.packages.put_back()
+        words = self._watched.words()
+        if not self._watched.are(words) and self._restore():
+            self._watched.note(words)
+
+    def _restore(self) -> bool:
+        """Restore every kept name and function; return whether none had changed."""
+        changed = False
         if not self._names_are_kept():
+            changed = True
             for space, kept in zip(self._spaces, self._kept, strict=True):
                 space.update(kept)  # it is never empty: another thread may need its names
                 for name in space.keys() - kept.keys():
@@ -104,16 +120,20 @@ class OwnCode:
         if not all(
             map(is_, chain.from_iterable(map(map, self._look_up, self._methods)), self._all_methods)
         ):
+            changed = True
             for cls, methods in zip(self._classes, self._methods, strict=True):
                 for name, function in methods.items():
                     type.__setattr__(cls, name, function)
         if not all(map(is_, map(_code, self._functions), self._codes)):
+            changed = True
             for function, code in zip(self._functions, self._codes, strict=True):
                 function.__code__ = code
         if not all(map(is_, chain.from_iterable(map(_defaults, self._optional)), self._defaults)):
+            changed = True
             defaults = iter(self._defaults)
             for function in self._optional:
                 function.__defaults__, function.__kwdefaults__ = next(defaults), next(defaults)
+        return not changed
 
     def _names_are_kept(self) -> bool:
         """Return whether all modules have exactly the kept names and objects, in their order."""

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import sys
 from operator import is_
+from typing import TYPE_CHECKING
+
+from autograder.sandbox.inside.watched import Watched
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 
 class Packages:
@@ -13,9 +19,23 @@ class Packages:
         """Keep the present packages, and the dictionary that has them."""
         self._modules = sys.modules
         self._kept = {name: found for name, found in sys.modules.items() if "." not in name}
+        self._watched = Watched([self._modules])
+        self._watched.note(self._watched.words())
+
+    def add(self, name: str, module: ModuleType) -> None:
+        """Let `import` find a module under this name, too."""
+        same = self._watched.are(self._watched.words())
+        self._modules[name] = self._kept[name] = module
+        if same:
+            self._watched.note(self._watched.words())
 
     def put_back(self) -> None:
         """Restore the packages. Others, which were imported since then, stay."""
         sys.modules = self._modules
-        if not all(map(is_, map(self._modules.get, self._kept), self._kept.values())):
+        words = self._watched.words()
+        if self._watched.are(words):
+            return
+        if all(map(is_, map(self._modules.get, self._kept), self._kept.values())):
+            self._watched.note(words)
+        else:
             self._modules.update(self._kept)

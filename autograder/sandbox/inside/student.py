@@ -82,28 +82,26 @@ def load(
     skips: Skips | None = None,
     announce: Callable[[int, int], None] = lambda _number, _does: None,
     stand_ins: Mapping[str, StandIn] | None = None,
+    packages: Packages | None = None,
 ) -> StudentModule:
     """Run `pieces` (label, source) in order in one module called `name`.
 
     Any exception is a failure of its statement, SystemExit and KeyboardInterrupt too. Afterwards the name of each of
     the `steps` is bound to the last object that fits: a class for the `classes` among them, else a callable.
     `announce` gets the number of each statement before it runs, and what it does, and both again while it imports; at
-    last MOST_STATEMENTS. `stand_ins` take the places of some steps.
+    last MOST_STATEMENTS. `stand_ins` take the places of some steps. The `packages` are put back, or those of now.
     """
     module = types.ModuleType(name)
-    sys.modules[name] = module
+    packages = packages or Packages()
+    packages.add(name, module)
     student = StudentModule(module)
     reset_state()
     parsed = list(_read(student, pieces))
-    assigned = [
-        (label, *found)
-        for label, statement in parsed
-        if statement.tree is not None
-        for found in attributes_assigned(statement.tree)
-    ]
+    assigned = list(_assigned(parsed))
     libraries.watch({attribute for _, _, attribute, _ in assigned})
     bindings = Bindings(module, steps, classes, stand_ins)
     _Runner(student, bindings, skips or Skips(), announce).run(parsed)
+    packages.put_back()
     announce(MOST_STATEMENTS, 0)
     bindings.restore()
     _reset_device()
@@ -113,6 +111,13 @@ def load(
     ]
     student.replaced = list(_replaced(module, assigned))
     return student
+
+
+def _assigned(parsed: list[tuple[str, Statement]]) -> Iterator[tuple[str, str, str, int]]:
+    """Yield the attributes that the statements assign to, each with its label before it."""
+    for label, statement in parsed:
+        if statement.tree is not None:
+            yield from ((label, *found) for found in attributes_assigned(statement.tree))
 
 
 def _does(tree: ast.stmt | None) -> int:
@@ -214,8 +219,7 @@ class _Runner:
         self._flags = 0
 
     def run(self, parsed: list[tuple[str, Statement]]) -> None:
-        """Run the statements; afterwards put the packages back that they replaced."""
-        packages = Packages()
+        """Run the statements."""
         with _Imports() as imports:
             for number, (label, statement) in enumerate(parsed):
                 if self._skips.have(number, statement, partial(_text, label, statement)):
@@ -224,7 +228,6 @@ class _Runner:
                 imports.begins = partial(self._announce, number, _does(statement.tree))
                 imports.begins()
                 self._run(label, statement)
-        packages.put_back()
 
     def _skip(self, number: int, label: str, statement: Statement) -> None:
         changed = () if statement.tree is None else names_changed(statement.tree)

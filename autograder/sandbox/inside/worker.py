@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from autograder.assignment.checks import Check, Probe
+    from autograder.sandbox.inside.packages import Packages
     from autograder.values.values import Value
 
     Fields = dict[str, Any]
@@ -44,7 +45,11 @@ FAR_TOO_LARGE = 50_000  # bytes of an answer; right ones have some hundreds
 
 
 class Observer:
-    """One submission in this process: its module, and the checks whose probes run on it."""
+    """One submission in this process: its module, and the checks whose probes run on it.
+
+    Attributes:
+        packages: what is put back when the submission has replaced packages; None for those of its beginning.
+    """
 
     def __init__(
         self, announce: Callable[[int, int], None] | None = None, asking: Asking | None = None
@@ -52,6 +57,7 @@ class Observer:
         self._announce = announce or _to_nobody
         self._asking = asking
         self.checks: dict[str, Check] = {}
+        self.packages: Packages | None = None
         self.student: StudentModule | None = None
         self._libraries: libraries.Kept = ()
         self._fruitless: set[str] = set()  # checks whose value raised an exception or is too large
@@ -115,6 +121,7 @@ class Observer:
                 skips=skips,
                 announce=self._announce,
                 stand_ins=stand_ins,
+                packages=self.packages,
             )
         self._libraries = libraries.keep()
         names = [
@@ -274,6 +281,7 @@ def serve(
         for mark, request in messages:
             own = own or own_code(request["probes"], serve)
             own.put_back()
+            observer.packages = own.packages
             with watched():
                 answer_one(streams, observer, mark, request)
     os._exit(0)

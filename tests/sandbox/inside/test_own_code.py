@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import product
+from types import FunctionType, ModuleType
+from typing import Any
 
+import pytest
+import torch
+
+from autograder.sandbox.inside import watched, worker
 from autograder.sandbox.inside.own_code import OwnCode
+from autograder.sandbox.inside.packages import Packages
+from autograder.sandbox.inside.watched import Watched
 
 
 def probe(student: ModuleType) -> str:
@@ -59,3 +70,210 @@ def test_methods_of_the_kits_classes_are_put_back() -> None:
         assert Observer.observe is method
     finally:
         Observer.observe = method  # type: ignore[method-assign]
+
+
+LOADED = (torch, worker)
+MODULES = (
+    "assignment.checks", "assignment.libraries", "assignment.probes", "assignment.probes.kept",
+    "assignment.probes.weights", "sandbox.inside.stand_ins", "sandbox.inside.student", "sandbox.inside.worker",
+    "values.values", "values.wire",
+)  # fmt: skip
+CLASSES = (
+    "assignment.checks.Check", "assignment.checks.RaisingProbe", "sandbox.inside.stand_ins.StandIn",
+    "sandbox.inside.streams.Streams", "sandbox.inside.worker.Observer", "values.values._Freezer", "values.wire._Reader",
+)  # fmt: skip
+
+
+def functions_in(space: dict[str, Any]) -> list[str]:
+    return [name for name, value in space.items() if type(value) is FunctionType]
+
+
+def replace_a_name(space: dict[str, Any]) -> None:
+    space[functions_in(space)[-1]] = forged
+
+
+def delete_a_name(space: dict[str, Any]) -> None:
+    del space[functions_in(space)[0]]
+
+
+def hide_a_builtin(space: dict[str, Any]) -> None:
+    space["len"] = forged
+
+
+def swap_two_names(space: dict[str, Any]) -> None:
+    """Leave all names, values and their order: only which belongs to which changes."""
+    items = list(space.items())
+    (_, first), (_, second) = items[-2:]
+    space[items[-2][0]], space[items[-1][0]] = second, first
+
+
+def exchange_two_names(space: dict[str, Any]) -> None:
+    """Leave all values in their order under other names."""
+    (one, first), (other, second) = list(space.items())[-2:]
+    del space[one], space[other]
+    space[other], space[one] = first, second
+
+
+def replace_code(space: dict[str, Any]) -> None:
+    function = next(
+        space[name] for name in functions_in(space) if not space[name].__code__.co_freevars
+    )
+    function.__code__ = forged.__code__
+
+
+def replace_defaults(space: dict[str, Any]) -> None:
+    function = next(space[name] for name in functions_in(space) if space[name].__defaults__)
+    function.__defaults__ = ("forged",)
+
+
+def replace_defaults_of_keywords(space: dict[str, Any]) -> None:
+    function = next(space[name] for name in functions_in(space) if space[name].__kwdefaults__)
+    function.__kwdefaults__ = {"forged": 1}
+
+
+IN_A_MODULE = (
+    replace_a_name, delete_a_name, hide_a_builtin, swap_two_names, exchange_two_names, replace_code,
+)  # fmt: skip
+
+
+def replace_a_method(cls: Any) -> None:
+    setattr(cls, functions_in(vars(cls))[0], forged)
+
+
+def delete_a_method(cls: Any) -> None:
+    delattr(cls, functions_in(vars(cls))[-1])
+
+
+def replace_code_of_a_method(cls: Any) -> None:
+    vars(cls)[functions_in(vars(cls))[-1]].__code__ = forged.__code__
+
+
+def in_module(name: str, tamper: Callable[[dict[str, Any]], None]) -> Callable[[], None]:
+    return lambda: tamper(vars(import_module(f"autograder.{name}")))
+
+
+def class_at(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(f"autograder.{module}"), name)
+
+
+def in_class(path: str, tamper: Callable[[Any], None]) -> Callable[[], None]:
+    return lambda: tamper(class_at(path))
+
+
+def replaced_package() -> None:
+    sys.modules["torch"] = ModuleType("torch")
+
+
+def deleted_package() -> None:
+    del sys.modules["numpy"]
+
+
+def other_dictionary_of_modules() -> None:
+    sys.modules = dict(sys.modules)
+
+
+TAMPERINGS = {
+    **{
+        f"{tamper.__name__} of {name}": in_module(name, tamper)
+        for name, tamper in product(MODULES, IN_A_MODULE)
+    },
+    **{
+        f"{tamper.__name__} of {path}": in_class(path, tamper)
+        for path, tamper in product(
+            CLASSES, (replace_a_method, delete_a_method, replace_code_of_a_method)
+        )
+    },
+    **{
+        one.__name__: one
+        for one in (replaced_package, deleted_package, other_dictionary_of_modules)
+    },
+}
+
+
+def state() -> dict[object, object]:
+    """Return what student code could change: all names, methods, code and defaults, and the packages."""
+    spaces: dict[str, Any] = {name: vars(import_module(f"autograder.{name}")) for name in MODULES}
+    spaces |= {path: vars(class_at(path)) for path in CLASSES}
+    found: dict[object, object] = {"modules": id(sys.modules)}
+    for place, space in spaces.items():
+        for name, value in space.items():
+            parts = (value.__code__, value.__defaults__) if type(value) is FunctionType else ()
+            found[place, name] = (id(value), *map(id, parts))
+    return found | {name: id(sys.modules.get(name)) for name in ("torch", "numpy", "sys")}
+
+
+def test_sixty_ways_of_tampering_are_tried() -> None:
+    assert len(TAMPERINGS) >= 60
+
+
+def test_only_what_may_have_changed_is_compared() -> None:
+    own = OwnCode()
+    compared = 0
+
+    def compare() -> bool:
+        nonlocal compared
+        compared += 1
+        return OwnCode._names_are_kept(own)
+
+    own._names_are_kept = compare  # type: ignore[method-assign]
+    own.put_back()
+    before = compared
+    own.put_back()
+    assert compared == before + (not own._watched.can_tell)
+
+    in_module("values.wire", replace_a_name)()
+    own.put_back()
+    assert compared == before + 1 + (not own._watched.can_tell)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="dictionaries have no version any more")
+def test_each_change_of_a_dictionary_renews_its_version() -> None:
+    space: dict[str, object] = {"one": 1, "other": 2}
+    one = Watched([space])
+    changes: list[Callable[[], object]] = [
+        lambda: space.update(one=2), lambda: space.__setitem__("new", 1), lambda: space.pop("new"),
+        lambda: space.setdefault("new", 1), space.popitem, space.clear, lambda: space.__ior__({"one": 3}),
+    ]  # fmt: skip
+    for change in changes:
+        one.note(one.words())
+        assert one.are(one.words())
+        change()
+        assert not one.are(one.words())
+
+
+def test_a_module_that_is_added_is_kept_too() -> None:
+    module = ModuleType("a_student")
+    packages = Packages()
+    packages.add("a_student", module)
+    try:
+        sys.modules["a_student"] = None  # type: ignore[assignment]
+        packages.put_back()
+        assert sys.modules["a_student"] is module
+    finally:
+        del sys.modules["a_student"]
+
+
+@pytest.fixture(scope="module", params=["words", "no words"])
+def own(request: pytest.FixtureRequest) -> Iterator[OwnCode]:
+    """The kit's code, on an interpreter whose memory can be read, and on one where it cannot."""
+    state()
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "no words":
+            patch.setattr(watched, "_version_word", tuple)
+        yield OwnCode()
+
+
+@pytest.mark.parametrize("name", TAMPERINGS)
+def test_what_is_tampered_with_is_put_back(own: OwnCode, name: str) -> None:
+    own.put_back()
+    before, modules = state(), sys.modules
+    try:
+        for _ in range(2):  # it is noticed again where it was put back once
+            TAMPERINGS[name]()
+            assert state() != before
+            own.put_back()
+            assert state() == before
+    finally:
+        sys.modules = modules
+        own._restore()
