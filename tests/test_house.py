@@ -32,7 +32,7 @@ BUDGETS = {
     "nbgrader": 1_672,
     "release": 1_064,
     "reports": 5_012,
-    "sandbox": 5_203,
+    "sandbox": 5_202,
     "student": 1_588,
     "submission": 3_288,
     "values": 971,

@@ -20,7 +20,6 @@ class Packages:
         self._modules = sys.modules
         self._kept = {name: found for name, found in sys.modules.items() if "." not in name}
         self._watched = Watched([self._modules])
-        self._watched.note(self._watched.words())
 
     def add(self, name: str, module: ModuleType) -> None:
         """Let `import` find a module under this name, too."""

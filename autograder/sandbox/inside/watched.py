@@ -22,7 +22,7 @@ _parts_of_a_function = ("__code__", "__defaults__", "__kwdefaults__")
 
 
 class Watched:
-    """Some dictionaries and functions, which must not go away. They count as changed until `note` is called."""
+    """Some dictionaries and functions, which must not go away."""
 
     def __init__(
         self, dictionaries: Collection[dict[Any, Any]], functions: Collection[Any] = ()
@@ -37,7 +37,7 @@ class Watched:
         memory: Any = (ctypes.c_uint64 * count).from_address(first) if places else b""
         self._take = np.frombuffer(memory, np.uint64).take
         self._places = (np.array(places, np.int64) - first) // _WORD
-        self._noted = b""
+        self._noted = self.words()
 
     def words(self) -> bytes:
         """Return the present words."""
