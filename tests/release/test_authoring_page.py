@@ -1,4 +1,4 @@
-"""The small assignment in docs/authoring.md: built from the page's own text, and graded."""
+"""docs/authoring.md, word by word: its files are written, its commands run, outputs compared, additions built."""
 
 from __future__ import annotations
 
@@ -6,18 +6,42 @@ import ast
 import csv
 import json
 import re
-from typing import TYPE_CHECKING, Any
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from autograder.assignment.cases import Draw
+from autograder.assignment.hints import PARTS
+from autograder.release import build, bundle
 from tests.command_line import Invoked, invoke
 from tests.commands.test_grade import hand_in
+from tests.forking import client
 
-if TYPE_CHECKING:
-    from pathlib import Path
+FILES = ("causal.py", "test_causal.py", "cases.py", "documented.json", "hints.toml", "mistakes.py")
+BLOCK = re.compile(
+    r"^(?:`(?P<file>[\w/.]+)`(?P<added>, added)?:\n\n)?```(?P<kind>\w+)\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
 
-FILES = ("causal.py", "test_causal.py", "cases.py", "hints.toml", "documented.json", "mistakes.py")
+
+class Block(NamedTuple):
+    """A block of the page: a file, what is added to a file, commands (`sh`), or what they print (`text`)."""
+
+    kind: str
+    text: str
+    file: str
+    added: bool
+
+
+class Walk(NamedTuple):
+    """The first half of the page, carried out: the project, and what each command printed, in order."""
+
+    project: Path
+    printed: dict[str, list[Invoked]]
 
 
 @pytest.fixture(scope="module")
@@ -26,27 +50,61 @@ def page(root: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def files(page: str) -> dict[str, str]:
-    """The assignment's files: each is the block of code behind its name."""
-    found = re.findall(
-        r"^`solutions/causal/([\w.]+)`:\n\n```\w+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL
-    )
-    return dict(found)
+def blocks(page: str) -> list[Block]:
+    found = BLOCK.finditer(page)
+    return [Block(one["kind"], one["text"], one["file"] or "", bool(one["added"])) for one in found]
 
 
 @pytest.fixture(scope="module")
-def project(files: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with only this assignment, built by the command of the page."""
-    folder = tmp_path_factory.mktemp("causal")
-    hand_in(folder / "solutions" / "causal", files)
-    done = invoke(["build", "causal", *places(folder, "solutions", "assignments", "course")])
-    assert done.exit_code == 0, done.output
-    assert f"{folder / 'assignments' / 'causal'}: written" in done.stdout
-    return folder
+def files(blocks: list[Block]) -> dict[str, str]:
+    return {
+        one.file.rpartition("/")[2]: one.text
+        for one in blocks
+        if "causal/" in one.file and not one.added
+    }
 
 
-def places(folder: Path, *names: str) -> list[str]:
-    return [part for name in names for part in (f"--{name}", str(folder / name))]
+@pytest.fixture(scope="module")
+def walk(root: Path, blocks: list[Block], tmp_path_factory: pytest.TempPathFactory) -> Walk:
+    """Write each file and run each command, in the order of the page."""
+    project = tmp_path_factory.mktemp("project")
+    printed: dict[str, list[Invoked]] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundle, "build_wheel", lambda _: ("kit.whl", b"needs pip and a minute"))
+        shutil.copy(root / "constraints.txt", project)
+        for block in blocks:
+            if block.kind == "sh":
+                patch.chdir(project)
+                for line in block.text.splitlines():
+                    printed.setdefault(line, []).append(ran(line, patch))
+            elif block.file and not block.added:
+                hand_in(project, {block.file: block.text})
+    return Walk(project, printed)
+
+
+def ran(line: str, patch: pytest.MonkeyPatch) -> Invoked:
+    """Run a line of the page, which is one of few programs."""
+    match shlex.split(line):
+        case ["autograder", "grade", *words]:
+            return invoke(["grade", *words, "--no-pages", "--allow-degraded"])
+        case ["autograder", "bundle", *words]:
+            return invoke(["bundle", *words], alone=True)
+        case ["autograder", "show", *words]:
+            return invoke(["show", *words, "--allow-degraded"])
+        case ["autograder", *words]:
+            return invoke(words)
+        case ["python", *words]:
+            done = client.run([sys.executable, *words], capture_output=True, text=True)
+            return Invoked(done.returncode, done.stdout, done.stderr, None)
+        case ["cd", folder]:
+            patch.chdir(folder)
+        case ["mkdir", "-p", *folders]:
+            hand_in(Path.cwd(), {f"{folder}/.keep": "" for folder in folders})
+        case ["cp", source, folder]:
+            shutil.copy(source, folder)
+        case words:
+            pytest.fail(f"no program of the page: {words}")
+    return Invoked(0, "", "", None)
 
 
 def mistakes(text: str) -> dict[str, tuple[str, str]]:
@@ -64,19 +122,19 @@ def mistakes(text: str) -> dict[str, tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def graded(project: Path, files: dict[str, str]) -> tuple[Invoked, Path]:
+def graded(walk: Walk, files: dict[str, str]) -> Path:
     """A class: a right solution, the stub, and one student for each mistake."""
     right = files["causal.py"]
-    stub = (project / "assignments" / "causal" / "causal.py").read_text(encoding="utf-8")
+    stub = (walk.project / "assignments" / "causal" / "causal.py").read_text(encoding="utf-8")
     made = {"right/causal.py": right, "stub/causal.py": stub}
     for name, (_, code) in mistakes(files["mistakes.py"]).items():
         made[f"{name}/causal.py"] = f"{right}\n\n{code}\n"
-    hand_in(project / "class", made)
-    command = ["grade", str(project / "class"), "--assignment", "causal"]
-    command += ["--out", str(project / "results"), "--no-pages", "--allow-degraded"]
-    done = invoke([*command, *places(project, "solutions")])
+    hand_in(walk.project / "all", made)
+    command = ["grade", str(walk.project / "all"), "--assignment", "causal", "--no-pages"]
+    command += ["--out", str(walk.project / "all results"), "--allow-degraded"]
+    done = invoke([*command, "--solutions", str(walk.project / "solutions")])
     assert done.exit_code == 0, done.output
-    return done, project / "results"
+    return walk.project / "all results"
 
 
 def checks(out: Path, student: str) -> dict[str, Any]:
@@ -84,35 +142,78 @@ def checks(out: Path, student: str) -> dict[str, Any]:
     return {test["name"]: test for test in content["tests"]}
 
 
+def test_every_block_of_the_page_is_tried(page: str, blocks: list[Block]) -> None:
+    """A block is a file, an addition, commands, or an output; only the tree of files has another form."""
+    for block in blocks:
+        assert block.kind in ("sh", "text") or block.file, block.text
+    assert len(blocks) == page.count("\n```") / 2
+    indented = re.findall(r"^\n {4}(\S.*)$", BLOCK.sub("", page), re.MULTILINE)
+    assert indented == ["solutions/<name>/"]
+
+
 def test_the_page_has_all_files(files: dict[str, str]) -> None:
     assert tuple(files) == FILES
 
 
-def test_a_right_solution_gets_all_points_and_the_stub_none(graded: tuple[Invoked, Path]) -> None:
-    with (graded[1] / "grades.csv").open(encoding="utf-8") as file:
+def test_each_command_of_the_page_ends_as_it_should(walk: Walk) -> None:
+    """The stub's own pytest run fails: nothing is started."""
+    ends = {line: [done.exit_code for done in runs] for line, runs in walk.printed.items()}
+    failing = {line for line, codes in ends.items() if any(codes)}
+    assert failing == {"python -m pytest"}, walk.printed
+    assert ends["python -m pytest"] == [1]
+    [pytest_run] = walk.printed["python -m pytest"]
+    assert pytest_run.stdout.count("not started") >= 2
+    first, again = walk.printed["autograder build causal"]
+    assert "causal: written\n" in first.stdout
+    assert "causal: written\n" in again.stdout  # with the mistakes
+
+
+def test_mutants_lists_the_mistakes_once_they_are_written(walk: Walk) -> None:
+    [before] = walk.printed["autograder mutants causal causal_weights"]
+    assert "Written mistakes (0):" in before.stdout
+    [after] = walk.printed["autograder mutants causal causal_mask"]
+    assert "= not_masked\n" in after.stdout
+
+
+def test_the_outputs_of_the_page_are_those_of_the_kit(
+    blocks: list[Block], walk: Walk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message, figures = (one.text for one in blocks if one.kind == "text")
+    [listed] = walk.printed["autograder mutants causal"]
+    number = re.compile(r"[1-9]\d*")  # other versions of torch give other numbers of edits
+    assert number.sub("N", figures) in number.sub("N", listed.stdout)
+    shutil.copytree(walk.project / "solutions", tmp_path / "solutions")
+    cases = tmp_path / "solutions" / "causal" / "cases.py"
+    text = cases.read_text(encoding="utf-8")
+    cases.write_text(
+        text.replace("draw.tensor(draw.tokens, draw.tokens)", "draw.tensor(draw.width)", 1)
+    )
+    monkeypatch.chdir(tmp_path)
+    assert invoke(["build", "causal"]).stderr == message
+
+
+def test_a_right_solution_gets_all_points_and_the_stub_none(graded: Path) -> None:
+    with (graded / "grades.csv").open(encoding="utf-8") as file:
         marks = {row["student"]: float(row["score"]) for row in csv.DictReader(file)}
     assert marks["right"] == 3
     assert marks["stub"] == 0
-    assert {test["extra_data"]["outcome"] for test in checks(graded[1], "stub").values()} == {
-        "not_started"
-    }
+    outcomes = {test["extra_data"]["outcome"] for test in checks(graded, "stub").values()}
+    assert outcomes == {"not_started"}
 
 
-def test_each_mistake_of_the_page_is_told_by_its_name(
-    graded: tuple[Invoked, Path], files: dict[str, str]
-) -> None:
+def test_each_mistake_of_the_page_is_told_by_its_name(graded: Path, files: dict[str, str]) -> None:
     found = mistakes(files["mistakes.py"])
     assert len(found) == 5
     for name, (step, _) in found.items():
-        test = checks(graded[1], name)[step]
+        test = checks(graded, name)[step]
         assert test["score"] == 0, name
         assert test["extra_data"]["mistakes"] == [name]
         assert test["extra_data"]["sure"]
 
 
-def test_a_mask_that_is_wrong_costs_the_weights_only_a_part(graded: tuple[Invoked, Path]) -> None:
+def test_a_mask_that_is_wrong_costs_the_weights_only_a_part(graded: Path) -> None:
     for name in ("not_masked", "past_hidden", "zero_in_place_of_infinity"):
-        weights = checks(graded[1], name)["causal_weights"]
+        weights = checks(graded, name)["causal_weights"]
         assert weights["extra_data"]["carried_forward"] == "causal_mask", name
         assert weights["extra_data"]["mistakes"] == [name]
 
@@ -121,16 +222,58 @@ def test_the_page_lists_every_member_of_draw(page: str) -> None:
     draw = Draw("page")
     kept = {"sizes", "integers"}  # for the second case, which must differ
     members = {name for name in dir(draw) if not name.startswith("_")} - kept
-    assert members == set(re.findall(r"`draw\.(\w+)", page.partition("## The mistakes")[0]))
+    table = [line for line in page.splitlines() if line.startswith("| `draw.")]
+    assert members == set(re.findall(r"`draw\.(\w+)", "\n".join(table)))
 
 
-def test_the_messages_of_the_page_are_those_of_the_kit(
-    page: str, project: Path, tmp_path: Path
+@pytest.fixture(scope="module")
+def extended(blocks: list[Block], walk: Walk, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The assignment with all that the second half adds, and hints for its steps, built."""
+    project = tmp_path_factory.mktemp("extended")
+    shutil.copytree(walk.project / "solutions", project / "solutions")
+    for block in blocks:
+        if block.added:
+            with (project / block.file).open("a", encoding="utf-8") as file:
+                file.write(f"\n\n{block.text}")
+    for step in ("CausalHead", "token_indices", "layer_norm", "with_noise"):
+        hints = "".join(f'{part} = "..."\n' for part in PARTS)
+        with (project / "solutions" / "causal" / "hints.toml").open("a") as file:
+            file.write(f"\n[{step}]\n{hints}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "search_mutants", lambda _: {})
+        patch.chdir(project)
+        done = invoke(["build", "causal"], alone=True)
+    assert (done.exit_code, done.stderr) == (0, "")
+    return project
+
+
+MADE = {
+    # The student's code, and the mistakes that it shows.
+    "along_the_columns": ("causal_weights(scores)", "return torch.softmax(causal_mask(scores), dim=0)"),
+    "only_exp": ("causal_weights(scores)", "return torch.exp(causal_mask(scores))"),
+    "letters_looked_up": (
+        "token_indices(words, vocabulary)",
+        "numbers = [vocabulary[one] for one in ''.join(words)]\n    return torch.tensor(numbers)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_mistake_that_the_page_adds_is_told_by_its_name(
+    extended: Path, tmp_path: Path, name: str
 ) -> None:
-    text = (project / "solutions" / "causal" / "cases.py").read_text(encoding="utf-8")
-    files = {path.name: path.read_text() for path in (project / "solutions" / "causal").iterdir()}
-    wrong = text.replace("draw.tensor(draw.tokens, draw.tokens)", "draw.tensor(draw.width)", 1)
-    hand_in(tmp_path / "solutions" / "causal", files | {"cases.py": wrong})
-    done = invoke(["build", "causal", *places(tmp_path, "solutions", "assignments", "course")])
-    assert done.exit_code == 2
-    assert f"    {done.stderr}" in page
+    """It calls the reference, is shared by several assignments, or raises."""
+    header, body = MADE[name]
+    text = (extended / "solutions" / "causal" / "causal.py").read_text(encoding="utf-8")
+    hand_in(
+        tmp_path / "class", {f"{name}/causal.py": f"{text}\n\n# %%\ndef {header}:\n    {body}\n"}
+    )
+    command = ["grade", str(tmp_path / "class"), "--assignment", "causal", "--no-pages"]
+    command += ["--out", str(tmp_path / "out"), "--allow-degraded"]
+    done = invoke([*command, "--solutions", str(extended / "solutions")])
+    assert done.exit_code == 0, done.output
+    found = checks(tmp_path / "out", name)
+    step = header.partition("(")[0]
+    assert found[step]["extra_data"]["mistakes"] == [name]
+    assert found[step]["score"] == 0
+    assert found["layer_norm"]["score"] == found["layer_norm"]["max_score"]
