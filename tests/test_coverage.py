@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment.script import read_cells
+from autograder.assignment.script import Cell, read_cells
 
 ROOT = Path(__file__).parents[1]
 COVERAGE = ROOT / "docs" / "coverage.md"
@@ -140,3 +140,25 @@ def test_a_row_names_its_own_numbers_case_of_a_test(section: Section) -> None:
     for key, place in section.numbers:
         cases = {found["id"] for found in TEST.finditer(place) if found["id"]}
         assert not cases or key in cases, f"{key}: {place}"
+
+
+def test_each_step_covers_a_part_of_a_document(assignment: str, section: Section) -> None:
+    named = {found["name"] for found in section.named(STEP)}
+    assert {cell.id for cell in steps_of(assignment)} <= named
+
+
+def test_each_step_says_which_document_it_follows(assignment: str) -> None:
+    """Its docstring names one of those that the numbers come from."""
+    numbers = json.loads(
+        (SOLUTIONS / assignment / "documented.json").read_text(encoding="utf-8")
+    ).values()
+    documents = {source for number in numbers for source in number["sources"]}
+    assert documents
+    for cell in steps_of(assignment):
+        docstring = ast.get_docstring(ast.parse(cell.source).body[0]) or ""  # type: ignore[arg-type]
+        named = " ".join(docstring.partition("Source: ")[2].split())
+        assert any(document in named for document in documents), cell.id
+
+
+def steps_of(assignment: str) -> list[Cell]:
+    return [cell for cell in read_cells(script_of(assignment)) if cell.kind == "step"]

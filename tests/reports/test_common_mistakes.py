@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from autograder.reasons import Reason
 from autograder.reports.common_mistakes import common_mistakes, most_common_text
+from autograder.reports.graded_class import load_class_results
+from autograder.results import Outcome
+from tests.command_line import invoke
+from tests.commands.test_grade import arguments, hand_in
 from tests.reports.pages.classroom import RAISED, TRANSPOSED, check, result
+from tests.toy import write_toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_a_student_counts_once_for_a_mistake() -> None:
@@ -105,3 +114,22 @@ def test_nothing_is_said_of_no_mistakes() -> None:
 def test_a_students_text_cannot_steer_the_terminal() -> None:
     steering = replace(RAISED, message="There is no `\x1b]0;x\x07\x1b[2Jx`.")
     assert "\x1b" not in most_common_text([result("a", check("scores", 0, steering))])
+
+
+def test_a_missing_step_tops_no_list_of_mistakes(tmp_path: Path) -> None:
+    """Ten students leave a step out that their other one calls, one gave it another name, one misspells a name."""
+    calls = "START = 0.5\n\n\ndef double(x):\n    return shift(x) + shift(x) - 1.0\n"
+    files = {f"student{number}/toy.py": f"{calls}\n\nNUMBER = {number}\n" for number in range(10)}
+    files["other/toy.py"] = f"{calls}\n\ndef shfit(x):\n    return x + START\n"
+    files["misspelt/toy.py"] = f"{calls}\n\ndef shift(x):\n    return x + STRAT\n"
+    write_toy(tmp_path)
+    hand_in(tmp_path / "class", files)
+    done = invoke(arguments(tmp_path, tmp_path / "class", allow_degraded=True))
+    assert done.exit_code == 0, done.output
+    results = load_class_results(tmp_path / "out").results
+    missing = [one.student for one in results if one.checks[1].outcome is Outcome.MISSING]
+    assert len(missing) == 11
+    assert [one.students for one in common_mistakes(results)] == [("misspelt",)]
+    report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "name misspelt" in report
+    assert "missing" not in [name for one in common_mistakes(results) for name in one.name]
