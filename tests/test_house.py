@@ -24,13 +24,13 @@ MOST_LINES_OF_A_FUNCTION = 40
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
     "": 2_450,
-    "assignment": 2_557,
-    "commands": 1_969,
-    "exam": 3_765,
+    "assignment": 2_800,
+    "commands": 1_981,
+    "exam": 3_828,
     "explain": 7_973,
-    "grading": 3_479,
+    "grading": 3_481,
     "nbgrader": 1_672,
-    "release": 1_064,
+    "release": 1_072,
     "reports": 5_012,
     "sandbox": 5_202,
     "student": 1_588,

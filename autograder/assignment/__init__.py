@@ -6,4 +6,5 @@ script      the cells of the percent script             libraries   the librarie
 assignment  a loaded assignment                         source      find an assignment and load it
 hints       what `hint` tells of a step
 authored    run an author's code, list its problems     verify      whether the files fit together
+endless     stop an author's code that never ends
 """

@@ -8,12 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from autograder.assignment.checks import PROBES
 from autograder.errors import AssignmentError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 MOST_SHOWN = 10
+# The module that `mistakes.py` can import: it stands beside the assignments' folders.
+FAMILIES = "families.py"
 
 
 @contextmanager
@@ -26,7 +29,7 @@ def authors_file(path: Path) -> Iterator[None]:
         with authors_code(path.parent, "while the file is loaded"):
             yield
     except AssignmentError as error:
-        place = _line(error, path.parent)
+        place = last_line(error, path.parent)
         raise AssignmentError(f"{place}: {error}" if place else str(error)) from error
 
 
@@ -53,15 +56,25 @@ def authors_code(folder: Path, doing: str) -> Iterator[None]:
 
 def _message(error: BaseException, folder: Path, doing: str) -> str:
     message = " ".join(str(error).split())
-    place = _line(error, folder) or folder.name
+    place = last_line(error, folder) or folder.name
     return f"{place}, {doing}: {type(error).__name__}{f': {message}' if message else ''}"
 
 
-def _line(error: BaseException, folder: Path) -> str:
-    """Return the last line of the assignment's own files that the error came through; empty if none."""
+def last_line(error: BaseException, folder: Path) -> str:
+    """Return the last line of the author's own files that the error came through; empty if none."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).parent == folder]
-    return f"{folder.name}/{Path(own[-1].filename).name}, line {own[-1].lineno}" if own else ""
+    own = [(own_file(folder, frame.filename), frame.lineno) for frame in frames]
+    return next((f"{file}, line {line}" for file, line in reversed(own) if file), "")
+
+
+def own_file(folder: Path, filename: str) -> str:
+    """Return an author's file as messages name it; empty if it belongs to no assignment."""
+    path = Path(filename)
+    if filename == f"<{PROBES}>":  # in a worker's module, the same lines
+        return f"{folder.name}/test_{folder.name}.py"
+    if path.parent == folder:
+        return f"{folder.name}/{path.name}"
+    return path.name if path == folder.parent / FAMILIES else ""
 
 
 class Problem(NamedTuple):
@@ -96,7 +109,7 @@ def refusal(folder: Path, found: Sequence[Problem], heading: str = "") -> Assign
 
 def _place(folder: Path, problem: Problem) -> str:
     """Return the file, and the line of the problem if it has one."""
-    lines = _definitions(folder / problem.file).get(problem.name, [])
+    lines = _definitions(folder / problem.file).get(problem.name) if problem.name else None
     line = problem.line or (lines[-1] if lines else 0)
     return f"{folder.name}/{problem.file}{f', line {line}' if line else ''}"
 
@@ -112,12 +125,16 @@ def refuse_twice(path: Path) -> None:
 
 
 def _definitions(path: Path) -> dict[str, list[int]]:
-    """Return the lines of a file's functions, classes and named calls (`name = call()`), by their names."""
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    """Return the lines of a file's functions, classes, named calls (`name = call()`) and tables, by their names."""
+    text = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
     lines: dict[str, list[int]] = {}
+    for number, line in enumerate(text.splitlines() if path.suffix == ".toml" else (), start=1):
+        lines.setdefault(line.strip("[] "), []).append(number)
     for node in ast.parse(text).body if path.suffix == ".py" else ():
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                lines.setdefault(name, []).append(node.lineno)
+            case ast.Assign(targets=[ast.Name(id="HOLES" | "REMARKS" as name)]):
                 lines.setdefault(name, []).append(node.lineno)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call()):
                 lines.setdefault(name, []).append(node.lineno)

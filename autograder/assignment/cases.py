@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograder.assignment.checks import refuse_other
 from autograder.errors import AssignmentError
 from autograder.values.values import Array, tensor
 
@@ -160,6 +161,8 @@ def documented(step: str) -> Callable[[DocumentedFunction], DocumentedFunction]:
 
 
 def _mark(name: str, step: str, **more: str) -> Callable[[Any], Any]:
+    refuse_other(str, step=step, **more)
+
     def declare(function: Any) -> Any:
         vars(function).update({name: step, **more})
         return function

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import builtins
 import inspect
+import math
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -98,6 +99,11 @@ KINDS = frozenset(
 OF_NUMBERS = ("shape", "values", "sums")
 VALUE = "value"
 DOCUMENTED = "documented"
+_ARGUMENTS = {
+    float: "a number", str: "a text", tuple: 'a tuple of texts, such as ("queries", "keys")', dict: "a dict"
+}  # fmt: skip
+# What a worker calls the module of the probes.
+PROBES = "probes"
 _PREFIX = "test_"
 
 
@@ -147,7 +153,7 @@ class Check:
         differentiable: add a remark if no gradient flows from the result to the inputs.
         carried: share of a mistake's cost that is deducted here if the same mistake already cost
             points in an earlier step (error carried forward).
-        axes: what a row and a column of the returned matrix stand for, by the part's name in
+        axes: what each dimension of the returned numbers stands for, by the part's name in
             `returns`; the name of the whole answer is empty.
         words: the words of the documents' own tokens, one for each row of the answer.
         builds_on: the steps that a student may call here although the reference does not.
@@ -161,10 +167,16 @@ class Check:
     returns: tuple[str, ...] = ()
     differentiable: bool = True
     carried: float = 0.5
-    axes: Mapping[str, tuple[str, str]] = field(default_factory=dict, hash=False)
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     words: tuple[str, ...] = ()
     builds_on: tuple[str, ...] = ()
     hints: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        refuse_other(tuple, returns=self.returns, builds_on=self.builds_on)
+        refuse_other(dict, axes=self.axes)
+        for axes in self.axes.values():
+            refuse_other(tuple, axes=axes)
 
     @property
     def points(self) -> float:
@@ -193,7 +205,7 @@ def check(
     slack: float = 1.0,
     differentiable: bool = True,
     carried: float = 0.5,
-    axes: tuple[str, str] | Mapping[str, tuple[str, str]] | None = None,
+    axes: tuple[str, ...] | Mapping[str, tuple[str, ...]] | None = None,
     words: str = "",
     builds_on: tuple[str, ...] = (),
 ) -> Callable[[Probe], Probe]:
@@ -207,21 +219,21 @@ def check(
         differentiable: whether to add a remark if no gradient flows from the result to the inputs.
         carried: share of a mistake's cost that is deducted here if the same mistake already cost
             points in an earlier step (error carried forward).
-        axes: what a row and a column of the returned matrix stand for, such as
+        axes: what each dimension of the returned numbers stands for, such as
             `("queries", "keys")`; for a step with several parts a dict by the part's name.
         words: the sentence whose tokens are the rows of the answer for the documents' inputs.
         builds_on: the steps that a student may call here although the reference does not.
     """
+    refuse_other(float, points=points, documented=documented, slack=slack, carried=carried)
+    named = {"": axes} if isinstance(axes, tuple) else axes or {}
+    refuse_other(str, words=words)
 
     def declare(probe: Probe) -> Probe:
         expects, looks = _docstring(probe)
         criteria = [Criterion(VALUE, points - documented, (probe,), expects, slack=slack)]
-        if documented:
-            criteria.append(Criterion(DOCUMENTED, documented, (probe,), expects))
-        name = probe.__name__.removeprefix(_PREFIX)
-        named = {"": axes} if isinstance(axes, tuple) else dict(axes or {})
+        criteria += [Criterion(DOCUMENTED, documented, (probe,), expects)] if documented else []
         about = returns, differentiable, carried, named, tuple(words.split()), builds_on
-        _attach(probe, Check(name, tuple(criteria), expects, looks, *about))
+        _attach(probe, Check(_step_of(probe), tuple(criteria), expects, looks, *about))
         return probe
 
     return declare
@@ -250,6 +262,8 @@ def criterion(
         raises: the exception of Python that the step must raise here, or one of a subclass.
     """
 
+    refuse_other(float, points=points, slack=slack)
+
     def declare(probe: Probe) -> Probe:
         current = declared(test)
         value, *others = current.criteria
@@ -264,6 +278,29 @@ def criterion(
         return probe
 
     return declare
+
+
+def _step_of(probe: Probe) -> str:
+    name = probe.__name__
+    if not name.startswith(_PREFIX):
+        raise AssignmentError(
+            f"`{name}` must be called `test_` and its step: pytest runs no other."
+        )
+    return name.removeprefix(_PREFIX)
+
+
+def refuse_other(kind: type, **arguments: object) -> None:
+    """Raise AssignmentError if an argument of a declaration is of another type."""
+    for name, value in arguments.items():
+        fits = isinstance(value, (int, float) if kind is float else kind)
+        if isinstance(value, float):
+            fits = fits and math.isfinite(value)
+        if isinstance(value, tuple):
+            fits = fits and all(isinstance(part, str) for part in value)
+        if not fits or isinstance(value, bool):
+            raise AssignmentError(
+                f"{name}= must be {_ARGUMENTS[kind]}, and it is {type(value).__name__}."
+            )
 
 
 def _refuse_exception(raises: object, name: str, *, alone: bool) -> None:

@@ -54,13 +54,14 @@ def hint_problems(source: Source) -> Iterator[Problem]:
     steps = {check.name: check.hints for check in source.assignment.checks}
     for step in source.hints.keys() - steps.keys():
         words = f"there are hints for `{step}`, and no such step. {nearest(step, steps)}"
-        yield Problem(HINTS, "", words)
+        yield Problem(HINTS, step, words)
     for step, hints in steps.items():
         if lacking := [part for part in PARTS if not hints.get(part)]:
-            yield Problem(HINTS, "", f"`{step}` has no {', '.join(lacking)}.")
+            words = f'`{step}` has no {", ".join(lacking)}. Write each as {lacking[0]} = "..." below [{step}].'
+            yield Problem(HINTS, step, words)
         if unknown := [part for part in hints if part not in PARTS]:
             words = f"`{step}` has {', '.join(unknown)}, which is none of {', '.join(PARTS)}."
-            yield Problem(HINTS, "", words)
+            yield Problem(HINTS, step, words)
     yield from _given_away(source, steps)
 
 
@@ -77,7 +78,7 @@ def _given_away(source: Source, steps: Mapping[str, Mapping[str, str]]) -> Itera
                             f"`{ast.unparse(value)}` in {part} of `{step}` is "
                             f"`{solved[_pattern(value)]}` of the solution, with other names at most."
                         )
-                        yield Problem(HINTS, "", words)
+                        yield Problem(HINTS, step, words)
 
 
 def _computed(cell: str) -> Iterator[ast.expr]:

@@ -26,7 +26,7 @@ import functools
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from autograder.assignment.checks import VALUE
+from autograder.assignment.checks import VALUE, refuse_other
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,6 +51,8 @@ class Mistake:
             a sentence that may quote the student's own text as {code}, or as {unused} if it says that the
             code is not used. A sentence is shown only if its pattern is in the student's code, and for
             {unused} only if the value of that code does not reach the result.
+        raises: the exception that the wrong function raises in each case of the criterion; None if it returns. A
+            student's exception with the same message shows the mistake.
         inside: what is said, and where to look, if another step shows the mistake: a class, or a function that does
             what this step does in lines of its own. Empty if the words above are right there, too.
     """
@@ -66,6 +68,7 @@ class Mistake:
     carried: bool = True
     written: Mapping[str, str] = field(default_factory=dict)
     inside: tuple[str, ...] = ()
+    raises: type[Exception] | None = None
 
     @property
     def replaced(self) -> dict[str, Any]:
@@ -87,8 +90,12 @@ def mistake(
     carried: bool = True,
     written: Mapping[str, str] | None = None,
     inside: tuple[str, ...] = (),
+    raises: type[Exception] | None = None,
 ) -> Callable[[Any], Any]:
     """Declare a function or class as `step` with this mistake."""
+    refuse_other(str, step=step, shows_in=shows_in, same_as=same_as)
+    refuse_other(dict, also=also or {}, written=written or {})
+    refuse_other(tuple, inside=inside)
 
     def declare(replacement: Any) -> Any:
         name = replacement.__name__
@@ -104,6 +111,7 @@ def mistake(
             carried,
             written or {},
             inside,
+            raises,
         )
         setattr(replacement, _ATTRIBUTE, declared)
         return replacement

@@ -72,6 +72,7 @@ def read_cells(text: str) -> tuple[Cell, ...]:
     answer or no marking scheme.
     """
     markers = list(_MARKER.finditer(text))
+    _refuse_lines_of_no_cell(text[: markers[0].start()] if markers else text)
     ends = [marker.start() for marker in markers[1:]] + [len(text)]
     counts: dict[str, int] = {}
     cells = []
@@ -82,6 +83,7 @@ def read_cells(text: str) -> tuple[Cell, ...]:
         counts[kind] = counts.get(kind, 0) + 1
         name = f"{kind}-{counts[kind]}"
         line = text.count("\n", 0, end - len(body)) + 1
+        _refuse_options(marker["options"], text.count("\n", 0, marker.start()) + 1)
         if kind == "question":
             cells.append(Cell(name, kind, source, line, _points(marker["options"], line)))
             written_question(cells[-1])
@@ -90,6 +92,26 @@ def read_cells(text: str) -> tuple[Cell, ...]:
         name = _step_name(source, line) if kind == "step" else name
         cells.append(Cell(name, kind, source, line))
     return tuple(cells)
+
+
+def _refuse_lines_of_no_cell(text: str) -> None:
+    """Raise AssignmentError if code stands before the first cell: nobody would get it."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip() and not line.startswith("#"):
+            raise AssignmentError(
+                f"Line {number} stands before the first cell. Write a line `# %%` above it."
+            )
+
+
+def _refuse_options(options: str, line: int) -> None:
+    """Raise AssignmentError if the line of a cell says something that this kit does not know."""
+    tags = {tag.strip(" \"'") for tags in _TAGS.findall(options) for tag in tags.split(",")}
+    kinds = {kind for kind in re.findall(r"(?<!=)\[(.*?)\]", options) if kind != "markdown"}
+    if unknown := sorted(kinds) + sorted(tags - {"show", "question", ""}):
+        raise AssignmentError(
+            f'Line {line} begins a cell with {unknown[0]!r}. There is: `[markdown]`, `tags=["show"]` and, for '
+            'Markdown, `tags=["question"]`.'
+        )
 
 
 def written_question(cell: Cell) -> WrittenQuestion:
@@ -150,7 +172,8 @@ def _refuse_open_regions(source: str, kind: CellKind, first: int) -> None:
         if kind != "step" or text != wanted:
             raise AssignmentError(
                 f"Line {number} reads {text!r}. A solution begins with {BEGIN_SOLUTION!r}, ends with "
-                f"{END_SOLUTION!r}, both spelt so, and stands in a cell with one function or class."
+                f"{END_SOLUTION!r}, both spelt so, and stands in a cell with one function or class. A cell begins with "
+                "`# %%`."
             )
     if len(markers) % 2:
         raise AssignmentError(
@@ -180,8 +203,8 @@ def _step_name(source: str, line: int) -> str:
     if len(body) != 1 or not isinstance(body[0], ast.FunctionDef | ast.ClassDef):
         first = source.strip().splitlines()[0]
         raise AssignmentError(
-            f"The cell that begins with {first!r} has a solution region, so it must hold exactly one "
-            "function or class and nothing else."
+            f"The cell at line {line}, which begins with {first!r}, has a solution region, so it must hold exactly "
+            "one function or class and nothing else."
         )
     return body[0].name
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import sys
 import types
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.assignment import Assignment, Source, run_cells
-from autograder.assignment.authored import authors_file, refuse_twice
+from autograder.assignment.authored import FAMILIES, authors_file, refuse_twice
 from autograder.assignment.cases import case_book
 from autograder.assignment.checks import Check, checks_of
 from autograder.assignment.hints import HINTS, read_hints
 from autograder.assignment.mistakes import Mistake, mistakes_of
 from autograder.assignment.script import Cell, functions_of, read_cells, stub
-from autograder.assignment.verify import verify
+from autograder.assignment.verify import refuse_imports, refuse_name, verify
 from autograder.errors import AssignmentError, UsageError
 from autograder.text import nearest
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-# The module that `mistakes.py` can import: it stands beside the assignments' folders.
-FAMILIES = "families.py"
 __all__ = ["Assignment", "Source", "load_checks", "load_reference", "load_source", "source_names"]
 
 
@@ -37,7 +36,9 @@ def source_names(solutions: Path) -> list[str]:
             f"There is no folder {solutions}. Run this in the project's folder, or give --solutions."
         )
     return sorted(
-        folder.name for folder in solutions.iterdir() if (folder / f"{folder.name}.py").is_file()
+        folder.name
+        for folder in solutions.iterdir()
+        if any((folder / file).is_file() for file in (f"{folder.name}.py", "cases.py"))
     )
 
 
@@ -51,6 +52,7 @@ def load_source(folder: Path) -> Source:
 
     Raises AssignmentError if a file is missing, or if steps, checks and cases do not match.
     """
+    refuse_name(folder)
     name = folder.name
     needed = script_path, checks_path, cases_path = [
         folder / file for file in (f"{name}.py", f"test_{name}.py", "cases.py")
@@ -67,7 +69,7 @@ def load_source(folder: Path) -> Source:
     assignment = Assignment(
         name=name,
         folder=folder,
-        checks=checks_of(_run(checks_path, texts[checks_path])),
+        checks=_checks(checks_path, texts[checks_path]),
         probes=texts[checks_path].encode(),
         cells=released_cells(script),
     )
@@ -77,7 +79,7 @@ def load_source(folder: Path) -> Source:
         script=script,
         cases=case_book(cases.values()),
         numbers=_numbers(documented, texts.get(documented, "{}")),
-        mistakes=_mistakes(mistakes, texts.get(mistakes, ""), families),
+        mistakes=_mistakes(mistakes, texts.get(mistakes, ""), families, script),
         remarks=cases.get("REMARKS", {}),
         holes=cases.get("HOLES", {}),
         digest=hashlib.sha256("\0".join(texts.values()).encode()).hexdigest(),
@@ -89,7 +91,13 @@ def load_source(folder: Path) -> Source:
 
 def load_checks(path: Path) -> tuple[Check, ...]:
     """Return the checks of an assignment's test file."""
-    return checks_of(_run(path, _read(path)))
+    return _checks(path, _read(path))
+
+
+def _checks(path: Path, text: str) -> tuple[Check, ...]:
+    with authors_file(path):
+        refuse_imports(path, ast.parse(text, str(path)))
+    return checks_of(_run(path, text))
 
 
 def load_reference(folder: Path) -> types.ModuleType:
@@ -107,7 +115,7 @@ def released_cells(script: tuple[Cell, ...]) -> tuple[Cell, ...]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # editors on Windows may write a mark first
     except FileNotFoundError:
         raise AssignmentError(f"{path} is missing; an assignment's folder must have it.") from None
     except UnicodeDecodeError as error:
@@ -161,17 +169,24 @@ def _restated(path: Path, text: str) -> tuple[Cell, ...]:
         return functions_of(text, str(path))
 
 
-def _mistakes(path: Path, text: str, families: Path) -> tuple[Mistake, ...]:
-    """Return the mistakes of an assignment, which may use what `families.py` has for several of them."""
-    with _importable(families) if text and families.exists() else nullcontext():
+def _mistakes(
+    path: Path, text: str, families: Path, script: tuple[Cell, ...]
+) -> tuple[Mistake, ...]:
+    """Return the mistakes of an assignment. They may import `families`, and the reference by the assignment's name."""
+    name = path.parent.name
+    with ExitStack() as importable:
+        if text and families.exists():
+            module = _run(families, _read(families), families.stem)
+            importable.enter_context(_importable(families.stem, module))
+        if name in text:
+            importable.enter_context(_importable(name, run_cells(path.parent, script, {})))
         return mistakes_of(vars(_run(path, text)))
 
 
 @contextmanager
-def _importable(path: Path) -> Iterator[None]:
-    """Let `import` find a file by its name in this block, and only there: another folder may have one too."""
-    name = path.stem
-    module, before = _run(path, _read(path), name), sys.modules.get(name)
+def _importable(name: str, module: types.ModuleType) -> Iterator[None]:
+    """Let `import` find a module by its name in this block, and only there: another folder may have one too."""
+    before = sys.modules.get(name)
     sys.modules[name] = module
     try:
         yield

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import ast
 import inspect
-import math
+import keyword
+import re
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from autograder.assignment.authored import Problem, refuse
 from autograder.assignment.checks import DOCUMENTED, VALUE, function_of, probe_name
+from autograder.errors import AssignmentError
 from autograder.text import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from autograder.assignment.assignment import Source
     from autograder.assignment.checks import Check, Criterion
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from autograder.assignment.script import Cell
 
 SETUP = "setup"
+_OF_STUDENTS = sys.stdlib_module_names | {"autograder", "numpy", "pytest", "torch"}
 _CASES, _MISTAKES = "cases.py", "mistakes.py"
 
 
@@ -38,6 +43,31 @@ def verify(source: Source) -> None:
     for mistake in source.mistakes:
         problems += _mistake(source, mistake)
     refuse(folder, [*problems, *_remarks(source)])
+
+
+def refuse_name(folder: Path) -> None:
+    """Raise AssignmentError if the folder's name cannot be that of the students' module."""
+    name = folder.name
+    if not name.isidentifier() or keyword.iskeyword(name) or name in _OF_STUDENTS:
+        raise AssignmentError(
+            f"{folder.parent.name}/{name}: students' files are a module of this name, so it has letters, digits and _ "
+            "only, and is that of no other module. Rename the folder and its files."
+        )
+
+
+def refuse_imports(path: Path, tree: ast.Module) -> None:
+    """Raise AssignmentError if a test file imports what students do not have, or torch outside its functions."""
+    problems = []
+    for node in ast.walk(tree):
+        names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
+        for root in (name.partition(".")[0] for name in names):
+            words = f"students do not have `{root}`, and get this file. Do without it."
+            if at_top := root == "torch" and node in tree.body:
+                words = "this file is imported while the worker starts torch. Import torch inside the probe."
+            if at_top or root not in _OF_STUDENTS:
+                problems.append(Problem(path.name, "", words, getattr(node, "lineno", 0)))
+    refuse(path.parent, problems)
 
 
 def notebook_ids(cell: Cell) -> tuple[str, ...]:
@@ -62,12 +92,22 @@ def _cells(source: Source) -> Iterator[Problem]:
         yield Problem(script, "", "there is no step: no cell has a line `### BEGIN SOLUTION`.")
     lines: dict[str, int] = {SETUP: 0}
     for cell in source.script:
+        yield from _of_show_cell(script, cell) if cell.kind == "show" else ()
         for name in notebook_ids(cell):
             if name in lines:
                 first = f"line {lines[name]}" if lines[name] else "the notebook's first cell"
                 words = f"the id {name!r} of this cell is that of {first} too. Give the step another name."
                 yield Problem(script, "", words, cell.line)
             lines[name] = cell.line
+
+
+def _of_show_cell(script: str, cell: Cell) -> Iterator[Problem]:
+    """A show cell is Python, but for its lines for IPython. No build runs it."""
+    try:
+        ast.parse(re.sub(r"^[ \t]*[%!].*$", "pass", cell.source, flags=re.MULTILINE))
+    except SyntaxError as error:
+        line = cell.line + (error.lineno or 1) - 1
+        yield Problem(script, "", f"this is not Python: {error.msg}.", line)
 
 
 def _steps(source: Source) -> Iterator[Problem]:
@@ -102,21 +142,19 @@ def _check(source: Source, check: Check) -> Iterator[Problem]:
     if not 0 <= check.carried <= 1:
         words = f"carried={check.carried:g} of `{check.name}` is a share from 0 to 1."
         yield Problem(file, test, words)
+    for name in check.builds_on:
+        if name not in (steps := _step_names(source)):
+            words = f"builds_on=: there is no step {name!r}. {nearest(name, steps)}"
+            yield Problem(file, test, words)
     for criterion in check.criteria:
+        if criterion.slack <= 0:
+            yield Problem(file, test, f"slack={criterion.slack:g} must be above 0.")
         for probe in criterion.all_probes:
             for words in _arguments(function_of(probe), ("student", "case"), "a probe"):
                 yield Problem(file, probe_name(probe), words)
 
 
 def _points(check: Check) -> Iterator[str]:
-    no_number = [
-        f"the points of `{check.name}` ({criterion.name}) must be a number."
-        for criterion in check.criteria
-        if not isinstance(criterion.points, int | float) or not math.isfinite(criterion.points)
-    ]
-    if no_number:
-        yield from no_number
-        return
     others = [criterion for criterion in check.criteria if criterion.name != VALUE]
     for criterion in others:
         if criterion.points < 0 or (not criterion.points and not criterion.remark):
@@ -252,9 +290,11 @@ def _synonyms(source: Source, mistake: Mistake) -> Iterator[str]:
 
 
 def _remarks(source: Source) -> Iterator[Problem]:
-    """Each remark has a name and a text."""
-    remarks = source.remarks
-    if not isinstance(remarks, dict) or not all(
-        isinstance(part, str) for entry in remarks.items() for part in entry
-    ):
-        yield Problem(_CASES, "", "REMARKS must be a dict of names and texts.")
+    """Remarks have texts. Holes are those of a step: for each kind of edit, why it is no fault."""
+    kinds = (("REMARKS", source.remarks, str, "text"), ("HOLES", source.holes, dict, "dict"))
+    for name, table, kind, word in kinds:
+        if not isinstance(table, dict) or not all(isinstance(one, kind) for one in table.values()):
+            yield Problem(_CASES, name, f"{name} must be a dict by name, each with a {word}.")
+        elif name == "HOLES" and (unknown := [*(table.keys() - {*_step_names(source)})]):
+            words = f"HOLES: there is no step {unknown[0]!r}. {nearest(unknown[0], _step_names(source))}"
+            yield Problem(_CASES, name, words)

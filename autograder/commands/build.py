@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autograder.assignment.endless import stopped_if_endless
 from autograder.assignment.source import source_names
 from autograder.commands import Exit
 from autograder.errors import UsageError
@@ -37,7 +38,7 @@ def run(options: BuildOptions) -> int:
     Raises UsageError before anything is written.
     """
     names = options.names or source_names(options.solutions)
-    plans = [plan_build(options.solutions, options.assignments, name) for name in names]
+    plans = [_planned(options, name) for name in names]
     _report_skipped(plans, options)
     if options.check_only:
         return _check(plans)
@@ -46,10 +47,16 @@ def run(options: BuildOptions) -> int:
         raise UsageError("\n".join(map(_edited_words, edited)) + "\nNothing was written.")
     if not options.keep:
         for plan in plans:
-            try_out(plan.source, plan.exam, plan.mutants)
+            with stopped_if_endless(plan.source.assignment.folder, click.echo):
+                try_out(plan.source, plan.exam, plan.mutants)
     for plan in plans:
         _write(plan, options.course, keep=plan in edited)
     return Exit.DONE
+
+
+def _planned(options: BuildOptions, name: str) -> Build:
+    with stopped_if_endless(options.solutions / name, click.echo):
+        return plan_build(options.solutions, options.assignments, name)
 
 
 def _report_skipped(plans: list[Build], options: BuildOptions) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder.assignment.checks import VALUE
+from autograder.assignment.endless import stopped_if_endless
 from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.commands import Exit
 from autograder.errors import UsageError
@@ -39,7 +40,12 @@ def run(options: MutantsOptions) -> int:
     if not folder.is_dir():
         known = source_names(options.solutions)
         raise unknown_assignment(options.name, options.solutions, known)
-    source = load_source(folder)
+    with stopped_if_endless(folder, click.echo):
+        _print(load_source(folder), options)
+    return Exit.DONE
+
+
+def _print(source: Source, options: MutantsOptions) -> None:
     checks = _checks(source, options.step)
     steps = read_mutants(source) or search_mutants(source)
     listing = _Listing(source, steps, cases=options.cases)
@@ -51,7 +57,6 @@ def run(options: MutantsOptions) -> int:
                 click.echo(line)
     if options.step is None:
         click.echo(f"`autograder mutants {options.name} STEP` lists those of one step.")
-    return Exit.DONE
 
 
 def _checks(source: Source, step: str | None) -> list[Check]:

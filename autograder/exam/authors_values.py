@@ -47,7 +47,7 @@ def documented_cases(source: Source, check: Check, reference: ModuleType) -> lis
     with authors_code(
         source.assignment.folder, f"while making the documented cases of `{check.name}`"
     ):
-        cases = list(function(reference, source.numbers))
+        cases = list(function(reference, source.numbers) or ())
     problems = [words for case in cases for words in _wrong_case(source, case, check)]
     none = [f"there is no documented case of `{check.name}`."]
     _refuse(source, function, problems if cases else none)
@@ -72,6 +72,27 @@ def refuse_unusable_answer(folder: Path, probe: Probe, answer: Value, raises: st
     if problem:
         name = probe_name(probe)
         refuse(folder, [Problem(f"test_{folder.name}.py", name, f"`{name}` {problem}")])
+
+
+def refuse_other_parts(folder: Path, check: Check, answer: Value) -> None:
+    """Raise AssignmentError if `returns=` or `axes=` of a check do not fit the reference's answer."""
+    parts = answer.items if isinstance(answer, ListValue) else ()
+    named: dict[Value, Value] = {"": answer, **dict(zip(check.returns, parts, strict=False))}
+    named |= dict(answer.items) if isinstance(answer, DictValue) else {}
+    problems = []
+    if check.returns and len(parts) != len(check.returns):
+        many = f"{len(parts)} parts" if parts else "one part"
+        problems.append(f"returns= names {len(check.returns)} parts; the probe returns {many}.")
+    for name, axes in check.axes.items():
+        value = named.get(name)
+        seen = f"numbers of shape {value.data.shape}" if isinstance(value, Array) else "no array"
+        if not isinstance(value, Array) or value.data.ndim != len(axes):
+            which = f" of {name!r}" if name else ""
+            problems.append(
+                f"axes= names {len(axes)} dimensions{which}; the probe returns {seen}. Name each dimension."
+            )
+    test = f"test_{check.name}"
+    refuse(folder, [Problem(f"test_{folder.name}.py", test, words) for words in problems])
 
 
 def _refuse(source: Source, function: object, problems: Iterable[str]) -> None:

@@ -16,12 +16,13 @@ from autograder.compare import RELATIVE, Right, agrees, distance
 from autograder.exam.authors_values import (
     documented_cases,
     drawn_inputs,
+    refuse_other_parts,
     refuse_unusable_answer,
 )
 from autograder.exam.changed_inputs import drawn_anew, paths, shaken
 from autograder.exam.mutants import Mutants
 from autograder.exam.questions import PUBLIC, Answers, Exam, MistakeAnswer, Question
-from autograder.exam.reference import observe, try_to_observe
+from autograder.exam.reference import as_answer, observe, try_to_observe
 from autograder.exam.rounding import relative_tolerance
 from autograder.exam.substitution import Substitution
 from autograder.values.values import Value, thaw
@@ -148,6 +149,14 @@ class _Examiner:
         refuse_unusable_answer(self.source.assignment.folder, probe, answer, criterion.raises)
         return (Right(answer),)
 
+    def _refuse_unusable(self, check: Check, case: _Case) -> None:
+        """Raise AssignmentError if a probe returns what cannot be compared, before mistakes are looked for in it."""
+        for criterion in check.criteria:
+            for probe in criterion.all_probes if criterion.name != DOCUMENTED else ():
+                self._usable(criterion, probe, case)
+        answer = self._right(check.criterion(VALUE).probes[0], case)
+        refuse_other_parts(self.source.assignment.folder, check, answer)
+
     def _wrong(
         self, check: Check, criterion: Criterion, probe: Probe, case: _Case
     ) -> tuple[MistakeAnswer, ...]:
@@ -189,11 +198,27 @@ class _Examiner:
         for mistake, module in self.wrong:
             if mistake.step in steps and mistake.shows_in == criterion.name:
                 answer = case.answer(probe, module)
-                if answer is not None and not agrees(right, answer[0]):
+                if mistake.raises is not None:
+                    value = self._raised(mistake, probe, module, case)
+                    wrong.append(MistakeAnswer(mistake.name, value))
+                elif answer is not None and not agrees(right, answer[0]):
                     other = try_to_observe(probe, module, moved)
                     relative = relative_tolerance(answer[0], other[0]) if other else RELATIVE
                     wrong.append(MistakeAnswer(mistake.name, answer[0], relative))
         return tuple(wrong)
+
+    def _raised(self, mistake: Mistake, probe: Probe, module: ModuleType, case: _Case) -> Value:
+        """Return the exception of a mistake as an answer. Raises AssignmentError if it is not the declared one."""
+        assert mistake.raises is not None
+        seen = "returns an answer"
+        try:
+            observe(probe, module, case.inputs)
+        except mistake.raises as error:
+            return as_answer(type(error).__name__, str(error))
+        except Exception as error:  # noqa: BLE001 - an author's code raises anything
+            seen = f"raises {type(error).__name__}"
+        words = f"it says raises={mistake.raises.__name__}, and it {seen} in a case. Change one of them."
+        raise refusal(self.source.assignment.folder, [Problem("mistakes.py", mistake.name, words)])
 
     def _drawn_cases(self, check: Check) -> list[_Case]:
         """Draw the general cases. Each size of the second one differs from that of the first one."""
@@ -213,6 +238,8 @@ class _Examiner:
             origin = (self.seed, self.source.assignment.name, check.name, number, attempt)
             draw = Draw(*origin, unlike=unlike)
             case = _Case(drawn_inputs(self.source, check, function, draw))
+            if number == attempt == 0:
+                self._refuse_unusable(check, case)
             hidden = [
                 mistake
                 for mistake, module in self.wrong

@@ -307,7 +307,7 @@ def _try_without_gradients(action: Callable[..., object], *arguments: object) ->
     try:
         with torch.no_grad():
             return (freeze(action(*arguments)),)
-    except Exception:  # noqa: BLE001 - many mistakes raise for some shapes; there is no answer then
+    except (Exception, SystemExit):  # noqa: BLE001 - many mistakes raise for some shapes; there is no answer then
         return None
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment.checks import VALUE
 from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
+from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
 from autograder.explain.raised import (
     inner_function,
     lacked_memory,
@@ -16,6 +17,7 @@ from autograder.explain.raised import (
     stub_that_raised,
     was_forbidden,
 )
+from autograder.explain.recognise import NOTHING, Recognition
 from autograder.explain.rules import Finding, explained, finding, holding, said, say
 from autograder.explain.signatures import another_order
 from autograder.explain.slips import leftover_raise
@@ -80,8 +82,10 @@ def _attributes(question: Question) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def explain_error(asked: Asked, seen: Observation, submitted: Submitted) -> Feedback:
-    """Explain an exception in the student's code."""
+def explain_error(
+    asked: Asked, seen: Observation, submitted: Submitted, known: Recognition = NOTHING
+) -> Feedback:
+    """Explain an exception in the student's code. A known mistake that raises it comes first."""
     error, step, steps = seen.error, asked.check.name, submitted.stubs.keys()
     assert error is not None
     if stub := other_stub(step, error, steps):
@@ -92,9 +96,15 @@ def explain_error(asked: Asked, seen: Observation, submitted: Submitted) -> Feed
     inputs = asked.question.inputs if inner_function(error) == step else {}
     found = read_error(error, submitted, _attributes(asked.question), inputs)
     cause = explained(found, Outcome.RAISED)
+    if known.names:
+        definition = submitted.code.definition(step)
+        called = tuple(submitted.code.called_by(definition)) if definition else ()
+        words = MistakeWords(asked.exam, step, called)
+        cause = replace(explain_mistakes(words, known), outcome=Outcome.RAISED)
     inner = other_step(step, error, steps)
     reasons = {
-        Reason.KNOWN_ERROR: bool(cause.mistakes),
+        Reason.KNOWN_MISTAKE: bool(known.names),
+        Reason.KNOWN_ERROR: bool(cause.mistakes) and not known.names,
         Reason.IN_ANOTHER_STEP: bool(inner),
         Reason.FORBIDDEN: was_forbidden(error),
         Reason.OUT_OF_MEMORY: lacked_memory(error),

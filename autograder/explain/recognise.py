@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from autograder.assignment.checks import VALUE
 from autograder.compare import agrees
+from autograder.exam.reference import as_answer
 from autograder.exam.sketch import sketched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
 
-    from autograder.assignment.checks import Check, Criterion
     from autograder.exam.questions import (
         Answers,
         Asked,
@@ -72,20 +71,15 @@ MOST_ALTERNATIVES = 4
 
 
 def recognise_mistakes(
-    exam: Exam,
-    check: Check,
-    question: Question,
-    probe: int,
-    seen: Observation,
-    ask: Callable[[Question, int], Observation],
+    asked: Asked, seen: Observation, ask: Callable[[Question, int], Observation]
 ) -> Recognition:
     """Return the mistakes that this answer and the answers to the other cases of its kind show.
 
     Two mistakes, or a known and an unknown one, may agree on one case by chance. Two mistakes at once
     are searched for only if no single one fits, and only in the value criterion's first question.
     """
-    criterion = check.criterion(question.criterion)
-    questions = exam.questions_for(check, criterion)
+    exam, question, probe = asked.exam, asked.question, asked.probe
+    questions = exam.questions_for(asked.check, asked.criterion)
     others = [other for other in questions if other is not question and other.kind == question.kind]
     names = known_mistakes(question.answers[probe], seen)
     for other in others:
@@ -94,16 +88,16 @@ def recognise_mistakes(
             names = [name for name in names if name in found]
     if names:
         return named(exam, [(name,) for name in names])
-    if criterion.name != VALUE or question is not questions[0]:
+    if seen.error is not None or not asked.is_value or question is not questions[0]:
         return NOTHING
-    return named(exam, _pairs(exam, check, criterion, question, others, probe, seen, ask))
+    return named(exam, _pairs(asked, others, seen, ask))
 
 
 def known_mistakes(answers: Answers, seen: Observation) -> list[str]:
-    """Return the known mistakes whose answer to one question this is."""
-    return [
-        wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value, wrong.relative)
-    ]
+    """Return the known mistakes whose answer to one question this is; an exception is an answer, too."""
+    error = seen.error
+    value = as_answer(error.type, error.message) if error is not None else seen.value
+    return [wrong.mistake for wrong in answers.wrong if agrees(wrong.value, value, wrong.relative)]
 
 
 def recognise_edits(
@@ -149,20 +143,16 @@ def _fitting(answers: Iterable[GeneratedAnswer], seen: Value) -> dict[int, tuple
 
 
 def _pairs(
-    exam: Exam,
-    check: Check,
-    criterion: Criterion,
-    question: Question,
+    asked: Asked,
     others: list[Question],
-    probe: int,
     seen: Observation,
     ask: Callable[[Question, int], Observation],
 ) -> list[tuple[str, str]]:
-    substitution = exam.substitution
+    substitution, probe = asked.exam.substitution, asked.probe
     if substitution is None:
         return []
-    function = criterion.all_probes[probe]
-    pairs = substitution.find_pairs(check.name, function, question.inputs, seen.value)
+    function = asked.criterion.all_probes[probe]
+    pairs = substitution.find_pairs(asked.check.name, function, asked.question.inputs, seen.value)
     for other in others:
         if pairs:
             value = ask(other, probe).value

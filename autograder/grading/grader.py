@@ -251,7 +251,7 @@ class Grader:
         result = CriterionResult(Outcome.WRONG, printed=seen.printed, asked=asked)
         if repetition is None:  # known mistakes are known for what else is right
             once = self.observations.observe_once
-            result.found = recognise_mistakes(self.exam, check, question, probe, kept, once)
+            result.found = recognise_mistakes(asked, kept, once)
         if asked.is_value:
             earlier = self._earlier(check)
             result.found, result.repetition = carried_forward(

@@ -37,12 +37,12 @@ def surplus_evidence(
     )
     if right_key(((kept.value, asked.right[0].value), *further)) is not None:
         return {"further": further}
-    parts = (_wrong_part(key, exam, asked, kept, observations) for key in keys)
+    parts = (_wrong_part(key, asked, kept, observations) for key in keys)
     return {"further": further, "wrong_part": next(filter(None, parts), None)}
 
 
 def _wrong_part(
-    key: Key, exam: Exam, asked: Asked, kept: Observation, observations: Observations
+    key: Key, asked: Asked, kept: Observation, observations: Observations
 ) -> WrongPart | None:
     """Return the known mistake that this part of the answers shows; None if it shows none, or more than one.
 
@@ -60,6 +60,6 @@ def _wrong_part(
     difference = compare(asked.right[0], seen.value).difference
     if difference is None or difference.fault != "values":
         return None
-    found = recognise_mistakes(exam, asked.check, asked.question, asked.probe, seen, ask)
+    found = recognise_mistakes(asked, seen, ask)
     single = all(len(alternative) == 1 for alternative in found.alternatives)
     return WrongPart(key, found) if found.sure and single else None

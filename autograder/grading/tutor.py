@@ -20,6 +20,7 @@ from autograder.explain.ended import (
     other_step,
 )
 from autograder.explain.feedback import explain_wrong
+from autograder.explain.recognise import recognise_mistakes
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.whole_file import (
     explain_consequence,
@@ -123,10 +124,11 @@ class Tutor:
                 if is_not_started(asked, seen.error):
                     return explain_leftover(check.name, seen.error, self._submitted)
                 consequence = explain_consequence(check.name, seen.error, self.session.loaded)
+                found = recognise_mistakes(asked, seen, self.observations.observe_once)
                 return (
                     consequence
-                    or self._misused(asked, seen)
-                    or explain_error(asked, seen, self._submitted)
+                    or (None if found.names else self._misused(asked, seen))
+                    or explain_error(asked, seen, self._submitted, found)
                 )
             case _:
                 loading = self.session.stopped is not None

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import EXPECTED
-from autograder.assignment.authored import refuse
+from autograder.assignment.authored import Problem, refuse
 from autograder.assignment.hints import hint_problems
 from autograder.assignment.script import marking_lines, solution_lines
 from autograder.assignment.source import load_source, source_names, unknown_assignment
-from autograder.errors import AssignmentError
 from autograder.exam.draw import draw_exam
 from autograder.exam.expected_json import PYTEST_INI, dump_expected, released_digests, same_expected
 from autograder.exam.mutant_search import search_mutants
@@ -214,10 +213,19 @@ def _refuse_leaks(source: Source, files: dict[str, bytes]) -> None:
         spellings = [spelling.encode() for spelling in (line, *in_json)]
         for name, data in files.items():
             if any(spelling in data for spelling in spellings):
-                raise AssignmentError(
-                    f"This line of a solution stands in the released {name} too: {line!r}. "
-                    "Change the one or the other; nothing was written."
-                )
+                words = f"{line!r} is a line of a solution, and stands in the released {name} too. Change one of them; "
+                words += "nothing was written."
+                refuse(source.assignment.folder, [_of_script(source, line, words)])
+
+
+def _of_script(source: Source, text: str, words: str) -> Problem:
+    numbered = (
+        (number, line)
+        for cell in source.script
+        for number, line in enumerate(cell.source.splitlines(), cell.line)
+    )
+    line = next(number for number, line in numbered if text in line)
+    return Problem(f"{source.assignment.name}.py", "", words, line)
 
 
 def write_build(build: Build) -> None:

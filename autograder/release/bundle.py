@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import EXPECTED
-from autograder.assignment.source import FAMILIES
+from autograder.assignment.authored import FAMILIES
 from autograder.errors import GraderFault, UsageError
 from autograder.files import write_whole
 from autograder.release.build import plan_build

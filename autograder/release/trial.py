@@ -184,11 +184,11 @@ class _Trial:
         for check in self._checks_that_show(mistake):
             grader = Grader(self.exam, session, explain_fully=False)
             last = grader.check(check)
-            if last.outcome is not Outcome.RAISED:
+            if last.outcome not in (Outcome.RAISED, Outcome.EXITED) or mistake.raises:
                 break
             raised = raised or self._raised(grader, check)
         else:
-            return f"gives no answer in any case: {raised}. Only answers are recognised."
+            return f"gives no answer in any case: {raised}. If that is meant, say raises= in its @mistake."
         if last.score >= last.max_score:
             return f"gives the same answers as the reference; `{last.step}` gets all its points."
         same = [effect(self.exam, name) for name in last.mistakes]

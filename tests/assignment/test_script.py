@@ -115,7 +115,7 @@ def test_a_misspelt_marker_is_named_with_its_line() -> None:
         read_cells(script)
     assert str(error.value) == (
         "Line 5 reads '### END SOLUTIONS'. A solution begins with '### BEGIN SOLUTION', ends with "
-        "'### END SOLUTION', both spelt so, and stands in a cell with one function or class."
+        "'### END SOLUTION', both spelt so, and stands in a cell with one function or class. A cell begins with `# %%`."
     )
 
 

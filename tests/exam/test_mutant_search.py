@@ -17,6 +17,7 @@ from autograder.exam.edits import Edit, in_words
 from autograder.exam.mutant_search import search_mutants
 from autograder.exam.mutants import dump_steps, load_steps
 from autograder.release.trial import holes
+from tests.toy import write_toy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -337,3 +338,13 @@ def test_no_exam_of_the_kit_has_a_hole_that_is_not_declared(real: Source) -> Non
     found = search_mutants(real, (101, 102))
     assert [str(problem.words) for problem in holes(real, found)] == []
     assert all(step.groups for step in found.values())
+
+
+def test_what_an_author_must_change_is_said_once_and_not_searched_again(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The search draws other inputs than the release, so it may be the first to meet a fault."""
+    solutions = write_toy(tmp_path, ("draw.normal(draw.d_in)", "draw.normal(draw.width)"))
+    with pytest.raises(AssignmentError, match=r"^toy/cases.py, line 14, while drawing for `shift`"):
+        mutant_search.search_mutants(load_source(solutions / "toy"))
+    assert capfd.readouterr().err == ""

@@ -219,12 +219,14 @@ def test_double(student, case):
         "toy/test_toy.py, line 5: `double` has -1 points: give more than 0.",
     ),
     "points are no number": change(
-        "points=1)", 'points="1")', "toy/test_toy.py, line 4, while the file is loaded: TypeError: "
+        "points=1)",
+        'points="1")',
+        "toy/test_toy.py, line 4: points= must be a number, and it is str.",
     ),
     "points are infinite": change(
         "points=1)",
         'points=float("inf"))',
-        "toy/test_toy.py, line 5: the points of `double` (value) must be a number.",
+        "toy/test_toy.py, line 4: points= must be a number, and it is float.",
     ),
     "documented takes more than all points": change(
         "documented=0.5",

@@ -15,7 +15,7 @@ from operator import attrgetter, is_
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from autograder.assignment.checks import Check, checks_of, function_of, run_source
+from autograder.assignment.checks import PROBES, Check, checks_of, function_of, run_source
 from autograder.assignment.probes.kept import keep
 from autograder.sandbox.inside.packages import Packages
 from autograder.sandbox.inside.watched import Watched
@@ -45,7 +45,7 @@ _defaults = attrgetter("__defaults__", "__kwdefaults__")
 @functools.lru_cache(maxsize=2)  # the run's, and those of the warm-up
 def known_checks(probes: bytes) -> dict[str, Check]:
     """Return the checks in a test file's source, by name."""
-    return {check.name: check for check in checks_of(run_source(probes, "probes"))}
+    return {check.name: check for check in checks_of(run_source(probes, PROBES))}
 
 
 @functools.lru_cache(maxsize=2)
