@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from typing import TYPE_CHECKING
 
 from autograder.errors import ProtocolError
 from autograder.sandbox.layers.all import FILE_LAYERS
 from autograder.sandbox.layers.base import Layer, WorkerLimits, find_writable
-from autograder.sandbox.layers.paths import environment
 from autograder.sandbox.layers.status import LayerStatus, active, fails, leaves_open
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import decode, encode
@@ -36,7 +34,7 @@ class Survey:
         if missing is not None:
             return missing
         try:
-            layer.prepare()
+            layer.prepare(self._limits)
             not_stopped = self._try([layer], layer.not_stopped)
         except (OSError, RuntimeError, ValueError) as error:
             return fails(str(error))
@@ -65,7 +63,7 @@ class Survey:
         if pid == 0:
             reply: dict[str, object]
             try:
-                enter(self._limits.folder, (0, 1, writer))
+                enter(self._limits.folder, (0, 1, writer), layers)
                 for layer in layers:
                     layer.apply(self._limits)
                 reply = {"not_stopped": look(self._limits)}
@@ -92,15 +90,20 @@ def _tried(answer: bytes, status: int) -> list[str]:
     return list(reply["not_stopped"])
 
 
-def enter(folder: str, streams: tuple[int, int, int]) -> None:
-    """Separate a forked child from its parent: its own session, streams and folder, no other open files."""
+def enter(folder: str, streams: tuple[int, int, int], layers: Sequence[Layer]) -> None:
+    """Separate a forked child from its parent: its own session, streams and folder.
+
+    No other files are open but those that its layers need, and close.
+    """
     os.setsid()
     for source in streams:
         os.set_inheritable(source, True)
     highest = [os.dup(source) for source in streams]  # so that dup2 overwrites none of them
     for target, source in enumerate(highest):
         os.dup2(source, target)
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    first = 3
+    for kept in sorted(needed for layer in layers for needed in layer.descriptors):
+        os.closerange(first, kept)
+        first = kept + 1
+    os.closerange(first, os.sysconf("SC_OPEN_MAX"))
     os.chdir(folder)
-    os.environ.update(environment(folder))
-    tempfile.tempdir = None

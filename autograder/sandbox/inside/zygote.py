@@ -29,7 +29,7 @@ from autograder.sandbox.inside.warm_up import warm_up
 from autograder.sandbox.inside.worker import greet, received, serve
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.base import TRIAL, Layer, WorkerLimits
-from autograder.sandbox.layers.paths import SEEMS_WRITABLE
+from autograder.sandbox.layers.paths import SEEMS_WRITABLE, environment
 from autograder.sandbox.layers.prctl import adopt_orphans, set_undumpable
 from autograder.sandbox.layers.status import Report
 from autograder.values.values import freeze, thaw
@@ -67,6 +67,8 @@ class Zygote:
         Path(self._home, WITNESS).write_text("what no student's code can read\n", encoding="utf-8")
         # No child can write there, so all share it. Texts about a submission replace paths with this prefix.
         self._folder = tempfile.mkdtemp(prefix="autograder-", dir=self._home)
+        os.environ.update(environment(self._folder))
+        tempfile.tempdir = None
         Path(self._home, TRIAL).mkdir()
         Path(self._home, TRIAL).chmod(0o777)  # only a layer keeps children from writing there
         for folder in (self._folder, self._home):
@@ -80,7 +82,7 @@ class Zygote:
         threads = os.listdir("/proc/self/task")  # noqa: PTH208
         if len(threads) > 1:
             raise RuntimeError(f"importing torch started {len(threads) - 1} threads")
-        survey = Survey(self._limits())
+        survey = Survey(self._worker_limits())
         status = {name: survey.test(BY_NAME[name]()) for name in self._setup["layers"]}
         self._remove_trial()
         if {"landlock", "seccomp"} & {layer.name for layer in survey.layers}:
@@ -92,6 +94,7 @@ class Zygote:
         fill_gaps()
         gc.freeze()  # also what the layers imported: a child's collector would copy it
         use_huge_pages()
+        self._limits = self._worker_limits()
         return Report(torch.__version__, status)
 
     def _let_seem_writable(self) -> None:
@@ -161,12 +164,11 @@ class Zygote:
                 other.control.detach()  # so that the garbage collector closes no descriptor
             self._children.clear()
             # With it, the kernel passes the sender's process id in the grader's namespace.
-            socket.socket(fileno=control).send(STARTED)
-            enter(self._folder, streams)
-            limits = self._limits()
+            os.write(control, STARTED)
+            enter(self._folder, streams, self._layers)
             gc.enable()
             for layer in self._layers:
-                layer.apply(limits)
+                layer.apply(self._limits)
             protocol = Streams()
             greet(protocol)
             serve(protocol, received(protocol.requests))
@@ -175,7 +177,7 @@ class Zygote:
                 os.write(2, f"{type(error).__name__}: {error}\n".encode())
         os._exit(_SETUP_FAILED)
 
-    def _limits(self) -> WorkerLimits:
+    def _worker_limits(self) -> WorkerLimits:
         return WorkerLimits(
             self._folder,
             address_space=address_space() + self._setup["memory"] * 2**20,

@@ -50,18 +50,20 @@ class Layer:
         stops: what the layer stops, for `autograder doctor`.
         get: how to get the layer where it is missing.
         by: the library that applies it, with its version; empty for Python itself.
+        descriptors: open files that `apply` needs, and closes.
     """
 
     name: ClassVar[str]
     stops: ClassVar[str]
     get: ClassVar[str] = "It is part of Linux."
     by: str = ""
+    descriptors: tuple[int, ...] = ()
 
     def missing(self) -> LayerStatus | None:
         """Why the layer is not active on this machine: not here, or not needed. None if it can be applied."""
         return None
 
-    def prepare(self) -> None:
+    def prepare(self, limits: WorkerLimits) -> None:
         """Do the slow part once, before any worker is forked."""
 
     def apply(self, limits: WorkerLimits) -> None:

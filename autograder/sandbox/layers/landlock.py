@@ -34,28 +34,24 @@ class FileRules(Layer):
             return not_here(f"there is no package {error.name}")
         return None if landlockpy.supported() else not_here("this kernel has no Landlock")
 
-    def prepare(self) -> None:
+    def prepare(self, limits: WorkerLimits) -> None:
+        """Make the rules once. They are the same for all children, each of which closes them: none can add to them."""
         import landlockpy  # noqa: PLC0415
-        from landlockpy import AccessFS, Scope  # noqa: PLC0415
+        from landlockpy import AccessFS, Ruleset, Scope  # noqa: PLC0415
 
         self.by = f"landlockpy {landlockpy.__version__}"
         read = AccessFS.READ_FILE | AccessFS.READ_DIR
-        self._rules = [
-            (path, read if Path(path).is_dir() else AccessFS.READ_FILE) for path in readable()
-        ]
-        self._rules += [(path, AccessFS.READ_FILE) for path in devices()]
-        self._rules.append(("/dev/null", AccessFS.READ_FILE | AccessFS.WRITE_FILE))
-        self._folder = AccessFS.READ_DIR
-        self._scope = Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL
+        self._rules = Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL)
+        self.descriptors = (self._rules.fileno(),)
+        for path in readable():
+            self._rules.allow_path(path, read if Path(path).is_dir() else AccessFS.READ_FILE)
+        for path in devices():
+            self._rules.allow_path(path, AccessFS.READ_FILE)
+        self._rules.allow_path("/dev/null", AccessFS.READ_FILE | AccessFS.WRITE_FILE)
+        self._rules.allow_path(limits.folder, AccessFS.READ_DIR)
 
     def apply(self, limits: WorkerLimits) -> None:
-        from landlockpy import Ruleset  # noqa: PLC0415
-
-        # A new ruleset in each child: rules that one child adds to a shared one would apply to the next.
-        with Ruleset(scoped=self._scope) as rules:
-            for path, access in self._rules:
-                rules.allow_path(path, access)
-            rules.allow_path(limits.folder, self._folder)
+        with self._rules as rules:
             rules.restrict()
 
     def attempts(self, limits: WorkerLimits) -> Attempts:

@@ -54,7 +54,7 @@ class ResourceLimits(Layer):
     name = "limits"
     stops = "taking all memory, computing time, open files or disk space"
 
-    def prepare(self) -> None:
+    def prepare(self, limits: WorkerLimits) -> None:
         self._processes = _processes_of(os.getuid()) + MORE_PROCESSES
 
     def apply(self, limits: WorkerLimits) -> None:
@@ -108,7 +108,7 @@ class Unprivileged(Layer):
     def missing(self) -> LayerStatus | None:
         return None if os.geteuid() == 0 else not_needed("you are not root")
 
-    def prepare(self) -> None:
+    def prepare(self, limits: WorkerLimits) -> None:
         self._nobody = all(_open_to_all(path) for path in readable())
 
     def apply(self, limits: WorkerLimits) -> None:

@@ -148,7 +148,7 @@ class SystemCalls(Layer):
         reason = unsupported()
         return None if reason is None else not_here(reason)
 
-    def prepare(self) -> None:
+    def prepare(self, limits: WorkerLimits) -> None:
         machine = platform.machine()
         compiler = Libseccomp()
         self._program = compiler.compile(allow_list(machine), machine)
