@@ -114,9 +114,10 @@ class Batch:
 
     Attributes:
         requests: each request as a message of its own.
-        encoded: the message of all of them; a request with the inputs of an earlier one has its number instead.
-            The worker answers an optional request with `later` if the step's value raised an exception
-            or is far too large: few of these answers are needed then, and each may take seconds.
+        encoded: the message of all of them: of each the fields in which it differs from the one before, and the number
+            of an earlier one instead of the same inputs. The worker answers an optional request with `later` if the
+            step's value raised an exception or is far too large: few of these answers are needed then, and each may
+            take seconds.
     """
 
     requests: tuple[bytes, ...]
@@ -126,14 +127,17 @@ class Batch:
     def of(cls, requests: Sequence[Request], optional: Container[Request] = ()) -> Batch:
         """Return the batch of these requests. Some may be optional."""
         first: dict[int, int] = {}
-        fields = []
+        before: dict[str, object] = {}
+        sent = []
         for number, request in enumerate(requests):
             known = first.setdefault(id(request.inputs), number)
-            shared = {"inputs": known} if known < number else {}
-            fields.append(
-                request.fields | shared | ({"optional": True} if request in optional else {})
-            )
-        return cls(tuple(request.encoded for request in requests), encode(freeze(fields)))
+            fields = request.fields | {"optional": request in optional}
+            short = fields | {"inputs": known}
+            if known < number:
+                fields = short
+            sent.append({name: fields[name] for name in short if short[name] != before.get(name)})
+            before = short
+        return cls(tuple(request.encoded for request in requests), encode(freeze(sent)))
 
 
 @dataclass(frozen=True)

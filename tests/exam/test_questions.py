@@ -62,6 +62,12 @@ def test_what_requests_share_is_sent_once() -> None:
     assert 2 * size < len(batch.encoded) < 3 * size
 
 
+def test_what_requests_have_in_common_is_sent_once(exam: Exam) -> None:
+    for batch in exam.plan:
+        [step] = {request["check"] for request in requests_in(decode(batch.encoded))}
+        assert batch.encoded.count(encode("check") + encode(step)) == 1
+
+
 def test_each_question_is_planned_in_order_once(exam: Exam) -> None:
     planned = [one for batch in exam.plan for one in batch.requests]
     asked = [question.requests[0].encoded for question in exam.questions]

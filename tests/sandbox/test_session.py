@@ -68,8 +68,7 @@ def forged():
 def tamper(answer):
     import __main__, autograder.sandbox.inside.worker
     worker = __main__ if hasattr(__main__, "answer_one") else autograder.sandbox.inside.worker
-    freeze = worker.freeze
-    worker.freeze = lambda thing: freeze({**thing, "answer": answer})
+    worker._encoded = lambda mark, _: encode(freeze({"mark": mark, "answer": answer}))
 
 def swallow():
     while True:

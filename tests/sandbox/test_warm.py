@@ -80,6 +80,15 @@ def fail(x):
 def closed(x):
     print("before", end="")
     os.closerange(1, 64)
+def open_files(x):
+    found = []
+    for descriptor in range(64):
+        try:
+            os.fstat(descriptor)
+            found.append(descriptor)
+        except OSError:
+            pass
+    return found
 """
 STEPS = (
     "tell",
@@ -93,6 +102,7 @@ STEPS = (
     "say",
     "fail",
     "closed",
+    "open_files",
 )
 
 
@@ -138,6 +148,11 @@ def test_what_one_submission_leaves_in_its_process_the_next_does_not_find(
         assert value(first, "recall") == (1, True)
     with opened(sandbox) as second:
         assert value(second, "recall") == (0, False)
+
+
+def test_layers_leave_no_file_open(sandbox: WarmSandbox, closed_in: WarmSandbox) -> None:
+    with opened(sandbox) as without, opened(closed_in) as with_layers:
+        assert value(with_layers, "open_files") == value(without, "open_files")
 
 
 def test_the_working_folder_is_empty_and_goes_with_the_server() -> None:

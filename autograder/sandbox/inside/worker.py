@@ -44,6 +44,13 @@ MAX_FAILURES = 20  # of one submission
 FAR_TOO_LARGE = 50_000  # bytes of an answer; right ones have some hundreds
 
 
+# What stands around the value in the most common answer.
+_SOME_MARK, _SOME_VALUE = encode("?"), encode("!")
+_BEFORE_VALUE, _AFTER_VALUE = encode(
+    freeze({"mark": "?", "answer": {"kind": "returned", "value": "!", "changed": []}})
+).split(_SOME_VALUE)
+
+
 class Observer:
     """One submission in this process: its module, and the checks whose probes run on it.
 
@@ -195,7 +202,7 @@ class Observer:
         inputs = thaw(request["inputs"])
         with self._student_runs():
             reached = gradient_reach(self._probe(request), self.student.module, inputs)
-        return {"kind": "returned", "value": reached, "changed": []}
+        return {"kind": "returned", "value": freeze(reached), "changed": []}
 
     def _calls(self, request: dict[str, Any]) -> dict[str, object]:
         """Return the steps that a step calls, each with the arguments of its last call; only words depend on it."""
@@ -216,8 +223,11 @@ def _to_nobody(_number: int, _does: int) -> None:
     """Announce no statement."""
 
 
-def _encoded(mark: str, answer: dict[str, object]) -> bytes:
+def _encoded(mark: str, answer: dict[str, Any]) -> bytes:
     try:
+        if answer.get("kind") == "returned" and not answer["changed"]:
+            before = _BEFORE_VALUE.replace(_SOME_MARK, encode(mark))
+            return encode(answer["value"], before, _AFTER_VALUE)
         return encode(freeze({"mark": mark, "answer": answer}))
     except TooLarge as error:
         answer = {"kind": "too_large", "why": str(error)[:300]}
@@ -260,12 +270,18 @@ def received(messages: BinaryIO) -> Iterator[tuple[str, Fields]]:
 
 
 def requests_in(message: Value) -> list[Fields]:
-    """Return the requests in a message. A number as `inputs` refers to the inputs of that request."""
+    """Return the requests in a message. Each has the fields in which it differs from the one before.
+
+    A number as `inputs` refers to the inputs of that request.
+    """
     assert isinstance(message, ListValue)
-    requests: list[Fields] = [dict(item.items) for item in message.items]  # type: ignore[union-attr, arg-type]
-    for request in requests:
-        if isinstance(request.get("inputs"), int):
-            request["inputs"] = requests[request["inputs"]]["inputs"]
+    requests: list[Fields] = []
+    fields: Fields = {}
+    for item in message.items:
+        fields = fields | dict(item.items)  # type: ignore[union-attr, arg-type]
+        if isinstance(fields.get("inputs"), int):
+            fields["inputs"] = requests[fields["inputs"]]["inputs"]
+        requests.append(fields)
     return requests
 
 

@@ -18,6 +18,7 @@ from autograder.explain.whole_file import file_problems, problems_blocks
 from autograder.results import as_markdown
 from autograder.sandbox.fresh import COMMAND
 from autograder.sandbox.inside import memory
+from autograder.sandbox.inside.own_code import known_checks
 from autograder.sandbox.inside.worker import Observer, refuse_compile, requests_in
 from autograder.values.values import MAX_ITEMS, DictValue, freeze, thaw
 from autograder.values.wire import (
@@ -122,6 +123,16 @@ def test_what_came_back_is_told(observer: Observer) -> None:
     assert answer["kind"] == "returned"
     assert thaw(answer["value"])[0].tolist() == [1, 1]
     assert thaw(answer["changed"]) == []
+
+
+def test_an_answer_has_the_bytes_of_its_fields(observer: Observer) -> None:
+    observer.load("work", [("work.py", "def step(x):\n    return x")])
+    observer.checks = known_checks(probes("step"))
+    for x in (1, "text", torch.ones(2)):
+        fields = {"op": "observe", "check": "step", "criterion": "value", "probe": 0}
+        answer = {"kind": "returned", "value": freeze(x), "changed": list[str]()}
+        request = dict(fields, inputs=freeze({"x": x}))
+        assert observer.reply("m", request) == encode(freeze({"mark": "m", "answer": answer}))
 
 
 def test_an_input_that_was_changed_in_place_is_told(observer: Observer) -> None:
