@@ -26,16 +26,16 @@ BUDGETS = {
     "": 2_450,
     "assignment": 2_800,
     "commands": 1_981,
-    "exam": 3_828,
+    "exam": 3_832,
     "explain": 7_973,
     "grading": 3_481,
     "nbgrader": 1_672,
     "release": 1_072,
     "reports": 5_012,
-    "sandbox": 5_202,
+    "sandbox": 5_221,
     "student": 1_588,
     "submission": 3_288,
-    "values": 971,
+    "values": 974,
 }
 SPARE = 40
 

@@ -104,9 +104,8 @@ class OwnCode:
     def put_back(self) -> None:
         """Restore every kept name, function and package."""
         self.packages.put_back()
-        words = self._watched.words()
-        if not self._watched.are(words) and self._restore():
-            self._watched.note(words)
+        if not self._watched.unchanged() and self._restore():
+            self._watched.note()
 
     def _restore(self) -> bool:
         """Restore every kept name and function; return whether none had changed."""

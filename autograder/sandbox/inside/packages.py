@@ -23,18 +23,17 @@ class Packages:
 
     def add(self, name: str, module: ModuleType) -> None:
         """Let `import` find a module under this name, too."""
-        same = self._watched.are(self._watched.words())
+        same = self._watched.unchanged()
         self._modules[name] = self._kept[name] = module
-        if same:
-            self._watched.note(self._watched.words())
+        if same and not self._watched.unchanged():
+            self._watched.note()
 
     def put_back(self) -> None:
         """Restore the packages. Others, which were imported since then, stay."""
         sys.modules = self._modules
-        words = self._watched.words()
-        if self._watched.are(words):
+        if self._watched.unchanged():
             return
         if all(map(is_, map(self._modules.get, self._kept), self._kept.values())):
-            self._watched.note(words)
+            self._watched.note()
         else:
             self._modules.update(self._kept)

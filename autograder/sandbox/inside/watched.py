@@ -36,20 +36,22 @@ class Watched:
         # Only the words at `places` are read of this array, which spans all memory between them.
         memory: Any = (ctypes.c_uint64 * count).from_address(first) if places else b""
         self._take = np.frombuffer(memory, np.uint64).take
-        self._places = (np.array(places, np.int64) - first) // _WORD
-        self._noted = self.words()
+        self._places = (np.array(places, np.intp) - first) // _WORD
+        # Made once: a submission may have used up its memory.
+        self._now, self._noted = np.zeros((2, len(places)), np.uint64)
+        self._views = self._now.data, self._noted.data
+        self.unchanged()
+        self.note()
 
-    def words(self) -> bytes:
-        """Return the present words."""
-        return self._take(self._places).tobytes()
+    def unchanged(self) -> bool:
+        """Return whether nothing has changed since it was noted."""
+        self._take(self._places, None, self._now, "clip")
+        now, noted = self._views
+        return self.can_tell and now == noted
 
-    def are(self, words: bytes) -> bool:
-        """Return whether these are the noted words, so that nothing has changed."""
-        return self.can_tell and words == self._noted
-
-    def note(self, words: bytes) -> None:
-        """Remember words that were read before all was found to be right."""
-        self._noted = words
+    def note(self) -> None:
+        """Take what `unchanged` has just seen as right: all was compared after it, and nothing had to be restored."""
+        self._noted[:] = self._now
 
 
 def _words_of(thing: object) -> list[int]:
