@@ -72,9 +72,9 @@ def walk(root: Path, blocks: list[Block], tmp_path_factory: pytest.TempPathFacto
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bundle, "build_wheel", lambda _: ("kit.whl", b"needs pip and a minute"))
         shutil.copy(root / "constraints.txt", project)
+        patch.chdir(project)
         for block in blocks:
             if block.kind == "sh":
-                patch.chdir(project)
                 for line in block.text.splitlines():
                     printed.setdefault(line, []).append(ran(line, patch))
             elif block.file and not block.added:
@@ -100,6 +100,8 @@ def ran(line: str, patch: pytest.MonkeyPatch) -> Invoked:
             patch.chdir(folder)
         case ["mkdir", "-p", *folders]:
             hand_in(Path.cwd(), {f"{folder}/.keep": "" for folder in folders})
+        case ["cp", "-r", source, folder]:
+            shutil.copytree(source, folder)
         case ["cp", source, folder]:
             shutil.copy(source, folder)
         case words:
