@@ -38,6 +38,8 @@ from autograder.values.wire import EXIT_CODE, STARTED, decode, encode
 MAX_MESSAGE = 1 << 20
 WITNESS = "witness"
 _SETUP_FAILED = 70
+# So many new objects a worker makes before its collector looks for garbage; the parser makes thousands for a file.
+_YOUNG = 5_000
 
 
 @dataclass
@@ -167,6 +169,7 @@ class Zygote:
             os.write(control, STARTED)
             enter(self._folder, streams, self._layers)
             gc.enable()
+            gc.set_threshold(_YOUNG)
             for layer in self._layers:
                 layer.apply(self._limits)
             protocol = Streams()
