@@ -6,6 +6,7 @@ linear time.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import keyword
 import re
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from autograder.submission.notebook import Pieces
 
 MAX_CHARACTERS = 100_000
+# The fingerprints of texts up to this length are kept: many hand in the same step.
+_MOST_KEPT = 5_000
 
 _TOKEN = re.compile(
     rf"(?P<text>[rRbBuUfF]{{0,2}}{STRING})|(?P<comment>#[^\n]*)|(?P<line>\n)|(?P<space>[ \t\r\f]+|\\\n)"
@@ -91,8 +94,15 @@ def fingerprint(text: str) -> str:
 
     Names are numbered in the order in which they appear. Keywords and names after a dot stay.
     """
+    return (_known if len(text) <= _MOST_KEPT else _fingerprint)(text)
+
+
+def _fingerprint(text: str) -> str:
     tokens = "\0".join(_normal_tokens(text[:MAX_CHARACTERS]))
     return hashlib.sha256(tokens.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+_known = functools.lru_cache(maxsize=2_000)(_fingerprint)
 
 
 def _normal_tokens(text: str) -> list[str]:
