@@ -28,13 +28,13 @@ BUDGETS = {
     "commands": 1_981,
     "exam": 3_832,
     "explain": 7_973,
-    "grading": 3_481,
+    "grading": 3_484,
     "nbgrader": 1_672,
     "release": 1_072,
     "reports": 5_012,
-    "sandbox": 5_221,
+    "sandbox": 5_225,
     "student": 1_588,
-    "submission": 3_288,
+    "submission": 3_298,
     "values": 974,
 }
 SPARE = 40

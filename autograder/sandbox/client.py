@@ -46,9 +46,10 @@ LOOK = 0.05
 # The seconds that a worker has to end after it closed its answers.
 LAST_SECONDS = 2.0
 # Poll this long for an answer before sleeping until it arrives, while the worker has further requests: to wake a
-# sleeping reader costs it 0.25 ms. For the last one the worker would wait longer than that.
+# sleeping reader costs it 0.25 ms, and each look costs as much. For the last one, and for the answer of a stand-in, the
+# worker would wait longer than that.
 _POLLING = 0.05
-_PAUSE = 0.002
+_PAUSE = 0.006
 _KILLED = -9
 # The most numbers and parts in answers that arrived early. The request of a dropped answer is sent again.
 _MOST_EARLY = MAX_FRAME // 8
@@ -260,7 +261,7 @@ class Worker:
         return body
 
     def _wait(self, age: float) -> bool:
-        if age < _POLLING and len(self._due) > 1:
+        if age < _POLLING and len(self._due) > 1 and self.reply is None:
             time.sleep(_PAUSE)
             return self._take(0)
         return self._take(LOOK)
