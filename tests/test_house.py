@@ -24,7 +24,7 @@ MOST_LINES_OF_A_FUNCTION = 40
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
     "": 2_450,
-    "assignment": 2_800,
+    "assignment": 2_821,
     "commands": 1_981,
     "exam": 3_832,
     "explain": 7_973,

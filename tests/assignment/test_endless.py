@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -145,6 +146,21 @@ def test_ctrl_c_says_what_was_running(tmp_path: Path) -> None:
     done = run(tmp_path, "build", "toy")
     assert done.stdout == "toy/mistakes.py, line 2: this was running.\n"
     assert done.stderr == "autograder: Stopped.\n"
+
+
+@pytest.mark.parametrize("where", ["START = 0.5", "    moved = np.add(x, START)"])
+def test_code_that_ends_the_process_does_not_end_the_build(tmp_path: Path, where: str) -> None:
+    """Without a word, and with the exit code of a success."""
+    space = where[: len(where) - len(where.lstrip())]
+    write(tmp_path, change(where, f"{where}\n{space}import os; os._exit(0)", ""))
+    leave = os._exit
+    done = run(tmp_path, "build", "toy")
+    line = 28 if space else 10
+    assert done.stderr == (
+        f"autograder: toy/toy.py, line {line}: this ends the process. Leave it out.\n"
+    )
+    assert done.exit_code == 2
+    assert os._exit is leave
 
 
 def test_code_that_catches_every_exception_ends_the_process(
