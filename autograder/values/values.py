@@ -249,14 +249,13 @@ def identical(first: Value, second: Value) -> bool:
         same = (first.kind, len(first.items)) == (second.kind, len(second.items))
         return same and all(identical(*pair) for pair in pairs)
     if isinstance(first, DictValue) and isinstance(second, DictValue):
-        return identical(_flat(first), _flat(second))
+        entries = zip(first.items, second.items, strict=False)
+        return len(first.items) == len(second.items) and all(
+            identical(one[0], other[0]) and identical(one[1], other[1]) for one, other in entries
+        )
     if isinstance(first, float) and isinstance(second, float) and math.isnan(first):
         return math.isnan(second)
     return first == second
-
-
-def _flat(mapping: DictValue) -> ListValue:
-    return ListValue("list", tuple(part for entry in mapping.items for part in entry))
 
 
 def tensor(data: npt.ArrayLike, dtype: str = "float32") -> Array:
