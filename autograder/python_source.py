@@ -480,13 +480,25 @@ def names_changed(node: ast.stmt) -> Iterator[str]:
 
 def attributes_assigned(node: ast.AST) -> Iterator[tuple[str, str, int]]:
     """Yield the attributes that code assigns to or deletes: the object as it is written, the name, and the line."""
-    for part in ast.walk(node):
+    for part in _below(node):
         if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
             yield _dotted(part.value), part.attr, part.lineno
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
             given = part.args[:2] if part.func.id in ("setattr", "delattr") else []
             if len(given) == 2 and isinstance(given[1], ast.Constant):  # noqa: PLR2004
                 yield _dotted(given[0]), str(given[1].value), part.lineno
+
+
+def _below(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and the nodes below it, as `ast.walk` does, but for those that only mark, such as `ast.Load`."""
+    waiting = [node]
+    for part in waiting:
+        yield part
+        for field in vars(part).values():
+            if isinstance(field, list):
+                waiting += [inner for inner in field if isinstance(inner, ast.AST)]
+            elif isinstance(field, ast.AST) and field._fields:
+                waiting.append(field)
 
 
 def _dotted(node: ast.expr) -> str:
