@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
 _OWNERS = (
     "torch",
@@ -95,16 +95,20 @@ def changes(owner: object, name: str) -> list[tuple[str, tuple[object, ...]]]:
     ]
 
 
-@contextlib.contextmanager
-def original() -> Iterator[None]:
+class original(contextlib.ContextDecorator):  # noqa: N801 - used like a function
     """Use the libraries' original functions in this block, then restore the student's."""
-    changed = [(item, item.current()) for item in _watched if item.current() is not item.original]
-    for item, _ in changed:
-        item.assign(item.original)
-    try:
-        yield
-    finally:
-        for item, value in changed:
+
+    def _recreate_cm(self) -> original:
+        return original()
+
+    def __enter__(self) -> None:
+        now = [(item, item.current()) for item in _watched]
+        self._changed = [(item, value) for item, value in now if value is not item.original]
+        for item, _ in self._changed:
+            item.assign(item.original)
+
+    def __exit__(self, *_: object) -> None:
+        for item, value in self._changed:
             item.assign(value)
 
 
