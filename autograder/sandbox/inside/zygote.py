@@ -78,7 +78,7 @@ class Zygote:
         adopt_orphans()
         set_undumpable()
         warm_up()
-        own_code(self._setup["probes"], serve)
+        own = own_code(self._setup["probes"], serve)
         gc.collect()
         gc.freeze()
         threads = os.listdir("/proc/self/task")  # noqa: PTH208
@@ -93,6 +93,7 @@ class Zygote:
         self._layers = survey.layers
         import torch  # noqa: PLC0415 - imported by now
 
+        own.put_back()  # what was imported since then, no child has to look at again
         fill_gaps()
         gc.freeze()  # also what the layers imported: a child's collector would copy it
         use_huge_pages()
