@@ -125,6 +125,21 @@ def test_a_stub_is_not_scolded(release: Path) -> None:
     assert_golden("pytest_stub", steady(ran.text))
 
 
+def test_junit_counts_no_step_as_failed_that_is_not_started(worked: Path, tmp_path: Path) -> None:
+    written = tmp_path / "junit.xml"
+    run_pytest(worked, f"--junitxml={written}")
+    [suite] = ET.parse(written).iter("testsuite")
+    to_come = [
+        case for case in suite.iter("testcase") for one in case.iter("property")
+        if one.get("value") == "not_started"
+    ]  # fmt: skip
+    assert to_come
+    assert all(case.find("skipped") is not None for case in to_come)
+    assert all(case.find("failure") is None for case in to_come)
+    assert suite.get("skipped") == str(len(to_come))
+    assert suite.get("failures") == str(len([*suite.iter("failure")])) != "0"
+
+
 def test_the_first_wrong_step_has_the_room(worked_run: Ran) -> None:
     assert worked_run.code == pytest.ExitCode.TESTS_FAILED
     assert_golden("pytest_worked", steady(worked_run.text))
