@@ -37,10 +37,10 @@ def explain_edits(
     codes = dict.fromkeys(code for _, code in edits.origins)
     shown = [(_shown(code, definitions), code) for code in codes]
     written, code = next((one for one in shown if one[0]), shown[0])
-    what, look, _ = EDITS[code]
+    what, look = EDITS[code][:2]
     steps = {origin for origin, kind in edits.origins if kind == code}
     place = f", in its step `{min(steps)}`," if len(steps) == 1 and step not in steps else ""
-    says = f"This is what the right computation gives{place} {what}."
+    says = f"Your answer is that of the right computation, but{place} {what}."
     if written:
         says, look = f"{says} You wrote `{written}`.", f"`{written}`. {look}"
     elif described and code in SEEN_IN_THE_NUMBERS:
@@ -53,7 +53,7 @@ def explain_edits(
 
 def _shown(code: str, definitions: Sequence[Definition]) -> str:
     """Return the student's own text that shows an edit; empty if none does, or if several do: one may be right."""
-    for pattern in EDITS[code][2]:
+    for pattern in EDITS[code][2:]:
         texts = {text for one in definitions for text in one.every(pattern)}
         if len(texts) == 1:
             return texts.pop()

@@ -56,7 +56,7 @@ def test_an_earlier_step_is_named_if_the_edit_can_only_be_there(
 def test_a_property_of_the_numbers_is_said_first() -> None:
     edits = RecognisedEdits((("step", "axis-first"),))
     message = explain_edits("step", edits, [], finding("columns_sum_to_one")).message
-    assert message.startswith("Each column sums to 1, but each row should. This is what")
+    assert message.startswith("Each column sums to 1, but each row should. Your answer is that of")
 
 
 def test_a_property_that_says_all_is_said_alone() -> None:

@@ -88,8 +88,8 @@ def test_one_group_is_sure_and_its_plainest_edit_is_told(toy: Exam) -> None:
     assert (check.mistakes, check.sure) == (("generated:axis-first",), True)
     assert check.feedback is not None
     assert check.feedback.message == (
-        "Every number is 1.5 times the right one. This is what the right computation gives with an operation that runs "
-        "along the first axis, down each column."
+        "Every number is 1.5 times the right one. Your answer is that of the right computation, but with an operation "
+        "that runs along the first axis, down each column."
     )
     assert check.feedback.hint == EDITS["axis-first"][1]
 
@@ -107,7 +107,7 @@ def test_of_two_groups_only_what_they_share_is_told(toy: Exam) -> None:
     check = found(toy, [(("sign", "reshaped"), thrice), (("reshaped", "squared"), thrice)])
     assert (check.mistakes, check.sure) == (("generated:reshaped",), False)
     assert check.feedback is not None
-    assert check.feedback.message.endswith(f" gives {EDITS['reshaped'][0]}.")
+    assert check.feedback.message.endswith(f" but {EDITS['reshaped'][0]}.")
 
 
 def test_of_two_groups_that_share_nothing_nothing_is_told(toy: Exam) -> None:
@@ -153,7 +153,7 @@ def test_other_answers_are_as_without_edits(toy: Exam, body: str) -> None:
 
 
 def test_an_answer_that_is_too_large_to_explain_fits_no_edit(toy: Exam) -> None:
-    source = f"{RIGHT}\n\ndef double(x):\n    return np.zeros((2000, 1000))\n"
+    source = f"{RIGHT}\n\ndef double(x):\n    return np.zeros((2000, 1000)) * x.size\n"
     fake = Fake([(("sign",), lambda _: np.zeros((2000, 1000)))])
     assert check_all(replace(toy, generated=fake), source)["double"].mistakes == ()
 
@@ -216,7 +216,8 @@ def weights(scores):
 def test_the_students_own_line_is_quoted_where_it_shows_the_edit() -> None:
     said = told([("weights", "axis-first")], ROWS)
     assert said.message == (
-        "This is what the right computation gives with an operation that runs along the first axis, down each column. "
+        "Your answer is that of the right computation, but with an operation that runs along the first axis, down each "
+        "column. "
         "You wrote `torch.softmax(scores, dim=0)`."
     )
     assert said.hint == f"`torch.softmax(scores, dim=0)`. {EDITS['axis-first'][1]}"
@@ -252,7 +253,7 @@ def test_a_line_of_a_function_that_the_step_calls_is_quoted() -> None:
 
 def test_a_called_step_is_named() -> None:
     assert told([("scale_scores", "sign")]).message == (
-        f"This is what the right computation gives, in its step `scale_scores`, {EDITS['sign'][0]}."
+        f"Your answer is that of the right computation, but, in its step `scale_scores`, {EDITS['sign'][0]}."
     )
     assert "in its step" not in told([("weights", "sign")]).message
 
@@ -265,7 +266,9 @@ def test_what_fits_besides_makes_it_unsure() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_each_kind_of_edit_makes_a_sentence(code: str) -> None:
     said = told([("weights", code)])
-    assert re.fullmatch(r"This is what the right computation gives [^\n]+[^.]\.", said.message)
+    assert re.fullmatch(
+        r"Your answer is that of the right computation, but [^\n]+[^.]\.", said.message
+    )
     assert said.mistakes == (f"generated:{code}",)
     assert "  " not in f"{said.message} {said.hint}"
 
@@ -286,7 +289,7 @@ def bound(source: Source) -> set[str]:
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_the_words_hold_no_name_of_a_reference(root: Path, name: str) -> None:
     names = bound(load_source(root / "solutions" / name))
-    for what, look, _ in EDITS.values():
+    for what, look, *_ in EDITS.values():
         code = re.findall(r"\w+", " ".join(re.findall("`([^`]*)`", f"{what} {look}")))
         assert names.isdisjoint(code), (what, look)
 
