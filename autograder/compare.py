@@ -131,6 +131,9 @@ def _compared(right: Right, seen: Value, slack: float) -> Comparison:
     half_unit = 0.0 if right.decimals is None else 0.5 * 10.0**-right.decimals
     comparer = _Comparer(slack, half_unit)
     difference = comparer.value(right.value, seen, ())
+    if difference and difference.fault == "values":  # a part that is missing says more
+        other = _Comparer(math.inf, half_unit).value(right.value, seen, ())
+        difference = other if other and other.seen is None else difference
     remarks = list(dict.fromkeys(comparer.remarks))
     if right.remark:
         remarks.append(right.remark)

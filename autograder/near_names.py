@@ -90,25 +90,40 @@ def renamed(wanted: Iterable[str], present: Iterable[str]) -> dict[str, str]:
     wanted, names = list(wanted), [name for name in present if len(name) <= LONGEST][:MOST]
     free = [name for name in names if name not in wanted]
     pairs: dict[str, str] = {}
+    for name in wanted:  # first what has the whole word, such as `toqueries`
+        fits = [one for one in free if _ends_with(one, _own_words(name, wanted))]
+        if name not in names and len(fits) == 1:
+            pairs[name] = fits[0]
     for name in wanted:
-        others = [other for other in wanted if other != name]
-        fits = [candidate for candidate in free if _means(candidate, name, others)]
-        near = fits[0] if len(fits) == 1 else nearest(name, fits or free)
-        if name not in names and near is not None and near not in pairs.values():
+        left = [one for one in free if one not in pairs.values()]
+        fits = [one for one in left if _means(one, name, wanted)]
+        near = fits[0] if len(fits) == 1 else nearest(name, fits or left)
+        if name not in names and name not in pairs and near is not None:
             pairs[name] = near
     return pairs
 
 
+def _ends_with(name: str, endings: Iterable[str]) -> bool:
+    """Return whether a word of a name ends with one of these words, or with its plural."""
+    long = [word for word in endings if len(word) > 2]  # noqa: PLR2004
+    forms = [form for word in long for form in (word, f"{word}s", re.sub("y$", "ies", word))]
+    return any(word.endswith(tuple(forms)) for word in words(name))
+
+
+def _own_words(wanted: str, others: Iterable[str]) -> list[str]:
+    """Return the words of a name that tell it from the others; all if none does."""
+    shared = {word for other in others if other != wanted for word in words(other)}
+    return [word for word in words(wanted) if word not in shared] or words(wanted)
+
+
 def _means(name: str, wanted: str, others: Iterable[str]) -> bool:
     """Return whether a name has the part that tells `wanted` from the others, perhaps shortened."""
-    shared = {word for other in others for word in words(other)}
-    own = [word for word in words(wanted) if word not in shared] or words(wanted)
     first = wanted[:1].lower()
     parts = words(name)
     parts += [part[1:] for part in parts if part.startswith(first) and len(part) > 1]
     return any(
         word.startswith(part) or (len(word) > 2 and part.startswith(word[:-1]))  # noqa: PLR2004
-        for word in own
+        for word in _own_words(wanted, others)
         for part in parts
     )
 

@@ -7,9 +7,11 @@ import re
 from typing import TYPE_CHECKING
 
 from autograder.explain.class_rules import constructor_misspelt, forward_misplaced
+from autograder.explain.operations import normal
 from autograder.explain.raised import FUNCTION_TYPES, Raised, message, shows
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.signatures import COUNT, UNKNOWN_KEYWORD
+from autograder.explain.sizes import Sizes
 from autograder.explain.syntax import called
 from autograder.near_names import argument_meant
 
@@ -42,6 +44,8 @@ _calls_numpy = shows("np._()", "numpy._()")
 @RULES.when(message(UNKNOWN_KEYWORD))
 def unknown_keyword(raised: Raised, function: str, keyword: str) -> Finding | None:
     """Name the argument that the called function has in place of an unknown one."""
+    if keyword in _AXES and _calls_numpy(raised.nodes or []):  # NumPy's own functions take these
+        return finding("numpy_on_tensors", function=function)
     name = re.sub(r"\.__(?:init|new)__$", "", function).split(".")[-1].lstrip("_")
     if raised.definition is not None and name == "Module":
         return constructor_misspelt(raised.definition)
@@ -67,6 +71,20 @@ def combination_of_arguments(
         return _keyword(function, unknown[0], sorted(arguments))
     kinds = {kind.strip() for kind in got.split(",") if kind.strip()}
     return _transpose_without_axes(function) if kinds <= _TENSORS else None
+
+
+@RULES.when(message(r"matmul: |shapes .* not aligned|mat1 and mat2 shapes cannot be multiplied"))
+def operands_exchanged(raised: Raised) -> Finding | None:
+    """Notice a product of two matrices that would fit in the other order."""
+    sizes = Sizes.of(raised.function, raised.inputs) if raised.function else None
+    for node in map(normal, raised.nodes or ()):
+        if not sizes or not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
+            continue
+        left, right = (sizes.shape(side) or () for side in (node.left, node.right))
+        if len(left) == len(right) == 2 and left[1] != right[0] and right[1] == left[0]:  # noqa: PLR2004
+            names = {"left": ast.unparse(node.left), "right": ast.unparse(node.right)}
+            return finding("inner_sizes_differ.exchanged", of_left=left, of_right=right, **names)
+    return None
 
 
 @RULES.when(message(COUNT))

@@ -21,7 +21,7 @@ from autograder.explain.recognise import NOTHING, Recognition
 from autograder.explain.rules import Finding, explained, finding, holding, said, say
 from autograder.explain.signatures import another_order
 from autograder.explain.slips import leftover_raise
-from autograder.explain.syntax import arguments_of
+from autograder.explain.syntax import arguments_of, names_read
 from autograder.explain.wording import (
     called_with,
     capital,
@@ -231,6 +231,9 @@ def explain_missing(step: str, loaded: LoadReport | None, submitted: Submitted) 
     if near := under_another_name(step, loaded.names, submitted):
         found = finding("missing.near", step=step, near=near)
         return said(Outcome.MISSING, found, Reason.NOT_DEFINED, Reason.MISSPELT)
+    if lone := called_by_none(step, loaded.names, submitted):
+        found = finding("missing.lone", step=step, near=lone)
+        return said(Outcome.MISSING, found, Reason.NOT_DEFINED)
     # Of a file without any definition it was said already.
     key = "missing.others" if loaded.names or submitted.code.headers else "missing"
     return said(Outcome.MISSING, finding(key, step=step), Reason.NOT_DEFINED)
@@ -295,6 +298,18 @@ def under_another_name(step: str, names: Iterable[str], submitted: Submitted) ->
     fitting = [name for name in sorted(others) if _fits(submitted.code.definition(name), released)]
     shared = {name: len({*words(name)} & {*words(step)}) for name in fitting}
     return max((name for name in fitting if shared[name]), key=shared.__getitem__, default=None)
+
+
+def called_by_none(step: str, names: Iterable[str], submitted: Submitted) -> str | None:
+    """Return the only definition that the release does not have and nothing calls, if only one step is missing."""
+    code = submitted.code
+    lone = {*names} & {*code.defined} - {*submitted.stubs}
+    if {*submitted.stubs} - {*names} != {step}:
+        return None
+    for one in filter(None, map(code.definition, code.defined)):
+        lone -= {*names_read(one.node)}
+    found = [name for name in lone if _fits(code.definition(name), submitted.released(step))]
+    return found[0] if len(found) == 1 else None
 
 
 def _fits(own: Definition | None, released: Definition | None) -> bool:

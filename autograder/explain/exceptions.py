@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from autograder.explain import call_rules, foreign, loops, name_rules, not_asked, signatures, slips
 from autograder.explain.messages import MESSAGES, Known
 from autograder.explain.raised import Message, Raised, message
-from autograder.explain.rules import Finding, Rules, finding
+from autograder.explain.rules import Finding, Rules, finding, guess
+from autograder.explain.student_code import never_read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +45,15 @@ for _key, _known in MESSAGES.items():
 def own_assert(raised: Raised) -> Finding | None:
     shown = any(isinstance(node, ast.Assert) for node in raised.nodes or ())
     return finding("assert_fails") if shown else None
+
+
+@RULES.when(slips.of_numbers)
+def argument_never_read(raised: Raised) -> Finding | None:
+    """Notice an argument that the step never reads, where the message is all that is known."""
+    definition, argument = raised.definition, never_read(raised.definition)
+    if definition is None or not argument or definition.node.name not in raised.submitted.stubs:
+        return None
+    return guess("argument_not_used.never_read", step=definition.node.name, argument=argument)
 
 
 # In this order: what the source shows comes before what a message says.

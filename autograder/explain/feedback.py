@@ -22,20 +22,20 @@ from autograder.explain.foreign import READ
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
 from autograder.explain.near_answers import nearly_right
 from autograder.explain.own_numbers import fault_kinds, own_numbers
-from autograder.explain.properties import property_of
+from autograder.explain.properties import another_dict, property_of
 from autograder.explain.rules import Finding, explained, finding, guess, holding, say
 from autograder.explain.signatures import another_default, another_order
 from autograder.explain.slips import ANSWERED
-from autograder.explain.syntax import reads, unused_arguments
+from autograder.explain.student_code import never_read
+from autograder.explain.syntax import reads
 from autograder.explain.wording import called_with, fault, one_for_several, part_of_answer, sentence
 from autograder.explain.words_of_answers import REMARKS
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
 from autograder.values.numbers import numbers_in
-from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam
@@ -126,7 +126,12 @@ def _rank(feedback: Feedback) -> int:
 
 
 def _adds_to(shown: Feedback, other: Feedback) -> bool:
-    """Return whether another criterion adds something new. A step that stops does so in all criteria."""
+    """Return whether another criterion adds something new. A step that stops does so in all criteria.
+
+    What is frozen gets no gradient.
+    """
+    if Reason.NOT_TRAINABLE in shown.reasons and Reason.TYPE in other.reasons:
+        return False
     if is_unsuitable(other):
         return (other.seen, other.message) != (shown.seen, shown.message)
     if other.outcome is Outcome.WRONG and other.mistakes:
@@ -161,6 +166,7 @@ def explain_wrong(
         Reason.PROPERTY: bool(cause.message and not cause.mistakes),
         Reason.DOCUMENTED_INPUTS: asked.question.kind == "documented",
         Reason.CARRIED_FORWARD: bool(repeats),
+        Reason.NOT_TRAINABLE: difference.seen == Reason.NOT_TRAINABLE,
     }
     return replace(
         cause,
@@ -241,15 +247,11 @@ def _after_the_first_line(
         return explain_mistakes(words, found)
     if evidence.edits.origins:
         return _edited(asked, evidence, called)
-    return _unknown(asked, difference, evidence, words, submitted.stubs)
+    return _unknown(asked, difference, evidence, words)
 
 
 def _unknown(
-    asked: Asked,
-    difference: Difference,
-    evidence: Evidence,
-    words: MistakeWords,
-    stubs: Mapping[str, str],
+    asked: Asked, difference: Difference, evidence: Evidence, words: MistakeWords
 ) -> Feedback:
     """Explain a wrong answer that shows no known mistake and no edit, by its parts and properties."""
     if part := evidence.wrong_part:
@@ -257,8 +259,8 @@ def _unknown(
         return replace(cause, message=say("wrong_part", part=meant, says=cause.message))
     if evidence.seen is None:
         return explained(finding("nothing_came_back"))
-    if difference.fault == "keys":
-        return explained(_keys(difference, stubs.get(asked.question.step, "")))
+    if found := another_dict(evidence):
+        return explained(found)
     if difference.fault in ("dtype", "frozen", "equal"):
         return Feedback(Outcome.WRONG)
     return _described(asked, difference, evidence)
@@ -317,16 +319,6 @@ def _by_sizes(texts: list[str]) -> Finding | None:
     return replace(guess("unwritten_memory.by_sizes", written=written), perhaps=True)
 
 
-def _keys(difference: Difference, stub: str) -> Finding | None:
-    """Name the keys that were asked for, where the release names them."""
-    assert isinstance(difference.wanted, DictValue)
-    keys = [key for key, _ in difference.wanted.items]
-    named = [key for key in keys if isinstance(key, str) and f'"{key}"' in stub]
-    if len(named) < len(keys):
-        return None
-    return finding("keys_differ", keys=", ".join(f"`{key}`" for key in named))
-
-
 def _edited(asked: Asked, evidence: Evidence, called: Sequence[Definition]) -> Feedback:
     """Name an edit of the reference, beside a property of the answer."""
     described = property_of(replace(evidence, right_on_documents=None))
@@ -339,10 +331,10 @@ def _described(asked: Asked, difference: Difference, evidence: Evidence) -> Feed
         evidence = replace(evidence, right_on_documents=None)
     found = property_of(evidence)
     described = explained(found)
-    same = found is not None and found.key == "same_parts"
-    if same and (argument := _never_read(evidence.definition)):
-        facts = {"same": described.message, "step": asked.question.step, "argument": argument}
-        return explained(finding("argument_not_used.same_parts", **facts))
+    if argument := never_read(evidence.definition):
+        facts = {"step": asked.question.step, "argument": argument}
+        cause = explained(finding("argument_not_used.never_read", **facts))
+        return replace(cause, message=f"{described.message} {cause.message}".strip())
     unused = evidence.unused or ()
     if not unused or len(unused) == len(asked.question.matters):
         return described
@@ -353,10 +345,3 @@ def _described(asked: Asked, difference: Difference, evidence: Evidence) -> Feed
     )
     cause = explained(finding("argument_not_used" + ".read" * read, names=names, them=them))
     return replace(cause, message=f"{described.message} {cause.message}".strip())
-
-
-def _never_read(definition: Definition | None) -> str:
-    """Return the only argument that a function never reads; empty if there is none, or more than one."""
-    function = definition.function if definition else None
-    unused = unused_arguments(function, method=False) if function else []
-    return unused[0] if len(unused) == 1 else ""

@@ -105,6 +105,10 @@ def variable_for_an_argument(definition: Definition) -> Finding | None:
         if owner := _class_read(function, definition.code):
             return finding("variable_for_an_argument.class", owner=owner, **facts)
         if foreign := foreign_names(function, definition.code):
+            alone = len(unused) == len(foreign) == 1 and not function.args.defaults
+            facts["here"] = f", here `{unused[0]}`" if alone else ""
+            facts["arguments"] = "arguments" if len(unused) > 1 else "argument"
+            facts["unused"] = "` and `".join(unused[:2])
             line = definition.code.variables[foreign[0]][1]
             return finding("variable_for_an_argument", used=foreign[0], line=line, **facts)
     return None

@@ -12,13 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from autograder.explain.evidence import Evidence
-from autograder.explain.operations import number_of
+from autograder.explain.operations import normal, number_of
 from autograder.explain.raised import Raised, message
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.sizes import Sizes
 from autograder.explain.syntax import (
     arguments_of,
+    assignments,
     called,
+    last_assigned,
     name_of,
     names_read,
     nodes,
@@ -76,13 +78,15 @@ class Loop:
     Attributes:
         variables: the names that get another value in each round.
         counts: for each of them that counts from 0, what it counts.
+        late: the same for each that counts from 1.
         body: the statements of a round, or the expression.
     """
 
-    node: ast.For | ast.comprehension
+    node: ast.For | ast.While | ast.comprehension
     line: int
     variables: frozenset[str]
     counts: Mapping[str, ast.expr]
+    late: Mapping[str, ast.expr]
     body: tuple[ast.AST, ...]
 
     @cached_property
@@ -105,6 +109,8 @@ def _loops(function: Function) -> Iterator[Loop]:
     for node in ast.walk(function):
         if isinstance(node, ast.For):
             yield _loop(node, tuple(node.body), node.lineno)
+        elif isinstance(node, ast.While) and (loop := _counting_while(node, function)):
+            yield loop
         elif isinstance(node, ast.ListComp | ast.GeneratorExp):
             inner = node.elt
             for part in node.generators:
@@ -114,13 +120,29 @@ def _loops(function: Function) -> Iterator[Loop]:
 def _loop(node: ast.For | ast.comprehension, body: tuple[ast.AST, ...], line: int) -> Loop:
     target, over = node.target, node.iter
     counts: dict[str, ast.expr] = {}
-    if called(over) == "range" and isinstance(over, ast.Call) and len(over.args) == 1:
-        counts[name_of(target)] = over.args[0]
+    late: dict[str, ast.expr] = {}
+    if called(over) == "range" and isinstance(over, ast.Call) and 1 <= len(over.args) <= 2:  # noqa: PLR2004
+        begin = number_of(over.args[0]) if len(over.args) > 1 else 0
+        if begin in (0, 1):
+            (late if begin else counts)[name_of(target)] = over.args[-1]
     elif called(over) == "enumerate" and isinstance(over, ast.Call) and len(over.args) == 1:
         first = target.elts[0] if isinstance(target, ast.Tuple) else target
         counts[name_of(first)] = over.args[0]
     names = {part.id for part in nodes(target, ast.Name)}
-    return Loop(node, line, frozenset(names), counts, body)
+    return Loop(node, line, frozenset(names), counts, late, body)
+
+
+def _counting_while(node: ast.While, function: Function) -> Loop | None:
+    """Read `while i < n` as a loop over a range, where each round adds 1 to what begins with 0 or 1."""
+    match node.test:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Lt()], comparators=[counted]):
+            steps = [one for one in nodes(node, ast.AugAssign) if name_of(one.target) == name]
+            made = assignments(function, name, ast.Name)
+            begin = number_of(made[0].value) if len(made) == 1 else None
+            if len(steps) == 1 and number_of(steps[0].value) == 1 and begin in (0, 1):
+                counts, late = ({}, {name: counted}) if begin else ({name: counted}, {})
+                return Loop(node, node.lineno, frozenset([name]), counts, late, tuple(node.body))
+    return None
 
 
 def _short(definition: Definition) -> list[Function]:
@@ -421,6 +443,27 @@ def index_of_another(read: _Read) -> Finding | None:
     return None
 
 
+@ANSWERED.when()
+@_each_loop
+def first_left_out(loop: Loop, function: Function, definition: Definition) -> Finding | None:
+    """Notice an index that begins with 1 where the loop goes up to the length of what it indexes."""
+    for node in (part for one in loop.body for part in nodes(one, ast.Subscript)):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        index = parts[0] if parts else node.slice
+        counted = loop.late.get(name_of(index))
+        if counted is None or isinstance(node.ctx, ast.Store):
+            continue
+        base = ast.unparse(node.value)
+        if f"{base}[0" in ast.unparse(function):
+            continue
+        all_rows = ast.dump(normal(ast.parse(f"len({base})", mode="eval").body))
+        made = last_assigned(name_of(counted), function) or counted
+        if all_rows in (ast.dump(normal(counted)), ast.dump(normal(made))):
+            facts = {"index": name_of(index), "base": definition.quote(node.value)}
+            return finding("first_left_out", line=loop.line, **facts)
+    return None
+
+
 def _is_stored(context: ast.expr_context) -> bool:
     return isinstance(context, ast.Store)
 
@@ -476,6 +519,8 @@ def _not_fitting(
         return finding("size_of_another" + (".number" if number else turned), **facts)
     if isinstance(number_of(counted), int):
         return finding("index_of_another.number", **facts)
+    if isinstance(counted, ast.BinOp) and isinstance(counted.op, ast.Sub):
+        return finding("index_of_another.short", **facts)
     return finding("index_of_another" + ".meant" * bool(facts["meant"]), **facts)
 
 

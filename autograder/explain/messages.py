@@ -63,13 +63,13 @@ _MANY_ANSWERS = (
     r"|truth value of an array with more than one element is ambiguous"
 )
 _KEEPDIM = ("keepdim", "keepdims")
-_INNER_SIZES = "The shapes on both sides of the product. Must one of the two be transposed?"
-_COLUMN = "So the {things} of the rows lie in a row, not in a column beside the rows."
+_INNER_SIZES = "The shapes on both sides of the product: is a transpose missing, or one too many?"
+_COLUMN = "So the {things} lie in one row. They must lie in a column, each beside its own row."
 _BATCH = (
     "This line counts an axis for the batch, as in code for several texts at once. There is no batch axis here: one "
     "text comes in, with two axes."
 )
-_TWO_AXES = "This line: with two axes, rows are -2 and columns are -1."
+_TWO_AXES = "The axes in this line: the rows are axis -2, the columns are axis -1."
 
 MESSAGES = {
     # Of torch and NumPy.
@@ -100,9 +100,10 @@ MESSAGES = {
         line=counts_a_batch,
     ),
     "batch_axis": Known(
-        r"tuple index out of range|must be a 3D tensor"
+        r"tuple index out of range|must be a 3D tensor|\baxis -?\d+ is out of bounds for array of dimension 2"
         r"|not enough values to unpack \(expected [34], got 2\)|axes don't match array"
         r"|number of subscripts in the equation \([34]\) does not match the number of dimensions \(2\)"
+        r"|subscripts string contains too many subscripts for operand"
         r"|does not match the length of the desired ordering of dimensions i.e. input.dim\(\) = 2"
         r"|too many indices for (?:tensor of dimension 2|array: array is 2-dimensional)",
         _BATCH,
@@ -110,9 +111,15 @@ MESSAGES = {
         line=counts_a_batch,
     ),
     "no_such_axis": Known(
-        r"Dimension out of range \(expected to be in range of \[-?\d+, (?P<last>-?\d+)\], but got (?P<axis>-?\d+)\)",
-        "There is no axis {axis} here. Axes count from 0, so the last one is {last}, or -1.",
+        r"(?:Dimension out of range .{1,60}, but got |\baxis )(?P<axis>-?\d+)(?:\)| is out of bounds for array)",
+        "There is no axis {axis} here. Axes count from 0; -1 is the last one.",
         "The axis (dim) in this line, and the shape of what it is applied to.",
+    ),
+    "no_such_axis.of_a_shape": Known(
+        r"tuple index out of range",
+        "`shape` holds one size for each axis, and here it was asked for an axis that is not there.",
+        "The axis in this line: rows are axis 0 or -2, columns are 1 or -1.",
+        "_.shape[_]",
     ),
     "transpose_names_the_order": Known(
         r"matmul: .*\(size (\d+) is different from (\d+)\)|shapes .* not aligned: (\d+) .* != (\d+)",
@@ -389,6 +396,11 @@ MESSAGES = {
         "The loop in this line: `.items()` gives pairs of key and value.",
         line=unpacks_pairs,
     ),
+    "parts_do_not_fit.one": Known(
+        r"cannot unpack non-iterable (?P<kind>(?!int|str|NoneType)\w+) object",
+        "Several parts are needed here, and there is only one object, of type {kind}.",
+        "All parts, in their order: separated by commas.",
+    ),
     "parts_do_not_fit": Known(
         r"(?P<count>too many|not enough) values to unpack",
         "There are {count} values for the names on the left.",
@@ -398,6 +410,12 @@ MESSAGES = {
         r"index (?P<index>\d+) is out of bounds for (?:dimension|axis) \d+ with size (?P<size>\d+)",
         "There is no entry {index} here: there are {size}, counted from 0.",
         "Where the index comes from, and where the size comes from: do both belong to the same axis?",
+    ),
+    "index_too_large.list": Known(
+        r"list index out of range",
+        "The list has no entry with this number. Its numbers begin at 0, so the last one is one less than its length.",
+        "How far the number counts that stands in the square brackets.",
+        "_[_]",
     ),
     "too_many_indices": Known(
         r"too many indices for (?:tensor of dimension|array: array is) (?P<axes>\d+)",

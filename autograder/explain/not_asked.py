@@ -6,8 +6,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from autograder.explain.evidence import Evidence
+from autograder.explain.operations import normal, number_of
 from autograder.explain.raised import Raised
-from autograder.explain.rules import Finding, Rules, finding
+from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.slips import of_numbers
 from autograder.explain.syntax import arguments_of, assignments, called, matching, nodes
 from autograder.values.values import DictValue
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 RULES = Rules[Evidence](of=lambda evidence: evidence if evidence.definition else None)
 RAISED = Rules[Raised]()
 
+_LEAST_SIZE = 2  # `/ 2` is a half
 _DRAWS = ("rand", "randn", "randint", "normal", "uniform")
 _LAYERS = (
     "Parameter",
@@ -61,10 +63,14 @@ def _part(
 ) -> Finding | None:
     """Return the part among these nodes of which the release does not speak."""
     for key, patterns in parts.items():
-        shown = (node for pattern in patterns for node in matching(pattern, there))
-        node = next(shown, None) if key.partition(".")[2] not in released.lower() else None
-        if definition and isinstance(node, ast.expr):
-            return finding(key, written=definition.quote(node))
+        if definition is None or key.partition(".")[2] in released.lower():
+            continue
+        for pattern in patterns:
+            for node in (one for one in there if isinstance(one, ast.expr)):
+                made = called(node) in definition.code.variables  # `drop = nn.Dropout(0.1)`
+                value = definition.code.value_of(called(node)) if made else None
+                if any(matching(pattern, filter(None, (node, value)))):
+                    return finding(key, written=definition.quote(node))
     return None
 
 
@@ -143,6 +149,32 @@ def _is_layer(name: str, definition: Definition) -> bool:
         for one in assignments(method, name, ast.Attribute)
     )
     return any(called(value) in _LAYERS for value in made)
+
+
+@RULES.when()
+def seed_not_asked_for(evidence: Evidence) -> Finding | None:
+    """Notice a seed that a step sets although it gets none."""
+    definition = evidence.definition
+    function = definition.function if definition else None
+    if definition is None or function is None or "seed" in arguments_of(function):
+        return None
+    written = definition.written("manual_seed()") or definition.written("random.seed()")
+    return finding("not_asked_for.seed", written=written) if written else None
+
+
+@RULES.when()
+def size_as_a_number(evidence: Evidence) -> Finding | None:
+    """Notice a division by a number, or the root of one: it may stand for a size."""
+    definition = evidence.definition
+    for node in ast.walk(definition.node) if definition else ():
+        plain = normal(node)
+        if not definition or not isinstance(plain, ast.BinOp) or not isinstance(node, ast.expr):
+            continue
+        root = isinstance(plain.op, ast.Pow) and number_of(plain.right) in (0.5, -0.5)
+        number = plain.left if root else plain.right
+        if (root or isinstance(plain.op, ast.Div)) and (number_of(number) or 0) > _LEAST_SIZE:
+            return guess("size_as_a_number", written=definition.quote(node))
+    return None
 
 
 @RULES.when()

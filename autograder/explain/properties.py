@@ -20,7 +20,7 @@ from autograder.explain.raised import FUNCTION_TYPES
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.wording import capital
 from autograder.values.numbers import as_array
-from autograder.values.values import Array, ListValue, Other
+from autograder.values.values import Array, DictValue, ListValue, Other
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 SHOWN_SUMS = 6
 FACTOR_SPREAD = 1e-3
+_RIGHT = " The numbers in it are right."
 _KIND_WORDS = {"tensor": "tensor", "ndarray": "NumPy array"}
 _SOURCE = re.compile(r'^ *Source: (".+")$', re.MULTILINE)
 _LOOPS = (ast.For, ast.While, ast.comprehension)
@@ -97,14 +98,53 @@ def two_calls_differ(_evidence: Evidence, seen: Items, wanted: Items) -> Finding
     return finding("two_calls_differ") if agrees(*wanted) and not alike(*seen) else None
 
 
+def another_dict(evidence: Evidence) -> Finding | None:
+    """Notice other keys than were asked for, among them the values, and what came back without any keys."""
+    wanted = evidence.wanted
+    if not isinstance(wanted, DictValue):
+        return None
+    seen, keys = evidence.seen, [key for key, _ in wanted.items]
+    named = all(isinstance(key, str) and f'"{key}"' in evidence.released for key in keys)
+    shown = ", ".join(f"`{key!s}`" for key in keys if isinstance(key, str)) if named else ""
+    if isinstance(seen, DictValue):
+        given = {key for key, _ in seen.items if isinstance(key, str)}
+        if given and given == {value for _, value in wanted.items if isinstance(value, str)}:
+            return finding("keys_differ.turned")
+        return finding("keys_differ", keys=shown) if named and given != {*keys} else None
+    if not isinstance(seen, ListValue | Array):
+        return None
+    parts = seen.items if isinstance(seen, ListValue) else tuple(seen.data.ravel().tolist())
+    right = len(parts) == len(keys) and all(
+        agrees(value, part) for (_, value), part in zip(wanted.items, parts, strict=True)
+    )
+    facts = {"asked": "dict", "kind": seen.kind, "right": _RIGHT * right, "keys": shown}
+    return finding("another_kind" + ".dict" * named, **facts)
+
+
 @ANSWERS.when()
 def another_kind(evidence: Evidence) -> Finding | None:
     """Notice an array, a tensor, a list or a function that came back in place of another kind, whole or as a part."""
     both = [(evidence.seen, evidence.wanted)]
     if lists := _two_lists(evidence):
         both = list(zip(lists["seen"], lists["wanted"], strict=False))
-    found = (_kind_instead(seen, right) for seen, right in both if isinstance(right, Array))
-    return next(filter(None, found), None)
+    crosswise = zip([seen for seen, _ in both], [wanted for _, wanted in both[::-1]], strict=True)
+    exchanged = len(evidence.returns) == len(both) == 2 and all(  # noqa: PLR2004
+        isinstance(right, Array) and _holds_numbers(seen, right.data) for seen, right in crosswise
+    )
+    pairs = [(both[0][0], both[1][1])] if exchanged else both
+    kinds = (_kind_instead(seen, right) for seen, right in pairs if isinstance(right, Array))
+    found = next(filter(None, kinds), None)
+    if not exchanged or found is None:
+        return found
+    first, second = evidence.returns
+    return finding("another_kind.order", says=found.says, first=first, second=second)
+
+
+def _holds_numbers(seen: Value, wanted: Numbers) -> bool:
+    given = as_array(seen)
+    if given is not None:
+        return is_close(given, wanted)
+    return isinstance(seen, ListValue) and _is_list_of(seen, wanted)
 
 
 def _kind_instead(seen: Value, wanted: Array) -> Finding | None:
@@ -114,20 +154,29 @@ def _kind_instead(seen: Value, wanted: Array) -> Finding | None:
     if isinstance(seen, Array):
         if seen.kind == wanted.kind or seen.kind not in _KIND_WORDS or not seen.data.ndim:
             return None
-        key = "another_kind" + ".right_numbers" * is_close(seen.data, wanted.data)
-        return finding(key, asked=asked, kind=_KIND_WORDS[seen.kind])
+        right = _RIGHT * is_close(seen.data, wanted.data)
+        return finding("another_kind", asked=asked, kind=_KIND_WORDS[seen.kind], right=right)
     if isinstance(seen, Other) and seen.type_name in FUNCTION_TYPES:
         return finding("another_kind.function")
-    if isinstance(seen, ListValue) and _is_list_of(seen, wanted.data):
-        return finding("another_kind.list", asked=asked)
-    rows = [as_array(item) for item in seen.items] if isinstance(seen, ListValue) else []
+    if not isinstance(seen, ListValue):
+        return None
+    join = "np.array" if wanted.kind == "ndarray" else _joins(seen)
+    if _is_list_of(seen, wanted.data):
+        return finding("another_kind.list", asked=asked, join=join)
+    rows = [as_array(item) for item in seen.items]
     if len(rows) != len(wanted.data) or any(
         row is None or row.shape != wanted.data.shape[1:] for row in rows
     ):
         return None
-    of_tensors = "torch.tensor" if wanted.data.ndim == 1 else "torch.stack"
-    join = "np.array" if wanted.kind == "ndarray" else of_tensors
-    return finding("another_kind.rows", asked=asked, join=join)
+    of = "numbers" if wanted.data.ndim == 1 else "its rows"
+    return finding("another_kind.rows", asked=asked, join=join, of=of)
+
+
+def _joins(items: Value) -> str:
+    """Return the function that makes one tensor of a list: of tensors, or of numbers."""
+    while isinstance(items, ListValue) and items.items:
+        items = items.items[0]
+    return "torch.stack" if isinstance(items, Array) else "torch.tensor"
 
 
 def _is_list_of(seen: ListValue, wanted: Numbers) -> bool:
@@ -375,7 +424,7 @@ def sums(pair: Pair) -> Finding | None:
     if np.allclose(seen.sum(0), 1, atol=1e-3):
         return finding("columns_sum_to_one")
     if np.isclose(seen.sum(), 1, atol=1e-3):
-        return finding("all_sums_to_one")
+        return finding("all_sums_to_one" + ".negative" * bool((seen < 0).any()))
     shown = ", ".join(f"{total:.3g}" for total in seen.sum(-1)[:SHOWN_SUMS])
     return finding("rows_sum_to", sums=shown)
 

@@ -257,10 +257,6 @@ def _needs_three_axes(node: ast.AST) -> bool:
             )
         case ast.Subscript(slice=ast.Tuple(elts=axes)) if len(axes) > _MATRIX:
             return True
-        case ast.Subscript(value=value, slice=axis):
-            shape = normal(value)
-            sizes = isinstance(shape, ast.Attribute) and shape.attr == "shape"
-            return sizes and number_of(axis) in (_MATRIX, -_MATRIX - 1)
         case ast.Call() if called(node) in ("transpose", "swapaxes", "permute"):
             return bool({_MATRIX, -_MATRIX - 1} & {*map(number_of, node.args)})
         case ast.Call(args=[ast.Constant(value=str() as equation), *_]):

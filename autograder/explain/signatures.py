@@ -56,8 +56,13 @@ def _pairs(own: Definition | None, released: Definition | None) -> list[tuple[Fu
 
 def _order(own: Function, stub: Function) -> Finding | None:
     given, wanted = arguments_of(own), arguments_of(stub)
-    names = {name: name for name in wanted} if {*given} == {*wanted} else renamed(wanted, given)
-    if len(given) != len(wanted) or names.keys() != {*wanted} or [*map(names.get, wanted)] == given:
+    same = {name: name for name in wanted if name in given}
+    names = same | renamed(
+        [one for one in wanted if one not in same], [one for one in given if one not in same]
+    )
+    places = [(wanted.index(name), given.index(other)) for name, other in names.items()]
+    exchanged = {*(there for there, _ in places)} == {*(here for _, here in places)}
+    if len(given) != len(wanted) or not exchanged or all(there == here for there, here in places):
         return None
     return finding("arguments_do_not_fit.order", given=", ".join(given), **_facts(own, stub))
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.explain.data_flow import is_used
-from autograder.explain.syntax import matching, names_read, stored_on_self
+from autograder.explain.syntax import matching, names_read, stored_on_self, unused_arguments
 from autograder.python_source import limited, margin_parts, named_lines, parsed
 
 if TYPE_CHECKING:
@@ -108,6 +108,13 @@ class Definition:
             for function in functions
             if any(part is node for part in ast.walk(function))
         )
+
+
+def never_read(definition: Definition | None) -> str:
+    """Return the only argument that a function never reads; empty if there is none, or more than one."""
+    function = definition.function if definition else None
+    unused = unused_arguments(function, method=False) if function else []
+    return unused[0] if len(unused) == 1 else ""
 
 
 @dataclass(frozen=True)

@@ -17,25 +17,33 @@ ANSWERS = {
         "Two calls with the same input gave different results. Perhaps something random is drawn at each call, or the "
         "first call changes the input or the weights."
     ),
-    "another_kind": "This step gives back a {asked}, and yours is a {kind}.",
-    "another_kind.right_numbers": (
-        "This step gives back a {asked}, and yours is a {kind}. The numbers in it are right."
-    ),
+    "another_kind": "This step gives back a {asked}, and yours is a {kind}.{right}",
     "another_kind.list": (
         "This step gives back a {asked}, and yours is a list of numbers. The numbers in it are right.",
-        "Where does it become a list? Return the {asked} itself.",
+        "Where does it become a list? Return the {asked} itself, or make one of the list: `{join}`.",
+    ),
+    "another_kind.order": (
+        "{says} The parts stand in another order, too: the {first} must come first, then the {second}.",
+        "The `return` line: what comes back, and in which order?",
+    ),
+    "another_kind.dict": (
+        "This step gives back a {asked}, and yours is a {kind}.{right}",
+        "The `return`: in a dict each number stands under a key. The keys are {keys}.",
     ),
     "another_kind.function": (
         "A function came back: it was not called.",
         "The `return` line: round brackets call a function.",
     ),
     "another_kind.rows": (
-        "This step gives back a {asked}, and yours is a list of its rows: `{join}` makes one of them."
+        "This step gives back a {asked}, and yours is a list of {of}: `{join}` makes one of them."
     ),
     "among_others": (
         "What was asked for is among what came back, but more came back, or in another order."
     ),
     "keys_differ": ("The keys must be {keys}.", "The keys in the dictionary, letter by letter."),
+    "keys_differ.turned": (
+        "Keys and values have changed places: what should be looked up is what comes out, and the other way round."
+    ),
     "nothing_came_back": "The function gave nothing back. Is there a `return`?",
     "wrong_part": (
         "More than one thing came back; only {part} was asked for. And that is not right yet: {says}"
@@ -74,6 +82,9 @@ NUMBERS = {
     ),
     "columns_sum_to_one": "Each column sums to 1, but each row should.",
     "all_sums_to_one": "Everything together sums to 1, but each row should.",
+    "all_sums_to_one.negative": (
+        "Everything together sums to 1, but each row should. Some weights are negative, so there was no exponential."
+    ),
     "rows_sum_to": "Each row should sum to 1; yours sum to {sums}.",
     "one_place_off": "Only the {which} {kind} is wrong; all other {others} are right.",
     "one_place_off.loop": (

@@ -199,13 +199,13 @@ CALLS = {
         "The first line (line {line}) must be as in the release: `({released})`.",
     ),
     "arguments_do_not_fit.order": (
-        ("The arguments of your `{function}` stand in another order than in the release: `({given})`. They are given "
-        "by their place, so they get the values of each other."),
+        ("The arguments of your `{function}` stand in another order than in the release: `({given})`. A call gives "
+        "them by their place, so each name gets the value of another one."),
         "The first line (line {line}): write `({released})`.",
     ),
     "arguments_do_not_fit.meaning": (
-        ("The arguments of your `{function}` mean something else than in the release: `({given})`. They are given by "
-        "their place."),
+        ("The arguments of your `{function}` mean something else than in the release: `({given})`. A call gives them "
+        "by their place."),
         "The first line (line {line}): write `({released})`, and use these arguments below.",
     ),
     "arguments_do_not_fit.default": (
@@ -232,6 +232,11 @@ CALLS = {
         ("`nn.Softmax(...)` makes a layer and computes nothing yet: the layer is called with the scores afterwards. "
         "`torch.softmax` is the function that computes at once."),
         "The line with `nn.Softmax`: what is in its brackets, and what is called with the scores?",
+    ),
+    "inner_sizes_differ.exchanged": (
+        ("In a matrix product the inner sizes must be equal. `{left}` has the shape {of_left} and `{right}` "
+        "{of_right}: in this order they do not fit, in the other one they do."),
+        "The two sides of the product: row i of the left one becomes row i of the result.",
     ),
     "numpy_on_tensors": (
         "NumPy called torch's `{function}`, because the argument is a tensor, and the two take other arguments.",

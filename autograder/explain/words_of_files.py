@@ -40,6 +40,10 @@ STEPS = {
         "Your file does not define `{step}`.",
         "It defines `{near}`: did you mean `{step}`? Rename it.",
     ),
+    "missing.lone": (
+        "Your file does not define `{step}`.",
+        "It defines `{near}`, which nothing calls. If that is this step, rename it to `{step}`.",
+    ),
     "missing.aside": (
         "`{step}` is defined in a cell that is not graded: it only shows or checks something.",
         "Write `{step}` into its own cell.",

@@ -6,9 +6,9 @@ from autograder.reasons import Reason
 
 SLIPS = {
     "variable_for_an_argument": (
-        ("`{function}` never uses its argument `{unused}`. It uses `{used}`, a variable of your file (line {line}), "
+        ("`{function}` never uses its {arguments} `{unused}`. It uses `{used}`, a variable of your file (line {line}), "
         "which stays the same in every call."),
-        "Where `{used}` stands: a step computes with its arguments, here `{unused}`.",
+        "Where `{used}` stands: a step computes with its arguments{here}.",
     ),
     "variable_for_an_argument.class": (
         ("`{function}` never uses its argument `{unused}`. It uses the class `{owner}`, which is not the object that "
@@ -21,8 +21,8 @@ SLIPS = {
         "Where `{used}` stands: does an argument of `{function}` belong there?",
     ),
     "argument_overwritten": (
-        ("`{written}` (line {line}) gives the argument `{name}` of `{function}` another value before anything reads "
-        "it, so what the step was given is lost."),
+        ("`{written}` (line {line}) overwrites the argument `{name}` of `{function}` before anything reads it, so what "
+        "the step was given is lost."),
         "Line {line}: leave it out. The caller says what `{name}` is.",
     ),
     "variable_of_the_file": (
@@ -78,6 +78,14 @@ SLIPS = {
         "`{written}` the variable `{index}` runs over them."),
         "Line {loop}: take the number from a shape, such as `{base}.shape`.",
     ),
+    "index_of_another.short": (
+        "The loop of line {loop} counts `{counted}`, which is {count} here, but `{base}` has {size} {kind}.",
+        "Line {loop}: how many rounds must there be, so that `{written}` reaches all of them?",
+    ),
+    "first_left_out": (
+        "The loop of line {line} begins with {index} = 1, so entry 0 of `{base}` is left out.",
+        "Line {line}: Python counts from 0.",
+    ),
     "size_of_another": (
         ("`{base}` gets as many {kind} in line {line} as `{made}` says, {size} here. But `{index}` counts `{counted}` "
         "in `{written}`: there must be {count}."),
@@ -109,6 +117,14 @@ SLIPS = {
     "not_asked_for.mask": (
         "You wrote `{written}`: that is a part of a mask, and this step has none. Every query looks at all keys.",
         "`{written}`: leave the mask out.",
+    ),
+    "not_asked_for.seed": (
+        "You wrote `{written}`: it sets the random numbers back at each call, and this step gets no seed.",
+        "`{written}`: leave it out.",
+    ),
+    "size_as_a_number": (
+        "You wrote `{written}`, with a number that is the same for every input.",
+        "`{written}`: if the number stands for a size, take that from a shape.",
     ),
     "layer_not_asked_for": (
         ("`self.{name}` (made in line {line}, used in line {used}) is one part more than this step asks for. It asks "
@@ -183,8 +199,8 @@ SLIPS = {
         "`{written}` with sizes makes room for numbers and writes none.",
         "`torch.zeros` starts with zeros.",
     ),
-    "argument_not_used.same_parts": (
-        "{same} `{step}` never uses its argument `{argument}`.",
+    "argument_not_used.never_read": (
+        "`{step}` never uses its argument `{argument}`.",
         "Where `{argument}` must be used.",
     ),
     "argument_not_used": (

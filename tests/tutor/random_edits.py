@@ -117,6 +117,7 @@ _CAUSES = {
     "call_left_out": {"method left out", "call left out"},
     "maximum_lost_its_axis": {"keyword left out"},
     "not_asked_for": {"masked"},
+    "first_left_out": {"another constant"},
 }
 
 
@@ -462,7 +463,9 @@ class Judge:
 
     def _unused(self, check: Check, session: InProcessSession, says: str) -> bool:
         """Whether other values of the named arguments change no answer."""
-        sentence = re.search(r"(?:depend on|numbers in) (`\w+`(?: and `\w+`)*)", says)
+        sentence = re.search(
+            r"(?:depend on|numbers in|uses its argument) (`\w+`(?: and `\w+`)*)", says
+        )
         named = set(re.findall(r"\w+", sentence[1] if sentence else ""))
         for inputs in self._many(check.name):
             request = functools.partial(Request, "observe", check.name, VALUE, 0)

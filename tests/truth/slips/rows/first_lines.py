@@ -3,7 +3,7 @@
 
 # %% weights_behind_the_values: context_vectors, lost 1
 # says: another order | `(weights, values)`
-# never says: Must one of the two be transposed | inner sizes
+# never says: is a transpose missing | inner sizes
 # line: def context_vectors(values, weights)
 def context_vectors(values, weights):
     return torch.matmul(weights, values)
@@ -45,7 +45,7 @@ def init_weights(seed, d_in, d_out):
 
 # %% the_matrices_before_the_tokens: project, lost 1
 # says: another order | `(x, W_query, W_key, W_value)`
-# never says: Must one of the two be transposed | Tokens are rows
+# never says: is a transpose missing | Tokens are rows
 def project(W_query, W_key, W_value, x):
     return x @ W_query, x @ W_key, x @ W_value
 

@@ -49,7 +49,7 @@ class SelfAttention_v2(nn.Module):
 
 # %% keys_of_the_file_in_forward: SelfAttention_v1, lost 3, as plain
 # says: `keys`, a variable of your file
-# never says: Must one of the two be transposed?
+# never says: is a transpose missing
 # after: project
 W_query, W_key, W_value = init_weights(3, 2, 123)
 queries, keys, values = project(inputs, W_query, W_key, W_value)
@@ -143,7 +143,7 @@ def scale_scores(scores, d_k):
     return scores / d_k ** 0.5
 
 # %% queries_and_keys_drawn_anew: attention_scores, lost 2, as plain
-# says: gives the argument `queries`
+# says: overwrites the argument `queries`
 # never says: has to be transposed
 def attention_scores(queries, keys):
     keys = torch.rand(6, 2)
@@ -161,7 +161,7 @@ def attention_scores(queries, keys):
 
 # %% tokens_overwritten_by_those_of_the_file: project, lost 1, as exported
 # says: `x = inputs`
-# never says: Must one of the two be transposed?
+# never says: is a transpose missing
 # fix:     x = inputs\n => 
 def project(x, W_query, W_key, W_value):
     x = inputs
@@ -206,7 +206,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     return e / e.sum(axis=-1, keepdims=True) @ v
 
 # %% a_size_overwritten_in_init: SelfAttention_v1, lost 4, as exported
-# says: `d_in = 3` | gives the argument `d_in` of `__init__`
+# says: `d_in = 3` | overwrites the argument `d_in` of `__init__`
 # never says: written into the code as a number
 # fix:         d_in = 3\n => 
 class SelfAttention_v1(nn.Module):

@@ -181,3 +181,61 @@ torch.manual_seed = seed
 # line: setattr(torch
 # after: head
 setattr(torch, "manual_seed", 42)
+
+# %% numpy_function_with_its_own_options_on_a_tensor in numpy_attention: attention_weights, lost 1
+# says: NumPy called torch's `sum`
+# never says: It is called `dim`
+# fix: np.sum(powers, axis=1, keepdims=True) => powers.sum(dim=1, keepdim=True)
+def attention_weights(scaled_scores):
+    powers = torch.exp(scaled_scores)
+    return powers / np.sum(powers, axis=1, keepdims=True)
+
+# %% numpy_axes_exchanged_as_in_a_batch in numpy_attention: numpy_scores, lost 1
+# says: There is no batch axis here
+# fix: 1, 2 => 0, 1
+def numpy_scores(queries, keys):
+    return queries @ np.swapaxes(keys, 1, 2)
+
+# %% numpy_einsum_over_a_batch in numpy_attention: numpy_scores, lost 1
+# says: There is no batch axis here
+# fix: "btd,bsd->bts" => "td,sd->ts"
+def numpy_scores(queries, keys):
+    return np.einsum("btd,bsd->bts", queries, keys)
+
+# %% numpy_axis_that_is_not_there in numpy_attention: numpy_softmax, lost 2
+# says: There is no axis 2 here
+# fix: axis=2 => axis=-1
+def numpy_softmax(scores):
+    powers = np.exp(scores - scores.max(axis=2, keepdims=True))
+    return powers / powers.sum(axis=2, keepdims=True)
+
+# %% size_of_an_axis_that_is_not_there in scaled_dot_product: scaled_scores, lost 1
+# says: asked for an axis that is not there
+# never says: batch
+# fix: k.shape[2] => k.shape[1]
+def scaled_scores(q, k):
+    return raw_scores(q, k) / math.sqrt(k.shape[2])
+
+# %% matrix_on_the_left_of_the_tokens in numpy_attention: numpy_project, lost 1
+# says: `w_query` has the shape (6, 5) and `x` (4, 6): in this order they do not fit, in the other one they do.
+# never says: is a transpose missing
+# fix: w_query @ x => x @ w_query
+def numpy_project(x, w_query, w_key, w_value):
+    return w_query @ x, x @ w_key, x @ w_value
+
+# %% matrix_on_the_left_of_the_tokens_in_torch: project, lost 1
+# says: in this order they do not fit, in the other one they do.
+# fix: torch.matmul(W_key, x) => torch.matmul(x, W_key)
+def project(x, W_query, W_key, W_value):
+    queries = torch.matmul(x, W_query)
+    return queries, torch.matmul(W_key, x), torch.matmul(x, W_value)
+
+# %% list_index_one_too_large in numpy_attention: token_indices, lost 1
+# says: Its numbers begin at 0
+# fix: i <= len(words) => i < len(words)
+def token_indices(sentence, vocabulary):
+    words, found, i = sentence.split(), [], 0
+    while i <= len(words):
+        found.append(vocabulary[words[i]])
+        i += 1
+    return torch.tensor(found)

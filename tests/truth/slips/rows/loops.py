@@ -380,7 +380,7 @@ def attention_score(query, key):
     return s
 
 # %% the_last_entry_left_out: attention_score, lost 1, as plain
-# says: `query[i]`: `i` counts `len(query) - 1` | which is 4 here
+# says: counts `len(query) - 1`, which is 4 here, but `query` has 5 entries. | `query[i]` reaches all of them
 # never says: vectors of shape
 # fix: len(query) - 1 => len(query)
 def attention_score(query, key):
@@ -412,4 +412,38 @@ def attention_scores(queries, keys):
             for d in range(queries.shape[1]):
                 total += queries[i][d] * keys[j][d]
             out[i][j] = total
+    return out
+
+# %% range_from_one: context_vectors, lost 1
+# says: begins with j = 1, so entry 0 of `values` is left out.
+# fix: range(1, len(values)) => range(len(values))
+def context_vectors(weights, values):
+    out = torch.zeros(weights.shape[0], values.shape[1])
+    for i in range(len(weights)):
+        for j in range(1, len(values)):
+            out[i] += weights[i, j] * values[j]
+    return out
+
+# %% while_from_one in numpy_attention: token_indices, lost 1
+# says: begins with i = 1, so entry 0 of `words` is left out.
+# fix: i = 1 => i = 0
+def token_indices(sentence, vocabulary):
+    words = sentence.split()
+    found = []
+    i = 1
+    while i < len(words):
+        found.append(vocabulary[words[i]])
+        i += 1
+    return torch.tensor(found)
+
+# %% while_that_ends_too_early: context_vectors, lost 1
+# says: counts `weights.shape[0] - 1`, which is 6 here, but `weights` has 7 rows.
+# never says: which variable counts
+# fix: weights.shape[0] - 1 => weights.shape[0]
+def context_vectors(weights, values):
+    out = torch.zeros(weights.shape[0], values.shape[1])
+    i = 0
+    while i < weights.shape[0] - 1:
+        out[i] = weights[i] @ values
+        i += 1
     return out

@@ -311,3 +311,43 @@ def init_weights(d_in, d_out, seed):
     return tuple(nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) for _ in range(3))
 # after: head
 import numpy as np
+
+# %% dropout_made_in_the_file in scaled_dot_product: scaled_dot_product_attention, lost 3
+# says: You wrote `drop(weights)`: dropout sets random numbers to 0
+# fix: drop(weights) => weights
+drop = nn.Dropout(0.2)
+
+
+def scaled_dot_product_attention(q, k, v):
+    weights = attention_weights(scaled_scores(q, k))
+    weights = drop(weights)
+    return weights @ v, weights
+
+# %% seed_before_each_layer in scaled_dot_product: make_projections, lost 1
+# says: You wrote `torch.manual_seed(seed)`: it sets the random numbers back at each call
+# never says: documents' own inputs
+# fix:     torch.manual_seed(seed)\n => 
+def make_projections(d_model):
+    torch.manual_seed(seed)
+    w_query = nn.Linear(d_model, d_model)
+    torch.manual_seed(seed)
+    w_key = nn.Linear(d_model, d_model)
+    torch.manual_seed(seed)
+    w_value = nn.Linear(d_model, d_model)
+    return w_query, w_key, w_value
+
+# %% root_of_a_number_in_a_variance in scaled_dot_product: score_variances, lost 2
+# says: You wrote `math.sqrt(16)`, with a number that is the same for every input. | take that from a shape
+# fix: math.sqrt(16) => math.sqrt(k.shape[-1])
+def score_variances(q, k):
+    before = q @ k.T
+    after = before / math.sqrt(16)
+    return {"q": q.var(), "k": k.var(), "raw_scores": before.var(), "scaled_scores": after.var()}
+
+# %% divided_by_a_number_in_a_variance in scaled_dot_product: score_variances, lost 2
+# says: You wrote `before / 4`, with a number that is the same for every input.
+# fix: before / 4 => before / math.sqrt(k.shape[-1])
+def score_variances(q, k):
+    before = q @ k.T
+    after = before / 4
+    return {"q": q.var(), "k": k.var(), "raw_scores": before.var(), "scaled_scores": after.var()}

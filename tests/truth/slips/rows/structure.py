@@ -35,7 +35,8 @@ def project(x, W_query, W_key, W_value):
     return (x @ W for W in (W_query, W_key, W_value))
 
 # %% a_loop_that_begins_at_1 in numpy_attention: numpy_scores, lost 1
-# says: Only the first row is wrong | loop
+# says: begins with i = 1, so entry 0 of `queries` is left out.
+# fix: range(1, len(queries)) => range(len(queries))
 def numpy_scores(queries, keys):
     scores = np.zeros((len(queries), len(keys)))
     for i in range(1, len(queries)):

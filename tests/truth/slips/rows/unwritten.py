@@ -22,7 +22,7 @@ def project(x, W_query, W_key, W_value):
 # says: never written
 def attention_scores(queries, keys):
     scores = torch.empty(len(queries), len(keys))
-    for i in range(1, len(queries)):
+    for i in range(0, len(queries), 2):
         scores[i] = keys @ queries[i]
     return scores
 

@@ -324,7 +324,7 @@ def scaled_scores(q, k):
     return q @ k.T / (k.shape[-1] * 0.5)
 
 # %% unused_keys: attention_scores, lost 2, as plain, percent
-# says: `keys` | does not depend
+# says: `attention_scores` never uses its argument `keys`.
 def attention_scores(queries, keys):
     return queries @ queries.flip(0).T
 
