@@ -23,17 +23,17 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_462,
+    "": 2_480,
     "assignment": 2_825,
     "commands": 1_981,
     "exam": 3_832,
-    "explain": 7_973,
+    "explain": 8_161,
     "grading": 3_484,
     "nbgrader": 1_672,
     "release": 1_072,
     "reports": 5_012,
     "sandbox": 5_226,
-    "student": 1_588,
+    "student": 1_611,
     "submission": 3_298,
     "values": 973,
 }

@@ -517,11 +517,15 @@ def _not_fitting(
         turned = ".turned" * (_counts(node, loops, sizes) == list(shape[::-1]))
         number = isinstance(number_of(made), int)
         return finding("size_of_another" + (".number" if number else turned), **facts)
+    return finding("index_of_another" + _kind_of_count(counted, facts["meant"]), **facts)
+
+
+def _kind_of_count(counted: ast.expr, meant: object) -> str:
+    """Return whether a loop counts a written number, one less than it should, or something that another one counts."""
     if isinstance(number_of(counted), int):
-        return finding("index_of_another.number", **facts)
-    if isinstance(counted, ast.BinOp) and isinstance(counted.op, ast.Sub):
-        return finding("index_of_another.short", **facts)
-    return finding("index_of_another" + ".meant" * bool(facts["meant"]), **facts)
+        return ".number"
+    less = isinstance(counted, ast.BinOp) and isinstance(counted.op, ast.Sub)
+    return ".short" if less else ".meant" * bool(meant)
 
 
 def _counts(node: ast.Subscript, loops: list[Loop], sizes: Sizes) -> list[int | None]:
