@@ -225,10 +225,10 @@ class Numbers:
         decimals: the number of decimals to show.
         more_rows, more_columns: the answer has more rows or columns than these.
         part: the name of this part of the answer; empty for the whole answer.
-        axes: what a row and a column stand for, such as queries and keys; empty if unknown.
+        axes: what the axes stand for, such as queries and keys; empty if unknown.
         row_sums, column_sums: the sums of all rows and columns, if each row should sum to 1; else
             empty.
-        words: the words of the tokens in the rows, if they are known; else empty.
+        words: the words of the tokens in the rows, if they are known, or the places in a batch; else empty.
     """
 
     description: str

@@ -38,8 +38,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 SUMMARY = Path(__file__).with_suffix(".txt")
-ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
-PAIRED = {"self_attention": ("SelfAttention_v1", "SelfAttention_v2")}
+ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product", "causal_multihead")
+PAIRED = {
+    "self_attention": ("SelfAttention_v1", "SelfAttention_v2"),
+    "causal_multihead": ("CausalAttention",),
+}
 
 # How the grader named a mistake that shows.
 EXACTLY = "exactly"

@@ -14,7 +14,12 @@ from tests.forking import client
 if TYPE_CHECKING:
     from pathlib import Path
 
-POINTS = {"self_attention": 20, "numpy_attention": 14, "scaled_dot_product": 12}
+POINTS = {
+    "self_attention": 20,
+    "numpy_attention": 14,
+    "scaled_dot_product": 12,
+    "causal_multihead": 18,
+}
 
 
 @pytest.fixture(scope="module", params=POINTS, ids=str)

@@ -24,14 +24,14 @@ MOST_LINES_OF_A_FUNCTION = 40
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
     "": 2_480,
-    "assignment": 2_825,
+    "assignment": 2_855,
     "commands": 1_981,
-    "exam": 3_832,
-    "explain": 8_161,
+    "exam": 3_835,
+    "explain": 8_182,
     "grading": 3_484,
     "nbgrader": 1_672,
     "release": 1_072,
-    "reports": 5_012,
+    "reports": 5_013,
     "sandbox": 5_226,
     "student": 1_611,
     "submission": 3_298,

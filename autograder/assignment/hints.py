@@ -92,12 +92,15 @@ def _computed(cell: str) -> Iterator[ast.expr]:
 
 
 def _values(code: str) -> Iterator[ast.expr]:
-    """Yield all expressions in code; none if it is not Python."""
+    """Yield all expressions in code, but for slices, which are none alone; none if it is not Python."""
     try:
         tree = ast.parse(code.strip())
     except (SyntaxError, ValueError):
         return
-    yield from (node for node in ast.walk(tree) if isinstance(node, ast.expr))
+    for node in ast.walk(tree):
+        parts = getattr(node, "elts", [node])
+        if isinstance(node, ast.expr) and not any(isinstance(one, ast.Slice) for one in parts):
+            yield node
 
 
 def _pattern(value: ast.expr) -> str:

@@ -230,8 +230,9 @@ class _Examiner:
         return drawn
 
     def _drawn_case(self, check: Check, number: int, unlike: Draw | None) -> tuple[Draw, _Case]:
-        """Draw a case in which each mistake in this step gives a clearly wrong answer."""
+        """Draw a case in which each mistake in this step, not in one that it calls, gives a clearly wrong answer."""
         own = self._own_steps(check)
+        own = own.difference(*(self.uses[name] for name in self.uses[check.name] - own))
         function = self.source.cases.drawn[check.name]
         hidden: list[Mistake] = []
         for attempt in range(MAX_DRAWS):

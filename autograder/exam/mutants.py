@@ -263,7 +263,8 @@ def dump_mutants(source: Source, steps: Mapping[str, StepMutants]) -> bytes:
 
 def mutants_digest(source: Source) -> str:
     """Return the digest of all that decides which mutants there are: what is edited, what asks it, edits and search."""
-    parts = [cell.source for cell in (*source.script, *source.restated)]
+    cells = (*source.script, *source.restated)
+    parts = [cell.source for cell in cells if cell.kind in ("given", "step")]
     parts += [(source.assignment.folder / "cases.py").read_text(encoding="utf-8")]
     parts += [source.assignment.probes.decode().replace("\r\n", "\n")]
     parts += map(inspect.getsource, (edits, edit_rules, edit_tables, edit_functions))

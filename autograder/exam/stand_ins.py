@@ -88,9 +88,10 @@ class StandIns:
         sizes = [extent(value) for value in (inputs or {}).values()]
         dimension = max((size.dimension for size in sizes), default=100)
         numbers = max((size.numbers for size in sizes), default=0)
-        self._limit = Extent(100, max(numbers, dimension**2), dimension, 1_000)
         given = (inputs or {}).values()
-        self._axes = max([_AXES, *(one.data.ndim for one in given if isinstance(one, Array))])
+        axes = max([_AXES, *(one.data.ndim for one in given if isinstance(one, Array))])
+        self._limit = Extent(100, max(numbers, dimension**axes), dimension, 1_000)
+        self._axes = axes + (axes > _AXES)  # a batch may get one more, for parts of its rows
 
     def reply(self, fields: bytes) -> bytes:
         """Return the message that answers a call. Raises TooManyCallsError, and ProtocolError if it is none."""

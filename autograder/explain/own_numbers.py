@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,9 @@ def own_numbers(check: Check, criterion: str, difference: Difference) -> Numbers
     rows = data.reshape(-1, data.shape[-1]) if data.ndim > 1 else data.reshape(1, -1)
     shown = rows[:MOST_ROWS, :MOST_COLUMNS]
     part = part_of_answer(check, criterion, difference.path)
-    sums = data.ndim == 2 and _rows_sum_to_one(difference.wanted)  # noqa: PLR2004 - rows and columns
+    axes = _axes(check, criterion, difference)
+    words = check.words if criterion == DOCUMENTED and len(check.words) == len(rows) else ()
+    sums = data.ndim > 1 and _rows_sum_to_one(difference.wanted)
     return Numbers(
         describe(seen),
         tuple(tuple(map(_plain, row)) for row in shown),
@@ -47,19 +50,35 @@ def own_numbers(check: Check, criterion: str, difference: Difference) -> Numbers
         more_rows=len(rows) > MOST_ROWS,
         more_columns=rows.shape[1] > MOST_COLUMNS,
         part=part,
-        axes=_axes(check, criterion, difference),
-        row_sums=_sums(data, -1)[:MOST_ROWS] if sums else (),
-        column_sums=_sums(data, 0)[:MOST_COLUMNS] if sums else (),
-        words=check.words if criterion == DOCUMENTED and len(check.words) == len(rows) else (),
+        axes=axes,
+        row_sums=_sums(rows, -1)[:MOST_ROWS] if sums else (),
+        column_sums=_sums(data, 0)[:MOST_COLUMNS] if sums and data.ndim == 2 else (),  # noqa: PLR2004
+        words=_places(axes, data.shape) if len(axes) > 2 else words,  # noqa: PLR2004
     )
 
 
+def _places(axes: tuple[str, ...], shape: tuple[int, ...]) -> tuple[str, ...]:
+    """Return where in a batch the first rows are, such as "sequence 1, query 2"."""
+    places = itertools.islice(np.ndindex(shape[:-1]), MOST_ROWS)
+    return tuple(
+        ", ".join(
+            f"{singular(name)} {number + 1}" for name, number in zip(axes, place, strict=False)
+        )
+        for place in places
+    )
+
+
+def singular(name: str) -> str:
+    """Return the name of one: of "queries" it is "query"."""
+    return f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
+
+
 def _axes(check: Check, criterion: str, difference: Difference) -> tuple[str, ...]:
-    """Return what rows and columns stand for, if the answer is a matrix of the step's own value."""
-    seen = difference.seen
-    if criterion not in (VALUE, DOCUMENTED) or not isinstance(seen, Array) or seen.data.ndim != 2:  # noqa: PLR2004
+    """Return what the axes stand for, if the step's own value has so many."""
+    if criterion not in (VALUE, DOCUMENTED) or not isinstance(difference.seen, Array):
         return ()
-    return check.axes.get(part_of_answer(check, criterion, difference.path), ())
+    axes = check.axes.get(part_of_answer(check, criterion, difference.path), ())
+    return axes if len(axes) == difference.seen.data.ndim else ()
 
 
 def fault_kinds(difference: Difference) -> tuple[str, ...]:
@@ -68,12 +87,12 @@ def fault_kinds(difference: Difference) -> tuple[str, ...]:
     if difference.fault != "values" or seen is None or not _rows_sum_to_one(difference.wanted):
         return (difference.fault,)
     sums = seen.sum(-1)
-    return ("values",) if np.allclose(sums, sums[0], atol=_CLOSE) else ("sums", "values")
+    return ("values",) if np.allclose(sums, sums.flat[0], atol=_CLOSE) else ("sums", "values")
 
 
 def _rows_sum_to_one(wanted: Value) -> bool:
     right = as_array(wanted)
-    if right is None or right.ndim != 2 or right.dtype.kind != "f" or right.shape[1] < 2:  # noqa: PLR2004
+    if right is None or right.ndim < 2 or right.dtype.kind != "f" or right.shape[-1] < 2:  # noqa: PLR2004
         return False
     return bool((right >= 0).all() and np.allclose(right.sum(-1), 1, atol=_CLOSE))
 

@@ -410,22 +410,24 @@ def one_factor(pair: Pair) -> Finding | None:
     )
 
 
-@NUMBERS.when(_matrix)
+@NUMBERS.when(lambda pair: pair.seen.ndim > 1 and _same_shape(pair))
 def sums(pair: Pair) -> Finding | None:
-    """Describe the sums of rows and columns if each row should sum to 1."""
+    """Describe the sums of rows and columns, of each sequence of a batch, if each row should sum to 1."""
     seen = pair.seen
     if not np.allclose(pair.wanted.sum(-1), 1, atol=1e-3):
-        shares = np.allclose(seen.sum(-1), 1, atol=1e-3) and (seen >= 0).all() and seen.shape[1] > 1
+        shares = (
+            np.allclose(seen.sum(-1), 1, atol=1e-3) and (seen >= 0).all() and seen.shape[-1] > 1
+        )
         return finding("shares_of_rows") if shares else None
     if np.allclose(seen.sum(-1), 1, atol=1e-3):
         if (seen < 0).any():
             return finding("negative_weights")
         return finding("one_key_picked") if np.isin(seen, (0.0, 1.0)).all() else None
-    if np.allclose(seen.sum(0), 1, atol=1e-3):
+    if np.allclose(seen.sum(-2), 1, atol=1e-3):
         return finding("columns_sum_to_one")
     if np.isclose(seen.sum(), 1, atol=1e-3):
         return finding("all_sums_to_one" + ".negative" * bool((seen < 0).any()))
-    shown = ", ".join(f"{total:.3g}" for total in seen.sum(-1)[:SHOWN_SUMS])
+    shown = ", ".join(f"{total:.3g}" for total in seen.sum(-1).flat[:SHOWN_SUMS])
     return finding("rows_sum_to", sums=shown)
 
 

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from autograder.compare import Right, compare
 from autograder.explain.feedback_text import number_words
+from autograder.explain.own_numbers import singular
 from autograder.reports.blocks import Drawn
 from autograder.values.numbers import as_array
 from autograder.values.values import Array
@@ -33,7 +34,6 @@ _SHOWN_FAULTS = ("values", "not_finite", "shape")
 _DIGITS = 4
 _SMALL, _LARGE = 1e-3, 1e5
 _NEAR_ONE = 5e-3
-_TWO = 2
 
 # The strongest shades, as red, green, blue. Their text is dark in every theme.
 _ABOVE = (244, 165, 96)
@@ -92,7 +92,7 @@ class NumberTable:
 
 def own_table(numbers: Numbers) -> NumberTable:
     """Return the table of the student's own numbers."""
-    axes = numbers.axes if len(numbers.axes) == _TWO else ()
+    axes = numbers.axes
     width = max(map(len, numbers.rows), default=0)
     largest = _largest(numbers.rows)
     rows = tuple(
@@ -103,7 +103,8 @@ def own_table(numbers: Numbers) -> NumberTable:
         for row in numbers.rows
     )
     labels = [_row_label(numbers, axes, row) for row in range(len(rows))]
-    named = numbers.words if len(numbers.words) == width else map(str, range(1, width + 1))
+    of_tokens = len(numbers.words) == width and not axes[2:]
+    named = numbers.words if of_tokens else map(str, range(1, width + 1))
     return NumberTable(
         numbers.description,
         tuple(named),
@@ -136,9 +137,7 @@ def _share(number: object, largest: float) -> float | None:
 def _row_label(numbers: Numbers, axes: tuple[str, ...], row: int) -> str:
     if row < len(numbers.words):
         return numbers.words[row]
-    rows_are = axes[0] if axes else ""
-    one = f"{rows_are[:-3]}y" if rows_are.endswith("ies") else rows_are.removesuffix("s")
-    return f"{one} {row + 1}".lstrip()
+    return f"{singular(axes[0]) if axes else ''} {row + 1}".lstrip()
 
 
 def _sum(number: float | str) -> Cell:
@@ -149,7 +148,9 @@ def _sum(number: float | str) -> Cell:
 
 def _sentences(numbers: Numbers, axes: tuple[str, ...]) -> list[str]:
     """Say what the table shows, and what the rows should satisfy."""
-    says = ["Rows are {}, columns are {}.".format(*axes)] if axes else []
+    says = ["Rows are {}, columns are {}.".format(*axes[-2:])] if axes else []
+    if axes[:-2]:
+        says = [f"{says[0][:-1]}, for each of the {' and '.join(axes[:-2])}."]
     values = [value for row in numbers.rows for value in row]
     odd = sum(not _is_finite(value) for value in values)
     if odd:

@@ -16,8 +16,8 @@
 # sentence has the shape $(T, d_{in})$. When you are lost, write down the shapes; they usually
 # show the way.
 #
-# There are three assignments. Take them in this order: `numpy_attention` (this one),
-# `scaled_dot_product`, `self_attention`.
+# There are four assignments. Take them in this order: `numpy_attention` (this one),
+# `scaled_dot_product`, `self_attention`, `causal_multihead`.
 #
 # The document that the printed numbers come from is "Using Numpy to Create self attention".
 

@@ -22,8 +22,8 @@
 # Self-Attention in Transformers". They have four decimals. Your last decimal may differ by one,
 # because machines add float32 numbers in different orders. Rows and columns are counted from 0.
 #
-# There are three assignments. Take them in this order: `numpy_attention`, `scaled_dot_product`
-# (this one), `self_attention`.
+# There are four assignments. Take them in this order: `numpy_attention`, `scaled_dot_product`
+# (this one), `self_attention`, `causal_multihead`.
 
 # %%
 import math

@@ -5,8 +5,8 @@
 # as a PyTorch module that can be trained. There are eleven steps. Each one is a small function or
 # class that you write yourself, and each has a check that tells you how far you are.
 #
-# There are three assignments. Take them in this order: `numpy_attention`, `scaled_dot_product`,
-# `self_attention` (this one).
+# There are four assignments. Take them in this order: `numpy_attention`, `scaled_dot_product`,
+# `self_attention` (this one), `causal_multihead`.
 #
 # Our sentence is *Your journey starts with one step*. It has six tokens, and each token arrives
 # as an embedding of three numbers. Real models use hundreds of numbers per token. Three are

@@ -520,3 +520,50 @@ def test_what_is_listened_to_is_as_before_even_if_the_step_raises() -> None:
     with pytest.raises(ZeroDivisionError):
         calls(holder, "divide", lambda: holder.divide(0))
     assert holder.divide is original
+
+
+def with_heads(heads: Any) -> Any:
+    module = nn.Module()
+    module.heads = heads
+    return module
+
+
+@pytest.mark.parametrize("of", [list, nn.ModuleList])
+def test_a_layer_of_a_part_is_known_by_a_name_with_dots(of: Callable[[Any], Any]) -> None:
+    module = with_heads(
+        of([probing.holder({"W": torch.zeros(3, 2)}, layers=True) for _ in range(2)])
+    )
+    weights = {"heads.0.W": torch.ones(3, 2), "heads.1.W": torch.full((3, 2), 2.0)}
+    inject(module, weights)
+    found: dict[str, Any] = probing.matrices(module, tuple(weights))
+    assert [one.T.tolist() for one in found.values()] == [one.tolist() for one in weights.values()]
+    listed = census(module, tuple(weights))
+    assert (listed["heads.1.W"] is Reason.NOT_REGISTERED) is (of is list)
+
+
+@pytest.mark.parametrize(
+    ("name", "lacks"), [("head.0.W", "head"), ("heads.1.W", "1"), ("heads.0.V", "V"), ("x.0", "0")]
+)
+def test_the_part_that_is_not_there_is_said(name: str, lacks: str) -> None:
+    module = with_heads([probing.holder({"W": torch.zeros(3, 2)})])
+    module.x = 3
+    with pytest.raises(Unsuitable) as raised:
+        matrix(module, name)
+    assert (raised.value.reason, raised.value.name) == (Reason.NO_ATTRIBUTE, lacks)
+
+
+@pytest.mark.parametrize("mask", [torch.ones(3, 3).triu(1), torch.ones(3, 3).tril().bool()])
+def test_a_buffer_is_filled_with_its_first_number(mask: torch.Tensor) -> None:
+    module = nn.Module()
+    module.register_buffer("mask", mask.clone())
+    assert probing.uniform_buffer(module, "mask") is module
+    assert module.get_buffer("mask").unique().tolist() == [mask[0, 0].item()]
+
+
+@pytest.mark.parametrize("held", [torch.eye(3), nn.Parameter(torch.eye(3)), None])
+def test_what_is_no_buffer_stays(held: object) -> None:
+    module = nn.Module()
+    module.mask = held
+    probing.uniform_buffer(module, "mask")
+    assert (module.mask is None) is (held is None)
+    assert held is None or torch.equal(module.mask, torch.eye(3))

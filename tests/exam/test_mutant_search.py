@@ -18,6 +18,7 @@ from autograder.exam.mutant_search import search_mutants
 from autograder.exam.mutants import dump_steps, load_steps
 from autograder.release.trial import holes
 from tests.toy import write_toy
+from tests.truth.variant import ASSIGNMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -327,7 +328,7 @@ def test_what_an_edit_prints_goes_nowhere(
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.fixture(params=["self_attention", "numpy_attention", "scaled_dot_product"])
+@pytest.fixture(params=ASSIGNMENTS)
 def real(request: pytest.FixtureRequest, root: Path) -> Source:
     return load_source(root / "solutions" / request.param)
 

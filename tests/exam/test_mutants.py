@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from autograder.assignment.script import Cell
 from autograder.assignment.source import load_source
 from autograder.exam import mutants as module
 from autograder.exam.draw import draw_exam
@@ -36,6 +37,7 @@ from tests.toy import write_toy
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from autograder.assignment.script import CellKind
     from autograder.assignment.source import Source
     from autograder.exam.questions import Exam, GeneratedAnswer, Question
 
@@ -277,6 +279,15 @@ def test_a_damaged_file_is_not_current(source: Source, content: str) -> None:
     exam = draw_exam(source, 1)
     assert exam.generated is not None
     assert exam.generated.answers(questions(exam, "double")[0], 0) == ()
+
+
+@pytest.mark.parametrize(("kind", "same"), [("text", True), ("show", True), ("given", False)])
+def test_only_code_that_is_graded_needs_a_new_search(
+    source: Source, kind: CellKind, same: bool
+) -> None:
+    more = Cell("more", kind, "# More", 0)
+    changed = replace(source, script=(*source.script, more))
+    assert (mutants_digest(changed) == mutants_digest(source)) is same
 
 
 def test_an_edited_function_is_made_again_in_each_process_with_the_same_answers(

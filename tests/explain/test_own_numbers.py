@@ -10,6 +10,7 @@ from autograder.compare import Difference, Right, compare
 from autograder.explain.feedback_text import feedback_blocks
 from autograder.explain.own_numbers import MOST_COLUMNS, MOST_ROWS, own_numbers
 from autograder.reasons import Reason
+from autograder.reports.number_tables import own_table
 from autograder.results import Feedback, Numbers, Outcome, as_markdown
 from autograder.values.values import Value, freeze
 
@@ -121,3 +122,33 @@ def test_the_text_about_two_mistakes_shows_no_numbers() -> None:
         reasons=(Reason.TWO_AT_ONCE,),
     )
     assert as_markdown(feedback_blocks(shown)) == "Two."
+
+
+BATCH = np.stack([SHARES, SHARES[::-1]])
+
+
+@check(points=1, axes=("sequences", "queries", "keys"))
+def test_batch(student: object, case: object) -> None:
+    """A matrix for each sequence."""
+
+
+OF_A_BATCH = declared(test_batch)
+del test_batch
+
+
+def test_the_rows_of_a_batch_are_named_by_sequence() -> None:
+    found = own_numbers(OF_A_BATCH, VALUE, difference(BATCH + 1, BATCH))
+    assert found is not None
+    assert found.axes == ("sequences", "queries", "keys")
+    table = own_table(found)
+    assert [label for label, _ in table.rows][2:4] == ["sequence 1, query 3", "sequence 2, query 1"]
+    assert table.says[0] == "Rows are queries, columns are keys, for each of the sequences."
+    assert "6 of your 6 rows do not sum to 1." in table.says
+    assert table.column_sums == ()
+
+
+def test_names_that_do_not_fit_the_axes_are_left_out() -> None:
+    found = own_numbers(OF_A_BATCH, VALUE, difference(SHARES + 1, SHARES))
+    assert found is not None
+    assert (found.axes, found.words) == ((), ())
+    assert [label for label, _ in own_table(found).rows] == ["1", "2", "3"]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult
 
 ROOT = Path(__file__).parents[2]
-ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
+ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product", "causal_multihead")
 STEPS = [
     (name, check.name)
     for name in ASSIGNMENTS

@@ -13,7 +13,7 @@ from autograder.explain.feedback_text import check_markdown
 from autograder.explain.recognise import effect, named
 from tests.graders import check_all
 from tests.truth.test_truth import source_of
-from tests.truth.variant import base_of
+from tests.truth.variant import ASSIGNMENTS, base_of
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
@@ -86,7 +86,7 @@ def test_an_unknown_mistake_has_no_name(exam: Exam) -> None:
     assert (names, sure) == (set(), False)
 
 
-@pytest.mark.parametrize("assignment", ["self_attention", "numpy_attention", "scaled_dot_product"])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_table_of_pairs_is_made_in_seconds_and_read_in_a_moment(assignment: str) -> None:
     exam = draw_exam(source_of(assignment), 1)
     assert exam.substitution is not None

@@ -300,6 +300,7 @@ def test_the_words_hold_no_name_of_a_reference(root: Path, name: str) -> None:
         "scaled_dot_product",
         pytest.param("numpy_attention", marks=pytest.mark.slow),
         pytest.param("self_attention", marks=pytest.mark.slow),
+        pytest.param("causal_multihead", marks=pytest.mark.slow),
     ],
 )
 def test_generated_mistakes_change_no_point(root: Path, name: str) -> None:

@@ -65,6 +65,15 @@ STEPS = {
             "(lambda w: (attention_output(w, v), w))(attention_weights(scaled_scores(q, k)))",
         ),
     },
+    "causal_multihead": {
+        "causal_mask": ("length", "torch.ones(length, length).triu(1).bool()"),
+        "causal_weights": (
+            "queries, keys, mask",
+            "torch.softmax((queries @ keys.mT / keys.shape[-1]**0.5).masked_fill(mask, -torch.inf), dim=-1)",
+        ),
+        "split_heads": ("x, num_heads", "x.unflatten(-1, (num_heads, -1)).transpose(1, 2)"),
+        "merge_heads": ("x", "x.transpose(1, 2).flatten(2)"),
+    },
 }
 FURTHER = {
     "self_attention": """
@@ -98,12 +107,45 @@ def _numpy(x, w_query, w_key, w_value, scaled):
     return numpy_softmax(numpy_scores(queries, keys) / (np.sqrt(keys.shape[-1]) if scaled else 1.0)) @ values
 """,
     "scaled_dot_product": "",
+    "causal_multihead": """
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", causal_mask(context_length))
+    def forward(self, x):
+        mask = self.mask[:x.shape[1], :x.shape[1]]
+        return self.dropout(causal_weights(self.W_query(x), self.W_key(x), mask)) @ self.W_value(x)
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        sizes = d_in, d_out, context_length, dropout, qkv_bias
+        self.heads = nn.ModuleList([CausalAttention(*sizes) for _ in range(num_heads)])
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], dim=-1)
+class MultiHeadAttention(CausalAttention):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        if d_out % num_heads:
+            raise ValueError
+        super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.num_heads = num_heads
+    def forward(self, x):
+        q, k, v = (split_heads(layer(x), self.num_heads) for layer in (self.W_query, self.W_key, self.W_value))
+        mask = self.mask[:x.shape[1], :x.shape[1]]
+        return self.out_proj(merge_heads(self.dropout(causal_weights(q, k, mask)) @ v))
+""",
 }
 # What the callers of a step earn while it is not right, of the points in brackets.
 CLASSES = {"SelfAttention_v1": 2.5, "SelfAttention_v2": 2.5}  # 4 each: the parameters' point stays
 V1 = {"SelfAttention_v1": 2.5}
 NUMPY = {"numpy_self_attention": 1.0}  # 2
 ATTENTION = {"scaled_dot_product_attention": 1.5}  # 3
+HEADS = {"MultiHeadAttention": 3.5}  # 6
+CAUSAL = {"CausalAttention": 2.25, "MultiHeadAttentionWrapper": 1.25, **HEADS}  # 4, 2
 CALLERS: dict[tuple[str, str], Mapping[str, float]] = {
     ("self_attention", "project"): V1,
     ("self_attention", "attention_scores"): CLASSES,
@@ -120,6 +162,10 @@ CALLERS: dict[tuple[str, str], Mapping[str, float]] = {
     },
     ("scaled_dot_product", "attention_weights"): ATTENTION,
     ("scaled_dot_product", "attention_output"): ATTENTION,
+    ("causal_multihead", "causal_mask"): CAUSAL,
+    ("causal_multihead", "causal_weights"): CAUSAL,
+    ("causal_multihead", "split_heads"): HEADS,
+    ("causal_multihead", "merge_heads"): HEADS,
 }
 FAILURES = {
     "raises": "    raise ValueError('not yet')",
@@ -195,7 +241,7 @@ def test_callers_of_a_step_that_is_not_right_keep_half(
 def test_the_files_above_are_right_before_a_step_fails() -> None:
     for assignment, steps in STEPS.items():
         found = check_all(exam_of(assignment), source(assignment))
-        names = {*steps, *(name for name in found if name.startswith("Self"))}
+        names = {*steps, *(name for name in found if "Attention" in name)}
         assert all(found[name].score == found[name].max_score for name in names)
 
 

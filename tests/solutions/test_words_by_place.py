@@ -9,6 +9,7 @@ import pytest
 
 from autograder.explain.join_mistakes import MistakeWords
 from tests.truth.test_truth import exam_of, source_of
+from tests.truth.variant import ASSIGNMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,7 @@ def shown_elsewhere(assignment: str) -> Iterator[tuple[str, str]]:
                     yield wrong.mistake, question.step
 
 
-@pytest.mark.parametrize("assignment", ["numpy_attention", "scaled_dot_product", "self_attention"])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_mistake_is_told_by_where_it_was_found(assignment: str) -> None:
     told = {}
     for name, step in shown_elsewhere(assignment):

@@ -12,7 +12,7 @@ from autograder.student.release_folder import left_to_do, open_questions
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAMES = ["self_attention", "numpy_attention", "scaled_dot_product"]
+NAMES = ["self_attention", "numpy_attention", "scaled_dot_product", "causal_multihead"]
 
 
 @pytest.mark.parametrize("name", NAMES)

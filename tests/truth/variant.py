@@ -17,7 +17,7 @@ from textwrap import dedent
 
 from tests.truth.rows import edited, read_cells
 
-ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product")
+ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product", "causal_multihead")
 HERE = Path(__file__).parent
 HEADER = re.compile(
     r"(?P<kind>wrong|accepted) (?P<name>\w+)(: (?P<row>\w+))?(, loses (?P<loses>[\d.]+))?"

@@ -118,6 +118,20 @@ def seed(number: int) -> None:
     torch.manual_seed(number)
 
 
+def part(module: Any, name: str) -> Any:
+    """Return the attribute `name` of `module`; "heads.0.W_query" is that of the first of its `heads`.
+
+    Raises Unsuitable if there is none.
+    """
+    for one in name.split("."):
+        lacks = (IndexError, TypeError) if one.isdigit() else AttributeError
+        try:
+            module = module[int(one)] if one.isdigit() else getattr(module, one)
+        except lacks:
+            raise Unsuitable(Reason.NO_ATTRIBUTE, one, type(module).__name__) from None
+    return module
+
+
 @original()
 def matrix(module: Any, name: str) -> Any:
     """Return the weight matrix of `module` called `name`, in its stored shape.
@@ -126,9 +140,7 @@ def matrix(module: Any, name: str) -> Any:
     """
     import torch  # noqa: PLC0415
 
-    if not hasattr(module, name):
-        raise Unsuitable(Reason.NO_ATTRIBUTE, name, type(module).__name__)
-    attribute = getattr(module, name)
+    attribute = part(module, name)
     if isinstance(attribute, torch.jit.ScriptModule):
         raise Unsuitable(Reason.COMPILED_MODULE)
     weight = attribute.weight if isinstance(attribute, torch.nn.Linear) else attribute
@@ -149,7 +161,7 @@ def inject(module: Any, weights: Mapping[str, Any]) -> Any:
     if hasattr(module, "_orig_mod"):
         raise Unsuitable(Reason.COMPILED_MODULE)
     for name, wanted in weights.items():
-        stored, held = matrix(module, name), getattr(module, name)
+        stored, held = matrix(module, name), part(module, name)
         bias = held.bias if isinstance(held, torch.nn.Linear) else None
         value = wanted.T if isinstance(held, torch.nn.Linear) else wanted
         if stored.shape != value.shape:
@@ -163,7 +175,7 @@ def inject(module: Any, weights: Mapping[str, Any]) -> Any:
     return module
 
 
-def created(make: Callable[..., Any], *sizes: int, **defaults: object) -> Any:
+def created(make: Callable[..., Any], *sizes: float, **defaults: object) -> Any:
     """Make an object. It gets a default only where its own first line has none, which is a fault of its own."""
     arguments = inspect.signature(make).parameters
     lacking = {name for name, argument in arguments.items() if argument.default is argument.empty}
@@ -214,7 +226,10 @@ def layer(module: Any, name: str) -> Any:
     """Return the `nn.Linear` of `module` called `name`. Raises Unsuitable if there is none."""
     import torch  # noqa: PLC0415
 
-    attribute = getattr(module, name, None)
+    try:
+        attribute = part(module, name)
+    except Unsuitable:
+        attribute = None
     if not isinstance(attribute, torch.nn.Linear):
         raise Unsuitable(Reason.NO_LAYER, name, type(attribute).__name__)
     return attribute
@@ -244,6 +259,18 @@ def inject_biases(module: Any, values: Mapping[str, Any]) -> Any:
             raise Unsuitable(Reason.NO_BIAS, name)
         with torch.no_grad():
             bias.copy_(value)
+    return module
+
+
+@original()
+def uniform_buffer(module: Any, name: str) -> Any:
+    """Set all numbers of a buffer to its first one; return `module`. What is no buffer stays as it is."""
+    import torch  # noqa: PLC0415
+
+    own = vars(module).get("_buffers", {}) if isinstance(module, torch.nn.Module) else {}
+    if isinstance(held := own.get(name), torch.Tensor):
+        with torch.no_grad():
+            held.copy_(held.flatten()[0].clone())
     return module
 
 

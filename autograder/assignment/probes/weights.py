@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.libraries import original
-from autograder.assignment.probes import layer, matrix
+from autograder.assignment.probes import layer, matrix, part
 from autograder.assignment.probes.kept import keep
 from autograder.reasons import Reason, Unsuitable
 
@@ -59,7 +59,7 @@ def descend(
 
 def _is_layer(kept: Kept, module: Any, name: str) -> bool:
     """Return whether an attribute is an `nn.Linear`, which stores its matrix transposed."""
-    return isinstance(getattr(module, name), kept.linear)
+    return isinstance(part(module, name), kept.linear)
 
 
 def transferred(

@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 
 Form = Literal["plain", "percent", "exported", "notebook"]
 FORMS: tuple[Form, ...] = ("plain", "percent", "exported", "notebook")
-POINTS = {"self_attention": 20.0, "numpy_attention": 14.0, "scaled_dot_product": 12.0}
+POINTS = {
+    "self_attention": 20.0,
+    "numpy_attention": 14.0,
+    "scaled_dot_product": 12.0,
+    "causal_multihead": 18.0,
+}
 # The cell with the imports and the data, before the first step.
 HEAD = "head"
 FILE = "the file"
