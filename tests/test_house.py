@@ -24,7 +24,7 @@ MOST_LINES_OF_A_FUNCTION = 40
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
     "": 2_480,
-    "assignment": 2_855,
+    "assignment": 2_880,
     "commands": 1_981,
     "exam": 3_835,
     "explain": 8_182,

@@ -1,4 +1,4 @@
-"""Stop an author's code that never ends, and name it.
+"""Stop an author's code that never ends or that ends the process, and name it.
 
 A timer of computing time looks at the stack. The outermost frame of the author's files is one call: of a probe, a
 function of `cases.py`, a mistake, or a file that is loaded. A call that is still there after SECONDS is stopped.
@@ -33,6 +33,41 @@ class EndlessCall(BaseException):
 
 
 @contextmanager
+def watched(folder: Path, tell: Callable[[str], object]) -> Iterator[None]:
+    """Run an assignment's code as `stopped_if_endless` and `exits_refused` do."""
+    with stopped_if_endless(folder, tell), exits_refused(folder):
+        yield
+
+
+@contextmanager
+def exits_refused(folder: Path) -> Iterator[None]:
+    """Run an assignment's code in this block. Raises AssignmentError if it calls `os._exit`.
+
+    That would end the command without a word, as if it had done its work.
+    """
+    leave, words = os._exit, ""
+
+    def refuse(code: int) -> None:
+        nonlocal words
+        own = _frames_of(folder, inspect.currentframe())
+        if not own:
+            leave(code)
+        words = f"{_place(folder, own[0])}: this ends the process. Leave it out."
+        raise EndlessCall
+
+    os._exit = refuse  # type: ignore[assignment]
+    try:
+        yield
+    except (EndlessCall, Exception):
+        if not words:
+            raise
+    finally:
+        os._exit = leave
+    if words:
+        raise AssignmentError(words)
+
+
+@contextmanager
 def stopped_if_endless(folder: Path, tell: Callable[[str], object]) -> Iterator[None]:
     """Run an assignment's code in this block, in the main thread. Raises AssignmentError if a call does not end.
 
@@ -41,7 +76,6 @@ def stopped_if_endless(folder: Path, tell: Callable[[str], object]) -> Iterator[
         tell: prints a line: that this system cannot stop anything, or where Ctrl-C stopped the code.
     """
     watch = _Watch(folder)
-    leave, os._exit = os._exit, watch.leave  # type: ignore[assignment]
     if HAS_TIMER:
         before = signal.signal(signal.SIGPROF, watch.look)
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
@@ -56,7 +90,6 @@ def stopped_if_endless(folder: Path, tell: Callable[[str], object]) -> Iterator[
         if not watch.words:  # once a call was stopped, all else follows from that
             raise
     finally:
-        os._exit = leave
         if HAS_TIMER:
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.signal(signal.SIGPROF, before)
@@ -74,17 +107,9 @@ class _Watch:
         self._ticks = self._stops = 0
         self._leave = os._exit
 
-    def leave(self, code: int) -> None:
-        """Stand for `os._exit`: with an author's code, the build would end without a word."""
-        own = self._own(inspect.currentframe())
-        if not own:
-            self._leave(code)
-        self.words = f"{self._place(own[0])}: this ends the process. Leave it out."
-        raise EndlessCall
-
     def look(self, _number: int, frame: FrameType | None) -> None:
         """Raise EndlessCall if a call of the author's code takes too long. Once one did, no other gets any time."""
-        own = self._own(frame)
+        own = _frames_of(self._folder, frame)
         call = own[-1] if own else None
         self._ticks = self._ticks + 1 if call is self._call else 1
         self._call = call
@@ -103,17 +128,17 @@ class _Watch:
         first, *callers = (f"`{name}`" if name.isidentifier() else "the file" for name in names)
         called = f", called by {', '.join(callers)}," if callers else ""
         seconds = f"stopped after {SECONDS:g} seconds of computing time"
-        return (
-            f"{self._place(own[0])}: {first}{called} does not end: {seconds}. Make it end sooner."
-        )
+        return f"{_place(self._folder, own[0])}: {first}{called} does not end: {seconds}. Make it end sooner."
 
-    def _own(self, frame: FrameType | None) -> list[FrameType]:
-        """Return the frames of the author's files, the innermost first."""
-        own = []
-        while frame is not None:
-            own += [frame] if own_file(self._folder, frame.f_code.co_filename) else []
-            frame = frame.f_back
-        return own
 
-    def _place(self, frame: FrameType) -> str:
-        return f"{own_file(self._folder, frame.f_code.co_filename)}, line {frame.f_lineno}"
+def _frames_of(folder: Path, frame: FrameType | None) -> list[FrameType]:
+    """Return the frames of the author's files, the innermost first."""
+    own = []
+    while frame is not None:
+        own += [frame] if own_file(folder, frame.f_code.co_filename) else []
+        frame = frame.f_back
+    return own
+
+
+def _place(folder: Path, frame: FrameType) -> str:
+    return f"{own_file(folder, frame.f_code.co_filename)}, line {frame.f_lineno}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder.assignment.endless import stopped_if_endless
+from autograder.assignment.endless import watched
 from autograder.assignment.source import source_names
 from autograder.commands import Exit
 from autograder.errors import UsageError
@@ -47,7 +47,7 @@ def run(options: BuildOptions) -> int:
         raise UsageError("\n".join(map(_edited_words, edited)) + "\nNothing was written.")
     if not options.keep:
         for plan in plans:
-            with stopped_if_endless(plan.source.assignment.folder, click.echo):
+            with watched(plan.source.assignment.folder, click.echo):
                 try_out(plan.source, plan.exam, plan.mutants)
     for plan in plans:
         _write(plan, options.course, keep=plan in edited)
@@ -55,7 +55,7 @@ def run(options: BuildOptions) -> int:
 
 
 def _planned(options: BuildOptions, name: str) -> Build:
-    with stopped_if_endless(options.solutions / name, click.echo):
+    with watched(options.solutions / name, click.echo):
         return plan_build(options.solutions, options.assignments, name)
 
 
