@@ -149,7 +149,7 @@ def _another_attribute(site: Site) -> Iterator[Change]:
 def _another_operator(site: Site) -> Iterator[Change]:
     node = site.node
     assert isinstance(node, ast.BinOp)
-    own = OPERATORS.get(type(node.op), "")
+    own = OPERATORS.get(type(node.op), "operator")
     for kind, name in OPERATORS.items():
         if not isinstance(node.op, kind):
             yield Change(f"operator-{name}", ast.BinOp(node.left, kind(), node.right))

@@ -156,6 +156,7 @@ CODES = (
     "part-left-out",
     "statement-left-out",
     "call-left-out",
+    "operator-left-out",
     "first-operand-left-out",
     "returned-earlier",
     "done-twice",

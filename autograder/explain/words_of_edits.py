@@ -127,6 +127,10 @@ EDITS: dict[str, tuple[str, ...]] = {
     ),
     "statement-left-out": ("with one line left out", ""),
     "call-left-out": ("with one function not called: what it should get is used as it is", ""),
+    "operator-left-out": (
+        "with one operation left out: only the left one of its two sides is used",
+        "Each operation: are both sides there?",
+    ),
     "first-operand-left-out": (
         "with one operation left out: only the right one of its two sides is used",
         "Each `@`, `*`, `/`, `+`, `-` and `**`: are both sides there?",

@@ -141,7 +141,10 @@ def test_a_system_without_timers_says_so(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_ctrl_c_says_what_was_running(tmp_path: Path) -> None:
-    interrupted = "import signal; signal.raise_signal(signal.SIGINT)"
+    handled = (
+        "signal.signal(signal.SIGINT, signal.default_int_handler)"  # ignored in the background
+    )
+    interrupted = f"import signal; {handled}; signal.raise_signal(signal.SIGINT)"
     write(tmp_path, file("mistakes.py", f"\n{interrupted}\n".encode(), ""))
     done = run(tmp_path, "build", "toy")
     assert done.stdout == "toy/mistakes.py, line 2: this was running.\n"

@@ -244,7 +244,7 @@ def test_what_is_normalised_computes_the_same(name: str) -> None:
 def test_every_code_has_words_and_no_words_are_without_a_code() -> None:
     assert len(CODES) == len(set(CODES))
     assert set(EDITS) == set(CODES)
-    for what, look, _ in EDITS.values():
+    for what, look, *_ in EDITS.values():
         assert what
         assert not what.endswith(".")
         assert not look or look.endswith((".", "?", ":"))

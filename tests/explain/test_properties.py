@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -462,5 +463,13 @@ def test_one_seed_asks_the_same_questions_again(assignment: str, kind: CaseKind)
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_another_seed_asks_nothing_again(assignment: str) -> None:
-    first, other = asked(exam_of(assignment, 0), "drawn"), asked(exam_of(assignment, 1), "drawn")
+    """But for steps that get only whole numbers, of which there are few."""
+    first, other = (asked(with_numbers(exam_of(assignment, seed)), "drawn") for seed in (0, 1))
+    assert first
     assert not set(first) & set(other)
+
+
+def with_numbers(exam: Exam) -> Exam:
+    """The exam without the questions whose inputs are whole numbers alone."""
+    kept = (one for one in exam.questions if {*map(type, one.inputs.values())} != {int})
+    return replace(exam, questions=tuple(kept))

@@ -104,6 +104,7 @@ _FACTS = {
     "indices_not_whole",
     "format_of_many_numbers",
     "no_list_of_numbers",
+    "sizes_in_view",
 }
 _CAUSES = {
     "product_by_numbers": {"another operator", "transpose", "transpose dropped", "another name"},

@@ -8,20 +8,15 @@ The kernel copies a page of memory when a child first writes to it, and copies t
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import mmap
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 try:
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _HUGE = 2 * 1024 * 1024
 _COLLAPSE = 25  # MADV_COLLAPSE, since Linux 6.1
@@ -53,22 +48,36 @@ def limit_memory(megabytes: int) -> bool:
         return False
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     most = size + OWN if hard == resource.RLIM_INFINITY else min(size + OWN, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (min(size, most), most))
+    _own_memory.outside, _own_memory.inside = (min(size, most), most), (most, most)
+    resource.setrlimit(resource.RLIMIT_AS, _own_memory.outside)
     return True
 
 
-@contextlib.contextmanager
-def own_memory() -> Iterator[None]:
-    """Let the worker itself have memory when a submission has used up its own."""
-    if resource is None:
-        yield
-        return
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    if before[0] != before[1]:
-        resource.setrlimit(resource.RLIMIT_AS, (before[1], before[1]))
-    yield
-    if before[0] != before[1]:
-        resource.setrlimit(resource.RLIMIT_AS, before)
+class _OwnMemory:
+    """Makes no object on the way in: there may be no memory for one.
+
+    Attributes:
+        outside, inside: the limits outside and inside of the block, soft and hard; None without a limit.
+    """
+
+    outside: tuple[int, int] | None = None
+    inside: tuple[int, int] | None = None
+
+    def __enter__(self) -> None:
+        if self.inside is not None:
+            resource.setrlimit(resource.RLIMIT_AS, self.inside)
+
+    def __exit__(self, *_: object) -> None:
+        if self.outside is not None:
+            resource.setrlimit(resource.RLIMIT_AS, self.outside)
+
+
+_own_memory = _OwnMemory()
+
+
+def own_memory() -> _OwnMemory:
+    """Let the worker itself have memory, in a block, when a submission has used up its own."""
+    return _own_memory
 
 
 def fill_gaps() -> None:
