@@ -17,7 +17,7 @@ signatures    first lines, compared with the release  near_answers  answers that
 words_of_edits  words for small edits of the reference  edit_words    the one that an answer shows
 foreign      names that a step's code does not own      operations    one spelling for each operation
 loops        what is indexed, what becomes of rounds    sizes         sizes of what a function computes with
-not_asked    parts that a step was not asked for
+not_asked    parts that a step was not asked for        matrices      a batch as matrices
 
 To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
 nothing else knows of it. A decorator registers it for what it reads: in `slips`, `foreign`, `loops` and `not_asked` the

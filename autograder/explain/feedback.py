@@ -158,6 +158,10 @@ def explain_wrong(
     cause = _cause(asked, difference, found, evidence, submitted)
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
+    decimals, slack = asked.right[0].decimals, criterion.slack
+    numbers = None
+    if has_numbers:
+        numbers = own_numbers(check, criterion.name, difference, decimals=decimals, slack=slack)
     reasons = {
         Reason(difference.fault): True,
         Reason.KNOWN_MISTAKE: bool(cause.mistakes),
@@ -174,7 +178,7 @@ def explain_wrong(
         seen=_seen(asked, difference, evidence),
         expected=criterion.expects,
         called_with=called_with(criterion, asked.question.inputs),
-        numbers=own_numbers(check, criterion.name, difference) if has_numbers else None,
+        numbers=numbers,
         repeats=Repeats(repeats, check.carried) if repeats else None,
         reasons=holding(reasons),
     )

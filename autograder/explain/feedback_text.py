@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from autograder.explain.wording import listed
+from autograder.explain.wording import capital, listed
 from autograder.reasons import UNSUITABLE, Reason
 from autograder.results import Block, Outcome, as_markdown, paragraphs, points_words
 
@@ -170,15 +170,18 @@ def _numbers(feedback: Feedback) -> list[Block]:
     numbers = feedback.numbers
     if numbers is None or Reason.TWO_AT_ONCE in feedback.reasons:
         return []
+    rows = numbers.rows[: numbers.height]
     lines = [
         " ".join(f"{number_words(number, numbers.decimals):>9}" for number in row[:SHOWN_COLUMNS])
         + (" ..." if numbers.more_columns or len(row) > SHOWN_COLUMNS else "")
-        for row in numbers.rows[:SHOWN_ROWS]
+        for row in rows[:SHOWN_ROWS]
     ]
-    if numbers.more_rows or len(numbers.rows) > SHOWN_ROWS:
+    if numbers.more_rows or len(rows) > SHOWN_ROWS:
         lines.append("...")
-    caption = Block(f"What came back, {numbers.description}:")
-    return [caption, Block("\n".join(lines), is_code=True)]
+    caption = f"What came back, {numbers.description}"
+    if numbers.places:
+        caption += f". {capital(numbers.places[0])} begins with"
+    return [Block(f"{caption}:"), Block("\n".join(lines), is_code=True)]
 
 
 def number_words(number: float | str, decimals: int) -> str:

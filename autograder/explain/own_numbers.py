@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -10,75 +9,86 @@ import numpy as np
 
 from autograder.assignment.checks import DOCUMENTED, VALUE
 from autograder.explain.feedback_text import LONG_NUMBER, SHOWN_COLUMNS, SHOWN_ROWS
+from autograder.explain.matrices import (
+    AXES_OF_ONE,
+    MOST_ROWS,
+    place_words,
+    shown_matrices,
+    wrong_matrices,
+)
 from autograder.explain.wording import describe, part_of_answer
 from autograder.results import Numbers
 from autograder.values.numbers import as_array
 from autograder.values.values import Array
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy.typing as npt
 
     from autograder.assignment.checks import Check
     from autograder.compare import Difference
     from autograder.values.values import Value
 
-MOST_ROWS = 12
 MOST_COLUMNS = 12
 SHOWN_DIGITS = 4
 _CLOSE = 1e-3
 
 
-def own_numbers(check: Check, criterion: str, difference: Difference) -> Numbers | None:
-    """Return the first numbers of a wrong answer; None if it has none.
+def own_numbers(
+    check: Check,
+    criterion: str,
+    difference: Difference,
+    *,
+    decimals: int | None = None,
+    slack: float = 1.0,
+) -> Numbers | None:
+    """Return the first numbers of a wrong answer, of a batch those of the first wrong matrices; None if it has none.
 
-    The right answer decides only whether the rows should sum to 1; it is never shown.
+    The right answer decides only which matrices are wrong, and whether the rows should sum to 1; it is never shown.
+
+    Args:
+        check, criterion: what was checked.
+        difference: where and how the answer is wrong.
+        decimals, slack: as in the comparison that found the difference.
     """
     seen = difference.seen
     if not isinstance(seen, Array) or seen.data.size == 0:
         return None
-    data = seen.data
-    rows = data.reshape(-1, data.shape[-1]) if data.ndim > 1 else data.reshape(1, -1)
-    shown = rows[:MOST_ROWS, :MOST_COLUMNS]
-    part = part_of_answer(check, criterion, difference.path)
-    axes = _axes(check, criterion, difference)
-    words = check.words if criterion == DOCUMENTED and len(check.words) == len(rows) else ()
-    sums = data.ndim > 1 and _rows_sum_to_one(difference.wanted)
+    data = np.atleast_2d(seen.data)
+    axes = axes_of(check, criterion, difference)
+    words = check.words if criterion == DOCUMENTED and len(check.words) == len(data) else ()
+    wrong = wrong_matrices(difference, decimals, slack)
+    shown = shown_matrices(data.shape, [*wrong])
+    matrices = [data[index] for index in shown]
+    sums = seen.data.ndim > 1 and _rows_sum_to_one(difference.wanted)
     return Numbers(
         describe(seen),
-        tuple(tuple(map(_plain, row)) for row in shown),
-        _decimals(rows[:SHOWN_ROWS, :SHOWN_COLUMNS]),
-        more_rows=len(rows) > MOST_ROWS,
-        more_columns=rows.shape[1] > MOST_COLUMNS,
-        part=part,
+        tuple(
+            tuple(map(_plain, row[:MOST_COLUMNS])) for one in matrices for row in one[:MOST_ROWS]
+        ),
+        _decimals(matrices[0][:SHOWN_ROWS, :SHOWN_COLUMNS]),
+        more_rows=data.shape[-2] > MOST_ROWS,
+        more_columns=data.shape[-1] > MOST_COLUMNS,
+        part=part_of_answer(check, criterion, difference.path),
         axes=axes,
-        row_sums=_sums(rows, -1)[:MOST_ROWS] if sums else (),
-        column_sums=_sums(data, 0)[:MOST_COLUMNS] if sums and data.ndim == 2 else (),  # noqa: PLR2004
-        words=_places(axes, data.shape) if len(axes) > 2 else words,  # noqa: PLR2004
+        row_sums=_sums(matrices, -1, MOST_ROWS) if sums else (),
+        column_sums=_sums(matrices, 0, MOST_COLUMNS) if sums else (),
+        words=() if data.ndim > AXES_OF_ONE else words,
+        places=tuple(place_words(axes, index) for index in shown if index),
+        matrices=math.prod(data.shape[:-AXES_OF_ONE]),
+        wrong_matrices=len(wrong),
     )
 
 
-def _places(axes: tuple[str, ...], shape: tuple[int, ...]) -> tuple[str, ...]:
-    """Return where in a batch the first rows are, such as "sequence 1, query 2"."""
-    places = itertools.islice(np.ndindex(shape[:-1]), MOST_ROWS)
-    return tuple(
-        ", ".join(
-            f"{singular(name)} {number + 1}" for name, number in zip(axes, place, strict=False)
-        )
-        for place in places
-    )
-
-
-def singular(name: str) -> str:
-    """Return the name of one: of "queries" it is "query"."""
-    return f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
-
-
-def _axes(check: Check, criterion: str, difference: Difference) -> tuple[str, ...]:
-    """Return what the axes stand for, if the step's own value has so many."""
+def axes_of(check: Check, criterion: str, difference: Difference) -> tuple[str, ...]:
+    """Return what the axes stand for, if the step's own value has so many, and its batch the right size."""
     if criterion not in (VALUE, DOCUMENTED) or not isinstance(difference.seen, Array):
         return ()
     axes = check.axes.get(part_of_answer(check, criterion, difference.path), ())
-    return axes if len(axes) == difference.seen.data.ndim else ()
+    shape, right = difference.seen.data.shape, as_array(difference.wanted)
+    is_batch = right is not None and shape[:-AXES_OF_ONE] == right.shape[:-AXES_OF_ONE]
+    return axes if len(axes) == len(shape) and is_batch else ()
 
 
 def fault_kinds(difference: Difference) -> tuple[str, ...]:
@@ -97,11 +107,17 @@ def _rows_sum_to_one(wanted: Value) -> bool:
     return bool((right >= 0).all() and np.allclose(right.sum(-1), 1, atol=_CLOSE))
 
 
-def _sums(data: npt.NDArray[Any], axis: int) -> tuple[float | str, ...]:
+def _sums(matrices: Iterable[npt.NDArray[Any]], axis: int, most: int) -> tuple[float | str, ...]:
+    """Return the first sums of each matrix along an axis."""
+    return tuple(map(_plain, np.concatenate([_rounded(one, axis)[:most] for one in matrices])))
+
+
+def _rounded(data: npt.NDArray[Any], axis: int) -> npt.NDArray[Any]:
     with np.errstate(all="ignore"):  # rounding a number near the largest one overflows
         sums = data.astype(np.complex128 if data.dtype.kind == "c" else np.float64).sum(axis)
         rounded = np.round(sums, SHOWN_DIGITS)
-    return tuple(map(_plain, np.where(np.isfinite(rounded), rounded, sums)))
+    finite: npt.NDArray[Any] = np.where(np.isfinite(rounded), rounded, sums)
+    return finite
 
 
 def _decimals(shown: npt.NDArray[Any]) -> int:

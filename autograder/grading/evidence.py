@@ -125,7 +125,10 @@ def numbers_on_documents(asked: Asked, observations: Observations) -> Numbers | 
     if seen.outcome is not Outcome.PASSED:
         return None
     difference = closest(case.right, seen.value).difference
-    return own_numbers(asked.check, DOCUMENTED, difference) if difference else None
+    decimals = case.right[0].decimals
+    return (
+        own_numbers(asked.check, DOCUMENTED, difference, decimals=decimals) if difference else None
+    )
 
 
 def _ask(

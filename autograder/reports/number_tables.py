@@ -1,21 +1,30 @@
 """Tables of numbers that are readable without colour and as text.
 
-`number_tables` shows the student's numbers beside the expected ones: for public cases only. `own_table` shows the
+`number_tables` shows the student's numbers beside the expected ones: for public cases only. `own_tables` shows the
 student's numbers alone.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeGuard
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 import numpy as np
 from markupsafe import Markup
 
 from autograder.compare import Right, compare
 from autograder.explain.feedback_text import number_words
-from autograder.explain.own_numbers import singular
+from autograder.explain.matrices import (
+    AXES_OF_ONE,
+    counted,
+    place_words,
+    shown_matrices,
+    singular,
+    wrong_matrices,
+)
+from autograder.explain.wording import capital
 from autograder.reports.blocks import Drawn
 from autograder.values.numbers import as_array
 from autograder.values.values import Array
@@ -27,6 +36,8 @@ if TYPE_CHECKING:
 
     from autograder.compare import Difference
     from autograder.results import Numbers
+
+T = TypeVar("T")
 
 MAX_ROWS = 10
 MAX_COLUMNS = 10
@@ -49,9 +60,13 @@ _TABLE = Markup(
     '<caption style="caption-side:top;text-align:left;white-space:nowrap">{}</caption>'
     "{}<tbody>{}</tbody></table>"
 )
-_TABLES = Markup(
-    '<div style="display:flex;flex-wrap:wrap;gap:0 2em;align-items:flex-start">{}</div><p><small>{} '
-    "The colour is the sign, orange above and blue below 0; the stronger, the larger.</small></p>"
+_SIDE_BY_SIDE = Markup(
+    '<div style="display:flex;flex-wrap:wrap;gap:0 2em;align-items:flex-start">{}</div>'
+)
+_PLACE = Markup('<p style="margin:0.5em 0 0"><strong>{}</strong></p>')
+_SAYS = Markup("<p>{}</p>")
+_LEGEND = Markup(
+    "<p><small>{} The colour is the sign, orange above and blue below 0; the stronger, the larger.</small></p>"
 )
 
 
@@ -66,13 +81,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class NumberTable:
-    """Numbers in rows and columns, with row and column labels.
+    """One matrix of numbers, with row and column labels.
 
     Attributes:
         axes: what a row and a column stand for; empty if unknown.
         row_sums, column_sums: empty if the rows need not sum to 1. A sum of a row is wrong if it is not 1.
         cut: whether there are more rows or columns.
-        says: what the table shows, in sentences.
+        place: where in a batch the matrix is, such as "sequence 1, head 2"; empty for the only one.
+        says: what this table and those after it show, in sentences.
     """
 
     caption: str
@@ -82,6 +98,7 @@ class NumberTable:
     row_sums: tuple[Cell, ...] = ()
     column_sums: tuple[Cell, ...] = ()
     cut: bool = False
+    place: str = ""
     says: tuple[str, ...] = ()
 
     @property
@@ -90,31 +107,46 @@ class NumberTable:
         return len(self.rows) == len(self.columns) == 1 and not self.cut
 
 
-def own_table(numbers: Numbers) -> NumberTable:
-    """Return the table of the student's own numbers."""
-    axes = numbers.axes
+def own_tables(numbers: Numbers) -> list[NumberTable]:
+    """Return the tables of the student's own numbers: one for each matrix."""
     width = max(map(len, numbers.rows), default=0)
     largest = _largest(numbers.rows)
-    rows = tuple(
-        tuple(
-            Cell(number_words(value, numbers.decimals), shade=_share(value, largest))
-            for value in row
+    named = numbers.words if len(numbers.words) == width else _counted("", range(width))
+    axes = numbers.axes[-AXES_OF_ONE:] if len(numbers.axes) >= AXES_OF_ONE else ()
+    tables = []
+    for at, place in enumerate(numbers.places or ("",)):
+        rows = [
+            tuple(
+                Cell(number_words(value, numbers.decimals), shade=_share(value, largest))
+                for value in row
+            )
+            for row in _part(numbers.rows, at, numbers.height)
+        ]
+        of_rows = _counted(axes[0] if axes else "", range(len(rows)))
+        labels = [*numbers.words[: len(rows)], *of_rows[len(numbers.words) :]]
+        table = NumberTable(
+            numbers.description,
+            tuple(named),
+            tuple(zip(labels, rows, strict=True)),
+            axes,
+            tuple(map(_sum, _part(numbers.row_sums, at, numbers.height))),
+            tuple(map(_sum, _part(numbers.column_sums, at, width))),
+            numbers.more_rows or numbers.more_columns,
+            place,
+            () if at else tuple(_sentences(numbers)),
         )
-        for row in numbers.rows
-    )
-    labels = [_row_label(numbers, axes, row) for row in range(len(rows))]
-    of_tokens = len(numbers.words) == width and not axes[2:]
-    named = numbers.words if of_tokens else map(str, range(1, width + 1))
-    return NumberTable(
-        numbers.description,
-        tuple(named),
-        tuple(zip(labels, rows, strict=True)),
-        axes,
-        tuple(map(_sum, numbers.row_sums)),
-        tuple(map(_sum, numbers.column_sums)),
-        numbers.more_rows or numbers.more_columns,
-        tuple(_sentences(numbers, axes)),
-    )
+        tables.append(table)
+    return tables
+
+
+def _part(every: tuple[T, ...], at: int, size: int) -> tuple[T, ...]:
+    """Return what belongs to one matrix, of what belongs to all of them one after the other."""
+    return every[at * size : (at + 1) * size]
+
+
+def _counted(axis: str, numbers: Iterable[int]) -> list[str]:
+    """Return the labels along an axis, such as "query 1"."""
+    return [f"{singular(axis)} {number + 1}".lstrip() for number in numbers]
 
 
 def _is_finite(number: object) -> TypeGuard[float]:
@@ -134,79 +166,130 @@ def _share(number: object, largest: float) -> float | None:
     return None if isinstance(number, float | str) else 0.0
 
 
-def _row_label(numbers: Numbers, axes: tuple[str, ...], row: int) -> str:
-    if row < len(numbers.words):
-        return numbers.words[row]
-    return f"{singular(axes[0]) if axes else ''} {row + 1}".lstrip()
-
-
 def _sum(number: float | str) -> Cell:
     if isinstance(number, str):
         return Cell(number, wrong=True)
     return Cell(f"{number:.4g}", wrong=not abs(number - 1) < _NEAR_ONE)
 
 
-def _sentences(numbers: Numbers, axes: tuple[str, ...]) -> list[str]:
-    """Say what the table shows, and what the rows should satisfy."""
-    says = ["Rows are {}, columns are {}.".format(*axes[-2:])] if axes else []
-    if axes[:-2]:
-        says = [f"{says[0][:-1]}, for each of the {' and '.join(axes[:-2])}."]
+def _sentences(numbers: Numbers) -> list[str]:
+    """Say what the tables show, and what the rows should satisfy."""
+    shown = len(numbers.places)
+    says = [
+        _axes_words(numbers.axes),
+        counted(numbers.axes, shown, numbers.matrices, numbers.wrong_matrices),
+    ]
     values = [value for row in numbers.rows for value in row]
     odd = sum(not _is_finite(value) for value in values)
     if odd:
         says.append(f"{odd} of the numbers shown {'is' if odd == 1 else 'are'} nan or inf.")
     if not numbers.row_sums:
-        return says
+        return list(filter(None, says))
     wrong = sum(_sum(value).wrong for value in numbers.row_sums)
-    says.append("Each row should sum to 1, and no number should be negative.")
-    says.append(
-        f"{wrong} of your {len(numbers.row_sums)} rows do not sum to 1."
+    whose = "these" if numbers.places else "your"
+    says += [
+        "Each row should sum to 1, and no number should be negative.",
+        f"{wrong} of {whose} {len(numbers.row_sums)} rows do not sum to 1."
         if wrong
-        else "All your rows sum to 1."
-    )
-    if wrong and not any(_sum(value).wrong for value in numbers.column_sums):
+        else f"All {whose} rows sum to 1.",
+    ]
+    sums = numbers.column_sums
+    if wrong and sums and not any(_sum(value).wrong for value in sums):
         says.append("Each of your columns sums to 1 instead.")
     negative = sum(_is_finite(value) and value < 0 for value in values)
     if negative:
         says.append(f"{negative} of the numbers shown {'is' if negative == 1 else 'are'} negative.")
-    return says
+    return list(filter(None, says))
+
+
+def _axes_words(axes: tuple[str, ...]) -> str:
+    """Say what rows and columns are; empty if unknown."""
+    if len(axes) < AXES_OF_ONE:
+        return ""
+    *outer, row, column = axes
+    if not outer:
+        return f"Rows are {row}, columns are {column}."
+    each = " and ".join(map(singular, outer))
+    return f"One table for each {each}: rows are {row}, columns are {column}."
 
 
 def number_tables(
-    difference: Difference, *, of: str = "", decimals: int | None = None, slack: float = 1.0
-) -> tuple[NumberTable, ...]:
-    """Return tables of the student's and the expected numbers; empty for any other difference.
+    difference: Difference,
+    *,
+    of: str = "",
+    axes: tuple[str, ...] = (),
+    decimals: int | None = None,
+    slack: float = 1.0,
+) -> list[NumberTable]:
+    """Return tables of the student's and the expected numbers, of a batch for each of the first wrong matrices.
+
+    Empty for any other difference.
 
     Args:
         difference: where and how an answer is wrong.
         of: the name of that part of the answer.
+        axes: what its axes stand for; empty if unknown.
         decimals: the printed decimals of the expected numbers; None for full precision.
         slack: factor on the tolerance, as in the comparison that found the difference.
     """
     seen, wanted = as_array(difference.seen), as_array(difference.wanted)
     if difference.fault not in _SHOWN_FAULTS or seen is None or wanted is None:
-        return ()
+        return []
     if not seen.size or not wanted.size:
-        return ()
+        return []
+    exactness = _Exactness(decimals, slack)
+    wrong = wrong_matrices(difference, decimals, slack)
+    if not wrong:
+        return _pair(difference, of, "", axes, exactness)
+    places = shown_matrices(seen.shape, [*wrong])
+    first, *further = (
+        table
+        for index in places
+        for table in _pair(wrong[index], of, place_words(axes, index), axes[-2:], exactness)
+    )
+    count = math.prod(seen.shape[:-2])
+    says = counted(axes, len(places), count, len(wrong))
+    return [replace(first, says=(says,) if says else ()), *further]
+
+
+@dataclass(frozen=True)
+class _Exactness:
+    """How exactly numbers were compared; see `number_tables`."""
+
+    decimals: int | None
+    slack: float
+
+
+def _pair(
+    difference: Difference, of: str, place: str, axes: tuple[str, ...], exactness: _Exactness
+) -> list[NumberTable]:
+    """Return the tables of the student's and the expected numbers of one matrix."""
+    seen, wanted = as_array(difference.seen), as_array(difference.wanted)
+    assert seen is not None
+    assert wanted is not None
     same = seen.shape == wanted.shape
     focus = _focus(difference, seen) if same else ()
-    windows = [_Window(seen, focus), _Window(wanted, focus)]
+    names = axes if same and len(axes) == AXES_OF_ONE else ()
+    windows = [_Window(one, focus, names, place) for one in (seen, wanted)]
     yours, expected = (window.numbers for window in windows)
     largest = _largest([*yours.tolist(), *expected.tolist()])
     wrong = np.zeros(yours.shape, bool)
     if same:
         printed = isinstance(difference.wanted, Array) and difference.wanted.kind == "any"
-        for place in np.ndindex(yours.shape):
+        for entry in np.ndindex(yours.shape):
             number = Array(
-                "any" if printed else "tensor", expected.dtype.name, np.asarray(expected[place])
+                "any" if printed else "tensor", expected.dtype.name, np.asarray(expected[entry])
             )
-            entry = Array("tensor", yours.dtype.name, np.asarray(yours[place]))
-            wrong[place] = compare(Right(number, decimals), entry, slack).difference is not None
+            given = Array("tensor", yours.dtype.name, np.asarray(yours[entry]))
+            right = Right(number, exactness.decimals)
+            wrong[entry] = compare(right, given, exactness.slack).difference is not None
     part = f", {of}" if of else ""
-    return (
+    return [
         windows[0].table(f"Yours{part}", wrong, largest, None),
-        windows[1].table(f"Expected{part}", np.zeros(expected.shape, bool), largest, decimals),
-    )
+        windows[1].table(
+            f"Expected{part}", np.zeros(expected.shape, bool), largest, exactness.decimals
+        ),
+    ]
 
 
 def _focus(difference: Difference, seen: npt.NDArray[Any]) -> tuple[int, ...]:
@@ -218,10 +301,21 @@ def _focus(difference: Difference, seen: npt.NDArray[Any]) -> tuple[int, ...]:
 
 
 class _Window:
-    """The visible part of an array: some rows and columns of one matrix in it, around the entry `focus`."""
+    """The visible part of an array: some rows and columns of one matrix in it, around the entry `focus`.
 
-    def __init__(self, data: npt.NDArray[Any], focus: tuple[int, ...]) -> None:
-        self._data = data
+    Args:
+        axes: what a row and a column stand for. Without them, labels are indices.
+        place: where in a batch the array is.
+    """
+
+    def __init__(
+        self,
+        data: npt.NDArray[Any],
+        focus: tuple[int, ...],
+        axes: tuple[str, ...] = (),
+        place: str = "",
+    ) -> None:
+        self._data, self._axes, self._place = data, axes, place
         matrices = np.atleast_2d(data)
         *part, row, column = (0,) * (matrices.ndim - len(focus)) + focus
         self._part = tuple(part)
@@ -245,9 +339,15 @@ class _Window:
             for numbers, marks in zip(self.numbers.tolist(), wrong, strict=True)
         )
         labels = [f"[{row}]" if self._data.ndim > 1 else "" for row in self._rows]
-        heads = tuple(f"[{column}]" if self._data.ndim else "" for column in self._columns)
+        heads = [f"[{column}]" if self._data.ndim else "" for column in self._columns]
+        if self._axes:
+            labels, heads = _counted(self._axes[0], self._rows), _counted("", self._columns)
         return NumberTable(
-            f"{name}, {self._extent()}", heads, tuple(zip(labels, cells, strict=True))
+            ", ".join(filter(None, (name, self._place, self._extent()))),
+            tuple(heads),
+            tuple(zip(labels, cells, strict=True)),
+            self._axes,
+            place=self._place,
         )
 
     def _extent(self) -> str:
@@ -255,9 +355,10 @@ class _Window:
         words = [f"shape {self._data.shape}" if self._data.ndim else "one number"]
         if self._part:
             words.append(f"only part [{', '.join(map(str, self._part))}]")
+        first = 1 if self._axes else 0
         shown = (("rows", self._rows), ("columns", self._columns))
         words += [
-            f"only {kind} {part.start} to {part.stop - 1} of {size}"
+            f"only {kind} {part.start + first} to {part.stop - 1 + first} of {size}"
             for (kind, part), size in zip(shown, self._matrix.shape, strict=True)
             if len(part) < size
         ]
@@ -282,13 +383,21 @@ def _number(number: object, decimals: int | None) -> str:
 
 
 def drawn(tables: Sequence[NumberTable]) -> list[Drawn]:
-    """Return the tables with a legend: side by side as HTML, one below the other as text. None without tables."""
+    """Return the tables with a legend, those of one place side by side as HTML. None without tables."""
     if not tables:
         return []
     marked = any(cell.wrong for table in tables for _, cells in table.rows for cell in cells)
     legend = "! marks what is not right." if marked else "The shapes differ, so no entry is marked."
-    html = _TABLES.format(_joined(map(_table_html, tables)), legend)
-    return [Drawn(html, "\n\n".join([*map(_table_text, tables), legend]))]
+    says = " ".join(words for table in tables for words in table.says)
+    places = [(place, list(group)) for place, group in groupby(tables, lambda table: table.place)]
+    blocks = _joined(
+        (_PLACE.format(capital(place)) if place else Markup(""))
+        + _SIDE_BY_SIDE.format(_joined(map(_table_html, group)))
+        for place, group in places
+    )
+    html = (_SAYS.format(says) if says else Markup("")) + blocks + _LEGEND.format(legend)
+    text = [*filter(None, [says]), *map(_table_text, tables), legend]
+    return [Drawn(html, "\n\n".join(text))]
 
 
 def _joined(parts: Iterable[Markup]) -> Markup:
@@ -298,16 +407,18 @@ def _joined(parts: Iterable[Markup]) -> Markup:
 def _table_html(table: NumberTable) -> Markup:
     column, label = Markup('<th scope="col">{}</th>'), Markup('<th scope="row">{}</th>')
     corner = Markup("<td></td>" if any(name for name, _ in table.rows) else "")
-    heads = Markup("<thead><tr>{}{}</tr></thead>").format(
-        corner, _joined(map(column.format, table.columns))
-    )
+    heads = Markup("<tr>{}{}</tr>").format(corner, _joined(map(column.format, table.columns)))
+    if table.axes:
+        over = Markup('<tr><td></td><th scope="colgroup" colspan="{}">{}</th></tr>')
+        heads = over.format(len(table.columns), table.axes[1]) + heads
     rows = (
         Markup("<tr>{}{}</tr>").format(
             label.format(name) if name else "", _joined(map(_cell_html, cells))
         )
         for name, cells in table.rows
     )
-    return _TABLE.format(table.caption, heads if any(table.columns) else "", _joined(rows))
+    head = Markup("<thead>{}</thead>").format(heads if any(table.columns) else "")
+    return _TABLE.format(table.caption, head, _joined(rows))
 
 
 def _cell_html(cell: Cell) -> Markup:
@@ -321,7 +432,8 @@ def _cell_html(cell: Cell) -> Markup:
 
 
 def _table_text(table: NumberTable) -> str:
-    lines = [("", table.columns)] if any(table.columns) else []
+    corner = table.axes[1] if table.axes else ""
+    lines = [(corner, table.columns)] if any(table.columns) else []
     lines += [
         (label, tuple(f"{'! ' if cell.wrong else ''}{cell.text}" for cell in cells))
         for label, cells in table.rows

@@ -222,9 +222,10 @@ class Practice:
             return []
         return left_to_do(self.file, self.folder / f"{self.exam.assignment.name}.ipynb")
 
-    def tables(self, result: CheckResult) -> tuple[NumberTable, ...]:
+    def tables(self, result: CheckResult) -> list[NumberTable]:
         """Return the first wrong numbers next to the right ones, for public questions only."""
         from autograder.compare import closest  # noqa: PLC0415 - while the worker starts
+        from autograder.explain.own_numbers import axes_of  # noqa: PLC0415
         from autograder.explain.wording import part_of_answer  # noqa: PLC0415
         from autograder.reports.number_tables import number_tables  # noqa: PLC0415
 
@@ -239,10 +240,11 @@ class Practice:
                 continue
             part = part_of_answer(asked.check, asked.criterion.name, difference.path)
             decimals = asked.right[0].decimals
-            tables = number_tables(difference, of=part, decimals=decimals, slack=slack)
+            axes = axes_of(asked.check, asked.criterion.name, difference)
+            tables = number_tables(difference, of=part, axes=axes, decimals=decimals, slack=slack)
             if tables:
                 return tables
-        return ()
+        return []
 
     def failed_request(self, result: CheckResult) -> Request | None:
         """Return the first request whose answer is wrong; None if there is none, or it would end this process."""

@@ -8,9 +8,10 @@ import pytest
 from autograder.assignment.checks import VALUE, check, declared
 from autograder.compare import Difference, Right, compare
 from autograder.explain.feedback_text import feedback_blocks
-from autograder.explain.own_numbers import MOST_COLUMNS, MOST_ROWS, own_numbers
+from autograder.explain.matrices import MOST_ROWS
+from autograder.explain.own_numbers import MOST_COLUMNS, own_numbers
 from autograder.reasons import Reason
-from autograder.reports.number_tables import own_table
+from autograder.reports.number_tables import own_tables
 from autograder.results import Feedback, Numbers, Outcome, as_markdown
 from autograder.values.values import Value, freeze
 
@@ -132,23 +133,127 @@ def test_batch(student: object, case: object) -> None:
     """A matrix for each sequence."""
 
 
-OF_A_BATCH = declared(test_batch)
-del test_batch
+@check(points=1, axes=("sequences", "heads", "queries", "keys"))
+def test_heads(student: object, case: object) -> None:
+    """A matrix for each head of each sequence."""
 
 
-def test_the_rows_of_a_batch_are_named_by_sequence() -> None:
-    found = own_numbers(OF_A_BATCH, VALUE, difference(BATCH + 1, BATCH))
+OF_A_BATCH, OF_HEADS = declared(test_batch), declared(test_heads)
+del test_batch, test_heads
+
+
+def of_a_batch(seen: object, wanted: object) -> Numbers:
+    found = own_numbers(OF_A_BATCH, VALUE, difference(seen, wanted))
     assert found is not None
-    assert found.axes == ("sequences", "queries", "keys")
-    table = own_table(found)
-    assert [label for label, _ in table.rows][2:4] == ["sequence 1, query 3", "sequence 2, query 1"]
-    assert table.says[0] == "Rows are queries, columns are keys, for each of the sequences."
-    assert "6 of your 6 rows do not sum to 1." in table.says
-    assert table.column_sums == ()
+    return found
+
+
+def test_a_batch_is_a_table_for_each_sequence() -> None:
+    found = of_a_batch(BATCH + 1, BATCH)
+    first, second = own_tables(found)
+    assert (first.place, second.place) == ("sequence 1", "sequence 2")
+    assert first.axes == second.axes == ("queries", "keys")
+    assert [label for label, _ in second.rows] == ["query 1", "query 2", "query 3"]
+    assert [cells[0].text for _, cells in second.rows] == ["1.900", "1.500", "1.250"]
+    assert first.says[0] == "One table for each sequence: rows are queries, columns are keys."
+    assert first.says[1] == "All 2 sequences have wrong numbers."
+    assert "6 of these 6 rows do not sum to 1." in first.says
+    assert second.says == ()
+
+
+def test_the_sums_of_a_batch_are_those_of_each_sequence() -> None:
+    found = of_a_batch(BATCH + 1, BATCH)
+    assert [[one.text for one in table.column_sums] for table in own_tables(found)] == [
+        ["4.65", "4.35"],
+        ["4.65", "4.35"],
+    ]
+    assert not any("columns" in words for words in own_tables(found)[0].says[1:])
+
+
+def test_columns_that_sum_to_one_are_seen_in_a_batch() -> None:
+    turned = BATCH / BATCH.sum(-2, keepdims=True)
+    assert (
+        "Each of your columns sums to 1 instead." in own_tables(of_a_batch(turned, BATCH))[0].says
+    )
+
+
+def test_only_sequences_with_wrong_numbers_are_shown() -> None:
+    batch = np.stack([SHARES] * 5)
+    seen = batch.copy()
+    seen[2] += 1
+    (only,) = own_tables(of_a_batch(seen, batch))
+    assert only.place == "sequence 3"
+    assert "1 of the 5 sequences has wrong numbers; the other 4 are right." in only.says
+    tables = own_tables(of_a_batch(np.concatenate([batch[:1], batch[1:] + 1]), batch))
+    assert [table.place for table in tables] == ["sequence 2", "sequence 3", "sequence 4"]
+    assert (
+        "4 of the 5 sequences have wrong numbers, of which the first 3 are shown; the other one is right."
+        in tables[0].says
+    )
+
+
+def test_so_many_tables_are_shown_as_the_rows_of_a_page_allow() -> None:
+    long = np.full((4, MOST_ROWS + 1, 2), 0.5)
+    found = of_a_batch(long + 1, long)
+    assert (found.places, len(found.rows), found.more_rows) == (("sequence 1",), MOST_ROWS, True)
+
+
+def test_numbers_within_the_tolerance_of_a_criterion_are_right() -> None:
+    near = BATCH.copy()
+    near[0] += 3e-4
+    near[1] += 1
+    found = compare(Right(freeze(BATCH)), freeze(near), 5).difference
+    assert found is not None
+    strict = own_numbers(OF_A_BATCH, VALUE, found)
+    lenient = own_numbers(OF_A_BATCH, VALUE, found, slack=5)
+    assert strict is not None
+    assert lenient is not None
+    assert (strict.wrong_matrices, lenient.wrong_matrices) == (2, 1)
+    assert lenient.places == ("sequence 2",)
+
+
+def test_a_matrix_of_several_heads_has_the_names_of_both() -> None:
+    heads = np.stack([BATCH, BATCH])
+    seen = heads.copy()
+    seen[1, 0] += 1
+    found = own_numbers(OF_HEADS, VALUE, difference(seen, heads))
+    assert found is not None
+    (table,) = own_tables(found)
+    assert table.place == "sequence 2, head 1"
+    assert (
+        table.says[0] == "One table for each sequence and head: rows are queries, columns are keys."
+    )
+    assert table.says[1] == "1 of the 4 parts has wrong numbers; the other 3 are right."
+
+
+def test_a_batch_without_names_has_indices() -> None:
+    found = own_numbers(WHOLE, VALUE, difference(BATCH + 1, BATCH))
+    assert found is not None
+    assert found.places == ("part [0]", "part [1]")
+
+
+def test_a_batch_of_another_shape_has_no_names() -> None:
+    found = of_a_batch(np.concatenate([BATCH] * 2), BATCH)
+    assert (found.axes, found.wrong_matrices) == ((), 0)
+    assert found.places == ("part [0]", "part [1]", "part [2]")
+    assert own_tables(found)[0].says[0] == "The first 3 are shown, of 4 parts."
+
+
+def test_the_text_names_the_sequence_of_its_rows() -> None:
+    seen = BATCH.copy()
+    seen[1] += 1
+    shown = Feedback(Outcome.WRONG, numbers=of_a_batch(seen, BATCH))
+    assert as_markdown(feedback_blocks(shown)).splitlines() == [
+        "What came back, a NumPy array of shape (2, 3, 2), float64. Sequence 2 begins with:",
+        "",
+        "        1.900     1.100",
+        "        1.500     1.500",
+        "    ...",
+    ]
 
 
 def test_names_that_do_not_fit_the_axes_are_left_out() -> None:
     found = own_numbers(OF_A_BATCH, VALUE, difference(SHARES + 1, SHARES))
     assert found is not None
     assert (found.axes, found.words) == ((), ())
-    assert [label for label, _ in own_table(found).rows] == ["1", "2", "3"]
+    assert [label for label, _ in own_tables(found)[0].rows] == ["1", "2", "3"]

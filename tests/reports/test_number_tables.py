@@ -72,11 +72,59 @@ def test_a_vector_is_one_row_and_a_scalar_one_entry() -> None:
     assert text_of(1.0, 2.0).startswith("Yours, one number:\n     ! 2.0000\n")
 
 
-def test_of_three_dimensions_the_wrong_part_is_shown() -> None:
-    cube = np.zeros((2, 2, 2))
-    shown = text_of(cube, changed(cube, (1, 0, 1), 9.0))
-    assert shown.count("only part [1]") == 2
-    assert "! 9.0000" in shown
+def test_of_a_batch_each_wrong_sequence_has_its_tables() -> None:
+    cube = np.zeros((4, 2, 2))
+    seen = changed(changed(cube, (1, 0, 1), 9.0), (3, 1, 0), 8.0)
+    assert text_of(cube, seen, axes=("sequences", "queries", "keys")) == (
+        "2 of the 4 sequences have wrong numbers; the other 2 are right.\n"
+        "\n"
+        "Yours, sequence 2, shape (2, 2):\n"
+        "    keys           1        2\n"
+        "    query 1   0.0000 ! 9.0000\n"
+        "    query 2   0.0000   0.0000\n"
+        "\n"
+        "Expected, sequence 2, shape (2, 2):\n"
+        "    keys         1      2\n"
+        "    query 1 0.0000 0.0000\n"
+        "    query 2 0.0000 0.0000\n"
+        "\n"
+        "Yours, sequence 4, shape (2, 2):\n"
+        "    keys           1        2\n"
+        "    query 1   0.0000   0.0000\n"
+        "    query 2 ! 8.0000   0.0000\n"
+        "\n"
+        "Expected, sequence 4, shape (2, 2):\n"
+        "    keys         1      2\n"
+        "    query 1 0.0000 0.0000\n"
+        "    query 2 0.0000 0.0000\n"
+        "\n"
+        "! marks what is not right."
+    )
+
+
+def test_without_names_a_part_of_more_dimensions_has_its_index() -> None:
+    four = np.zeros((2, 2, 2, 2))
+    shown = text_of(four, changed(four, (1, 0, 1, 1), 9.0))
+    assert "Yours, part [1, 0], shape (2, 2):" in shown
+    assert "1 of the 4 parts has wrong numbers; the other 3 are right." in shown
+    assert "    [1]   0.0000 ! 9.0000" in shown
+
+
+def test_each_wrong_sequence_is_cut_where_it_is_wrong() -> None:
+    large = np.zeros((2, 25, 2))
+    seen = changed(changed(large, (0, 24, 0), 9.0), (1, 11, 1), 8.0)
+    assert "only rows 11 to 20 of 25" in text_of(large, seen[[1, 1]], axes=("rows", "a", "b"))
+    shown = text_of(large, seen)
+    assert "Yours, part [0], shape (25, 2), only rows 20 to 24 of 25" in shown
+
+
+def test_a_matrix_has_the_names_of_its_axes_if_its_shape_is_right() -> None:
+    seen = changed(SMALL, (1, 2), -5.0)
+    axes = ("queries", "dimensions")
+    assert "    dimensions         1         2         3\n    query 1  " in text_of(
+        SMALL, seen, axes=axes
+    )
+    assert "query" not in text_of(SMALL, SMALL.T, axes=axes)
 
 
 def test_a_large_matrix_is_cut_where_it_is_wrong() -> None:
@@ -113,7 +161,7 @@ def test_other_shapes_stand_beside_each_other_unmarked() -> None:
 def test_any_two_shapes_can_be_shown(shape: tuple[int, ...], other: tuple[int, ...]) -> None:
     found = difference(tensor(np.ones(shape)), tensor(np.zeros(other)))
     tables = number_tables(found)
-    assert len(tables) == 2
+    assert len(tables) == (4 if shape == other == (2, 2, 2) else 2)
     assert tables_html(tables)
     assert tables_text(tables)
 
@@ -133,7 +181,7 @@ def test_any_two_shapes_can_be_shown(shape: tuple[int, ...], other: tuple[int, .
 )
 def test_what_is_no_two_sets_of_numbers_has_no_table(right: Value, seen: Value) -> None:
     found = difference(right, seen)
-    assert number_tables(found) == ()
+    assert number_tables(found) == []
     assert drawn(()) == []
 
 
@@ -191,6 +239,16 @@ class TestHtml:
         for cell in re.findall(r'<td style="([^"]*)"', self.html):
             assert re.search(r"(^|;)color:#", cell)
             assert "background-color:#" in cell
+
+    def test_each_place_of_a_batch_has_a_heading_and_its_tables_the_place(self) -> None:
+        batch = np.zeros((2, 2, 2))
+        tables = number_tables(
+            difference(tensor(batch), tensor(batch + 1)), axes=("sequences", "queries", "keys")
+        )
+        html = tables_html(tables)
+        assert re.findall(r"<strong>(.*?)</strong>", html) == ["Sequence 1", "Sequence 2"]
+        assert html.count("sequence 1, shape") == html.count("sequence 2, shape") == 2
+        assert html.count('<th scope="colgroup" colspan="2">keys</th>') == 4
 
     def test_names_are_escaped(self) -> None:
         assert "<b>" not in self.html

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.explain import feedback_text
-from autograder.reports.number_tables import NumberTable, own_table
+from autograder.reports.number_tables import NumberTable, own_tables
 from autograder.reports.pages.html import render
 from autograder.reports.step_state import State, first_to_fix, state_of
 from autograder.results import Outcome, Status
@@ -63,7 +63,7 @@ class Step:
 
     Attributes:
         is_first: whether it is the first to work on, which the page shows unfolded.
-        numbers: the student's numbers that the picture shows.
+        numbers: the student's numbers that the pictures show.
         source: the student's lines of the step.
         traceback: the lines where an error arose, if `source` does not have them.
     """
@@ -73,7 +73,7 @@ class Step:
     number: int
     is_first: bool = False
     numbers: Numbers | None = None
-    picture: NumberTable | None = None
+    pictures: tuple[NumberTable, ...] = ()
     source: Lines | None = None
     traceback: tuple[Lines, ...] = ()
 
@@ -120,7 +120,7 @@ def _steps(entry: Entry) -> list[Step]:
         step = Step(check, state_of(check), number, is_first=check is first)
         if check.feedback is not None:
             step = _explained(step, entry.steps.get(check.step), budget, pictured=pictures > 0)
-            pictures -= step.picture is not None
+            pictures -= bool(step.pictures)
             budget -= step.source.size if step.source else 0
         steps.append(step)
     return steps
@@ -137,7 +137,7 @@ def _explained(step: Step, source: StepSource | None, budget: int, *, pictured: 
     return replace(
         step,
         numbers=numbers,
-        picture=own_table(numbers) if numbers and pictured else None,
+        pictures=tuple(own_tables(numbers)) if numbers and pictured else (),
         source=shown,
         traceback=frame_lines(feedback.lines, shown),
     )

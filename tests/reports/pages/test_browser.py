@@ -12,6 +12,7 @@ import pytest
 from autograder.reports.pages.write import write_pages
 from autograder.results import CheckResult, Outcome, Override, Repeats, Status, paragraphs
 from tests.reports.pages.classroom import (
+    BATCH,
     NOT_STARTED,
     RAISED,
     SCRIPT,
@@ -64,6 +65,7 @@ RESULTS = [
         checks=tuple(CheckResult(step, 0, points, Outcome.UNGRADED) for step, points in STEPS),
     ),
     result("日本"),
+    result("heidi", check("weights", 0, BATCH)),
     *(result(f"student {number}", check("weights", 0, RAISED)) for number in range(11)),
 ]
 STUDENTS = {one.student: student() for one in RESULTS} | {
@@ -157,7 +159,9 @@ def test_pages_open_without_an_error_and_without_a_request(browser: Browser, fol
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("who", ["alice", "carol", "frank", "grace", "dave & co; #1?", "", "both"])
+@pytest.mark.parametrize(
+    "who", ["alice", "carol", "frank", "heidi", "grace", "dave & co; #1?", "", "both"]
+)
 def test_axe_finds_no_violation(
     browser: Browser,
     folder: Path,
@@ -176,7 +180,7 @@ def test_axe_finds_no_violation(
     opened.context.close()
 
 
-@pytest.mark.parametrize("who", ["alice", "carol", "frank", "", "both"])
+@pytest.mark.parametrize("who", ["alice", "carol", "frank", "heidi", "", "both"])
 def test_a_phone_scrolls_in_one_direction(
     browser: Browser, folder: Path, merged_folder: Path, who: str
 ) -> None:
