@@ -12,13 +12,24 @@ from autograder.explain.raised import FUNCTION_TYPES, Raised, message, shows
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.signatures import COUNT, UNKNOWN_KEYWORD
 from autograder.explain.sizes import Sizes
-from autograder.explain.syntax import called
+from autograder.explain.syntax import (
+    assignments,
+    called,
+    last_assigned,
+    name_of,
+    names_read,
+    nodes,
+)
 from autograder.near_names import argument_meant
+from autograder.values.numbers import as_array
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from autograder.explain.student_code import Definition
+
 RULES = Rules[Raised]()
+WHOLE = Rules[Raised]()
 
 _GOT_KEYWORD = re.compile(r"\b(?!axis|keepdims)(\w+)=")  # these two torch takes too
 _EXPECTED = re.compile(r"\b(\w{1,60}+)(?: = [^,()]{1,40}+(?:\(\))?)?(?=[,)])")
@@ -177,3 +188,50 @@ def argument_of_another_type(
 def without_forward(raised: Raised, name: str) -> Finding | None:
     definition = raised.code.definition(name)
     return forward_misplaced(definition) if definition else None
+
+
+@WHOLE.when(
+    message(
+        r"size of tensor a \((?P<one>\d+)\) must match the size of tensor b \((?P<other>\d+)\)"
+    ),
+    message(
+        r"The shape of the mask \[(?P<one>\d+)[\d, ]*\] at index \d+ does not match "
+        r"the shape of the indexed tensor \[[\d, ]*?(?P<other>\d+)\]"
+    ),
+)
+def stored_whole(raised: Raised, one: str, other: str) -> Finding | None:
+    """Notice a buffer that was made for the longest input, such as a mask, and is used whole for a shorter one."""
+    size, stored = sorted(map(int, (one, other)))
+    cut = {id(node.value) for node in raised.nodes or [] if isinstance(node, ast.Subscript)}
+    for node in raised.nodes or []:
+        if not isinstance(node, ast.Attribute) or name_of(node.value) != "self" or id(node) in cut:
+            continue
+        made = _made_from(raised.definition, node.attr) if raised.definition else set()
+        arguments = (name for name in made if raised.inputs.get(name) == stored)
+        given = ((name, as_array(value)) for name, value in raised.inputs.items())
+        shapes = ((name, array.shape) for name, array in given if array is not None)
+        argument = next(arguments, None)
+        of, shape = next((pair for pair in shapes if size in pair[1]), ("", ()))
+        if argument and of:
+            facts = {"argument": argument, "stored": stored, "size": size, "of": of}
+            return finding("stored_whole", name=node.attr, shape=shape, **facts)
+    return None
+
+
+def _made_from(definition: Definition, name: str) -> set[str]:
+    """Return the variables from which a class makes what it stores on self, or registers as a buffer, as `name`."""
+    found: set[str] = set()
+    for method in definition.methods.values():
+        made = [one.value for one in assignments(method, name, ast.Attribute)]
+        made += [node.args[1] for node in nodes(method, ast.Call) if _registers(node, name)]
+        read = {one for value in made for one in names_read(value)}
+        values = filter(None, (last_assigned(one, method) for one in read))
+        found |= read.union(*map(names_read, values))
+    return found
+
+
+def _registers(node: ast.Call, name: str) -> bool:
+    match node:
+        case ast.Call(args=[ast.Constant(value=str(registered)), _, *_]):
+            return called(node) == "register_buffer" and registered == name
+    return False

@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
+from autograder.explain.call_rules import WHOLE
 from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
 from autograder.explain.raised import (
+    Raised,
     inner_function,
     lacked_memory,
     name_missed,
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from autograder.assignment.checks import Check
-    from autograder.exam.questions import Asked, Exam, Question
+    from autograder.exam.questions import Asked, Question
     from autograder.explain.student_code import Definition, StudentCode, Submitted
     from autograder.explain.syntax import Function
     from autograder.results import Frame, Observation, StudentError
@@ -94,7 +96,8 @@ def explain_error(
     if missing in steps - {step, *submitted.names}:
         return _comes_first("calls_a_missing_step", step, missing)
     inputs = asked.question.inputs if inner_function(error) == step else {}
-    found = read_error(error, submitted, _attributes(asked.question), inputs)
+    wanted = asked.criterion.raises
+    found = read_error(error, submitted, _attributes(asked.question), inputs, wanted)
     cause = explained(found, Outcome.RAISED)
     if known.names:
         definition = submitted.code.definition(step)
@@ -141,29 +144,38 @@ def _comes_first(key: str, step: str, other: str) -> Feedback:
 
 
 def explain_misuse(
-    exam: Exam,
-    check: Check,
+    asked: Asked,
     error: StudentError,
     step: str,
     given: Mapping[str, Value],
+    submitted: Submitted,
     *,
     right: bool,
 ) -> Feedback:
     """Explain a call of another step with arguments that it does not take; `right` says that this step is right."""
-    callers = [frame for frame in error.frames if frame.function.split(".")[0] != step]
-    other = next(other for other in exam.assignment.checks if other.name == step)
+    callers = tuple(frame for frame in error.frames if frame.function.split(".")[0] != step)
+    call = Raised(replace(error, frames=callers), submitted, inputs=asked.question.inputs)
+    lines = callers[-SHOWN_LINES:]
+    if used_whole := WHOLE.first(call):
+        return replace(
+            explained(used_whole, Outcome.RAISED),
+            seen=_raised(asked.check.name, error),
+            lines=lines,
+            reasons=(Reason.MISUSED_STEP,),
+        )
+    other = next(other for other in asked.exam.assignment.checks if other.name == step)
     criterion = other.criterion(VALUE)
-    inputs = exam.questions_for(other, criterion)[0].inputs
+    inputs = asked.exam.questions_for(other, criterion)[0].inputs
     found = finding(
         "misused.right" if right else "misused",
-        step=check.name,
+        step=asked.check.name,
         other=step,
         place=capital(place(callers[-1])) if callers else "Your call",
         given=_arguments(given) or "something that it does not take",
         takes=_arguments({name: inputs[name] for name, _ in called_with(criterion, inputs)}),
         error=error_words(error),
     )
-    return said(Outcome.RAISED, found, Reason.MISUSED_STEP, lines=tuple(callers[-SHOWN_LINES:]))
+    return said(Outcome.RAISED, found, Reason.MISUSED_STEP, lines=lines)
 
 
 def _arguments(given: Mapping[str, Value]) -> str:

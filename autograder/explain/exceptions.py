@@ -44,7 +44,7 @@ for _key, _known in MESSAGES.items():
 @RULES.when(message("", "AssertionError"))
 def own_assert(raised: Raised) -> Finding | None:
     shown = any(isinstance(node, ast.Assert) for node in raised.nodes or ())
-    return finding("assert_fails") if shown else None
+    return finding("assert_fails.wanted" if raised.wanted else "assert_fails") if shown else None
 
 
 @RULES.when(slips.of_numbers)
@@ -67,6 +67,7 @@ ORDER = (
     slips.IN_THE_LINE,
     foreign.IN_THE_LINE,
     name_rules.RULES,
+    call_rules.WHOLE,
     call_rules.RULES,
     RULES,
 )
@@ -77,14 +78,16 @@ def read_error(
     submitted: Submitted,
     given: tuple[str, ...] = (),
     inputs: Mapping[str, Value] | None = None,
+    wanted: str = "",
 ) -> Finding | None:
     """Explain an exception; return None if its message is clear.
 
     Args:
         given: the attributes of the objects that the step was called with.
         inputs: what the function was called with that raised it, if that is known.
+        wanted: the type of the exception that was asked for in place of it; empty if none was.
     """
-    raised = Raised(error, submitted, given, inputs or {})
+    raised = Raised(error, submitted, given, inputs or {}, wanted)
     return next((found for rules in ORDER if (found := rules.first(raised))), None)
 
 

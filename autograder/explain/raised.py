@@ -42,12 +42,14 @@ class Raised:
     Attributes:
         given: the attributes of the objects that the step was called with.
         inputs: what the function was called with that raised it, if that is known.
+        wanted: the type of the exception that was asked for in place of it; empty if none was.
     """
 
     error: StudentError
     submitted: Submitted
     given: tuple[str, ...] = ()
     inputs: Mapping[str, Value] = field(default_factory=dict)
+    wanted: str = ""
 
     @property
     def code(self) -> StudentCode:

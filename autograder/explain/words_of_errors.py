@@ -20,6 +20,12 @@ SHOWN = {
         "This line is an `assert` of your own, and it does not hold for these inputs.",
         "What the `assert` demands: does it hold for inputs of other sizes, too?",
     ),
+    "assert_fails.wanted": ("An `assert` that does not hold can raise nothing else.", ""),
+    "stored_whole": (
+        ("This line uses all of `self.{name}`, which was made for `{argument}` = {stored}. "
+        "Here {size} of its rows and columns are needed, because `{of}` has the shape {shape}."),
+        "Each use of `self.{name}` after `__init__`: cut out the part that belongs to the inputs of this call.",
+    ),
 }  # fmt: skip
 
 # Names that do not exist.

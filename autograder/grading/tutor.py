@@ -139,7 +139,7 @@ class Tutor:
         assert seen.error is not None
         refused = self.stand_ins.refused if self.stand_ins else None
         if refused is not None and seen.error.type == NoAnswerError.__name__:
-            return explain_misuse(self.exam, asked.check, seen.error, *refused, right=False)
+            return explain_misuse(asked, seen.error, *refused, self._submitted, right=False)
         step = other_step(asked.check.name, seen.error, self.steps)
         result = self.judged.get(step)
         if result is None or result.score < result.max_score or result.remarks:
@@ -147,7 +147,7 @@ class Tutor:
         given = dict(self.calls(asked.question)).get(step)
         entries = given.items if isinstance(given, DictValue) else ()
         inputs = {str(name): value for name, value in entries}
-        return explain_misuse(self.exam, asked.check, seen.error, step, inputs, right=True)
+        return explain_misuse(asked, seen.error, step, inputs, self._submitted, right=True)
 
     def wrong_answer(
         self,

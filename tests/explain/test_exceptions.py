@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from autograder.explain.class_rules import obstacle_words, read_obstacle
@@ -14,6 +15,7 @@ from autograder.explain.whole_file import file_problems, problems_blocks
 from autograder.reasons import UNSUITABLE, Reason
 from autograder.results import Frame, LoadFailure, LoadReport, Obstacle, StudentError, as_markdown
 from autograder.sandbox.inside.student import load
+from autograder.values.values import tensor
 from tests.golden_files import assert_golden
 
 if TYPE_CHECKING:
@@ -118,6 +120,94 @@ def test_what_is_read_is_said_in_plain_words() -> None:
         words = [line, f"  {reading.name}, {'sure' if reading.sure else 'not sure'}"]
         parts.append("\n".join([*words, f"  {reading.says}", f"  {reading.look}"]))
     assert_golden("errors_explained", "\n\n".join(parts))
+
+
+OF_A_MASK = (
+    "The size of tensor a (7) must match the size of tensor b (5) at non-singleton dimension 2"
+)
+AN_INDEX = (
+    "The shape of the mask [7, 7] at index 0 does not match the shape of the indexed tensor [2, 5, 5] "
+    "at index 1"
+)
+REGISTERED = 'self.register_buffer("mask", torch.ones(context_length, context_length))'
+
+
+def used_whole(
+    line: str, message: str = OF_A_MASK, stored: str = REGISTERED, tokens: int = 5
+) -> Finding | None:
+    """What is read in this line of `forward`, of a class that stores a mask for seven tokens in this way."""
+    source = (
+        "class Attention(nn.Module):\n"
+        "    def __init__(self, d_in, context_length):\n"
+        f"        {stored}\n"
+        "    def forward(self, x):\n"
+        f"        {line}\n"
+    )
+    frame = Frame("student.py", source.count("\n"), "Attention.forward", line)
+    submitted = Submitted(StudentCode([("student.py", source)]), {}, ("Attention",))
+    inputs = {"d_in": 4, "context_length": 7, "x": tensor(np.ones((2, tokens, 4)))}
+    return read_error(StudentError("RuntimeError", message, (frame,)), submitted, (), inputs)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("s = s.masked_fill(self.mask, -torch.inf)", OF_A_MASK),
+        ("s.masked_fill_(self.mask.bool(), -torch.inf)", OF_A_MASK),
+        ("w = causal_weights(queries, keys, self.mask)", OF_A_MASK),
+        ("s = s + self.mask", OF_A_MASK),
+        ("s[:, self.mask] = -torch.inf", AN_INDEX),
+    ],
+)
+def test_a_mask_that_is_used_whole_is_named_with_both_sizes(line: str, message: str) -> None:
+    found = used_whole(line, message)
+    assert found is not None
+    assert (found.name, found.sure) == ("stored_whole", True)
+    assert "all of `self.mask`, which was made for `context_length` = 7." in found.says
+    assert "Here 5 of its rows and columns are needed, because `x` has the shape (2, 5, 4)." in (
+        found.says
+    )
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "self.mask = torch.ones(context_length, context_length)",
+        'mask = torch.ones(context_length, 1); self.register_buffer("mask", mask)',
+    ],
+)
+def test_a_mask_may_be_stored_in_any_way(stored: str) -> None:
+    found = used_whole("s = s + self.mask", stored=stored)
+    assert found is not None
+    assert found.name == "stored_whole"
+
+
+@pytest.mark.parametrize(
+    ("line", "changes"),
+    [
+        ("s = s + self.mask[:5, :5]", {}),
+        ("s = s + mask", {}),
+        ("s = s + self.other", {}),
+        ("s = s + self.mask", {"stored": 'self.register_buffer("mask", torch.ones(d_in, d_in))'}),
+        ("s = s + self.mask", {"stored": 'self.register_buffer("other", f(context_length))'}),
+        ("s = s + self.mask", {"tokens": 6}),
+    ],
+)
+def test_no_other_cause_is_a_mask_that_is_used_whole(line: str, changes: dict[str, Any]) -> None:
+    found = used_whole(line, **changes)
+    assert found is None or found.name != "stored_whole"
+
+
+def test_an_assert_of_ones_own_is_no_other_exception() -> None:
+    error = line_of("assert d_out % num_heads == 0", "", "AssertionError")
+    plain, wanted = (
+        read_error(error, Submitted(StudentCode([]), {}, ()), wanted=kind)
+        for kind in ("", "ValueError")
+    )
+    assert plain is not None
+    assert wanted is not None
+    assert "does it hold for inputs of other sizes" in plain.look
+    assert (wanted.name, wanted.look) == ("assert_fails", "")
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,17 @@ def test_another_exception_is_named(drawn: Exam, name: str, says: str) -> None:
     assert "Expected: KeyError, because the vocabulary does not have one of the words." in words
 
 
+def test_an_assert_in_place_of_the_exception_leaves_the_checks_own_hint(drawn: Exam) -> None:
+    own = "assert set(sentence.split()) <= vocabulary.keys()"
+    words = check_markdown(here(drawn, f"{own}\n    return {RIGHT}"))
+    assert (
+        "KeyError must be raised, not AssertionError. An `assert` that does not hold can raise nothing else."
+        in words
+    )
+    criterion = next(check for check in drawn.assignment.checks if check.name == STEP).criteria[-1]
+    assert f"Where to look: {criterion.looks['raised']}" in words
+
+
 def test_an_appeal_shows_the_exception(drawn: Exam) -> None:
     grader = Grader(drawn, open_session(drawn, submission(f"return {RIGHT}")))
     check = next(check for check in drawn.assignment.checks if check.name == STEP)
