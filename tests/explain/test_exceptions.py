@@ -20,6 +20,7 @@ from tests.golden_files import assert_golden
 
 if TYPE_CHECKING:
     from autograder.explain.rules import Finding
+    from autograder.values.values import Value
 
 HEAD = """\
 import math
@@ -145,7 +146,8 @@ def used_whole(
     )
     frame = Frame("student.py", source.count("\n"), "Attention.forward", line)
     submitted = Submitted(StudentCode([("student.py", source)]), {}, ("Attention",))
-    inputs = {"d_in": 4, "context_length": 7, "x": tensor(np.ones((2, tokens, 4)))}
+    inputs: dict[str, Value] = {"d_in": 4, "context_length": 7}
+    inputs["x"] = tensor(np.ones((2, tokens, 4)))
     return read_error(StudentError("RuntimeError", message, (frame,)), submitted, (), inputs)
 
 
