@@ -27,7 +27,7 @@ BUDGETS = {
     "assignment": 2_880,
     "commands": 1_981,
     "exam": 3_836,
-    "explain": 8_386,
+    "explain": 8_388,
     "grading": 3_487,
     "nbgrader": 1_672,
     "release": 1_072,

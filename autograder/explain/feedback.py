@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Asked, Exam
     from autograder.explain.recognise import Recognition
     from autograder.explain.student_code import Definition, Submitted
-    from autograder.results import CheckResult
+    from autograder.results import CheckResult, Numbers
 
 _SEEN = "{seen}"
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
@@ -158,10 +158,6 @@ def explain_wrong(
     cause = _cause(asked, difference, found, evidence, submitted)
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
-    decimals, slack = asked.right[0].decimals, criterion.slack
-    numbers = None
-    if has_numbers:
-        numbers = own_numbers(check, criterion.name, difference, decimals=decimals, slack=slack)
     reasons = {
         Reason(difference.fault): True,
         Reason.KNOWN_MISTAKE: bool(cause.mistakes),
@@ -178,10 +174,16 @@ def explain_wrong(
         seen=_seen(asked, difference, evidence),
         expected=criterion.expects,
         called_with=called_with(criterion, asked.question.inputs),
-        numbers=numbers,
+        numbers=_numbers(asked, difference) if has_numbers else None,
         repeats=Repeats(repeats, check.carried) if repeats else None,
         reasons=holding(reasons),
     )
+
+
+def _numbers(asked: Asked, difference: Difference) -> Numbers | None:
+    decimals, slack = asked.right[0].decimals, asked.criterion.slack
+    name = asked.criterion.name
+    return own_numbers(asked.check, name, difference, decimals=decimals, slack=slack)
 
 
 def in_a_corner(feedback: Feedback, special: str) -> Feedback:

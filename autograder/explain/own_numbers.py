@@ -47,26 +47,21 @@ def own_numbers(
 
     The right answer decides only which matrices are wrong, and whether the rows should sum to 1; it is never shown.
 
-    Args:
-        check, criterion: what was checked.
-        difference: where and how the answer is wrong.
-        decimals, slack: as in the comparison that found the difference.
+    `decimals` and `slack` are those of the comparison that found the difference.
     """
     seen = difference.seen
     if not isinstance(seen, Array) or seen.data.size == 0:
         return None
     data = np.atleast_2d(seen.data)
     axes = axes_of(check, criterion, difference)
-    words = check.words if criterion == DOCUMENTED and len(check.words) == len(data) else ()
+    words = (len(check.words),)
     wrong = wrong_matrices(difference, decimals, slack)
     shown = shown_matrices(data.shape, [*wrong])
     matrices = [data[index] for index in shown]
     sums = seen.data.ndim > 1 and _rows_sum_to_one(difference.wanted)
     return Numbers(
         describe(seen),
-        tuple(
-            tuple(map(_plain, row[:MOST_COLUMNS])) for one in matrices for row in one[:MOST_ROWS]
-        ),
+        _rows(matrices),
         _decimals(matrices[0][:SHOWN_ROWS, :SHOWN_COLUMNS]),
         more_rows=data.shape[-2] > MOST_ROWS,
         more_columns=data.shape[-1] > MOST_COLUMNS,
@@ -74,11 +69,16 @@ def own_numbers(
         axes=axes,
         row_sums=_sums(matrices, -1, MOST_ROWS) if sums else (),
         column_sums=_sums(matrices, 0, MOST_COLUMNS) if sums else (),
-        words=() if data.ndim > AXES_OF_ONE else words,
+        words=check.words if criterion == DOCUMENTED and data.shape[:-1] == words else (),
         places=tuple(place_words(axes, index) for index in shown if index),
         matrices=math.prod(data.shape[:-AXES_OF_ONE]),
         wrong_matrices=len(wrong),
     )
+
+
+def _rows(matrices: Iterable[npt.NDArray[Any]]) -> tuple[tuple[float | str, ...], ...]:
+    shown = (row[:MOST_COLUMNS] for one in matrices for row in one[:MOST_ROWS])
+    return tuple(tuple(map(_plain, row)) for row in shown)
 
 
 def axes_of(check: Check, criterion: str, difference: Difference) -> tuple[str, ...]:
