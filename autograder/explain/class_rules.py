@@ -188,12 +188,17 @@ RULES.says("no_module", _because(Reason.NO_MODULE))
 # What exceptions show of a class.
 
 
+def is_misspelt_init(name: str) -> bool:
+    """Return whether a method of this name was meant to be `__init__`."""
+    return plain(name) in _INIT
+
+
 def constructor_misspelt(definition: Definition) -> Finding | None:
     """Notice a class without `__init__` but with a method of a similar name."""
     if "__init__" in definition.methods:
         return None
     for name, method in definition.methods.items():
-        if plain(name) in _INIT:
+        if is_misspelt_init(name):
             return finding("init_misspelt", line=method.lineno, name=name)
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from autograder.explain.class_rules import attribute_read
+from autograder.explain.class_rules import attribute_read, is_misspelt_init
 from autograder.explain.operations import normal
 from autograder.explain.raised import FUNCTION_TYPES, Raised, message
 from autograder.explain.rules import Finding, Rules, finding, guess
@@ -137,7 +137,9 @@ def of_self(raised: Raised, name: str) -> Finding | None:
     meant = name if name in raised.stored else nearest(name, raised.stored)
     if meant is None or _is_made_from(name, meant):
         return None
-    return finding("self_left_out", name=name, meant=meant)
+    one_of_several = name != meant and f"{name}s" == meant
+    key = "name_not_defined.one_of" if one_of_several else "self_left_out"
+    return finding(key, name=name, meant=meant)
 
 
 @RULES.when(_NOT_DEFINED)
@@ -331,7 +333,12 @@ def read_on_self(raised: Raised, kind: str, name: str) -> Finding | None:
     return found or (finding("not_stored_on_self.read", name=name) if own else None)
 
 
-RULES.says("init_misspelt.super", message(rf"'super'{_LACKS}"))
+@RULES.when(message(rf"'super'{_LACKS}"))
+def not_in_the_base_class(_raised: Raised, name: str) -> Finding:
+    init = is_misspelt_init(name)
+    return finding("init_misspelt.super" if init else "name_not_defined.of_super", name=name)
+
+
 RULES.says("call_left_out.before", message(rf"'(?:{'|'.join(FUNCTION_TYPES)})'{_LACKS}"))
 RULES.says("values_left_out", message(rf"'torch.return_types[\w.]*'{_LACKS}"))
 

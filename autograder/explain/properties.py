@@ -181,6 +181,8 @@ def _joins(items: Value) -> str:
 
 def _is_list_of(seen: ListValue, wanted: Numbers) -> bool:
     """Return whether a list, or a list of lists, holds these numbers."""
+    if not wanted.ndim:
+        return False
     if wanted.ndim == 1:
         parts = [as_array(item) for item in seen.items]
         numbers = [part for part in parts if part is not None and part.ndim == 0]

@@ -108,6 +108,10 @@ NAMES = {
         "There is no `{name}`. Perhaps it is `{meant}`?",
         "{origin}",
     ),
+    "name_not_defined.one_of": (
+        "There is no variable `{name}` here. The module has `self.{meant}`.",
+        "Is one of `self.{meant}` meant, or all of them, one after the other? A loop gives each one a name.",
+    ),
     "name_not_defined.made_from": (
         "No line of `{function}` makes `{name}`. Or did you mean `{meant}`?",
         "{origin}",
@@ -151,6 +155,10 @@ NAMES = {
     "init_misspelt.super": (
         "`super()` has no `{name}`: the method is called `__init__`, with two underscores on each side.",
         "The name behind `super()`: `{name}`.",
+    ),
+    "name_not_defined.of_super": (
+        "`super()` has no `{name}`. It stands for the class after the name of yours, in brackets.",
+        "What stands behind `super()`. In `__init__` it is `super().__init__()`.",
     ),
     "call_left_out.before": (
         "What stands before `.{name}` is a function that was not called.",

@@ -165,9 +165,10 @@ def rows_to_split(draw: Draw):
     return {"x": x, "num_heads": sizes.num_heads}
 
 
-@corner("split_heads", says="with one head and one sequence")
+@corner("split_heads", says="with one head and one sequence of more tokens than numbers each")
 def rows_of_one_head(draw: Draw):
-    return {"x": draw.tensor(1, draw.tokens, draw.d_k), "num_heads": 1}
+    sizes = full(draw)
+    return {"x": draw.tensor(1, sizes.tokens, sizes.width), "num_heads": 1}
 
 
 @drawn("merge_heads")

@@ -128,3 +128,8 @@ def test_no_right_number_is_shown() -> None:
     for seen in (BLEND.T, -BLEND, np.round(BLEND, 2), np.tile(BLEND[1], (4, 1))):
         text = words(seen)
         assert not any(f"{number:.3f}" in text for number in BLEND.ravel())
+
+
+def test_lists_in_place_of_two_numbers_are_read_without_a_fault() -> None:
+    right = freeze((tensor(np.float64(1.0)), tensor(np.float64(2.0))))
+    assert words([[True], [(1.0,), None]], right, returns=("before", "after")) == ""

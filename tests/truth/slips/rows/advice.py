@@ -74,6 +74,19 @@ def attention_scores(queries, keys):
 # fix: super()._init_() => super().__init__()
 #: super().__init__() => super()._init_()
 
+# %% advised_of_what_super_has: SelfAttention_v1, lost 4, as plain
+# says: `super()` has no `reshape` | In `__init__` it is `super().__init__()`
+# never says: underscores
+# fix: super().reshape(2) => super().__init__()
+#: super().__init__() => super().reshape(2)
+
+# %% advised_of_one_of_several in causal_multihead: MultiHeadAttentionWrapper, lost 1.5, as plain
+# says: no variable `head` here | `self.heads` | A loop gives each one a name
+# never says: stores it as
+# line: return head(x)
+# fix: return head(x) => return torch.cat([head(x) for head in self.heads], dim=-1)
+#: return torch.cat([head(x) for head in self.heads], dim=-1) => return head(x)
+
 # %% advised_of_underscores: SelfAttention_v1, lost 4, as plain
 # says: rename `_init_` to `__init__`
 # fix: def _init_( => def __init__(
