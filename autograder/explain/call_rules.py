@@ -202,29 +202,35 @@ def without_forward(raised: Raised, name: str) -> Finding | None:
 def stored_whole(raised: Raised, one: str, other: str) -> Finding | None:
     """Notice a buffer that was made for the longest input, such as a mask, and is used whole for a shorter one."""
     size, stored = sorted(map(int, (one, other)))
-    cut = {id(node.value) for node in raised.nodes or [] if isinstance(node, ast.Subscript)}
-    for node in raised.nodes or []:
+    among = [*(raised.nodes or []), *raised.assigned]
+    parts = (node.value for node in among if isinstance(node, ast.Subscript))
+    cut = {id(node) for part in parts for node in ast.walk(part)}
+    given = ((name, as_array(value)) for name, value in raised.inputs.items())
+    shapes = {name: array.shape for name, array in given if array is not None}
+    of = next((name for name, shape in shapes.items() if size in shape), "")
+    if not of or raised.definition is None or any(stored in shape for shape in shapes.values()):
+        return None
+    for node in among:
         if not isinstance(node, ast.Attribute) or name_of(node.value) != "self" or id(node) in cut:
             continue
-        made = _made_from(raised.definition, node.attr) if raised.definition else set()
-        arguments = (name for name in made if raised.inputs.get(name) == stored)
-        given = ((name, as_array(value)) for name, value in raised.inputs.items())
-        shapes = ((name, array.shape) for name, array in given if array is not None)
-        argument = next(arguments, None)
-        of, shape = next((pair for pair in shapes if size in pair[1]), ("", ()))
-        if argument and of:
-            facts = {"argument": argument, "stored": stored, "size": size, "of": of}
-            return finding("stored_whole", name=node.attr, shape=shape, **facts)
+        for argument in _made_from(raised.definition, node.attr):
+            if raised.inputs.get(argument) == stored:
+                facts = {"argument": argument, "stored": stored, "size": size, "of": of}
+                return finding("stored_whole", name=node.attr, shape=shapes[of], **facts)
     return None
 
 
 def _made_from(definition: Definition, name: str) -> set[str]:
-    """Return the variables from which a class makes what it stores on self, or registers as a buffer, as `name`."""
+    """Return the variables from which a class makes the tensor that it stores on self or registers as `name`.
+
+    Empty for a Parameter or a module.
+    """
     found: set[str] = set()
     for method in definition.methods.values():
         made = [one.value for one in assignments(method, name, ast.Attribute)]
         made += [node.args[1] for node in nodes(method, ast.Call) if _registers(node, name)]
-        read = {one for value in made for one in names_read(value)}
+        tensors = (value for value in made if not called(value)[:1].isupper())
+        read = {one for value in tensors for one in names_read(value)}
         values = filter(None, (last_assigned(one, method) for one in read))
         found |= read.union(*map(names_read, values))
     return found

@@ -22,8 +22,8 @@ SHOWN = {
     ),
     "assert_fails.wanted": ("An `assert` that does not hold can raise nothing else.", ""),
     "stored_whole": (
-        ("This line uses all of `self.{name}`, which was made for `{argument}` = {stored}. "
-        "Here {size} of its rows and columns are needed, because `{of}` has the shape {shape}."),
+        ("All of `self.{name}` is used here, and it was made for `{argument}` = {stored}. "
+        "Only {size} of its rows and columns are needed, because `{of}` has the shape {shape}."),
         "Each use of `self.{name}` after `__init__`: cut out the part that belongs to the inputs of this call.",
     ),
 }  # fmt: skip

@@ -159,15 +159,16 @@ def used_whole(
         ("w = causal_weights(queries, keys, self.mask)", OF_A_MASK),
         ("s = s + self.mask", OF_A_MASK),
         ("s[:, self.mask] = -torch.inf", AN_INDEX),
+        ("mask = self.mask.bool(); s.masked_fill_(mask, -torch.inf)", OF_A_MASK),
     ],
 )
 def test_a_mask_that_is_used_whole_is_named_with_both_sizes(line: str, message: str) -> None:
     found = used_whole(line, message)
     assert found is not None
     assert (found.name, found.sure) == ("stored_whole", True)
-    assert "all of `self.mask`, which was made for `context_length` = 7." in found.says
-    assert "Here 5 of its rows and columns are needed, because `x` has the shape (2, 5, 4)." in (
-        found.says
+    assert found.says == (
+        "All of `self.mask` is used here, and it was made for `context_length` = 7. "
+        "Only 5 of its rows and columns are needed, because `x` has the shape (2, 5, 4)."
     )
 
 
@@ -188,6 +189,13 @@ def test_a_mask_may_be_stored_in_any_way(stored: str) -> None:
     ("line", "changes"),
     [
         ("s = s + self.mask[:5, :5]", {}),
+        ("s = s + self.mask.bool()[:5]", {}),
+        (
+            "s = x * self.mask",
+            {"stored": "self.mask = nn.Parameter(torch.rand(5, context_length))"},
+        ),
+        ("s = self.mask(x)", {"stored": "self.mask = nn.Linear(5, context_length)"}),
+        ("s = s + self.mask", {"tokens": 7}),
         ("s = s + mask", {}),
         ("s = s + self.other", {}),
         ("s = s + self.mask", {"stored": 'self.register_buffer("mask", torch.ones(d_in, d_in))'}),
