@@ -161,5 +161,25 @@ def test_each_step_says_which_document_it_follows(assignment: str) -> None:
         assert any(document in named for document in documents) or not (documents or named), cell.id
 
 
+def test_the_text_says_which_section_of_its_document_a_step_follows(
+    assignment: str, section: Section
+) -> None:
+    """It stands above the step, or the docstring names a document of one section: a row of the table names both.
+
+    Where the documents print no numbers, the first cell names the document that announces the steps.
+    """
+    cells = read_cells(script_of(assignment))
+    read = ""
+    for cell in cells:
+        read += " ".join(cell.source.replace("\n# ", "\n").split())
+        rows = [left for left, place in section.documents if f"step `{cell.id}`" in place]
+        if cell.kind == "step" and printed(assignment):
+            sections = {row.removeprefix("*").partition("*:")[0] for row in rows}
+            assert any(f'"{one}' in read for one in sections), cell.id
+            read = ""
+    documents = {row.partition("*")[2].partition("*")[0] for row, _ in section.documents} - {""}
+    assert printed(assignment) or any(f'"{one}"' in cells[0].source for one in documents)
+
+
 def steps_of(assignment: str) -> list[Cell]:
     return [cell for cell in read_cells(script_of(assignment)) if cell.kind == "step"]

@@ -10,9 +10,10 @@
 # four assignments. Take them in this order: `numpy_attention`, `scaled_dot_product`,
 # `self_attention`, `causal_multihead` (this one).
 #
-# The documents of the earlier assignments only announce what is built here: causal attention and
-# multi-head attention are what comes next. So there are no printed numbers to reach. What you see
-# below is computed while you read, by your own code.
+# The documents of the earlier assignments only announce what is built here. The outlook of
+# "3.4 Implementing Self-Attention with Trainable Weights" says that causal attention and
+# multi-head attention come next. So there are no printed numbers to reach. What you see below is
+# computed while you read, by your own code.
 #
 # | letter | meaning | here |
 # |---|---|---|

@@ -445,6 +445,24 @@ def queries_from_w_key(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
+    says="The keys were made with W_value, or the queries were compared with the values: nothing depends on W_key.",
+    look="The line that makes the keys, and the product that makes the scores.",
+)
+def keys_from_w_value(x, W_query, W_key, W_value):
+    return x @ W_query, x @ W_value, x @ W_value
+
+
+@mistake(
+    "project",
+    says="The queries were made with W_value, or the keys were compared with the values: nothing depends on W_query.",
+    look="The line that makes the queries, and the product that makes the scores.",
+)
+def queries_from_w_value(x, W_query, W_key, W_value):
+    return x @ W_value, x @ W_key, x @ W_value
+
+
+@mistake(
+    "project",
     says="The queries were used in place of the values: nothing depends on W_value.",
     look="Which layer makes the values, and what is multiplied by the weights at the end?",
 )

@@ -141,6 +141,8 @@ for number, row in enumerate(w_query, start=1):
 # Do this three times with three different matrices. Row 1 of the queries starts with 1.02918209.
 # You can check that by hand: the first token is $(1, 0, 1)$, so its query is the first row of
 # `w_query` plus the third.
+#
+# *In the document: "NumPy: queries, keys and values".*
 
 
 # %%
@@ -187,6 +189,8 @@ print("values\n", my_values)
 # two different things, because queries and keys come from different matrices.
 #
 # This run does not scale its scores. Leave them as they are; scaling has its own place below.
+#
+# *In the document: "NumPy: attention scores, unscaled".*
 
 
 # %%
@@ -248,6 +252,8 @@ print("the key that each query likes best:", my_scores.argmax(axis=-1) + 1)
 # is as good as its true value. This property is called *numerical stability*.
 #
 # Each row has its own $m$. Mind the shapes: one maximum per row must meet $T_k$ scores per row.
+#
+# *In the document: "NumPy: the softmax function, attention weights".*
 
 
 # %%
@@ -302,6 +308,8 @@ print("these two rows must agree\n", numpy_softmax(np.array([[0.0, 1, 2], [1000,
 # stalls. Dividing by $\sqrt{d}$ brings the spread back to 1, whatever the width.
 #
 # Remember which $d$ is meant: the width of the keys, not the number of tokens and not $d_{in}$.
+#
+# *In the document: "NumPy: final output".*
 
 
 # %%
@@ -412,6 +420,8 @@ draw_weights(
 #
 # A real vocabulary is collected from millions of sentences. Ours knows one sentence, in which no
 # word occurs twice.
+#
+# *In the document: "PyTorch: the sentence and its vocabulary as a dictionary".*
 
 # %%
 sentence = "I am a machine learning engineer"
@@ -448,6 +458,8 @@ print(my_index_to_word)
 #
 # A dictionary can be turned round as long as no value occurs twice; otherwise two entries would
 # fight for the same place. That is why the sentence has six different words.
+#
+# *In the document: "PyTorch: the reversed dictionary".*
 
 
 # %%
@@ -483,6 +495,8 @@ print(my_vocabulary)
 #
 # For our own sentence the result is as plain as can be, since the vocabulary was made from it.
 # It gets interesting when the same words come in another order.
+#
+# *In the document: "PyTorch: token indices".*
 
 
 # %%
@@ -522,6 +536,8 @@ print(token_indices("am I a learning machine", my_vocabulary))
 # moves them, which is why the rows carry gradients. So that you can compare your numbers, the
 # cell below fills the table with the rows that the document printed. Its first row, for "I", is
 # -0.1552, 1.0317, 1.5787, -1.3859.
+#
+# *In the document: "PyTorch: word embeddings X".*
 
 # %%
 printed_X = torch.tensor(
@@ -581,6 +597,8 @@ print(X)
 # The document went on with digits that it did not print. So from here on your numbers differ from
 # its numbers in the fourth decimal, and in the scores, which are sums of products, by up to 0.001.
 # Again the text shows as many digits as agree.
+#
+# *In the document: "PyTorch: trainable matrices, Q, K and V".*
 
 # %%
 printed_Q = torch.tensor(
@@ -663,6 +681,8 @@ print("furthest from the printed V:", (V - printed_V).abs().max().item())
 # These scores are wider apart than those of the NumPy run. The matrices come from a normal
 # distribution, so scores have both signs: "learning" scores -13.40 with itself before scaling.
 # A word does not have to like its own card.
+#
+# *In the document: "PyTorch: attention scores, scaled scores".*
 
 
 # %%
@@ -705,6 +725,8 @@ for number, word in ((0, "I"), (4, "learning")):
 #
 # Do not read any grammar into the drawing below. Nobody has trained these matrices; the pattern
 # comes from chance. Training is what would turn it into one that serves the sentence.
+#
+# *In the document: "PyTorch: attention weights".*
 
 
 # %%
@@ -745,6 +767,8 @@ print("row sums:", my_torch_weights.sum(dim=-1).detach())
 #
 # Being between the values is a good test in general. Weights that are not negative and add up to
 # 1 can never lead out of the range that the values span.
+#
+# *In the document: "PyTorch: final output".*
 
 
 # %%

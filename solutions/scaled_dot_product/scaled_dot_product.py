@@ -70,6 +70,8 @@ seed = 42
 # A new layer fills itself with random numbers. Three layers made one after the other therefore
 # get three different fillings, and another order gives other numbers. With the seed set just
 # before, the weight of the query layer starts with 0.2703, 0.2935, -0.0828.
+#
+# *In the document: "Three linear layers for query, key and value".*
 
 
 # %%
@@ -120,6 +122,8 @@ print(layers[0].weight)
 #
 # The run is: set the seed, make the projections, then make the tokens. Row 0 then starts with
 # 13.0321, 4.8787, 11.3399.
+#
+# *In the document: "Random tokens, scaled by 10.0".*
 
 
 # %%
@@ -164,6 +168,8 @@ print(tokens)
 #
 # A layer knows its own weight and bias. Let it do its work as a whole: if you take only the
 # weight out of it, the bias is lost.
+#
+# *In the document: "Linear transformations to `q`, `k` and `v`".*
 
 
 # %%
@@ -206,6 +212,8 @@ for name, projected in (("q", q), ("k", k), ("v", v)):
 # The result has a reading direction. Row $i$ belongs to query $i$, column $j$ to key $j$. The
 # matrix is not symmetric, because asking and being asked use different projections. Row 0 starts
 # with -108.3274, 57.7419, 18.5742.
+#
+# *In the document: "Attention scores without scaling".*
 
 
 # %%
@@ -293,6 +301,8 @@ plt.show()
 #
 # And take the root: the variance grows like $d_k$, but a score is measured in the units of the
 # standard deviation. After the division row 0 starts with -38.2995, 20.4149, 6.567.
+#
+# *In the document: "Attention scores, divided by the square root of d_model".*
 
 
 # %%
@@ -340,6 +350,8 @@ print(f"raw / scaled: from {ratio.min().item():.4f} to {ratio.max().item():.4f}"
 #   tokens are few.
 # * After: exactly an eighth. Dividing every number by $c$ divides the variance by $c^2$, and here
 #   $c^2 = (\sqrt{8})^2 = 8$. This holds for any scores; nothing needs to be independent for it.
+#
+# *In the document: "How scaling affects the variance".*
 
 
 # %%
@@ -406,6 +418,8 @@ plt.show()
 # comes from the tokens. Ten times larger tokens make queries and keys about ten times larger, and
 # so scores about a hundred times. No $\sqrt{d_k}$ can know that. This is one reason why real
 # models normalise their tokens before attention.
+#
+# *In the document: "Softmax: attention weights".*
 
 
 # %%
@@ -465,6 +479,8 @@ plt.show()
 # everything to key 9, so both are nearly a copy of value 9. Compare their first numbers: 0.321
 # and -5.0049 in row 3, 0.2835 and -5.0163 in row 5. Two different tokens, almost the same output.
 # This is what saturation costs in the forward direction.
+#
+# *In the document: "Weighted sum of the values".*
 
 
 # %%
@@ -506,6 +522,8 @@ print(torch.stack([output[3], output[5], v[9].detach()]))
 # Note what the function does *not* take: the layers and the tokens. It has no parameters of its
 # own. All that is learned sits in the three projections, and gradients reach them through this
 # function.
+#
+# *In the document: "Self Attention: the formula".*
 
 
 # %%

@@ -44,6 +44,12 @@ class CausalAttention(nn.Module):
 # %% wrong causal_queries_from_the_key_layer: queries_from_w_key
 #: queries = self.W_query(x) => queries = self.W_key(x)
 
+# %% wrong causal_keys_from_the_value_layer: keys_from_w_value
+#: keys = self.W_key(x) => keys = self.W_value(x)
+
+# %% wrong causal_queries_from_the_value_layer: queries_from_w_value
+#: queries = self.W_query(x) => queries = self.W_value(x)
+
 # %% wrong causal_values_from_the_query_layer: values_from_w_query
 #: self.W_value(x) => self.W_query(x)
 

@@ -77,6 +77,9 @@ class MultiHeadAttention(nn.Module):
 # %% wrong heads_queries_from_keys: queries_from_w_key
 #: self.W_query(x) => self.W_key(x)
 
+# %% wrong heads_keys_from_values: keys_from_w_value
+#: keys = self.W_key(x) => keys = self.W_value(x)
+
 # %% wrong heads_view_only: tokens_and_heads_mixed
 #: b, num_tokens, self.num_heads, self.head_dim => b, self.num_heads, num_tokens, self.head_dim
 #-        keys = keys.transpose(1, 2)
