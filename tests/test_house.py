@@ -27,7 +27,7 @@ BUDGETS = {
     "assignment": 2_880,
     "commands": 1_981,
     "exam": 3_839,
-    "explain": 8_410,
+    "explain": 8_443,
     "grading": 3_487,
     "nbgrader": 1_672,
     "release": 1_072,

@@ -158,6 +158,12 @@ MESSAGES = {
         "The shapes on both sides of the product. Should both have rows and columns?",
         *_PRODUCT,
     ),
+    "all_axes_turned": Known(
+        r"The size of tensor a \(\d+\) must match the size of tensor b \(\d+\) at non-singleton dimension 0",
+        "`.T` turns the order of all axes round, that of the batch too.",
+        "The `.T` in this line: only the last two axes change places, as with `mT`.",
+        "_ @ _.T",
+    ),
     "product_by_numbers": Known(
         _SIZES_DIFFER,
         "This multiplies number by number, so both sides need the same shape. These two differ.",
@@ -421,6 +427,16 @@ MESSAGES = {
         r"too many indices for (?:tensor of dimension|array: array is) (?P<axes>\d+)",
         "The square brackets name more axes than there are: only {axes}.",
         "The square brackets in this line, and the shape of what stands before them.",
+    ),
+    "not_in_order_for_view": Known(
+        r"view size is not compatible with input tensor's size and stride",
+        "After an exchange of axes the numbers no longer stand in memory in their order, and `view` needs that.",
+        "The `view` in this line: `contiguous` before it puts the numbers in order, and `reshape` does so by itself.",
+    ),
+    "size_is_no_whole_number": Known(
+        r"type must be tuple of (?:Sym)?[Ii]nts, ?but got float",
+        "One of the sizes here is a float, and a size has to be a whole number.",
+        "The division that makes this size: `/` always gives a float, `//` a whole number.",
     ),
     "calls_itself": Known(
         r"maximum recursion depth exceeded",

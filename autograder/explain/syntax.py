@@ -172,15 +172,26 @@ def first_stored(name: str, function: Function) -> ast.Name | None:
 
 
 def stored_on_self(function: Function) -> dict[str, ast.Attribute]:
-    """Return the attributes that a method stores on its first argument, each with the first place."""
+    """Return the attributes that a method stores or registers on its first argument, each with the first place."""
     own = arguments_of(function)[:1]
-    return {
+    stored = {
         part.attr: part
         for part in reversed(list(nodes(function, ast.Attribute)))
         if isinstance(part.ctx, ast.Store)
         and isinstance(part.value, ast.Name)
         and [part.value.id] == own
     }
+    for node in nodes(function, ast.Call):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(
+                    attr="register_buffer" | "register_parameter" | "add_module",
+                    value=ast.Name(id=base),
+                ) as place,
+                args=[ast.Constant(value=str(name)), *_],
+            ) if [base] == own:
+                stored.setdefault(name, place)
+    return stored
 
 
 def returned(function: ast.AST) -> list[ast.expr | None]:

@@ -1,0 +1,66 @@
+# Slips with batches, masks and heads.
+# How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
+
+# %% mask_used_whole in causal_multihead: CausalAttention, lost 5
+# says: All of `self.mask` is used here, and it was made for `context_length` = | the part that belongs to the inputs
+# never says: different number of columns
+# line: self.mask.bool(), -torch.inf
+# fix: self.mask.bool(), => self.mask.bool()[:num_tokens, :num_tokens],
+#: self.mask.bool()[:num_tokens, :num_tokens] => self.mask.bool()
+
+# %% mask_used_whole_by_another_name in causal_multihead: MultiHeadAttention, lost 5
+# says: All of `self.mask` is used here, and it was made for `context_length` =
+# fix: self.mask.bool() => self.mask.bool()[:num_tokens, :num_tokens]
+#: self.mask.bool()[:num_tokens, :num_tokens] => self.mask.bool()
+
+# %% mask_given_whole_to_a_step in causal_multihead: CausalAttention, lost 5
+# says: All of `self.mask` is used here, and it was made for `context_length` = | the part that belongs to the inputs
+# never says: It takes, for example
+# fix: keys, self.mask.bool()) => keys, self.mask.bool()[:num_tokens, :num_tokens])
+#-        attn_scores = queries @ keys.transpose(1, 2)
+#-        attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+#-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+#+        attn_weights = causal_weights(queries, keys, self.mask.bool())
+
+# %% buffer_without_self in causal_multihead: CausalAttention, lost 5
+# says: The module stores it as `self.mask`
+# line: masked_fill_(mask.bool()
+# fix: (mask.bool() => (self.mask.bool()
+#: self.mask.bool() => mask.bool()
+
+# %% assert_for_an_exception in causal_multihead: MultiHeadAttention, lost 0.5
+# says: ValueError must be raised, not AssertionError. | can raise nothing else | What is left over when d_out is divided
+# never says: inputs of other sizes
+# fix: assert d_out % num_heads == 0 => if d_out % num_heads: raise ValueError(d_out)
+#-        if d_out % num_heads != 0:
+#-            raise ValueError("d_out must be divisible by num_heads")
+#+        assert d_out % num_heads == 0
+
+# %% axes_of_a_whole_batch_turned in causal_multihead: causal_weights, lost 3
+# says: turns the order of all axes round
+# line: queries @ keys.T
+# fix: keys.T => keys.mT
+def causal_weights(queries, keys, mask):
+    scores = queries @ keys.T / keys.shape[-1] ** 0.5
+    return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
+
+# %% view_behind_a_transpose in causal_multihead: merge_heads, lost 1
+# says: the numbers no longer stand in memory in their order
+# line: .transpose(1, 2).view(
+# fix: .view( => .reshape(
+def merge_heads(x):
+    size, heads, length, width = x.shape
+    return x.transpose(1, 2).view(size, length, heads * width)
+
+# %% width_is_a_float in causal_multihead: split_heads, lost 1
+# says: a size has to be a whole number
+# line: width / num_heads
+# fix: width / num_heads => width // num_heads
+def split_heads(x, num_heads):
+    size, length, width = x.shape
+    return x.view(size, length, num_heads, width / num_heads).transpose(1, 2)
+
+# %% width_is_a_float_from_init in causal_multihead: MultiHeadAttention, lost 5
+# says: a size has to be a whole number
+# fix: d_out / num_heads => d_out // num_heads
+#: d_out // num_heads => d_out / num_heads
