@@ -26,7 +26,7 @@ from autograder.commands import grade as grade_command
 from autograder.grading.engines import Engine, Here
 from autograder.grading.task import Graded, open_here
 from autograder.reports.gradescope_json import RESULTS_FILE, load_results
-from autograder.submission.read import parse_submission
+from autograder.submission.read import parse_submission, read_files
 from autograder.submission.step_source import locate_steps
 from benchmarks.peers.environment import ROOT
 
@@ -67,13 +67,16 @@ class Prepared(Engine):
         return done
 
     def _graded(self, run: str, given: Any, dump: Any) -> Graded:
+        given = given if given.contents else read_files(given, self._assignment.name)
         kind = given.student.partition("-")[2]
         result = replace(
             self._results[kind], student=given.student, run=run, submission_sha256=given.sha256
         )
         source = parse_submission(given, self._assignment)
         steps = [check.name for check in self._assignment.checks]
-        return Graded(result, source, locate_steps(source.pieces, steps), dump(result))
+        located = locate_steps(source.pieces, steps)
+        source = replace(source, note="", path=None)
+        return Graded(result, source, located, dump(result))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Close the run."""

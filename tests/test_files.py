@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.files import remove_leftovers, write_parts, write_together
+from autograder.files import (
+    NewFile,
+    appended,
+    remove_leftovers,
+    write_beside,
+    write_parts,
+    write_together,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
 KILLED = """\
 import os, pathlib, sys
 from autograder.files import write_together
-pathlib.Path.replace = lambda *_: os._exit(9)
+os.replace = lambda *_: os._exit(9)
 write_together({pathlib.Path(sys.argv[1]): b"new", pathlib.Path(sys.argv[2]): b"new"})
 """
 
@@ -72,3 +79,41 @@ def test_the_same_parts_leave_a_file_untouched(tmp_path: Path) -> None:
     write_parts(path, [b"new"])
     assert path.read_bytes() == b"new"
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_content_beside_a_file_takes_its_place_later(tmp_path: Path) -> None:
+    path = tmp_path / "alice" / "results.json"
+    write_together({path: write_beside(path, b"old", 1)})
+    new = write_beside(path, b"new", 1)
+    assert path.read_bytes() == b"old"
+    write_together({path: new})
+    assert path.read_bytes() == b"new"
+    assert write_beside(path, b"new", 1) == NewFile(new.sha256)
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_what_a_killed_process_wrote_beside_a_file_is_replaced_or_removed(tmp_path: Path) -> None:
+    path, owner = tmp_path / "alice" / "results.json", 2**22 + 1  # no process has this number
+    write_beside(path, b"of the one that was killed", owner)
+    new = write_beside(path, b"new", owner)
+    assert [one.read_bytes() for one in path.parent.iterdir()] == [b"new"]
+    remove_leftovers(tmp_path)
+    assert [*path.parent.iterdir()] == []
+    with pytest.raises(FileNotFoundError):
+        write_together({path: new})
+    assert not path.exists()
+
+
+def test_what_cannot_be_written_beside_a_file_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "alice" / "results.json"
+    assert write_beside(path, b"new", 1) == NewFile.of(b"new")
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_what_fails_after_a_line_takes_it_back(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    with appended(path, b"one\n"):
+        assert path.read_bytes() == b"one\n"
+    with pytest.raises(KeyboardInterrupt), appended(path, b"two\n"):
+        raise KeyboardInterrupt
+    assert path.read_bytes() == b"one\n"

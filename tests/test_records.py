@@ -169,3 +169,16 @@ def feedbacks(also: st.SearchStrategy[tuple[object, ...]]) -> st.SearchStrategy[
 @given(feedbacks(several(feedbacks(st.just(())))))
 def test_all_parts_of_feedback_come_back(feedback: Feedback) -> None:
     assert read(Feedback, json.loads(json.dumps(plain(feedback)))) == feedback
+
+
+@given(feedbacks(several(feedbacks(st.just(())))))
+def test_json_is_that_of_plain_data(feedback: Feedback) -> None:
+    things = {"one": feedback, "some": (feedback, Outcome.PASSED), "names": frozenset("ba")}
+    for indent in (None, 1):
+        text = json.dumps(plain(things), indent=indent, ensure_ascii=False)
+        assert to_json(things, indent) == f"{text}\n".encode("utf-8", "backslashreplace")
+
+
+def test_what_has_no_form_has_no_json() -> None:
+    with pytest.raises(TypeError, match="object has no form"):
+        to_json([object()])

@@ -7,6 +7,7 @@ import shlex
 import signal
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,7 +30,7 @@ from autograder.grading.overrides import read_overrides
 from autograder.grading.run_seed import settled_seed
 from autograder.reports.class_folder import ClassFolder, reserved_names
 from autograder.reports.class_record import GradedUnder, load_class
-from autograder.reports.gradescope_json import dump_results
+from autograder.reports.gradescope_json import new_results, store_results
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
@@ -39,12 +40,13 @@ from autograder.submission.find import find_hand_ins
 from autograder.submission.naming import identify
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from autograder.assignment.source import Assignment
     from autograder.commands.options import GradeOptions
     from autograder.exam.questions import Exam
+    from autograder.files import NewFile
     from autograder.results import Result
     from autograder.submission.hand_in import HandIn
     from autograder.submission.naming import Identified
@@ -93,9 +95,10 @@ def run(options: GradeOptions) -> int:
         again = students_to_regrade(options.regrade, *known, found, opened.exam.mistakes)
         folder.grade_again(again)
         tell_beginning(beginning, opened.run, options.out)
-        known_of = folder.earlier, folder.has_source
+        known_of = folder.may_keep, folder.earlier, folder.has_source
         reports = _report_fault, _report_bug
-        grading = ClassGrading(engine, there, opened, *known_of, *reports, dump_results)
+        dump = _dump(engine, options.out)
+        grading = ClassGrading(engine, there, opened, *known_of, *reports, dump)
         return _grade_all(grading, folder, found, marks, options)
 
 
@@ -215,6 +218,11 @@ def _engine(options: GradeOptions, submissions: int) -> Engine:
     return DaskEngine(options.scheduler)
 
 
+def _dump(engine: Engine, out: Path) -> Callable[[Result], NewFile]:
+    """Return what makes `results.json` where submissions are graded; on this disk, it writes the file too."""
+    return partial(store_results, out, os.getpid()) if engine.shares_disk else new_results
+
+
 def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
     """Open the folder of results. Raises UsageError if `overrides.csv` is invalid."""
     steps = {check.name: check.points for check in opened.exam.assignment.checks}
@@ -248,7 +256,7 @@ def _grade_all(
 ) -> int:
     """Grade, write and show each submission, and the class at the end; return the exit code."""
     console = open_console()
-    nobody = [student for student, submission in found.items() if submission.nameless]
+    nobody = [name for name, one in found.items() if one.nameless] if marks is not None else []
     results: Spool[Result] = Spool()
     with ClassProgress(console, len(found), quiet=options.quiet) as progress:
         try:

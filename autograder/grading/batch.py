@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from dataclasses import dataclass, field
+from concurrent.futures import BrokenExecutor, Future
+from dataclasses import dataclass, field, replace
 from functools import partial
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, Rejected
@@ -12,11 +13,13 @@ from autograder.grading.explaining import place_of
 from autograder.grading.grade import without_checks
 from autograder.grading.task import Graded, grade_one, ungraded
 from autograder.results import Result, Status
+from autograder.submission.directory import NOBODY
 from autograder.submission.read import parse_submission, read_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
+    from autograder.files import NewFile
     from autograder.grading.engines import Engine
     from autograder.grading.open_run import RunOutline, Setting
     from autograder.submission.hand_in import HandIn
@@ -30,6 +33,7 @@ class ClassGrading:
 
     Attributes:
         setting: how each process of the engine opens the run.
+        may_keep: whether a hand-in that was not read yet may have an earlier result.
         earlier: returns the submission's earlier result in this run, or None.
         has_source: whether the caller has the source of a submission with an earlier result.
         report: called with the student and the text of a failure of the grader. The text of a bug
@@ -41,12 +45,14 @@ class ClassGrading:
     engine: Engine
     setting: Setting
     outline: RunOutline
+    may_keep: Callable[[HandIn], bool] = lambda _: False
     earlier: Callable[[HandIn], Result | None] = lambda _: None
     has_source: Callable[[HandIn], bool] = lambda _: False
     report: Callable[[str, str], object] = print
     report_bug: Callable[[str, str], object] = print
-    dump: Callable[[Result], bytes] | None = None
+    dump: Callable[[Result], NewFile] | None = None
     _told: set[str] = field(default_factory=set)
+    _done: SimpleQueue[Future[Graded | None]] = field(default_factory=SimpleQueue)
 
     def results(self, found: Iterable[HandIn]) -> Generator[Graded]:
         """Yield a result for each submission, in the order in which they finish.
@@ -66,19 +72,25 @@ class ClassGrading:
     ) -> Generator[Graded]:
         running: Running = {}
         for submission in found:
-            running[self._start(submission, alone=alone)] = submission
+            future = self._start(submission, alone=alone)
+            running[future] = submission
+            future.add_done_callback(self._done.put)
             while len(running) >= (1 if alone else self.engine.ahead):
                 yield from self._finished(running, again)
         while running:
             yield from self._finished(running, again)
 
     def _start(self, found: HandIn, *, alone: bool) -> Future[Graded | None]:
-        """Read the files, and give them to the engine if there is no earlier result."""
+        """Give a hand-in to the engine if there is no earlier result. It is read here if that is needed."""
         ready: Future[Graded | None] = Future()
         assignment = self.outline.exam.assignment
         try:
-            given = read_files(found, assignment.name)
-            if kept := self.earlier(given):
+            may_keep = self.may_keep(found)
+            if may_keep or found.problem or not (found.files and self.engine.shares_disk):
+                given = read_files(found, assignment.name)
+            else:
+                given = replace(found, person=NOBODY)
+            if may_keep and (kept := self.earlier(given)):
                 has_source = self.has_source(given)
                 source = None if has_source else parse_submission(given, assignment)
                 ready.set_result(Graded(kept, source))
@@ -92,14 +104,14 @@ class ClassGrading:
         return self.engine.submit(work)
 
     def _finished(self, running: Running, again: list[HandIn]) -> Generator[Graded]:
-        """Wait until a submission is graded; yield what is finished by then."""
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
-            found = running.pop(future)
-            graded = self._outcome(found, future)
-            if graded is None:
-                again.append(found)
-            else:
-                yield graded
+        """Wait until a submission is graded, and yield it."""
+        future = self._done.get()
+        found = running.pop(future)
+        graded = self._outcome(found, future)
+        if graded is None:
+            again.append(found)
+        else:
+            yield graded
 
     def _outcome(self, found: HandIn, future: Future[Graded | None]) -> Graded | None:
         exam, run = self.outline.exam, self.outline.run.id

@@ -51,6 +51,8 @@ class DaskEngine(Engine):
     this run. Each thread gets a task, and one ahead.
     """
 
+    shares_disk = False
+
     def __init__(self, address: str) -> None:
         """Connect to the scheduler. Raises UsageError if Dask is not installed or does not answer."""
         try:

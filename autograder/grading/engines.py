@@ -34,6 +34,7 @@ FEW = 20
 DEATHS = 3
 # Seconds of computing time for one call. A call that uses all of its soft limits stays below half of it.
 HARD_SECONDS = 60.0
+# Seconds between two looks at what the calls have used.
 _LOOK = 1.0
 
 T = TypeVar("T")
@@ -44,9 +45,11 @@ class Engine(Executor):
 
     Attributes:
         ahead: how many submissions it is given before the first result is awaited.
+        shares_disk: whether the functions find the submissions and the folder of results on their disk.
     """
 
     ahead = 1
+    shares_disk = True
 
     def open(self, setting: Setting) -> tuple[Setting, RunOutline]:
         """Open the run in one of the processes. Raises what `open_run` raises.
@@ -104,7 +107,8 @@ class GradingProcesses(Engine):
         self._mine = threading.local()
         self._lock = threading.Lock()
         self._all: set[_GradingProcess] = set()
-        self._closed = False
+        self._closed = threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Run a function of a module; all values must be picklable."""
@@ -113,7 +117,7 @@ class GradingProcesses(Engine):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
         """Kill all processes."""
         with self._lock:
-            self._closed = True
+            self._closed.set()
             for process in self._all:
                 process.kill()
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
@@ -137,7 +141,7 @@ class GradingProcesses(Engine):
         if process is not None and process.is_alive:
             return process
         with self._lock:
-            if self._closed:
+            if self._closed.is_set():
                 raise GraderFault("The grading was stopped.")
             if process is None:
                 self._mine.core = next(self._free_cores, None)
@@ -147,9 +151,25 @@ class GradingProcesses(Engine):
             self._all.add(process)
         return process
 
+    def _watch(self) -> None:
+        """Stop calls that compute for too long."""
+        while not self._closed.wait(_LOOK):
+            with self._lock:
+                running = tuple(self._all)
+            for process in running:
+                process.watch()
+
 
 class _GradingProcess:
+    """A process that calls one function after the other.
+
+    The watching thread looks at its computing time: to ask the system for it with each call takes long.
+    """
+
     def __init__(self, core: int | None) -> None:
+        self._calls = self._watched = 0
+        self._used = 0.0
+        self._too_costly: int | None = None
         context = multiprocessing.get_context("spawn")
         self._channel, theirs = context.Pipe()
         self._process = context.Process(
@@ -172,24 +192,28 @@ class _GradingProcess:
 
     def call(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """Return what the function returns. Raises EOFError if the process dies meanwhile."""
-        pid = self._process.pid or 0
-        before = cpu_seconds(pid)
+        self._calls += 1
         try:
             self._channel.send((function, args, kwargs))
-            while not self._channel.poll(_LOOK):
-                if cpu_seconds(pid) - before > HARD_SECONDS:
-                    self.end()
-                    raise Rejected(too_costly("more computing time than the grader has for one"))
             returned, value = self._channel.recv()
-        except OSError:  # a broken pipe, or a reset connection
+        except (OSError, EOFError):  # also a broken pipe, or a reset connection
             self.end()
+            if self._too_costly == self._calls:
+                words = "more computing time than the grader has for one"
+                raise Rejected(too_costly(words)) from None
             raise EOFError from None
-        except EOFError:
-            self.end()
-            raise
         if returned:
             return value
         raise value
+
+    def watch(self) -> None:
+        """Kill the process if its call, which was there at an earlier look, has computed for too long since."""
+        call, used = self._calls, cpu_seconds(self._process.pid or 0)
+        if call != self._watched:
+            self._watched, self._used = call, used
+        elif used - self._used > HARD_SECONDS:
+            self._too_costly = call
+            self.kill()
 
 
 def _serve(channel: Connection, parent: int, core: int | None) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import gc
 import hashlib
 import os
+import pickle
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -25,7 +27,7 @@ from autograder.sandbox.policy import refuse_if_open
 from autograder.sandbox.warm import best_sandbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from autograder.sandbox.limits import Limits
@@ -61,6 +63,19 @@ class Setting:
     seed: int | None = None
     fresh: bool = False
     release_digest: str = ""
+
+    @functools.cached_property
+    def _packed(self) -> bytes:
+        return pickle.dumps({one.name: getattr(self, one.name) for one in fields(self)})
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Setting], tuple[bytes]]:
+        """Travel as the same bytes with each submission, which a process reads once."""
+        return _unpacked, (self._packed,)
+
+
+@functools.lru_cache(maxsize=1)
+def _unpacked(packed: bytes) -> Setting:
+    return Setting(**pickle.loads(packed))
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,10 @@ class AppliedOverrides:
     def apply(self, result: Result, late: Late | None = None) -> Result:
         """Return the grader's result with what a person gave, the questions and what it costs to be late."""
         overrides = self.by_student.get(result.student, ())
-        return override_result(without_overrides(result), overrides, self.questions, late)
+        own = without_overrides(result)
+        if not (overrides or self.questions or late):
+            return own
+        return override_result(own, overrides, self.questions, late)
 
 
 def override_result(
@@ -143,6 +146,8 @@ def late_anew(result: Result) -> Result:
 
 def without_overrides(result: Result) -> Result:
     """Return the result as the grader made it: without overrides, questions, and what it costs to be late."""
+    if not (result.late or any(check.override or check.is_question for check in result.checks)):
+        return result
     checks = [
         replace(check, score=check.earned, override=None, earned=None)
         if check.override is not None and check.earned is not None

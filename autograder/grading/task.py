@@ -18,13 +18,14 @@ from autograder.grading.grade import grade, without_checks
 from autograder.grading.observations import NotAlone
 from autograder.grading.open_run import OpenRun, RunOutline, Setting, prepare_run
 from autograder.results import Result, Status
-from autograder.submission.read import Submission, parse_submission
+from autograder.submission.read import Submission, parse_submission, read_files
 from autograder.submission.step_source import locate_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from autograder.exam.questions import Exam
+    from autograder.files import NewFile
     from autograder.submission.hand_in import HandIn
     from autograder.submission.step_source import StepLines
 
@@ -36,7 +37,7 @@ class Graded:
     Attributes:
         source: the submission as it was read; None if it could not be read.
         located: where its steps stand, if that was looked up.
-        data: the result as `results.json`, if the caller asked for it.
+        file: the result as `results.json`, if the caller asked for it.
         fault: why the grader failed, for the instructor; for a bug, the traceback.
         bugs: the tracebacks of failures to explain. The points stand.
     """
@@ -44,7 +45,7 @@ class Graded:
     result: Result
     source: Submission | None = None
     located: Mapping[str, StepLines] | None = None
-    data: bytes | None = None
+    file: NewFile | None = None
     fault: str = ""
     bugs: tuple[str, ...] = ()
 
@@ -83,11 +84,12 @@ def grade_one(
     given: HandIn,
     *,
     alone: bool = True,
-    dump: Callable[[Result], bytes] | None = None,
+    dump: Callable[[Result], NewFile] | None = None,
 ) -> Graded | None:
     """Grade one submission of the run with this id; open the run if this process has not.
 
-    `dump` makes `results.json` of the result, here and not in the process that collects the results.
+    The files of `given` are read here if they were not read before. `dump` makes `results.json` of the result,
+    here and not in the process that collects the results; of the source, that gets what it notes only.
     Returns None if the submission is to be graded again, `alone`: only the wall clock stopped it.
     Raises GraderFault if this process has another version of the kit or of the assignment.
     """
@@ -102,36 +104,37 @@ def grade_one(
         )
     try:
         graded = _graded(opened, given, alone=alone)
-        return _dumped(graded, dump) if dump else graded
     except NotAlone:
         return None
     except Rejected as rejected:
-        return Graded(
-            without_checks(
-                opened.exam, given.student, Status.REJECTED, str(rejected), run=opened.run.id
-            )
-        )
+        why = str(rejected)
+        graded = Graded(without_checks(opened.exam, given.student, Status.REJECTED, why, run=run))
+    return _dumped(graded, dump) if dump else graded
 
 
-def _dumped(graded: Graded, dump: Callable[[Result], bytes]) -> Graded:
+def _dumped(graded: Graded, dump: Callable[[Result], NewFile]) -> Graded:
     """Return a result with its `results.json`. Feedback that cannot be written costs its words."""
     explaining = Explaining()
-    data = explaining.words(partial(dump, graded.result), b"")
-    if data:
-        return replace(graded, data=data)
+    file = explaining.words(partial(dump, graded.result), None)
+    source = graded.source and replace(graded.source, note="", path=None, aside=frozenset())
+    if file:
+        return replace(graded, source=source, file=file)
     checks = []
     for check in graded.result.checks:
         alone = replace(graded.result, checks=(check,))
-        written = Explaining().words(partial(dump, alone), b"")
+        written = Explaining().words(partial(dump, alone), None)
         facts = plain_words(check.step, check.outcome)
         checks.append(check if written else replace(check, feedback=facts))
     result = replace(graded.result, checks=tuple(checks))
-    return replace(graded, result=result, data=dump(result), bugs=(*graded.bugs, *explaining.bugs))
+    bugs = (*graded.bugs, *explaining.bugs)
+    return replace(graded, result=result, source=source, file=dump(result), bugs=bugs)
 
 
 def _graded(opened: OpenRun, given: HandIn, *, alone: bool) -> Graded:
     explaining = Explaining()
     try:
+        if not given.contents:
+            given = read_files(given, opened.exam.assignment.name)
         source = read_within_budget(opened.exam, given)
         result = grade(
             opened.exam,

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault
-from autograder.files import remove_leftovers, write_whole
+from autograder.files import NewFile, appended, remove_leftovers, write_whole
 from autograder.grading.lateness import LatePolicy, read_time
 from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
@@ -31,9 +32,9 @@ from autograder.reports.formats import FORMATS
 from autograder.reports.grades_csv import GRADES_FILE, GradesTable
 from autograder.reports.gradescope_json import (
     RESULTS_FILE,
-    dump_results,
     is_graded,
     load_results,
+    new_results,
     results_in,
     write_result,
 )
@@ -60,7 +61,7 @@ OWN_FILES = (
 )
 # The name of the copy of a result that a person changed.
 EDITED_FILE = "results.edited.json"
-# Beyond this size, writing the table with every result costs more than some results do.
+# Beyond this size, writing the table with every result that changes costs more than some results do.
 _WRITTEN_AT_ONCE = 5_000
 
 
@@ -138,6 +139,8 @@ class ClassFolder:
         self._record = ClassRecord(assignment, run, overrides_sha256=overrides.sha256)
         self._table = GradesTable(steps)
         self._since_written = 0
+        self._table_written = False
+        self._last: Member | None = None
         self._in_doubt: str | None = None
 
     def begin(
@@ -183,6 +186,7 @@ class ClassFolder:
     def _join(self, found: Collection[HandIn], same: Mapping[str, Member]) -> Iterator[str]:
         """Make an entry for the student of each hand-in; yield the PATHs through which they were found."""
         for one in found:
+            self._copies.setdefault(one.same_as or one.student, []).append(one.student)
             member = self._member(one, same.get(one.earlier or one.student))
             self._members[one.student] = member
             yield member.given
@@ -247,10 +251,10 @@ class ClassFolder:
                 "",
                 written,
             ):  # else a person changed it, and it is graded again
-                data = dump_results(replace(result, student=student))
-                write_result(self._folder, replace(result, student=student), data)
-                digest = hashlib.sha256(data).hexdigest()
-                self._members[student] = replace(member, results_sha256=digest)
+                renamed = replace(result, student=student)
+                file = new_results(renamed)
+                write_result(self._folder, renamed, file)
+                self._members[student] = replace(member, results_sha256=file.sha256)
             beginning.moved.append((folder, student))
 
     def _member(self, found: HandIn, before: Member | None) -> Member:
@@ -314,14 +318,14 @@ class ClassFolder:
             if student in beginning.edited or result is None:
                 continue
             if (changed := self._changed(result)) != result:
-                data = dump_results(changed)
-                self._write_both(changed, data)
+                new = new_results(changed)
+                self._write_both(changed, new)
                 self.kept.add(student)
-                self._note(Graded(changed), data)
+                self._note(Graded(changed), new.sha256)
 
     def _changed(self, result: Result) -> Result:
         """Return a result with what a person gave, the marked questions and what it costs to be late."""
-        member, rules = self._members[result.student], self._record.lateness or LatePolicy()
+        member, rules = self._present(result.student), self._record.lateness or LatePolicy()
         late = rules.late(member.handed_in, marked=member.late)
         changed = self._applied.apply(result, late)
         for names, is_one in (
@@ -342,8 +346,6 @@ class ClassFolder:
 
     def to_grade(self, found: Mapping[str, HandIn]) -> Iterator[HandIn]:
         """Yield the hand-ins to grade: of a group's, that of its first member."""
-        for student, one in found.items():
-            self._copies.setdefault(one.same_as or student, []).append(student)
         for members in self._copies.values():
             if self._again.intersection(members):
                 self._again.update(members)
@@ -355,19 +357,22 @@ class ClassFolder:
             if student == graded.result.student:
                 yield graded
             else:
-                yield replace(graded, result=replace(graded.result, student=student), data=None)
+                yield replace(graded, result=replace(graded.result, student=student), file=None)
 
     def members(self) -> Collection[Member]:
         """Return the students of the class, sorted by name."""
         return self._members.values()
 
+    def may_keep(self, found: HandIn) -> bool:
+        """Return whether the student has a result that stays if the submission is the same."""
+        return found.student not in self._again and found.student in self._results
+
     def earlier(self, given: HandIn) -> Result | None:
         """Return the result of the same submission in this run; None if it is to be graded."""
-        student = given.student
-        kept = None if student in self._again else self._results.get(student)
+        kept = self._results[given.student] if self.may_keep(given) else None
         if kept is None or not is_graded(kept, self._record.run, given):
             return None
-        self.kept.add(student)
+        self.kept.add(given.student)
         return kept
 
     def has_source(self, given: HandIn) -> bool:
@@ -381,29 +386,38 @@ class ClassFolder:
         student = result.student
         if student in self.kept and student in self._noted and result == graded.result:
             return result
-        data = graded.data if graded.data and result == graded.result else dump_results(result)
-        path = self._folder / student / RESULTS_FILE
-        if not path.is_file() or path.read_bytes() != data:
-            self._write_both(result, data)
+        new = graded.file
+        if new is None or result != graded.result:
+            if new is not None:
+                new.discard()
+            new = new_results(result)
+        if not new.is_in(self._folder / student / RESULTS_FILE):
+            self._write_both(result, new)
         elif student not in self._again:
             self.kept.add(student)
         if result.status is not Status.UNGRADED:
-            self._note(replace(graded, result=result), data)
+            self._note(graded, new.sha256)
         return result
 
-    def _note(self, graded: Graded, data: bytes) -> None:
+    def _note(self, graded: Graded, digest: str) -> None:
         """Note in the student's entry what was graded, under which limits, and what was written."""
         student, source = graded.result.student, graded.source
-        member = self._members[student]
+        member = self._present(student)
         if graded.result.status is Status.REJECTED:
             member = replace(member, submission_sha256="", pieces=(), steps={})
         elif source is not None:
             member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
         if student not in self.kept or member.limits is None:
             member = replace(member, limits=self._limits)
-        self._members[student] = replace(member, results_sha256=hashlib.sha256(data).hexdigest())
+        self._last = self._members[student] = replace(member, results_sha256=digest)
 
-    def _write_both(self, result: Result, data: bytes) -> None:
+    def _present(self, student: str) -> Member:
+        """Return the entry of a student, which is read once while a result is written."""
+        if self._last is None or self._last.student != student:
+            self._last = self._members[student]
+        return self._last
+
+    def _write_both(self, result: Result, new: NewFile) -> None:
         self._check_folder()
         if self._record.complete and result.status is not Status.UNGRADED:
             self._record = replace(self._record, complete=False)
@@ -412,13 +426,16 @@ class ClassFolder:
         before = self._before.get(result.student)
         if self._before and before != result.score and result.status is not Status.UNGRADED:
             self._news[result.student] = before
-        self._table.add(result, self._members[result.student].person)
-        self._since_written += 1
-        beside = {}
-        if self._since_written > len(self._table) // _WRITTEN_AT_ONCE:
-            beside = {self._folder / GRADES_FILE: self._table.dump()}
-            self._since_written = 0
-        write_result(self._folder, result, data, beside=beside)
+        table, beside = self._folder / GRADES_FILE, {}
+        grows = self._table_written and result.student not in self._table and table.is_file()
+        line = self._table.add(result, self._present(result.student).person)
+        if not grows:
+            self._since_written += 1
+            if self._since_written > len(self._table) // _WRITTEN_AT_ONCE:
+                beside = {table: self._table.dump()}
+                self._since_written, self._table_written = 0, True
+        with appended(table, line) if grows else nullcontext():
+            write_result(self._folder, result, new, beside=beside)
         self._in_doubt = None
 
     def _check_folder(self) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandIn:
     """What one student handed in. `read_submission` makes pieces of source of it.
 

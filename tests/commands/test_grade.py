@@ -885,15 +885,18 @@ import resource
 from autograder.cli import main
 from autograder.reports import gradescope_json
 
-def write_together(files, write=gradescope_json.write_together):
-    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (500, most))
-    try:
-        write(files)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+def limited(write):
+    def write_some(*arguments):
+        _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500, most))
+        try:
+            return write(*arguments)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    return write_some
 
-gradescope_json.write_together = write_together
+for name in ("write_together", "write_beside"):
+    setattr(gradescope_json, name, limited(getattr(gradescope_json, name)))
 main()
 """
 

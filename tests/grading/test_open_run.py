@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from autograder.assignment.source import load_source
 from autograder.errors import UsageError
-from autograder.grading.open_run import frozen_gc, held_lock, only_run, unbuilt
+from autograder.grading.open_run import Setting, frozen_gc, held_lock, only_run, unbuilt
 from autograder.release.build import plan_build, write_build
+from autograder.sandbox.limits import Limits
 from tests.toy import write_toy
 
 TELLS_THE_LAST = """\
@@ -89,3 +92,14 @@ def test_a_source_that_build_would_refuse_is_said(tmp_path: Path) -> None:
     with (solutions / "toy" / "hints.toml").open("a") as file:
         file.write('[nothing]\nnudge = "?"\n')
     assert unbuilt(load_source(solutions / "toy")).startswith("hints.toml: ")
+
+
+def test_a_setting_that_travels_again_is_read_once() -> None:
+    setting = Setting(
+        "toy", Path("solutions"), Path("out"), Limits(), (), False, "--allow-degraded"
+    )
+    first, again = (pickle.loads(pickle.dumps(setting)) for _ in range(2))
+    assert first == setting
+    assert first is again
+    other = replace(setting, seed=7)
+    assert pickle.loads(pickle.dumps(other)) == other != setting

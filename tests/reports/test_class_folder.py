@@ -11,8 +11,8 @@ from autograder.grading.run_seed import RUN_FILE
 from autograder.grading.task import Graded
 from autograder.reports.class_folder import Beginning, ClassFolder
 from autograder.reports.class_record import GradedUnder, load_class
-from autograder.reports.gradescope_json import dump_results
-from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.reports.gradescope_json import RESULTS_FILE, dump_results, store_results
+from autograder.results import CheckResult, Outcome, Override, Result, Status
 from autograder.submission.directory import Person
 from autograder.submission.hand_in import HandIn
 from autograder.submission.naming import Identified, identify
@@ -124,3 +124,44 @@ def test_late_without_a_time_is_noted_and_costs_nothing(tmp_path: Path) -> None:
     assert [test["name"] for test in content["tests"]] == ["double"]
     assert content["extra_data"]["late"] == {}
     assert (tmp_path / "grades.csv").read_text().splitlines()[1].endswith(",6,,yes")
+
+
+def opened(project: Path, students: list[str], overrides: Overrides) -> ClassFolder:
+    (project / RUN_FILE).touch()
+    found = [HandIn(name, project / f"{name}.py", ()) for name in students]
+    folder = ClassFolder(project, "r", "toy", ("double",), GradedUnder(5, 4096), overrides)
+    folder.begin(Identified(()), found=found)
+    return folder
+
+
+def rows(project: Path) -> list[str]:
+    lines = (project / "grades.csv").read_text().splitlines()
+    return [line.partition(",")[0] for line in lines]
+
+
+def test_the_table_holds_each_result_at_once_and_is_sorted_at_the_end(tmp_path: Path) -> None:
+    students = ["carol", "alice", "bob"]
+    folder = opened(tmp_path, students, Overrides())
+    for number, student in enumerate(students, start=1):
+        result = replace(STOPPED, student=student)
+        folder.write(Graded(result, file=store_results(tmp_path, 1, result)))
+        assert sorted(rows(tmp_path)) == sorted(["student", *students[:number]])
+        assert [*(tmp_path / student).iterdir()] == [tmp_path / student / RESULTS_FILE]
+    folder.finish()
+    assert rows(tmp_path) == ["student", "alice", "bob", "carol"]
+
+
+def test_a_table_that_was_deleted_meanwhile_is_whole_again(tmp_path: Path) -> None:
+    folder = opened(tmp_path, ["alice", "bob"], Overrides())
+    folder.write(Graded(replace(STOPPED, student="alice")))
+    (tmp_path / "grades.csv").unlink()
+    folder.write(Graded(replace(STOPPED, student="bob")))
+    assert rows(tmp_path) == ["student", "alice", "bob"]
+
+
+def test_a_mark_of_a_person_takes_the_place_of_what_was_stored(tmp_path: Path) -> None:
+    override = Override("bob", "double", 1.0, "", "")
+    folder = opened(tmp_path, ["bob"], Overrides(((2, override),)))
+    written = folder.write(Graded(STOPPED, file=store_results(tmp_path, 1, STOPPED)))
+    assert written.score == 1
+    assert [one.read_bytes() for one in (tmp_path / "bob").iterdir()] == [dump_results(written)]
