@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from autograder.explain.wording import capital, listed
+from autograder.explain.wording import listed
 from autograder.reasons import UNSUITABLE, Reason
 from autograder.results import Block, Outcome, as_markdown, paragraphs, points_words
 
@@ -179,9 +179,8 @@ def _numbers(feedback: Feedback) -> list[Block]:
     if numbers.more_rows or len(rows) > SHOWN_ROWS:
         lines.append("...")
     caption = f"What came back, {numbers.description}"
-    if numbers.places:
-        caption += f". {capital(numbers.places[0])} begins with"
-    return [Block(f"{caption}:"), Block("\n".join(lines), is_code=True)]
+    place = "".join(f"; {words}" for words in numbers.places[:1])
+    return [Block(f"{caption}{place}:"), Block("\n".join(lines), is_code=True)]
 
 
 def number_words(number: float | str, decimals: int) -> str:

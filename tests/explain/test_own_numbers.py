@@ -244,7 +244,7 @@ def test_the_text_names_the_sequence_of_its_rows() -> None:
     seen[1] += 1
     shown = Feedback(Outcome.WRONG, numbers=of_a_batch(seen, BATCH))
     assert as_markdown(feedback_blocks(shown)).splitlines() == [
-        "What came back, a NumPy array of shape (2, 3, 2), float64. Sequence 2 begins with:",
+        "What came back, a NumPy array of shape (2, 3, 2), float64; sequence 2:",
         "",
         "        1.900     1.100",
         "        1.500     1.500",
