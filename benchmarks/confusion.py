@@ -185,15 +185,15 @@ class Confusion:
     def _without_consequences(self, made: tuple[str, ...], result: CheckResult) -> list[str]:
         """Return the named mistakes without those that follow from another one.
 
-        For example, frozen matrices get no gradient in another criterion.
+        For example, frozen matrices get no gradient in another criterion. A generated mistake is kept.
         """
         by_name = {one.name: one for one in self.source.mistakes}
         check = self.checks[result.step]
         concerned = {by_name[name].shows_in for name in made}
         kept = []
         for name in result.mistakes:
-            other = by_name[name]
-            if other.shows_in not in concerned:
+            other = by_name.get(name)
+            if other is not None and other.shows_in not in concerned:
                 question = self.exam.questions_for(check, check.criterion(other.shows_in))[0]
                 seen = self._answer(check, question, [by_name[one] for one in made])
                 alike = self._answer(check, question, [other])
