@@ -9,6 +9,9 @@ from torch.nn import functional as F
 
 from autograder import shared_mistake
 
+MINUS = (
+    "Is there one minus sign too many, or do the two sides of a minus stand the wrong way round?"
+)
 # Ways to write a mistake, each with a sentence about the student's own code (see Mistake.written).
 _AXES = "{code} is the number of axes, which is 2 for every matrix. It is not the width of a key."
 AXES = {"_.ndim": _AXES}
@@ -150,7 +153,7 @@ def cosines(queries, keys):
     return F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T
 
 
-@shared_mistake(says="Every score has the wrong sign.", look="Is there one minus sign too many?")
+@shared_mistake(says="Every score has the wrong sign.", look=MINUS)
 def scores_negated(queries, keys):
     return -queries @ keys.T
 
@@ -331,7 +334,7 @@ def scaled_again(scores):
 
 @shared_mistake(
     says="The smallest score got the largest weight: the softmax was taken of minus the scores.",
-    look="Is there one minus sign too many?",
+    look=MINUS,
 )
 def softmax_of_minus_the_scores(scores):
     return torch.softmax(-scores, dim=-1)

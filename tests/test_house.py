@@ -23,15 +23,15 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_576,
+    "": 2_492,
     "assignment": 2_880,
-    "commands": 1_989,
+    "commands": 1_981,
     "exam": 3_839,
-    "explain": 8_442,
-    "grading": 3_548,
+    "explain": 8_443,
+    "grading": 3_487,
     "nbgrader": 1_672,
     "release": 1_072,
-    "reports": 5_160,
+    "reports": 5_125,
     "sandbox": 5_235,
     "student": 1_613,
     "submission": 3_298,

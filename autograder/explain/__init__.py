@@ -18,11 +18,12 @@ words_of_edits  words for small edits of the reference  edit_words    the one th
 foreign      names that a step's code does not own      operations    one spelling for each operation
 loops        what is indexed, what becomes of rounds    sizes         sizes of what a function computes with
 not_asked    parts that a step was not asked for        matrices      a batch as matrices
+shape_rules  shapes and sizes in a line that do not fit
 
 To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
 nothing else knows of it. A decorator registers it for what it reads: in `slips`, `foreign`, `loops` and `not_asked` the
 source of a wrong answer (`@ANSWERED.when()`) or of an exception (`@RAISED.when(message("...", "TypeError"))`), in
-`properties` shapes and numbers, in `name_rules` and `call_rules` an exception, in `class_rules` an object. A message
-that needs only words is one row in `messages`. `syntax.matching` finds patterns of Python in the source, such as
-`softmax(dim=0)`, in any spelling that `operations` knows.
+`properties` shapes and numbers, in `name_rules`, `call_rules` and `shape_rules` an exception, in `class_rules` an
+object. A message that needs only words is one row in `messages`. `syntax.matching` finds patterns of Python in the
+source, such as `softmax(dim=0)`, in any spelling that `operations` knows.
 """

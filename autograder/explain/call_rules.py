@@ -11,7 +11,6 @@ from autograder.explain.operations import normal
 from autograder.explain.raised import FUNCTION_TYPES, Raised, message, shows
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.signatures import COUNT, UNKNOWN_KEYWORD
-from autograder.explain.sizes import Sizes
 from autograder.explain.syntax import (
     assignments,
     called,
@@ -87,7 +86,7 @@ def combination_of_arguments(
 @RULES.when(message(r"matmul: |shapes .* not aligned|mat1 and mat2 shapes cannot be multiplied"))
 def operands_exchanged(raised: Raised) -> Finding | None:
     """Notice a product of two matrices that would fit in the other order."""
-    sizes = Sizes.of(raised.function, raised.inputs) if raised.function else None
+    sizes = raised.sizes
     for node in map(normal, raised.nodes or ()):
         if not sizes or not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
             continue

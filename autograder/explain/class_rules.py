@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.foreign import size_not_of_the_arguments
@@ -12,13 +12,15 @@ from autograder.explain.slips import trailing_comma
 from autograder.explain.syntax import (
     arguments_of,
     assignments,
+    called,
     first_stored,
     matching,
+    name_of,
     nodes,
     unused_arguments,
 )
 from autograder.explain.wording import a
-from autograder.explain.words_of_source import OBSTACLES_SEEN
+from autograder.explain.words_of_source import OBSTACLES, OBSTACLES_SEEN
 from autograder.near_names import nearest, plain, renamed
 from autograder.reasons import Reason
 
@@ -67,7 +69,26 @@ def read_obstacle(
     obstacle: Obstacle, definition: Definition | None = None, asked_for: tuple[str, ...] = ()
 ) -> Finding | None:
     """Explain the obstacle, from the student's class if that shows the cause; None if its description says enough."""
-    return RULES.first(Unsuitable(obstacle, definition, asked_for))
+    found = RULES.first(Unsuitable(obstacle, definition, asked_for))
+    owner = _owner(obstacle, definition)
+    if owner is None or (found and found.key not in OBSTACLES):
+        return found
+    # What a module of the file lacks, its own class shows.
+    last = replace(obstacle, name=obstacle.name.rpartition(".")[2])
+    names = tuple(dict.fromkeys(name.rpartition(".")[2] for name in asked_for))
+    inside = RULES.first(Unsuitable(last, owner, names))
+    return inside if inside and inside.key not in OBSTACLES else found
+
+
+def _owner(obstacle: Obstacle, definition: Definition | None) -> Definition | None:
+    """Return another class of the file that is to have an attribute: that of the object, or of modules in a list."""
+    if definition is None:
+        return None
+    init, first = definition.methods.get("__init__"), obstacle.name.partition(".")
+    made = assignments(init, first[0], ast.Attribute) if init and first[1] else []
+    names = [obstacle.seen, *(called(call) for one in made for call in nodes(one, ast.Call))]
+    found = (definition.code.definition(name) for name in names if isinstance(name, str))
+    return next((one for one in found if one and one is not definition and one.methods), None)
 
 
 def _because(reason: Reason) -> Callable[[Unsuitable], dict[str, str] | None]:
@@ -159,6 +180,31 @@ def sizes_as_numbers(case: Unsuitable, definition: Definition) -> Finding | None
     return None
 
 
+@RULES.when(_source_of(Reason.OTHER_SIZES))
+def sizes_computed(case: Unsuitable, definition: Definition) -> Finding | None:
+    """Notice a size that is computed from an argument where an attribute, or a list of modules, is made."""
+    init = definition.methods.get("__init__")
+    if init is None:
+        return None
+    for made in assignments(init, case.name.partition(".")[0], ast.Attribute):
+        for call in nodes(made.value, ast.Call):
+            for size in (*call.args, *(option.value for option in call.keywords)):
+                there = _made_of(size, init)
+                names = {part.id for part in nodes(there, ast.Name)} & {*arguments_of(init)}
+                if isinstance(there, ast.BinOp) and names:
+                    facts = {"line": there.lineno, "argument": min(names), "name": case.name}
+                    return finding("sizes_computed", code=definition.quote(there), **facts)
+    return None
+
+
+def _made_of(size: ast.expr, init: ast.FunctionDef) -> ast.expr:
+    """Return what a variable or an attribute of `__init__` was made of; anything else as it is."""
+    kind = type(size)
+    name = name_of(size)
+    made = assignments(init, name, kind) if kind in (ast.Name, ast.Attribute) else []
+    return made[-1].value if made else size
+
+
 @RULES.when(_source_of(Reason.NO_BIAS))
 def argument_not_passed_on(case: Unsuitable, definition: Definition) -> Finding | None:
     """Notice an argument of `__init__` that is not used, where an attribute was made without it."""
@@ -173,16 +219,44 @@ def argument_not_passed_on(case: Unsuitable, definition: Definition) -> Finding 
 
 @RULES.when(_because(Reason.OTHER_SIZES))
 def other_sizes(case: Unsuitable, name: str) -> Finding:
-    """Say that a matrix lies on its side, where its two sizes are exchanged."""
+    """Say that a matrix lies on its side, where its two sizes are exchanged; else show what makes it."""
     seen, wanted = case.obstacle.seen, case.obstacle.wanted
+    first, in_a_list, _ = name.partition(".")
     if len(wanted) == 2 and seen == wanted[::-1]:  # noqa: PLR2004 - rows and columns
-        return finding("matrix_on_its_side", name=name)
+        return finding("matrix_on_its_side" + ".in_a_list" * bool(in_a_list), name=first)
+    methods = case.definition.methods.values() if case.definition else ()
+    made = [one for method in methods for one in assignments(method, first, ast.Attribute)]
+    if case.definition and made:
+        code = case.definition.quote(made[0].value)
+        return guess("other_sizes.made", code=code, line=made[0].lineno)
     return guess("other_sizes", name=name)
 
 
+RULES.says(
+    "not_stored_on_self.in_a_list",
+    lambda case: (
+        {"name": case.name, "kind": case.obstacle.seen}
+        if case.obstacle.reason is Reason.NO_ATTRIBUTE and case.name.isdigit()
+        else None
+    ),
+)
 RULES.says("not_stored_on_self", _because(Reason.NO_ATTRIBUTE))
 RULES.says("bias_not_passed_on", _because(Reason.NO_BIAS))
 RULES.says("no_module", _because(Reason.NO_MODULE))
+
+
+def made_without_a_bias(definition: Definition, name: str) -> Finding | None:
+    """Notice a layer that was made without a bias, where one was asked for."""
+    made = [
+        one
+        for kind in (ast.Name, ast.Attribute)
+        for one in assignments(definition.node, name, kind)
+    ]
+    for one in (*made, definition.node):
+        for call in nodes(one, ast.Call):
+            if any(option.arg == "bias" for option in call.keywords):
+                return finding("made_without_a_bias", code=definition.quote(call))
+    return None
 
 
 # What exceptions show of a class.

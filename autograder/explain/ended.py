@@ -21,6 +21,7 @@ from autograder.explain.raised import (
 )
 from autograder.explain.recognise import NOTHING, Recognition
 from autograder.explain.rules import Finding, explained, finding, holding, said, say
+from autograder.explain.shape_rules import is_of_shapes
 from autograder.explain.signatures import another_order
 from autograder.explain.slips import leftover_raise
 from autograder.explain.syntax import arguments_of, names_read
@@ -115,7 +116,7 @@ def explain_error(
     return replace(
         cause,
         message=" ".join(filter(None, [_wanted_exception(asked, error), cause.message])),
-        hint=cause.hint or asked.check.look(asked.criterion, "raised"),
+        hint=cause.hint or asked.check.look(asked.criterion, *_kinds(error, step)),
         seen=_raised(step, error, cause.mistakes),
         expected=asked.criterion.expects,
         called_with=called_with(asked.criterion, asked.question.inputs),
@@ -123,6 +124,12 @@ def explain_error(
         other_step=inner,
         reasons=holding(reasons),
     )
+
+
+def _kinds(error: StudentError, step: str) -> tuple[str, ...]:
+    """Return the kinds of fault that an exception in a step's own lines shows."""
+    own = inner_function(error) == step
+    return ("raised", "shape") if own and is_of_shapes(error) else ("raised",)
 
 
 def _wanted_exception(asked: Asked, error: StudentError) -> str:
@@ -156,6 +163,12 @@ def explain_misuse(
     callers = tuple(frame for frame in error.frames if frame.function.split(".")[0] != step)
     call = Raised(replace(error, frames=callers), submitted, inputs=asked.question.inputs)
     lines = callers[-SHOWN_LINES:]
+    caller = callers[-1].function.split(".")[0] if callers else ""
+    if caller in submitted.stubs and caller != asked.check.name:
+        seen, reason = _raised(asked.check.name, error), Reason.IN_ANOTHER_STEP
+        return Feedback(
+            Outcome.RAISED, seen=seen, lines=lines, other_step=caller, reasons=(reason,)
+        )
     if used_whole := WHOLE.first(call):
         return replace(
             explained(used_whole, Outcome.RAISED),
@@ -166,8 +179,9 @@ def explain_misuse(
     other = next(other for other in asked.exam.assignment.checks if other.name == step)
     criterion = other.criterion(VALUE)
     inputs = asked.exam.questions_for(other, criterion)[0].inputs
+    key = "misused" + ".right" * right
     found = finding(
-        "misused.right" if right else "misused",
+        key if given or not right else f"{key}.unknown",
         step=asked.check.name,
         other=step,
         place=capital(place(callers[-1])) if callers else "Your call",
@@ -175,7 +189,8 @@ def explain_misuse(
         takes=_arguments({name: inputs[name] for name, _ in called_with(criterion, inputs)}),
         error=error_words(error),
     )
-    return said(Outcome.RAISED, found, Reason.MISUSED_STEP, lines=lines)
+    hint = asked.check.look(asked.criterion, "shape") if given and is_of_shapes(error) else ""
+    return replace(said(Outcome.RAISED, found, Reason.MISUSED_STEP, lines=lines), hint=hint)
 
 
 def _arguments(given: Mapping[str, Value]) -> str:

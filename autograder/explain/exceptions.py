@@ -9,11 +9,22 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain import call_rules, foreign, loops, name_rules, not_asked, signatures, slips
+from autograder.explain import (
+    call_rules,
+    foreign,
+    loops,
+    name_rules,
+    not_asked,
+    shape_rules,
+    signatures,
+    slips,
+)
 from autograder.explain.messages import MESSAGES, Known
 from autograder.explain.raised import Message, Raised, message
 from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.student_code import never_read
+from autograder.explain.syntax import unused_arguments
+from autograder.explain.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +34,21 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
 RULES = Rules[Raised]()
+
+
+@RULES.when(message(r"values to unpack|cannot unpack non-iterable"))
+def arguments_for_parts(raised: Raised) -> Finding | None:
+    """Notice arguments that a step never reads, where what it takes apart has not enough parts."""
+    definition = raised.definition
+    function = definition.function if definition else None
+    parts = (getattr(node, "targets", [None])[0] for node in raised.nodes or ())
+    if function is None or function.name not in raised.submitted.stubs:
+        return None
+    if not any(isinstance(part, ast.Tuple | ast.List) for part in parts):
+        return None
+    names = listed(f"`{name}`" for name in unused_arguments(function, method=False))
+    found = finding("argument_not_used.parts", step=function.name, arguments=names)
+    return found if names else None
 
 
 def _register(key: str, known: Known) -> None:
@@ -47,6 +73,13 @@ def own_assert(raised: Raised) -> Finding | None:
     return finding("assert_fails.wanted" if raised.wanted else "assert_fails") if shown else None
 
 
+@RULES.when(lambda raised: bool(raised.inputs))
+def own_raise(raised: Raised) -> Finding | None:
+    """Notice a step that refuses what it was called with."""
+    shown = any(isinstance(node, ast.Raise) and node.exc for node in raised.nodes or ())
+    return guess("raises_itself" + ".wanted" * bool(raised.wanted)) if shown else None
+
+
 @RULES.when(slips.of_numbers)
 def argument_never_read(raised: Raised) -> Finding | None:
     """Notice an argument that the step never reads, where the message is all that is known."""
@@ -62,6 +95,7 @@ ORDER = (
     name_rules.HIDDEN,
     slips.RAISED,
     foreign.RAISED,
+    shape_rules.FIRST,
     loops.RAISED,
     not_asked.RAISED,
     slips.IN_THE_LINE,
@@ -69,7 +103,9 @@ ORDER = (
     name_rules.RULES,
     call_rules.WHOLE,
     call_rules.RULES,
+    shape_rules.RULES,
     RULES,
+    shape_rules.SHOWN,
 )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from autograder.compare import Right, compare
 from autograder.explain import loops, not_asked
+from autograder.explain.class_rules import made_without_a_bias
 from autograder.explain.edit_words import explain_edits, is_generated
 from autograder.explain.evidence import Evidence, part_words
 from autograder.explain.feedback_text import is_unsuitable
@@ -77,11 +78,21 @@ def _told_once(feedback: Feedback, step: str, first: dict[object, str]) -> Feedb
         return replace(told, message="")
     if not feedback.mistakes or not feedback.message:
         return told
-    place = first.setdefault((feedback.message, feedback.hint), step)
+    of_the_other = (feedback.other_step, feedback.mistakes)  # it stopped there for the same reason
+    keys = [(feedback.message, feedback.hint), *_certain(feedback), of_the_other]
+    place = next((first[key] for key in keys if key in first), step)
+    for key in (*keys[:-1], (step, feedback.mistakes)):
+        first.setdefault(key, place)
     if place == step:
         return told
     repeated = feedback.repeats is not None and feedback.repeats.steps == (place,)
     return replace(told, message="" if repeated else say("as_before", step=place), hint="")
+
+
+def _certain(feedback: Feedback) -> tuple[str, ...]:
+    """Return the known mistake that an answer shows by itself, or those that look the same; none if it is not sure."""
+    alone = Reason.KNOWN_MISTAKE in feedback.reasons and Reason.TWO_AT_ONCE not in feedback.reasons
+    return feedback.mistakes if alone and feedback.sure and not is_generated(feedback) else ()
 
 
 def written_alone(criteria: Sequence[Feedback]) -> list[Feedback]:
@@ -265,11 +276,19 @@ def _unknown(
         return replace(cause, message=say("wrong_part", part=meant, says=cause.message))
     if evidence.seen is None:
         return explained(finding("nothing_came_back"))
-    if found := another_dict(evidence):
+    if found := another_dict(evidence) or _no_bias(difference, evidence):
         return explained(found)
     if difference.fault in ("dtype", "frozen", "equal"):
         return Feedback(Outcome.WRONG)
     return _described(asked, difference, evidence)
+
+
+def _no_bias(difference: Difference, evidence: Evidence) -> Finding | None:
+    """Explain a bias that is None, where a parameter was expected."""
+    *_, owner, last = ("", "", *map(str, difference.path))
+    if difference.seen is not None or evidence.definition is None or "bias" not in owner + last:
+        return None
+    return made_without_a_bias(evidence.definition, owner if last == "bias" else last)
 
 
 def _shown_by_the_source(

@@ -24,6 +24,9 @@ QUOTED = "{code}"
 # Stands for code whose value does not reach what the step returns.
 UNUSED = "{unused}"
 
+# This says nothing of the code but where it is.
+_ONLY_QUOTED = "You wrote {code}."
+
 Alternative = tuple[str, ...]
 
 
@@ -75,7 +78,8 @@ class MistakeWords:
 
     def _of_the_code(self, name: str) -> str:
         for pattern, sentence in self.exam.written.get(name, {}).items():
-            if sentence and (code := self._quoted(pattern, sentence)):
+            code = self._quoted(pattern, sentence) if sentence else ""
+            if code and (sentence != _ONLY_QUOTED or self._is_one(pattern)):
                 return sentence.replace(QUOTED, f"`{code}`").replace(UNUSED, f"`{code}`")
         return ""
 
@@ -84,6 +88,10 @@ class MistakeWords:
         unused = UNUSED in sentence
         found = (one.written(pattern, unused=unused) for one in self.definitions)
         return next(filter(None, found), "")
+
+    def _is_one(self, pattern: str) -> bool:
+        """Return whether one expression of the code matches. Of several, it is unknown which one is the cause."""
+        return len({text for one in self.definitions for text in one.every(pattern)}) == 1
 
 
 def explain_mistakes(words: MistakeWords, found: Recognition) -> Feedback:

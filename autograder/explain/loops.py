@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from autograder.explain.evidence import Evidence
-from autograder.explain.operations import normal, number_of
+from autograder.explain.operations import MODULES, normal, number_of
 from autograder.explain.raised import Raised, message
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.sizes import Sizes
@@ -67,6 +67,8 @@ _DRAWS = frozenset(
     )
 )
 _ONLY_SIZES = ("zeros_like", "empty_like", "ones_like", "len", "range", "print")
+# What a constant such as `-torch.inf` or `float("-inf")` reads.
+_CONSTANTS = {*MODULES, "float"}
 _OF_ALL_ROWS = ("shape", "dtype", "device", "ndim")
 _AXES_IN_WORDS = ("rows", "columns")
 
@@ -246,7 +248,7 @@ def same_in_each_round(loop: Loop, _function: Function, definition: Definition) 
             return None
         assert isinstance(value, ast.expr)
         return finding("same_in_each_round", value=definition.quote(value), **facts)
-    stored = [value for value in _stored(loop) if not isinstance(value, ast.Constant)]
+    stored = [value for value in _stored(loop) if names_read(value).keys() - _CONSTANTS]
     growing = {name for name, read in loop.flows.items() if name in read}
     changing = loop.variables | growing
     if not stored or any(changing & _depends_on(value, loop) for value in stored):

@@ -54,7 +54,7 @@ class Known:
 
 
 _PRODUCT = ("_ @ _", "linear()")
-_SIZES_DIFFER = (
+SIZES_DIFFER = (
     r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
     r"|operands could not be broadcast together"
 )
@@ -165,16 +165,52 @@ MESSAGES = {
         "_ @ _.T",
     ),
     "product_by_numbers": Known(
-        _SIZES_DIFFER,
+        SIZES_DIFFER,
         "This multiplies number by number, so both sides need the same shape. These two differ.",
         "Is a matrix product meant? That is another operator, `@`.",
         line=all_of(shows("_ * _"), lacks("_ + _")),
     ),
     "product_by_numbers.vecdot": Known(
-        _SIZES_DIFFER,
+        SIZES_DIFFER,
         "`vecdot` takes row i of one together with row i of the other. These two do not have equally many rows.",
         "Should each row of one meet all rows of the other? That is a matrix product, `@`.",
         "vecdot()",
+    ),
+    "inner_sizes_differ.batch": Known(
+        r"Expected size for first two dimensions of batch2 tensor to be: \[\d+, (?P<a>\d+)\] but got: "
+        r"\[\d+, (?P<b>\d+)\]",
+        "In a matrix product the inner sizes must be equal. Here {a} meets {b}.",
+        _INNER_SIZES,
+        *_PRODUCT,
+    ),
+    "mask_in_square_brackets": Known(
+        r"The shape of the mask \[(?P<mask>[\d, ]+)\] at index \d+ does not match the shape of the indexed tensor "
+        r"\[(?P<tensor>[\d, ]+)\]",
+        "A mask in square brackets belongs to the first axes. Here it is ({mask}), and ({tensor}) begins with others.",
+        "The square brackets: `masked_fill` lays a mask over the last axes.",
+        "_[_]",
+    ),
+    "no_equal_parts": Known(
+        r"array split does not result in an equal division",
+        "This cuts along an axis whose size is no multiple of the number of parts.",
+        "The axis in this line: what does it count, and should that be cut?",
+    ),
+    "letters_and_axes": Known(
+        r"number of subscripts in the equation \((?P<letters>\d+)\) does not match the number of dimensions "
+        r"\((?P<axes>\d+)\)",
+        "The equation has {letters} letters for a tensor with {axes} axes. Each axis needs a letter.",
+        "The equation of einsum: what do the axes of its tensors count?",
+        "einsum()",
+    ),
+    "mask_of_numbers": Known(
+        r"masked_fill_? only supports boolean masks, but got mask with dtype (?P<dtype>\w+)",
+        "A mask holds True and False, and this one holds numbers ({dtype}).",
+        "The mask in this line, or the line that makes it: its dtype.",
+    ),
+    "tuple_among_tensors": Known(
+        r"expected Tensor as element (?P<number>\d+) in argument 0, but got (?P<kind>\w+)",
+        "This line joins tensors, but entry {number} of its list is of type {kind}.",
+        "What makes the entries of the list: what does it give back?",
     ),
     "letters_do_not_fit": Known(
         r"einsum\(\): subscript (?P<letter>\w) has size (?P<one>\d+) for operand 1 which does not broadcast with "
@@ -196,27 +232,27 @@ MESSAGES = {
         "reshape()",
     ),
     "sum_lost_its_axis": Known(
-        _SIZES_DIFFER,
+        SIZES_DIFFER,
         f"A sum drops the axis that it runs over. {_COLUMN.format(things='sums')}",
         "The sum: `keepdim=True` (in NumPy `keepdims=True`) keeps the axis, with size 1.",
         line=all_of(shows("_ / _"), calls_without(("sum",), *_KEEPDIM)),
         assigned=True,
     ),
     "maximum_lost_its_axis": Known(
-        _SIZES_DIFFER,
+        SIZES_DIFFER,
         f"A maximum drops the axis that it runs over. {_COLUMN.format(things='maxima')}",
         "The maximum: `keepdim=True` (in NumPy `keepdims=True`) keeps the axis, with size 1.",
         line=all_of(shows("_ - _"), calls_without(("max", "amax"), *_KEEPDIM)),
         assigned=True,
     ),
     "copied_into_another_shape": Known(
-        _SIZES_DIFFER,
+        SIZES_DIFFER,
         "`copy_` puts each number in its place, and these two do not have the same shape.",
         "The shapes of both. Must one of them be transposed?",
         "copy_()",
     ),
     "shapes_differ": Known(
-        _SIZES_DIFFER,
+        SIZES_DIFFER,
         "The signs `+`, `-` and `/` work number by number, and these two shapes do not fit.",
         "The shapes on both sides of the sign. Do these two belong together?",
         line=shows_one("_ + _", "_ - _", "_ / _"),
@@ -306,6 +342,11 @@ MESSAGES = {
         "Under this name the module holds a Parameter or a layer, and only another one may take its place.",
         "Put an nn.Parameter there, or copy the numbers into the one that is there.",
         line=stores_on_self,
+    ),
+    "module_without_forward.list": Known(
+        r"Module \[ModuleList\] is missing",
+        "An nn.ModuleList is a list of modules. The list itself cannot be called.",
+        "The call of the list in this line: each module in it is called by itself.",
     ),
     "module_without_forward": Known(
         r'is missing the required "forward" function',

@@ -9,7 +9,6 @@ from autograder.explain.class_rules import attribute_read, is_misspelt_init
 from autograder.explain.operations import normal
 from autograder.explain.raised import FUNCTION_TYPES, Raised, message
 from autograder.explain.rules import Finding, Rules, finding, guess
-from autograder.explain.sizes import Sizes
 from autograder.explain.syntax import (
     arguments_of,
     called,
@@ -26,6 +25,8 @@ from autograder.values.values import Array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from autograder.explain.sizes import Sizes
 
 HIDDEN = Rules[Raised]()
 RULES = Rules[Raised]()
@@ -208,9 +209,9 @@ def _others(raised: Raised) -> tuple[str, ...]:
 
 def _of_a_number(raised: Raised, name: str) -> bool:
     """Return whether a function is called with a plain number, such as a size."""
-    if raised.function is None:
+    sizes = raised.sizes
+    if sizes is None:
         return False
-    sizes = Sizes.of(raised.function, raised.inputs)
     calls = (node for node in raised.nodes or () if isinstance(node, ast.Call))
     return any(
         called(call) == name and any(_is_a_size(value, sizes) for value in call.args)

@@ -121,7 +121,9 @@ def part_in_the_statement(raised: Raised) -> Finding | None:
 @RULES.when()
 def layer_not_asked_for(evidence: Evidence) -> Finding | None:
     """Notice a layer or a matrix of the module beside those that the step asks for, through which numbers go."""
-    asked = [key for value in evidence.inputs.values() for key in _names_in(value)]
+    asked = [
+        key.partition(".")[0] for value in evidence.inputs.values() for key in _names_in(value)
+    ]
     definition = evidence.definition
     if definition is None or not asked or not {*asked} <= {*definition.stored}:
         return None

@@ -16,6 +16,7 @@ import numpy as np
 from autograder.compare import agrees, alike
 from autograder.explain.evidence import MOST_PARTS, Evidence, part_words, right_key
 from autograder.explain.near_answers import how_far_off, wide
+from autograder.explain.operations import normal, number_of
 from autograder.explain.raised import FUNCTION_TYPES
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.wording import capital
@@ -34,8 +35,11 @@ if TYPE_CHECKING:
 
 SHOWN_SUMS = 6
 FACTOR_SPREAD = 1e-3
+_ROOT = 0.5
 _RIGHT = " The numbers in it are right."
 _KIND_WORDS = {"tensor": "tensor", "ndarray": "NumPy array"}
+# The library of each kind, and what makes one of the other kind.
+_BACK = {"tensor": ("torch", "torch.from_numpy"), "ndarray": ("NumPy", ".numpy()")}
 _SOURCE = re.compile(r'^ *Source: (".+")$', re.MULTILINE)
 _LOOPS = (ast.For, ast.While, ast.comprehension)
 
@@ -154,8 +158,9 @@ def _kind_instead(seen: Value, wanted: Array) -> Finding | None:
     if isinstance(seen, Array):
         if seen.kind == wanted.kind or seen.kind not in _KIND_WORDS or not seen.data.ndim:
             return None
-        right = _RIGHT * is_close(seen.data, wanted.data)
-        return finding("another_kind", asked=asked, kind=_KIND_WORDS[seen.kind], right=right)
+        right, back = _RIGHT * is_close(seen.data, wanted.data), _BACK[wanted.kind]
+        facts = {"kind": _KIND_WORDS[seen.kind], "library": back[0], "back": back[1]}
+        return finding("another_kind.array", asked=asked, right=right, **facts)
     if isinstance(seen, Other) and seen.type_name in FUNCTION_TYPES:
         return finding("another_kind.function")
     if not isinstance(seen, ListValue):
@@ -222,7 +227,20 @@ def numbers(evidence: Evidence) -> Finding | None:
         if other.seen is not None
     )
     shared = found and all(other is not None and other.key == found.key for other in others)
+    if found and shared and found.key == "one_factor" and (written := _no_square_root(evidence)):
+        return finding("one_factor.power", written=written, **dict(found.facts))
     return found if shared else None
+
+
+def _no_square_root(evidence: Evidence) -> str:
+    """Return the student's text of another root, where the release speaks of the square root; else empty."""
+    definition = evidence.definition
+    for node in ast.walk(definition.node) if definition and "root" in evidence.released else ():
+        match normal(node):
+            case ast.BinOp(op=ast.Pow(), right=right) if definition and isinstance(node, ast.expr):
+                if (power := number_of(right)) and abs(power) < 1 and abs(power) != _ROOT:
+                    return definition.quote(node)
+    return ""
 
 
 def _of_numbers(

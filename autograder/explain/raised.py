@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.explain.operations import normal, number_of
+from autograder.explain.sizes import Sizes
 from autograder.explain.syntax import (
     called,
     header_nodes,
@@ -96,6 +97,11 @@ class Raised:
     def stored(self) -> dict[str, ast.Attribute]:
         """The attributes that the class stores on self outside of `forward`."""
         return self.definition.stored if self.definition else {}
+
+    @cached_property
+    def sizes(self) -> Sizes | None:
+        """The sizes in the function, where they are known; None if the line stands in none."""
+        return Sizes.of(self.function, self.inputs, self.error.held) if self.function else None
 
     @cached_property
     def read(self) -> list[str]:

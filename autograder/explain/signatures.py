@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.raised import Raised, message
 from autograder.explain.rules import Finding, Rules, finding
-from autograder.explain.syntax import arguments_of
+from autograder.explain.syntax import arguments_of, names_made, names_read
 from autograder.near_names import renamed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from autograder.explain.student_code import Definition
     from autograder.explain.syntax import Function
@@ -30,8 +30,12 @@ _METHODS = ("__init__", "forward")
 
 def another_order(own: Definition | None, released: Definition | None) -> Finding | None:
     """Notice that a step's arguments stand in another order than in the release, or mean something else."""
+    variables = own.code.variables if own else {}
     for first, stub in _pairs(own, released):
         if found := _order(first, stub) or _meaning(first, stub):
+            return found
+        unread = {*arguments_of(first)} - {*names_read(first)}
+        if found := _another_name(first, stub, variables, unread):
             return found
     return None
 
@@ -75,6 +79,24 @@ def _meaning(own: Function, stub: Function) -> Finding | None:
     if not optional or not {*given}.isdisjoint({*wanted} - {"self"}):
         return None
     return finding("arguments_do_not_fit.meaning", given=_written(own), **_facts(own, stub))
+
+
+def _another_name(
+    own: Function, stub: Function, missed: Container[str], others: Container[str]
+) -> Finding | None:
+    """Notice code that reads an argument by its name in the release, where the first line has another name for it.
+
+    Args:
+        missed: the names that are not those of arguments.
+        others: the names in the first line that may stand in place of those.
+    """
+    given, wanted, read = arguments_of(own), arguments_of(stub), names_read(own)
+    for name, other in zip(wanted, given, strict=False):
+        if name in read and name in missed and other in others and other not in wanted:
+            if name in names_made(own) or renamed([name], [other]):  # another spelling of the same
+                continue
+            return finding("arguments_do_not_fit.name", name=name, other=other, **_facts(own, stub))
+    return None
 
 
 def _default(own: Function, stub: Function) -> Finding | None:
@@ -155,6 +177,15 @@ def _named(path: str, find: Callable[[str], Definition | None]) -> Function | No
 
 def _quoted(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
+
+
+@RULES.when(message(r"name '(?P<name>\w+)' is not defined"))
+def argument_of_another_name(raised: Raised, name: str) -> Finding | None:
+    """Notice a name that does not exist and is that of an argument in the release."""
+    own = raised.definition
+    pairs = _pairs(own, raised.submitted.released(own.node.name)) if own else []
+    found = (_another_name(first, stub, (name,), names_read(first)) for first, stub in pairs)
+    return next(filter(None, found), None)
 
 
 @RULES.when(lambda raised: raised.error.type in _OF_VALUES and not raised.of_a_module)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+import operator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from autograder.explain.operations import normal, number_of
-from autograder.explain.syntax import arguments_of, assignments, called, name_of, nodes
+from autograder.explain.syntax import arguments_of, assignments, called, name_of, nodes, path_of
 from autograder.values.numbers import as_array
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from autograder.explain.syntax import Function
+    from autograder.results import Held
     from autograder.values.values import Value
 
     Shape = tuple[int | None, ...]
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
 MAKERS = ("zeros", "ones", "empty", "full", "rand", "randn")
 _LIKE = ("zeros_like", "ones_like", "empty_like", "softmax", "exp", "clone", "detach")
 _DEEPEST = 8
+_SIGNS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+}
 
 
 @dataclass(frozen=True)
@@ -31,14 +39,16 @@ class Sizes:
     Attributes:
         shapes: of the arguments.
         numbers: the arguments that are whole numbers.
+        held: what variables and attributes held where the function stopped, each under its name.
     """
 
     function: Function
     shapes: Mapping[str, Shape]
     numbers: Mapping[str, int]
+    held: Mapping[str, Held] = field(default_factory=dict)
 
     @staticmethod
-    def of(function: Function, inputs: Mapping[str, Value]) -> Sizes:
+    def of(function: Function, inputs: Mapping[str, Value], held: Iterable[Held] = ()) -> Sizes:
         """Return the sizes in a function. Arguments of other names are those of the inputs, in order."""
         given = [name for name in arguments_of(function) if name != "self"]
         there = dict(inputs)
@@ -47,19 +57,21 @@ class Sizes:
         arrays = {name: as_array(there.get(name)) for name in given}
         shapes = {name: array.shape for name, array in arrays.items() if array is not None}
         numbers = {name: size for name in given if isinstance(size := there.get(name), int)}
-        return Sizes(function, shapes, numbers)
+        return Sizes(function, shapes, numbers, {one.name: one for one in held})
 
     def shape(self, node: ast.AST, deep: int = 0) -> Shape | None:
         """Return the shape of an expression; None if unknown. An unknown size in it is None."""
-        plain = normal(node)
-        if deep > _DEEPEST:
-            return None
+        plain, known = normal(node), self.held.get(path_of(node))
+        if deep > _DEEPEST or known is not None:
+            return known.sizes if known and not known.is_number else None
         match plain:
             case ast.Name(id=name):
                 return self._of_a_variable(name, deep + 1)
             case ast.Attribute(attr="T", value=value):
                 turned = self.shape(value, deep + 1)
-                return turned[::-1] if turned else None
+                if turned is None or isinstance(node, ast.Attribute):  # `.T` turns all axes round
+                    return turned[::-1] if turned else None
+                return (*turned[:-2], *turned[:-3:-1])
             case ast.Subscript(value=value, slice=index) if not isinstance(
                 index, ast.Slice | ast.Tuple
             ):
@@ -76,8 +88,8 @@ class Sizes:
 
     def size(self, node: ast.AST, deep: int = 0) -> int | None:
         """Return the whole number that an expression is; None if unknown."""
-        plain = normal(node)
-        number = number_of(plain)
+        plain, known = normal(node), self.held.get(path_of(node))
+        number = known.sizes[0] if known and known.is_number else number_of(plain)
         if isinstance(number, int) or deep > _DEEPEST:
             return number if isinstance(number, int) else None
         match plain:
@@ -85,11 +97,15 @@ class Sizes:
                 whole, which = normal(of), number_of(axis)
                 if isinstance(whole, ast.Attribute) and whole.attr == "shape":
                     return self._along(whole.value, which, deep + 1)
-            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as sign, right=right):
+            case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
                 first, second = self.size(left, deep + 1), self.size(right, deep + 1)
-                if first is None or second is None:
+                if (
+                    first is None
+                    or second is None
+                    or (isinstance(sign, ast.FloorDiv) and not second)
+                ):
                     return None
-                return first + second if isinstance(sign, ast.Add) else first - second
+                return _SIGNS[type(sign)](first, second)
             case ast.Name(id=name) if name in self.numbers and not self._made(name):
                 return self.numbers[name]
             case ast.Name(id=name):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+# One row of weights belongs to one query.
+_AXIS = "The axis (dim) of the softmax, or of the sum: it runs along one row, so it is the last one, -1."
 ANSWERS = {
     "documented_numbers": (
         "These are the numbers that {document} prints. The inputs are different here, so the answer must be computed "
@@ -18,6 +20,10 @@ ANSWERS = {
         "first call changes the input or the weights."
     ),
     "another_kind": "This step gives back a {asked}, and yours is a {kind}.{right}",
+    "another_kind.array": (
+        "This step gives back a {asked}, and yours is a {kind}.{right}",
+        "Where does it become a {kind}? Stay with the functions of {library}, or turn it back: `{back}`.",
+    ),
     "another_kind.list": (
         "This step gives back a {asked}, and yours is a list of numbers. The numbers in it are right.",
         "Where does it become a list? Return the {asked} itself, or make one of the list: `{join}`.",
@@ -80,10 +86,11 @@ NUMBERS = {
         "No number is negative, and each row sums to 1, as after a softmax. This step asks for something else.",
         "Each softmax, and each division by a sum: is it the task of this step?",
     ),
-    "columns_sum_to_one": "Each column sums to 1, but each row should.",
-    "all_sums_to_one": "Everything together sums to 1, but each row should.",
+    "columns_sum_to_one": ("Each column sums to 1, but each row should.", _AXIS),
+    "all_sums_to_one": ("Everything together sums to 1, but each row should.", _AXIS),
     "all_sums_to_one.negative": (
-        "Everything together sums to 1, but each row should. Some weights are negative, so there was no exponential."
+        "Everything together sums to 1, but each row should. Some weights are negative, so there was no exponential.",
+        _AXIS,
     ),
     "rows_sum_to": "Each row should sum to 1; yours sum to {sums}.",
     "one_place_off": "Only the {which} {kind} is wrong; all other {others} are right.",
@@ -95,6 +102,9 @@ NUMBERS = {
         "Each minus: one may be too many, or missing.",
     ),
     "one_factor": "Every number is {factor:.3g} times the right one.",
+    "one_factor.power": (
+        "Every number is {factor:.3g} times the right one. You wrote `{written}`, which is no square root."
+    ),
     "one_amount": "Every number is {amount:.3g} {more} than the right one.",
     "almost": (
         "The numbers are almost right: none is off by more than {off:.1g}.",

@@ -26,6 +26,11 @@ SHOWN = {
         "Only {size} of its rows and columns are needed, because `{of}` has the shape {shape}."),
         "Each use of `self.{name}` after `__init__`: cut out the part that belongs to the inputs of this call.",
     ),
+    "raises_itself": (
+        "This line is a `raise` of your own, and these inputs are allowed.",
+        "The condition above it: what does the step say of the sizes that may come in?",
+    ),
+    "raises_itself.wanted": ("", "What stands behind `raise` in this line."),
 }  # fmt: skip
 
 # Names that do not exist.
@@ -222,6 +227,11 @@ CALLS = {
         "by their place."),
         "The first line (line {line}): write `({released})`, and use these arguments below.",
     ),
+    "arguments_do_not_fit.name": (
+        ("The release calls this argument `{name}`, and the first line of your `{function}` calls it `{other}`. So "
+        "`{name}` in the code below is not the argument."),
+        "The first line (line {line}): write `({released})`.",
+    ),
     "arguments_do_not_fit.default": (
         "`{argument}` has no default in your `{function}`. In the release it has one, so that calls may leave it out.",
         "The first line (line {line}): write `{argument}={default}`.",
@@ -251,6 +261,48 @@ CALLS = {
         ("In a matrix product the inner sizes must be equal. `{left}` has the shape {of_left} and `{right}` "
         "{of_right}: in this order they do not fit, in the other one they do."),
         "The two sides of the product: row i of the left one becomes row i of the result.",
+    ),
+    "sizes_in_view.one": (
+        ("`{written}` is {size} here.{made} With it, the sizes multiply to {product}, but there are {count} numbers. "
+        "If the other sizes are right, {fits} is needed."),
+        "`{written}`: which width does the tensor have that gets a new shape?",
+    ),
+    "sizes_in_view.number": (
+        ("The number {size} is written into this line. With it, the sizes multiply to {product}, but there are {count} "
+        "numbers."),
+        "The {size} in this line: take the size from a shape.",
+    ),
+    "sizes_in_view.all": (
+        "The sizes multiply to {product}, but there are {count} numbers. Here {shown}.",
+        "Each of them in this line: is it the size that its name says?",
+    ),
+    "too_few_indices": (
+        "`{base}` has {axes} axes here, {shape}, and `{written}` names the first {given}.",
+        "`{written}`: each axis needs a place in the square brackets; `:` stands for all of one.",
+    ),
+    "axes_of_a_shape": (
+        "`{written}` has {axes} axes here, {shape}, and {count} names stand on the left.",
+        "The names on the left: one for each axis. What does each axis count?",
+    ),
+    "turned_another_way": (
+        "`{written}` turns the order of all axes round, and here there are {axes}: {shape}. So the first comes last.",
+        "`{written}`: exchange the last two axes only. Counted from the end they are -2 and -1.",
+    ),
+    "turned_another_way.first_two": (
+        "`{written}` exchanges the first two axes, and here there are {axes}: {shape}.",
+        "`{written}`: exchange the last two axes. Counted from the end they are -2 and -1.",
+    ),
+    "shapes_differ.product": (
+        "This multiplies number by number, and the shapes do not fit: {shown}.",
+        "Where both are made: from which axis does each size come?",
+    ),
+    "shapes_in_the_line": (
+        "The shapes in this line do not fit. {shown}.",
+        "",
+    ),
+    "no_such_axis.elsewhere": (
+        "There is no axis {axis} here. `{written}` in line {line} asks for it. Axes count from 0; -1 is the last one.",
+        "Line {line}: the axis (dim), and the shape of what it is applied to.",
     ),
     "numpy_on_tensors": (
         "NumPy called torch's `{function}`, because the argument is a tensor, and the two take other arguments.",

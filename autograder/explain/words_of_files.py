@@ -25,6 +25,10 @@ STEPS = {
         "`{step}` raised {error}",
         "{place} calls your `{other}`, which is right, with {given}. It takes, for example, {takes}.",
     ),
+    "misused.right.unknown": (
+        "`{step}` raised {error}",
+        "{place} calls your `{other}`, which is right by itself: what goes into it here does not fit it.",
+    ),
     "too_large": "What `{step}` returned is too large to be looked at: {size}.",
     "called_exit": "`{step}` called exit() instead of returning.",
     "not_the_step": (

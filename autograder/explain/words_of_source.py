@@ -199,6 +199,10 @@ SLIPS = {
         "`{written}` with sizes makes room for numbers and writes none.",
         "`torch.zeros` starts with zeros.",
     ),
+    "argument_not_used.parts": (
+        "`{step}` never uses {arguments}.",
+        "Where {arguments} must be used.",
+    ),
     "argument_not_used.never_read": (
         "`{step}` never uses its argument `{argument}`.",
         "Where `{argument}` must be used.",
@@ -264,11 +268,19 @@ CLASSES = {
     ),
     "not_stored_on_self.one_layer": (
         "`self.{name}` (line {line}) is one layer for everything. This step asks for {asked}, each by itself.",
-        "`__init__`: make and store each of the three.",
+        "`__init__`: make and store each of them.",
     ),
     "sizes_as_numbers.variable": (
         "`__init__` uses `{used}`, a variable of your file (line {line}), which is the same for every object.",
         "Where `{name}` is made: its sizes come from the arguments of `__init__`.",
+    ),
+    "sizes_computed": (
+        "`{code}` in line {line} is another size than `{argument}`.",
+        "Line {line}: what does the step say that `{argument}` is, and which sizes does `{name}` need?",
+    ),
+    "made_without_a_bias": (
+        "You wrote `{code}`, which makes a layer without a bias here. This one has a bias.",
+        "The argument `bias` in `{code}`.",
     ),
     "sizes_as_numbers": (
         "Line {line} has sizes written as numbers: `{call}`. They fit one example only.",
@@ -286,6 +298,18 @@ OBSTACLES = {
     "other_sizes": (
         "Perhaps a size is written into the code as a number.",
         "The line that makes `{name}`: do both sizes come from the arguments of `__init__`?",
+    ),
+    "other_sizes.made": (
+        "Line {line} makes it: `{code}`.",
+        "Line {line}: which sizes does the step ask for, and in which order does the layer take them?",
+    ),
+    "not_stored_on_self.in_a_list": (
+        "The {kind} has no module with the number {name}: it holds fewer than were asked for.",
+        "Where the list is made: how many rounds are there, and does an argument say so?",
+    ),
+    "matrix_on_its_side.in_a_list": (
+        "The two sizes are exchanged: the matrix is transposed.",
+        "Where `{name}` is made: the order of the sizes that each module gets.",
     ),
     "matrix_on_its_side": (
         "The two sizes are exchanged: the matrix is transposed.",

@@ -16,6 +16,7 @@ from autograder.reasons import MAX_LENGTH, UNSUITABLE, Reason
 from autograder.records import Forms, Reader, RecordError
 from autograder.results import (
     Frame,
+    Held,
     LoadFailure,
     LoadReport,
     Observation,
@@ -106,7 +107,7 @@ def _dotted(text: str) -> str:
     return text
 
 
-_ERROR = {"type": _type, "message": clean_text, "frames": None, "existing": _dotted}
+_ERROR = {"type": _type, "message": clean_text, "frames": None, "existing": _dotted, "held": None}
 
 # All that a worker may say of a record, and what makes its texts fit to be shown.
 _FORMS: Forms = {
@@ -115,6 +116,7 @@ _FORMS: Forms = {
     _Ended: {"error": None},
     Obstacle: {"reason": None, "name": _name, "seen": _name, "wanted": None},
     StudentError: _ERROR,
+    Held: {"name": _dotted, "sizes": None, "is_number": None},
     LoadFailure: {**_ERROR, "defines": clean_text},
     Frame: {"file": _short, "line": None, "function": _short, "text": _line},
     Rebinding: {"name": _name, "type": _name, "frame": None},

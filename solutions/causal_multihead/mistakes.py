@@ -72,6 +72,15 @@ def next_key_visible(length):
 
 @mistake(
     "causal_mask",
+    says="Each position was compared with itself alone, so one row came back.",
+    look="To compare each position with each other one, one of the two must be a column: shape (length, 1).",
+)
+def positions_compared_one_by_one(length):
+    return torch.arange(length) > torch.arange(length)
+
+
+@mistake(
+    "causal_mask",
     says="Only the one key after each query is hidden, not those after that one.",
     look="All keys that come after the query are hidden, not only the next one.",
 )
@@ -242,6 +251,20 @@ def mask_turned_round(queries, keys, mask):
 
 @mistake(
     "causal_weights",
+    says="The mask acts the wrong way round: what it marks is seen, and the rest is hidden.",
+    look="True means hidden: is there a ~, or a == 0, that turns the mask?",
+    same_as="visible_keys_marked",
+    written={
+        "~_": "{code} turns the mask round.",
+        "_ == 0": "{code} turns the mask round: True is hidden here.",
+    },
+)
+def mask_turned_round_with_a_number(queries, keys, mask):
+    return torch.softmax(scaled(queries, keys).masked_fill(~mask, -1e9), dim=-1)
+
+
+@mistake(
+    "causal_weights",
     says="The past was hidden, not the future: each query sees itself and the keys after it.",
     look="Is the mask transposed, or were rows and columns exchanged?",
     same_as="past_hidden",
@@ -266,6 +289,16 @@ def plus_infinity(queries, keys, mask):
 )
 def mask_added(queries, keys, mask):
     return torch.softmax(scaled(queries, keys) + mask.to(queries.dtype), dim=-1)
+
+
+@mistake(
+    "causal_weights",
+    says="The mask was added to the scores: True counts as 1, so hidden scores are larger by 1.",
+    look="Hidden scores have to be replaced, not enlarged.",
+)
+def mask_added_before_the_division(queries, keys, mask):
+    scores = queries @ keys.mT + mask.to(queries.dtype)
+    return torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)
 
 
 @mistake(
@@ -835,6 +868,26 @@ def joined_along_the_batch(outputs):
 )
 def heads_stacked(outputs):
     return torch.stack(outputs)
+
+
+@mistake(
+    "joined",
+    says="The heads have an axis of their own in the result, the last one: they were stacked, and belong side by side.",
+    look="torch.stack makes a new axis, torch.cat makes an axis longer.",
+    written={"stack()": "You wrote {code}."},
+)
+def heads_stacked_at_the_end(outputs):
+    return torch.stack(outputs, dim=-1)
+
+
+@mistake(
+    "joined",
+    says="The heads have an axis of their own in the result: they were stacked, and belong side by side.",
+    look="torch.stack makes a new axis, torch.cat makes an axis longer.",
+    written={"stack()": "You wrote {code}."},
+)
+def heads_stacked_behind_the_tokens(outputs):
+    return torch.stack(outputs, dim=2)
 
 
 @mistake(

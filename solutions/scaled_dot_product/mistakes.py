@@ -295,7 +295,8 @@ divided_by_the_root_of_2 = families.divided_by_the_root_of_2("scaled_scores", th
 
 @mistake(
     "scaled_scores",
-    says="The scores were divided by the square root of 8, which is the width of this run only.",
+    says="The scores were divided by the square root of 8, whatever comes in. The keys of the document are 8 wide, "
+    "these are not.",
     look="Take d_k from the arguments: it is the width of a key.",
 )
 def divided_by_the_root_of_8(q, k):

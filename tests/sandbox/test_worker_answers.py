@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FRAME = {"file": "work.py", "line": 3, "function": "step", "text": "return 1 / 0"}
+HELD = {"name": "self.mask", "sizes": [6, 6], "is_number": False}
 ERROR = {
     "type": "ZeroDivisionError",
     "message": "division by zero",
     "frames": [FRAME],
     "existing": [],
+    "held": [],
 }
 STUDENT_ERROR = StudentError(
     "ZeroDivisionError", "division by zero", (Frame("work.py", 3, "step", "return 1 / 0"),)
@@ -185,6 +187,9 @@ def test_an_answer_without_fields_is_refused(content: object) -> None:
         {"kind": "raised", "error": ERROR | {"existing": ["torch."]}},
         {"kind": "raised", "error": ERROR | {"existing": ["x" * 101]}},
         {"kind": "raised", "error": ERROR | {"existing": ["x"] * (MAX_NAMES + 1)}},
+        {"kind": "raised", "error": ERROR | {"held": [HELD | {"sizes": [1.5]}]}},
+        {"kind": "raised", "error": ERROR | {"held": [HELD | {"name": "`x`"}]}},
+        {"kind": "raised", "error": ERROR | {"held": [HELD] * (MAX_NAMES + 1)}},
     ],
     ids=str,
 )

@@ -22,6 +22,7 @@ from autograder.assignment.probes import reset_state
 from autograder.python_source import Statement, attributes_assigned, names_changed, statements
 from autograder.sandbox.inside.bindings import Bindings
 from autograder.sandbox.inside.existing import existing_names
+from autograder.sandbox.inside.held import held_sizes
 from autograder.sandbox.inside.packages import Packages
 from autograder.values.wire import DEFINES, IMPORTS, MAX_TEXT, MOST_STATEMENTS
 
@@ -327,7 +328,7 @@ def _future(statement: ast.stmt) -> int:
 
 
 def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
-    """Return an exception's type, its message, its frames in the student's own code, and the names that exist."""
+    """Return an exception's type, its message, its frames in the student's own code, names that exist, and sizes."""
     frames = []
     trace = error.__traceback__
     while trace is not None:
@@ -343,12 +344,19 @@ def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
         "message": _message(error),
         "frames": frames[-MAX_FRAMES:],
         "existing": existing_names(error),
+        "held": held_sizes(error, labels),
     }
 
 
 def bare(error: BaseException) -> dict[str, object]:
     """Return the name of an exception, without the parts that may have failed."""
-    return {"type": type(error).__name__[:200], "message": "", "frames": [], "existing": []}
+    return {
+        "type": type(error).__name__[:200],
+        "message": "",
+        "frames": [],
+        "existing": [],
+        "held": [],
+    }
 
 
 def _frame(label: str, line: int, function: str) -> dict[str, object]:
