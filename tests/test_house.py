@@ -23,16 +23,16 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_492,
+    "": 2_592,
     "assignment": 2_880,
-    "commands": 1_981,
+    "commands": 1_989,
     "exam": 3_839,
-    "explain": 8_443,
-    "grading": 3_487,
+    "explain": 9_023,
+    "grading": 3_548,
     "nbgrader": 1_672,
     "release": 1_072,
-    "reports": 5_125,
-    "sandbox": 5_235,
+    "reports": 5_160,
+    "sandbox": 5_305,
     "student": 1_613,
     "submission": 3_298,
     "values": 973,

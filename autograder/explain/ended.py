@@ -161,27 +161,15 @@ def explain_misuse(
 ) -> Feedback:
     """Explain a call of another step with arguments that it does not take; `right` says that this step is right."""
     callers = tuple(frame for frame in error.frames if frame.function.split(".")[0] != step)
-    call = Raised(replace(error, frames=callers), submitted, inputs=asked.question.inputs)
     lines = callers[-SHOWN_LINES:]
-    caller = callers[-1].function.split(".")[0] if callers else ""
-    if caller in submitted.stubs and caller != asked.check.name:
-        seen, reason = _raised(asked.check.name, error), Reason.IN_ANOTHER_STEP
-        return Feedback(
-            Outcome.RAISED, seen=seen, lines=lines, other_step=caller, reasons=(reason,)
-        )
-    if used_whole := WHOLE.first(call):
-        return replace(
-            explained(used_whole, Outcome.RAISED),
-            seen=_raised(asked.check.name, error),
-            lines=lines,
-            reasons=(Reason.MISUSED_STEP,),
-        )
+    if cause := _cause_of_a_call(asked, error, callers, submitted):
+        return replace(cause, seen=_raised(asked.check.name, error), lines=lines)
     other = next(other for other in asked.exam.assignment.checks if other.name == step)
     criterion = other.criterion(VALUE)
     inputs = asked.exam.questions_for(other, criterion)[0].inputs
-    key = "misused" + ".right" * right
+    key = "misused.unknown" if right and not given else "misused" + ".right" * right
     found = finding(
-        key if given or not right else f"{key}.unknown",
+        key,
         step=asked.check.name,
         other=step,
         place=capital(place(callers[-1])) if callers else "Your call",
@@ -191,6 +179,20 @@ def explain_misuse(
     )
     hint = asked.check.look(asked.criterion, "shape") if given and is_of_shapes(error) else ""
     return replace(said(Outcome.RAISED, found, Reason.MISUSED_STEP, lines=lines), hint=hint)
+
+
+def _cause_of_a_call(
+    asked: Asked, error: StudentError, callers: tuple[Frame, ...], submitted: Submitted
+) -> Feedback | None:
+    """Return why a step was called with what it does not take: by another step, or with all of a buffer."""
+    caller = callers[-1].function.split(".")[0] if callers else ""
+    if caller in submitted.stubs and caller != asked.check.name:
+        return Feedback(Outcome.RAISED, other_step=caller, reasons=(Reason.IN_ANOTHER_STEP,))
+    call = Raised(replace(error, frames=callers), submitted, inputs=asked.question.inputs)
+    if used_whole := WHOLE.first(call):
+        found = explained(used_whole, Outcome.RAISED)
+        return replace(found, reasons=(Reason.MISUSED_STEP,))
+    return None
 
 
 def _arguments(given: Mapping[str, Value]) -> str:

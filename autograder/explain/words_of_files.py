@@ -25,7 +25,7 @@ STEPS = {
         "`{step}` raised {error}",
         "{place} calls your `{other}`, which is right, with {given}. It takes, for example, {takes}.",
     ),
-    "misused.right.unknown": (
+    "misused.unknown": (
         "`{step}` raised {error}",
         "{place} calls your `{other}`, which is right by itself: what goes into it here does not fit it.",
     ),
