@@ -32,7 +32,7 @@ BUDGETS = {
     "nbgrader": 1_672,
     "release": 1_072,
     "reports": 5_160,
-    "sandbox": 5_305,
+    "sandbox": 5_324,
     "student": 1_613,
     "submission": 3_298,
     "values": 973,

@@ -19,6 +19,7 @@ from autograder.sandbox.limits import (
     Stopped,
     could_not_start,
     cpu_seconds,
+    waiting_seconds,
 )
 from autograder.sandbox.printed import Output
 from autograder.sandbox.usage import Loading, Usage
@@ -276,7 +277,10 @@ class Worker:
     def _exceeded(self, usage: Usage | Loading, now: float) -> str | None:
         if self._output.size > PRINTS_TOO_MUCH:
             return "output"
-        return usage.exceeded(cpu_seconds(self.pid), now)
+        cpu = cpu_seconds(self.pid)
+        if isinstance(usage, Loading):
+            return usage.exceeded(cpu, now, waiting_seconds(self.pid))
+        return usage.exceeded(cpu, now)
 
     def _stopped(self, limit: str) -> Stopped:
         if limit == "answers":

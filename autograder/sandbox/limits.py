@@ -110,6 +110,16 @@ def cpu_seconds(pid: int) -> float:
     return float(sum(spent.user + spent.system for spent in times))
 
 
+def waiting_seconds(pid: int) -> float:
+    """Return for how long a process was ready to run but got no core, in seconds; 0 if unknown."""
+    try:
+        with open(f"/proc/{pid}/schedstat", encoding="ascii") as file:  # noqa: PTH123 - read often
+            _, nanoseconds, _ = file.read().split()
+    except OSError:
+        return 0.0
+    return int(nanoseconds) / 1e9
+
+
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and all its descendants, and wait for it."""
     if psutil is not None:

@@ -112,8 +112,13 @@ class Loading:
         """From now on only definitions run, each within its own limit."""
         self._was_gone = True
 
-    def exceeded(self, cpu: float, wall: float) -> str | None:
-        """Return the limit that is reached: `cpu`, `wall`, `sleep`, or `answers` if too much was announced."""
+    def exceeded(self, cpu: float, wall: float, waited: float = 0.0) -> str | None:
+        """Return the limit that is reached: `cpu`, `wall`, `sleep`, or `answers` if too much was announced.
+
+        Args:
+            cpu, wall: as for `Usage`.
+            waited: for how long the process was ready to run and got no core. It does not sleep then.
+        """
         now = self._now = _Use(cpu, wall)
         self._first = self._first or now
         if self._announced > _MOST_ANNOUNCED:
@@ -124,7 +129,7 @@ class Loading:
         self._began = self._began or now
         if self._new is None and self.statement == self._furthest:
             self._new = now
-        if self._sleeps(now):
+        if self._sleeps(_Use(cpu + waited, wall)):
             return "sleep"
         if reached := now.since(self._began).above(self.seconds, min(_LATE, self.seconds / 2)):
             return reached

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 from autograder.results import Frame, LoadReport, Skipped, WhySkipped
-from autograder.sandbox.limits import KNOWS_COMPUTING_TIME, Limits, Stopped
+from autograder.sandbox.limits import (
+    KNOWS_COMPUTING_TIME,
+    Limits,
+    Stopped,
+    cpu_seconds,
+    waiting_seconds,
+)
 from autograder.sandbox.skips import MOST_SKIPS, Skips
 from autograder.sandbox.usage import Loading
 from autograder.values.wire import DEFINES, IMPORTS, MOST_STATEMENTS
@@ -20,17 +32,20 @@ class Process:
 
     def __init__(self, loading: Loading) -> None:
         self.loading = loading
-        self.cpu = self.wall = 0.0
+        self.cpu = self.wall = self.waited = 0.0
         loading.exceeded(0.0, 0.0)
 
-    def runs(self, number: int, cpu: float, *, wall: float = 0.0, does: int = 0) -> str | None:
+    def runs(
+        self, number: int, cpu: float, *, wall: float = 0.0, waited: float = 0.0, does: int = 0
+    ) -> str | None:
         """Run a statement that takes this long, looked at every 0.05 s; return the limit that it reaches."""
         self.loading.announced(number, does)
         looks = max(1, round(max(cpu, wall) / 0.05))
         for look in range(looks + 1):
             self.cpu += cpu / looks * (look > 0)
             self.wall += (wall or cpu) / looks * (look > 0)
-            if reached := self.loading.exceeded(self.cpu, self.wall):
+            self.waited += waited / looks * (look > 0)
+            if reached := self.loading.exceeded(self.cpu, self.wall, self.waited):
                 return reached
         return None
 
@@ -88,6 +103,39 @@ def test_a_statement_that_computes_nothing_for_four_seconds_sleeps(loading: Load
     assert worker.runs(0, 0.0, wall=3.8) is None
     assert worker.runs(1, 0.4, wall=7.0) is None
     assert worker.runs(2, 0.0, wall=4.1) == "sleep"
+
+
+@pytest.mark.skipif(not KNOWS_COMPUTING_TIME, reason="needs psutil")
+def test_a_statement_that_gets_no_core_does_not_sleep(loading: Loading) -> None:
+    worker = Process(loading)
+    assert worker.runs(0, 0.0, wall=7.0, waited=6.9) is None
+    assert worker.runs(1, 0.0, wall=8.1, waited=8.0) == "wall"
+
+
+@pytest.mark.skipif(
+    not KNOWS_COMPUTING_TIME or not Path("/proc/self/schedstat").exists(),
+    reason="needs psutil, and a kernel that counts waiting",
+)
+def test_a_process_without_a_core_waits_and_one_that_sleeps_does_not() -> None:
+    core = min(os.sched_getaffinity(0))
+    busy = [
+        sys.executable,
+        "-S",
+        "-c",
+        f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass",
+    ]
+    asleep = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(600)"])
+    both = [subprocess.Popen(busy), subprocess.Popen(busy)]
+    try:
+        while sum(cpu_seconds(one.pid) for one in both) < 0.5:
+            time.sleep(0.05)
+        assert min(waiting_seconds(one.pid) for one in both) > 0.05
+        assert waiting_seconds(asleep.pid) < waiting_seconds(both[0].pid)
+    finally:
+        for one in (asleep, *both):
+            one.kill()
+            one.wait()
+    assert waiting_seconds(both[0].pid) == 0
 
 
 def test_all_statements_together_have_the_limit(loading: Loading) -> None:
