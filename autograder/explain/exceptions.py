@@ -73,13 +73,6 @@ def own_assert(raised: Raised) -> Finding | None:
     return finding("assert_fails.wanted" if raised.wanted else "assert_fails") if shown else None
 
 
-@RULES.when(lambda raised: bool(raised.inputs))
-def own_raise(raised: Raised) -> Finding | None:
-    """Notice a step that refuses what it was called with."""
-    shown = any(isinstance(node, ast.Raise) and node.exc for node in raised.nodes or ())
-    return guess("raises_itself" + ".wanted" * bool(raised.wanted)) if shown else None
-
-
 @RULES.when(slips.of_numbers)
 def argument_never_read(raised: Raised) -> Finding | None:
     """Notice an argument that the step never reads, where the message is all that is known."""
@@ -87,6 +80,13 @@ def argument_never_read(raised: Raised) -> Finding | None:
     if definition is None or not argument or definition.node.name not in raised.submitted.stubs:
         return None
     return guess("argument_not_used.never_read", step=definition.node.name, argument=argument)
+
+
+@RULES.when(lambda raised: bool(raised.inputs))
+def own_raise(raised: Raised) -> Finding | None:
+    """Notice a step that refuses what it was called with."""
+    shown = any(isinstance(node, ast.Raise) and node.exc for node in raised.nodes or ())
+    return guess("raises_itself" + ".wanted" * bool(raised.wanted)) if shown else None
 
 
 # In this order: what the source shows comes before what a message says.

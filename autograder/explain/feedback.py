@@ -24,7 +24,7 @@ from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
 from autograder.explain.near_answers import nearly_right
 from autograder.explain.own_numbers import fault_kinds, own_numbers
 from autograder.explain.properties import another_dict, property_of
-from autograder.explain.rules import Finding, explained, finding, guess, holding, say
+from autograder.explain.rules import WORDS, Finding, explained, finding, guess, holding, say
 from autograder.explain.signatures import another_default, another_order
 from autograder.explain.slips import ANSWERED
 from autograder.explain.student_code import never_read
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult, Numbers
 
 _SEEN = "{seen}"
+# What rules find may have one name at many steps and another cause at each.
+_OF_RULES = frozenset(key.partition(".")[0] for key in WORDS)
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
 # What makes room for numbers and writes none, and a tensor that is made by its sizes.
 _EMPTY = re.compile(r"(?:\w{1,40}\.){0,3}(?:new_)?empty(?:_like)?(?=\()")
@@ -90,9 +92,13 @@ def _told_once(feedback: Feedback, step: str, first: dict[object, str]) -> Feedb
 
 
 def _certain(feedback: Feedback) -> tuple[str, ...]:
-    """Return the known mistake that an answer shows by itself, or those that look the same; none if it is not sure."""
+    """Return the written mistake that an answer shows by itself, or those that look the same; none if it is not sure.
+
+    A step that repeats another one says what its own lines show.
+    """
     alone = Reason.KNOWN_MISTAKE in feedback.reasons and Reason.TWO_AT_ONCE not in feedback.reasons
-    return feedback.mistakes if alone and feedback.sure and not is_generated(feedback) else ()
+    written = not is_generated(feedback) and _OF_RULES.isdisjoint(feedback.mistakes)
+    return feedback.mistakes if alone and written and feedback.sure and not feedback.repeats else ()
 
 
 def written_alone(criteria: Sequence[Feedback]) -> list[Feedback]:

@@ -142,12 +142,12 @@ def _turned(node: ast.AST) -> ast.expr | None:
 
 @RULES.when(message(SIZES_DIFFER))
 def no_matrix_product(raised: Raised) -> Finding | None:
-    """Show two shapes that are multiplied number by number, where a matrix product would not fit either."""
+    """Show two shapes that are multiplied number by number, where no matrix product would fit, turned or not."""
     for node in raised.nodes or ():
         plain = normal(node)
         if isinstance(plain, ast.BinOp) and isinstance(plain.op, ast.Mult) and raised.sizes:
             left, right = (raised.sizes.shape(side) for side in (plain.left, plain.right))
-            if left and right and (len(right) < _MATRIX or left[-1] != right[-2]):
+            if left and right and left[-1] not in right[-_MATRIX:]:
                 return _of_both(raised, plain, "shapes_differ.product")
     return None
 

@@ -30,7 +30,7 @@ SHOWN = {
         "This line is a `raise` of your own, and these inputs are allowed.",
         "The condition above it: what does the step say of the sizes that may come in?",
     ),
-    "raises_itself.wanted": ("", "What stands behind `raise` in this line."),
+    "raises_itself.wanted": ("", ""),
 }  # fmt: skip
 
 # Names that do not exist.

@@ -266,7 +266,7 @@ def test_the_terminal_shows_a_line_each_then_the_table_and_where_the_files_are(
     assert "1 double, 2 shift" in lines
     assert "! raised, ? missing" not in lines
     assert "? missing, ! raised" in lines
-    assert lines[-3] == "Mistakes, each of one student: unchanged, raises itself."
+    assert lines[-3] == "Mistakes, each of one student: unchanged, argument not used."
     assert lines[-2] == (
         f"Report: {graded[1] / 'report.html'}   "
         f"each student's: {graded[1] / '<student>' / 'feedback.html'}"

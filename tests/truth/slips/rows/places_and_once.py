@@ -234,3 +234,14 @@ def attention_weights(scaled_scores):
 def numpy_softmax(scores):
     powers = exp(scores - scores.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
+
+# %% two_steps_each_without_an_argument: dot_product_variance, lost 3
+# says: `dot_product_variance` never uses its argument `keys`
+# never says: The same as in
+# in: attention_weights
+def attention_weights(scaled_scores):
+    return torch.softmax(torch.ones(6, 6), dim=-1)
+# in: dot_product_variance
+def dot_product_variance(queries, keys):
+    sums = queries.exp().sum(dim=-1)
+    return sums.var(correction=0), sums.var(correction=0) / queries.shape[-1]

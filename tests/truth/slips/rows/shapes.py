@@ -201,7 +201,7 @@ def merge_heads(x):
 #+        assert d_out % num_heads == 0, "the heads have unequal widths"
 
 # %% another_exception_by_raise in causal_multihead: MultiHeadAttention, lost 0.5
-# says: ValueError must be raised, not TypeError | What stands behind `raise` in this line
+# says: ValueError must be raised, not TypeError | What is left over when d_out is divided
 # never says: these inputs are allowed
 #: raise ValueError("d_out => raise TypeError("d_out
 
@@ -303,3 +303,15 @@ def split_heads(x, num_heads):
 # says: the axes were not exchanged back
 # never says: You wrote `keys.view(
 #: (attn_weights @ values).transpose(1, 2) => attn_weights @ values
+
+# %% products_of_rows_by_numbers in scaled_dot_product: raw_scores, lost 1
+# says: Is a matrix product meant?
+# never says: from which axis does each size come
+def raw_scores(q, k):
+    return q * k
+
+# %% an_error_of_ones_own_and_an_argument_unused in numpy_attention: reverse_dict, lost 1
+# says: `reverse_dict` never uses its argument `mapping`
+# never says: these inputs are allowed
+def reverse_dict(mapping):
+    raise RuntimeError("not finished yet")
