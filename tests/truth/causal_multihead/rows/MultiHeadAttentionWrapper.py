@@ -26,8 +26,12 @@ class MultiHeadAttentionWrapper(nn.Module):
 # %% wrong wrapper_stacked: heads_stacked
 #: torch.cat([head(x) for head in self.heads], dim=-1) => torch.stack([head(x) for head in self.heads])
 
-# %% wrong wrapper_stacked_behind: unnamed
+# %% wrong wrapper_stacked_at_the_end: heads_stacked_at_the_end
 #: torch.cat => torch.stack
+
+# %% wrong wrapper_stacked_behind_the_tokens: heads_stacked_behind_the_tokens
+#: torch.cat => torch.stack
+#: dim=-1 => dim=2
 
 # %% wrong wrapper_taking_turns: heads_take_turns
 #: torch.cat([head(x) for head in self.heads], dim=-1) => torch.stack([head(x) for head in self.heads], -1).flatten(2)

@@ -57,6 +57,11 @@ def causal_mask(length):
 def causal_mask(length):
     return torch.tril(torch.ones(length, length))
 
+# %% wrong mask_positions_with_themselves: positions_compared_one_by_one, loses 1
+def causal_mask(length):
+    positions = torch.arange(length)
+    return positions > positions
+
 # %% wrong mask_of_six: unnamed, loses 1
 #: length, length => 6, 6
 

@@ -51,6 +51,9 @@ def causal_weights(queries, keys, mask):
 # %% wrong weights_not_mask: mask_turned_round, loses 3
 #: masked_fill(mask => masked_fill(~mask
 
+# %% wrong weights_not_mask_with_a_number: mask_turned_round_with_a_number, loses 3
+#: (mask, -torch.inf) => (~mask, -1e9)
+
 # %% wrong weights_mask_transposed: past_hidden_by_the_mask, loses 3
 #: masked_fill(mask => masked_fill(mask.T
 
@@ -60,6 +63,9 @@ def causal_weights(queries, keys, mask):
 # %% wrong weights_mask_added: mask_added, loses 3
 #: scores.masked_fill(mask, -torch.inf) => scores
 #: scores / keys.shape[-1] ** 0.5 => scores / keys.shape[-1] ** 0.5 + mask
+
+# %% wrong weights_mask_added_to_the_scores: mask_added_before_the_division, loses 3
+#: scores.masked_fill(mask, -torch.inf) => scores + mask.float()
 
 # %% wrong weights_times_mask: multiplied_by_the_mask, loses 3
 #: scores.masked_fill(mask, -torch.inf) => scores * mask
