@@ -25,7 +25,7 @@ METHODS = {
 # The messages of Python and torch, as patterns.
 TABLES = (
     *("explain/call_rules.py", "explain/foreign.py"),
-    *("explain/messages.py", "explain/name_rules.py"),
+    *("explain/messages.py", "explain/name_rules.py", "explain/shape_rules.py"),
 )
 COMPARISONS = (ast.In, ast.NotIn, ast.Eq, ast.NotEq)
 # Two words, or one that begins a sentence.
@@ -41,6 +41,21 @@ ALLOWED = {
     ("explain/call_rules.py", "Softmax"): "a class of torch",
     ("explain/properties.py", r'^ *Source: (".+")$'): "a field of a stub's docstring",
     ("explain/name_rules.py", "Module"): "a class of torch",
+    ("explain/join_mistakes.py", "You wrote {code}."): "the template of an assignment's author",
+    (
+        "explain/shape_rules.py",
+        (
+            r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
+            r"|operands could not be broadcast together"
+        ),
+    ): "torch and NumPy",
+    (
+        "explain/shape_rules.py",
+        (
+            r"|Expected size for first two dimensions of batch2|t\(\) expects a tensor with <= 2 dimensions"
+            r"|shapes cannot be multiplied|matmul: |not aligned|is invalid for input of size|cannot reshape array"
+        ),
+    ): "torch and NumPy",
     ("sandbox/inside/existing.py", r"cannot import name '(\w+)' from '([\w.]+)'"): "Python",
     ("explain/raised.py", "Permission denied"): "the operating system",
     ("explain/raised.py", "can't allocate memory"): "torch",

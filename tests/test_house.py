@@ -27,7 +27,7 @@ BUDGETS = {
     "assignment": 2_880,
     "commands": 1_989,
     "exam": 3_839,
-    "explain": 9_029,
+    "explain": 9_033,
     "grading": 3_548,
     "nbgrader": 1_672,
     "release": 1_072,

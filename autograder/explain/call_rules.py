@@ -194,8 +194,8 @@ def without_forward(raised: Raised, name: str) -> Finding | None:
         r"size of tensor a \((?P<one>\d+)\) must match the size of tensor b \((?P<other>\d+)\)"
     ),
     message(
-        r"The shape of the mask \[(?P<one>\d+)[\d, ]*\] at index \d+ does not match "
-        r"the shape of the indexed tensor \[[\d, ]*?(?P<other>\d+)\]"
+        r"The shape of the mask \[(?P<one>\d{1,12})[\d, ]{0,80}\] at index \d{1,3} does not match "
+        r"the shape of the indexed tensor \[[\d, ]{0,80}?(?P<other>\d{1,12})\]"
     ),
 )
 def stored_whole(raised: Raised, one: str, other: str) -> Finding | None:

@@ -19,7 +19,7 @@ from autograder.explain import (
     signatures,
     slips,
 )
-from autograder.explain.messages import MESSAGES, Known
+from autograder.explain.messages import MESSAGES, UNPACKING, Known
 from autograder.explain.raised import Message, Raised, message
 from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.student_code import never_read
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 RULES = Rules[Raised]()
 
 
-@RULES.when(message(r"values to unpack|cannot unpack non-iterable"))
+@RULES.when(message(UNPACKING))
 def arguments_for_parts(raised: Raised) -> Finding | None:
     """Notice arguments that a step never reads, where what it takes apart has not enough parts."""
     definition = raised.definition

@@ -54,6 +54,7 @@ class Known:
 
 
 _PRODUCT = ("_ @ _", "linear()")
+UNPACKING = r"values to unpack|cannot unpack non-iterable"
 SIZES_DIFFER = (
     r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
     r"|operands could not be broadcast together"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from autograder.explain.messages import SIZES_DIFFER
@@ -179,8 +180,10 @@ def _with_shapes(raised: Raised, parts: Iterable[ast.AST]) -> str:
         for part in parts
         if raised.sizes and (shape := raised.sizes.shape(part)) is not None
     }
-    first, *more = [f"`{name}` {_shown(shape)}" for name, shape in known.items()] or [""]
-    return listed([first.replace("` (", "` has the shape (", 1), *more][:_MOST_SHOWN])
+    shown = [f"`{name}` {_shown(shape)}" for name, shape in known.items()]
+    for name, shape in islice(known.items(), 1):
+        shown[0] = f"`{name}` has the shape {_shown(shape)}"
+    return listed(shown[:_MOST_SHOWN])
 
 
 def _shown(shape: tuple[int | None, ...]) -> str:
