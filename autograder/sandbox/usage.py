@@ -129,7 +129,7 @@ class Loading:
         self._began = self._began or now
         if self._new is None and self.statement == self._furthest:
             self._new = now
-        if self._sleeps(_Use(cpu + waited, wall)):
+        if self._sleeps(_Use(cpu, wall - waited)):
             return "sleep"
         if reached := now.since(self._began).above(self.seconds, min(_LATE, self.seconds / 2)):
             return reached

@@ -110,6 +110,7 @@ def test_a_statement_that_gets_no_core_does_not_sleep(loading: Loading) -> None:
     worker = Process(loading)
     assert worker.runs(0, 0.0, wall=7.0, waited=6.9) is None
     assert worker.runs(1, 0.0, wall=8.1, waited=8.0) == "wall"
+    assert worker.runs(2, 0.0, wall=6.0, waited=1.5) == "sleep"
 
 
 @pytest.mark.skipif(
