@@ -34,7 +34,9 @@ def write_together(files: Mapping[Path, bytes | NewFile]) -> None:
     Every file is complete on the disk before the first one takes its place, so a full disk changes
     nothing. A process that is killed between two of them leaves the first ones written.
     """
-    new = {path: NewFile("", one) if isinstance(one, bytes) else one for path, one in files.items()}
+    new = {
+        path: one if isinstance(one, NewFile) else NewFile("", one) for path, one in files.items()
+    }
     changed = {path: one for path, one in new.items() if not one.is_in(path)}
     temporary = {path: one.part or _temporary(path) for path, one in changed.items()}
     try:

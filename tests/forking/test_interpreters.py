@@ -31,6 +31,7 @@ NEW_INTERPRETERS = {
     "release/test_platforms_run.py": "a platform's own installation",
     "sandbox/inside/test_worker.py": "limits of memory, and a worker as it is started",
     "sandbox/layers/test_seccomp.py": "a filter that no process can take off again",
+    "sandbox/test_usage.py": "processes that keep a core busy, and one that sleeps",
     "student/test_notebook.py": "which modules an import brings",
     "student/test_pytest_plugin.py": "which modules pytest and the release import",
     "test_dockerfile.py": "pip",
