@@ -59,12 +59,12 @@ class _Name:
 
 
 Kept = tuple[tuple[_Name, object], ...]
-_watched: tuple[_Name, ...] = ()
+# Changed in place: a name of this module that gets another value has all of the kit's code compared, and restored.
+_watched: list[_Name] = []
 
 
 def watch(names: Collection[str]) -> None:
     """Remember the libraries' values under these names: the only names that the student's code assigns to."""
-    global _watched  # noqa: PLW0603 - one student's code in each process
     watched = []
     for path in _OWNERS if names else ():
         owner = _owner(path)
@@ -72,7 +72,7 @@ def watch(names: Collection[str]) -> None:
         watched += [
             _Name(f"{path}.{name}", owner, name, known[name]) for name in names if name in known
         ]
-    _watched = tuple(watched)
+    _watched[:] = watched
 
 
 def _owner(path: str) -> Any:
@@ -118,9 +118,8 @@ def keep() -> Kept:
 
 
 def resume(kept: Kept) -> None:
-    """Watch the kept names again: the kit's modules are restored before each request, which resets `_watched`."""
-    global _watched  # noqa: PLW0603 - see `watch`
-    _watched = tuple(item for item, _ in kept)
+    """Watch the kept names again, whatever the student's code has done to `_watched`."""
+    _watched[:] = [item for item, _ in kept]
 
 
 def put_back(kept: Kept) -> tuple[str, ...]:

@@ -13,9 +13,11 @@ import pytest
 import torch
 
 from autograder.sandbox.inside import watched, worker
-from autograder.sandbox.inside.own_code import OwnCode
+from autograder.sandbox.inside.own_code import OwnCode, known_checks
 from autograder.sandbox.inside.packages import Packages
 from autograder.sandbox.inside.watched import Watched
+from autograder.values.values import freeze
+from tests.sandbox.conftest import probes
 
 
 def probe(student: ModuleType) -> str:
@@ -230,7 +232,38 @@ def test_only_what_may_have_changed_is_compared() -> None:
     assert compared == before + 1 + (not own._watched.can_tell)
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 14), reason="dictionaries have no version any more")
+NO_VERSIONS = pytest.mark.skipif(
+    sys.version_info >= (3, 14), reason="dictionaries have no version any more"
+)
+# Its attributes have the names of functions of torch.
+USUAL = """
+from torch import nn
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.dropout, self.softmax = nn.Dropout(0.0), nn.Softmax(dim=-1)
+    def forward(self, x):
+        self.sum = x.sum()
+        return self.dropout(self.softmax(x))
+def step(x):
+    return Layer()(x)
+"""
+
+
+@NO_VERSIONS
+def test_a_usual_submission_changes_nothing_of_the_kit() -> None:
+    own, observer = OwnCode(), worker.Observer()
+    observer.load("usual", [("usual.py", USUAL)])
+    del sys.modules["usual"]
+    observer.checks = known_checks(probes("step"))
+    fields = {"op": "observe", "check": "step", "criterion": "value", "probe": 0}
+    own.put_back()
+    for _ in range(2):
+        assert b"returned" in observer.reply("m", fields | {"inputs": freeze({"x": torch.ones(2)})})
+        assert own._watched.unchanged()
+
+
+@NO_VERSIONS
 def test_each_change_of_a_dictionary_renews_its_version() -> None:
     space: dict[str, object] = {"one": 1, "other": 2}
     one = Watched([space])
