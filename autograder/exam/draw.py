@@ -6,6 +6,7 @@ The questions are made once and used for every submission.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.assignment.authored import Problem, authors_code, refusal
@@ -28,6 +29,8 @@ from autograder.exam.substitution import Substitution
 from autograder.values.values import Value, thaw
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from collections.abc import Set as AbstractSet
     from types import ModuleType
 
     from autograder.assignment.cases import DocumentedCase
@@ -114,7 +117,7 @@ class _Examiner:
     def _documented(self, check: Check, criterion: Criterion, declared: DocumentedCase) -> Question:
         case = _Case(dict(declared.inputs))
         answers = tuple(
-            Answers(declared.right, self._wrong(check, criterion, probe, case))
+            Answers(declared.right, self._known(check, criterion, probe, case))
             for probe in criterion.all_probes
         )
         return Question(check.name, criterion.name, "documented", case.inputs, answers)
@@ -137,7 +140,7 @@ class _Examiner:
     def _drawn(self, check: Check, criterion: Criterion, case: _Case) -> Question:
         answers = tuple(
             Answers(
-                self._usable(criterion, probe, case), self._wrong(check, criterion, probe, case)
+                self._usable(criterion, probe, case), self._known(check, criterion, probe, case)
             )
             for probe in criterion.all_probes
         )
@@ -156,6 +159,28 @@ class _Examiner:
                 self._usable(criterion, probe, case)
         answer = self._right(check.criterion(VALUE).probes[0], case)
         refuse_other_parts(self.source.assignment.folder, check, answer)
+
+    def _known(
+        self, check: Check, criterion: Criterion, probe: Probe, case: _Case
+    ) -> Callable[[], tuple[MistakeAnswer, ...]]:
+        """Return a function that makes the known wrong answers.
+
+        Raises AssignmentError at once if the reference raises, or if a mistake does not raise as it says.
+        """
+        self._right(probe, case)
+        steps = self.uses[check.name] if criterion.name == VALUE else self._own_steps(check)
+        for mistake, module in self._shown_in(criterion, steps):
+            if mistake.raises is not None:
+                self._raised(mistake, probe, module, case)
+        return partial(self._wrong, check, criterion, probe, case)
+
+    def _shown_in(
+        self, criterion: Criterion, steps: AbstractSet[str]
+    ) -> Iterator[tuple[Mistake, ModuleType]]:
+        """Yield the mistakes in these steps that a criterion detects, each with the reference that has it."""
+        for mistake, module in self.wrong:
+            if mistake.step in steps and mistake.shows_in == criterion.name:
+                yield mistake, module
 
     def _wrong(
         self, check: Check, criterion: Criterion, probe: Probe, case: _Case
@@ -195,16 +220,15 @@ class _Examiner:
         right = self._right(probe, case)
         moved = shaken(case.inputs)
         wrong = []
-        for mistake, module in self.wrong:
-            if mistake.step in steps and mistake.shows_in == criterion.name:
-                answer = case.answer(probe, module)
-                if mistake.raises is not None:
-                    value = self._raised(mistake, probe, module, case)
-                    wrong.append(MistakeAnswer(mistake.name, value))
-                elif answer is not None and not agrees(right, answer[0]):
-                    other = try_to_observe(probe, module, moved)
-                    relative = relative_tolerance(answer[0], other[0]) if other else RELATIVE
-                    wrong.append(MistakeAnswer(mistake.name, answer[0], relative))
+        for mistake, module in self._shown_in(criterion, steps):
+            answer = case.answer(probe, module)
+            if mistake.raises is not None:
+                value = self._raised(mistake, probe, module, case)
+                wrong.append(MistakeAnswer(mistake.name, value))
+            elif answer is not None and not agrees(right, answer[0]):
+                other = try_to_observe(probe, module, moved)
+                relative = relative_tolerance(answer[0], other[0]) if other else RELATIVE
+                wrong.append(MistakeAnswer(mistake.name, answer[0], relative))
         return tuple(wrong)
 
     def _raised(self, mistake: Mistake, probe: Probe, module: ModuleType, case: _Case) -> Value:

@@ -12,7 +12,7 @@ import hashlib
 import json
 import zlib
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.assignment import EXPECTED, is_release
@@ -375,7 +375,9 @@ def _question(entry: dict[str, Any], wrong: list[list[list[Any]]]) -> Question:
     answers = tuple(
         Answers(
             tuple(Right(load_value(one["value"]), one["decimals"], one["remark"]) for one in right),
-            tuple(MistakeAnswer(name, load_value(value), wide) for name, value, wide in known),
+            partial(
+                tuple, [MistakeAnswer(one, load_value(value), wide) for one, value, wide in known]
+            ),
         )
         for right, known in zip(entry["answers"], wrong, strict=True)
     )

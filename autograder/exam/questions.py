@@ -14,7 +14,7 @@ from autograder.values.values import MAX_ITEMS, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.source import Assignment
@@ -67,10 +67,26 @@ class GeneratedAnswer:
 
 @dataclass(frozen=True)
 class Answers:
-    """The right answers and the known wrong answers for one probe and one case."""
+    """The right answers and the known wrong answers for one probe and one case.
+
+    Attributes:
+        make_wrong: returns the known wrong answers, which are made when one of them is asked for.
+    """
 
     right: tuple[Right, ...]
-    wrong: tuple[MistakeAnswer, ...] = ()
+    make_wrong: Callable[[], tuple[MistakeAnswer, ...]] = field(
+        default=tuple, repr=False, compare=False
+    )
+
+    @cached_property
+    def wrong(self) -> tuple[MistakeAnswer, ...]:
+        """The known wrong answers."""
+        return self.make_wrong()
+
+    @property
+    def are_made(self) -> bool:
+        """Whether the known wrong answers were made."""
+        return "wrong" in vars(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,18 +192,17 @@ class Question:
 
     def admits(self, probe: int, value: Value) -> bool:
         """Return whether an answer is small enough, beside the known answers, to search for its cause."""
-        return extent(value).within(self._limits[probe])
+        answers, size = self.answers[probe], extent(value)
+        if size.within(self._limits[probe]):
+            return True
+        known = [right.value for right in answers.right] + [one.value for one in answers.wrong]
+        return size.within(limit_beside(known))
 
     @cached_property
     def _limits(self) -> tuple[Extent, ...]:
+        """The limits beside the right answers alone, which nearly every answer keeps."""
         return tuple(
-            limit_beside(
-                [
-                    *(right.value for right in answers.right),
-                    *(wrong.value for wrong in answers.wrong),
-                ]
-            )
-            for answers in self.answers
+            limit_beside(right.value for right in answers.right) for answers in self.answers
         )
 
     def _requests(self, operation: Operation) -> tuple[Request, ...]:
@@ -238,6 +253,17 @@ class Exam:
     def questions_for(self, check: Check, criterion: Criterion) -> tuple[Question, ...]:
         """Return the questions for one criterion, in order."""
         return self._by_criterion.get((check.name, criterion.name), ())
+
+    def make_wrong_answers(self) -> None:
+        """Make all known wrong answers that were not made yet."""
+        for answers in self.unmade:
+            _ = answers.wrong
+
+    @property
+    def unmade(self) -> list[Answers]:
+        """The answers whose known wrong answers were not made yet."""
+        every = (answers for question in self.questions for answers in question.answers)
+        return [answers for answers in every if not answers.are_made]
 
     @cached_property
     def plan(self) -> tuple[Batch, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from autograder.explain.own_numbers import fault_kinds
@@ -70,6 +71,14 @@ class Explaining:
     def beside(self, work: Callable[[], T]) -> T:
         """Return the result of work that is done once for all submissions: it costs this one nothing."""
         return self.budget.beside(work) if self.budget else work()
+
+    def once(self, work: Callable[[], T], session: Session) -> T:
+        """Return the result of work that is done once for all submissions, outside of any words."""
+        started = time.monotonic()
+        try:
+            return self.budget.spend(partial(self.budget.beside, work)) if self.budget else work()
+        finally:
+            session.extend(time.monotonic() - started)
 
     def _give_back(self, seconds: float, session: Session) -> None:
         """Move the submission's deadline: no step loses points to the probes of an explanation."""

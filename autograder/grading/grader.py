@@ -220,6 +220,7 @@ class Grader:
     ) -> CriterionResult:
         """Judge one answer, or say why there is none."""
         if seen.outcome is not Outcome.PASSED:
+            self._make_wrong_answers()
             self._judge_the_step_that_stopped(asked.check, seen)
             feedback = self.tutor.no_answer(asked, seen)
             outcome = feedback.outcome if is_not_started(asked, seen.error) else seen.outcome
@@ -229,8 +230,14 @@ class Grader:
         else:
             best = first_right(repetition.comparisons(asked, seen.value))
         if best.difference is not None:
+            self._make_wrong_answers()
             return self._wrong(asked, seen, best.difference, repetition)
         return CriterionResult(Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed)
+
+    def _make_wrong_answers(self) -> None:
+        """Make the known wrong answers, of which a class with right answers needs none."""
+        if self.exam.unmade:
+            self.explaining.once(self.exam.make_wrong_answers, self.session)
 
     def _judge_the_step_that_stopped(self, check: Check, seen: Observation) -> None:
         """Judge an earlier step in which this one stopped, so that its result is known to explanations."""

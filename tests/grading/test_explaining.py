@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from autograder.exam.draw import draw_exam
 from autograder.grading import budget, tutor
 from autograder.grading import explaining as explaining_module
 from autograder.grading.budget import Budget
@@ -17,14 +19,17 @@ from autograder.reports.pages import write
 from autograder.results import Outcome
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.session import Session
 from autograder.text import without_numbers
 from tests.command_line import invoke
+from tests.exam.test_expected_json import plain
 from tests.graders import check_all, grade_for_real, open_session, result_of
 from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from autograder.assignment.source import Source
     from autograder.exam.questions import Exam
 
 WRONG = """
@@ -43,6 +48,15 @@ EXPLAINERS = (
     "explain_wrong", "explain_error", "explain_unsuitable", "explain_missing", "explain_consequence",
     "file_problems", "defined_again", "evidence_of", "numbers_on_documents",
 )  # fmt: skip
+
+
+class Lasting(Session):
+    """A session that notes how far its deadline was moved."""
+
+    more = 0.0
+
+    def extend(self, seconds: float) -> None:
+        self.more += seconds
 
 
 def fails(*_: Any, **__: Any) -> Any:
@@ -104,6 +118,7 @@ def test_probes_of_explanations_take_no_time_from_the_steps(exam: Exam) -> None:
     try:
         with open_real(exam, pieces, sandbox) as session:
             session.load()
+            exam.make_wrong_answers()
             before = session._clock.deadline
             explaining = Explaining()
             weights = next(one for one in exam.assignment.checks if one.name == "attention_weights")
@@ -112,6 +127,35 @@ def test_probes_of_explanations_take_no_time_from_the_steps(exam: Exam) -> None:
             assert session._clock.deadline - before == pytest.approx(explaining.waited)
     finally:
         sandbox.close()
+
+
+def test_known_wrong_answers_are_made_for_the_first_wrong_one(source: Source) -> None:
+    """They are the same ones then as at once, whatever random numbers were drawn in between."""
+    drawn, at_once = draw_exam(source, 5), draw_exam(source, 5)
+    at_once.make_wrong_answers()
+    check_all(drawn, base_of("self_attention"))
+    assert len(drawn.unmade) == sum(len(question.answers) for question in drawn.questions)
+
+    check_all(drawn, base_of("self_attention") + WRONG)
+    assert drawn.unmade == []
+    assert plain(drawn) == plain(at_once)
+
+
+def test_making_wrong_answers_costs_a_submission_no_time(
+    exam: Exam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work() -> None:
+        started = time.process_time()
+        while time.process_time() < started + 0.3:
+            pass
+
+    monkeypatch.setattr(budget, "SECONDS", 0.2)
+    monkeypatch.setattr(budget, "LEAST_SECONDS", 0.2)
+    outer = Budget()
+    explaining, session = Explaining(Budget(outer)), Lasting()
+    outer.spend(partial(explaining.once, work, session))
+    assert session.more > 0.25
+    assert min(outer._left, explaining.budget._left) > 0.1  # type: ignore[union-attr]
 
 
 def test_explaining_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch, exam: Exam) -> None:
