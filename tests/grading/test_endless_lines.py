@@ -35,6 +35,8 @@ MIDDLE = "attention_weights"
 
 ENDLESS = "did not end within 0.4 seconds of computing time"
 ENDLESS_5 = "did not end within 1 second of computing time"
+# For lines after the first use of torch.optim, which imports for seconds on a busy machine.
+ENDLESS_10 = "did not end within 2 seconds of computing time"
 SLEEPS = "waited for 4 seconds and computed nothing"
 EXITED = "ended the Python process"
 GONE = "did not end within the 2 seconds of computing time that a file has"
@@ -108,7 +110,7 @@ SLOW = """
 import time
 def busy():
     began = time.process_time()
-    while time.process_time() - began < 0.3:
+    while time.process_time() - began < 0.29:
         pass
 """
 
@@ -226,13 +228,13 @@ ROWS = [
         assignment="numpy_attention",
         form="exported",
     ),
-    Row("training", {END: TRAIN}, f"{{1}} {ENDLESS_5}", cpu=5),
-    Row("training_in_a_notebook", {END: TRAIN}, f"{{1}} {ENDLESS_5}", cpu=5, form="notebook"),
+    Row("training", {END: TRAIN}, f"{{1}} {ENDLESS_10}", cpu=10),
+    Row("training_in_a_notebook", {END: TRAIN}, f"{{1}} {ENDLESS_10}", cpu=10, form="notebook"),
     Row(
         "training_in_a_function",
         {END: TRAIN_IN_FUNCTION},
-        f"{{1}} {ENDLESS_5}",
-        cpu=5,
+        f"{{1}} {ENDLESS_10}",
+        cpu=10,
         form="exported",
     ),
     # Sleeping.
