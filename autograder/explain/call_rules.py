@@ -18,6 +18,7 @@ from autograder.explain.syntax import (
     name_of,
     names_read,
     nodes,
+    walk,
 )
 from autograder.near_names import argument_meant
 from autograder.values.numbers import as_array
@@ -203,7 +204,7 @@ def stored_whole(raised: Raised, one: str, other: str) -> Finding | None:
     size, stored = sorted(map(int, (one, other)))
     among = [*(raised.nodes or []), *raised.assigned]
     parts = (node.value for node in among if isinstance(node, ast.Subscript))
-    cut = {id(node) for part in parts for node in ast.walk(part)}
+    cut = {id(node) for part in parts for node in walk(part)}
     given = ((name, as_array(value)) for name, value in raised.inputs.items())
     shapes = {name: array.shape for name, array in given if array is not None}
     of = next((name for name, shape in shapes.items() if size in shape), "")

@@ -18,6 +18,7 @@ from autograder.explain.syntax import (
     name_of,
     nodes,
     unused_arguments,
+    walk,
 )
 from autograder.explain.wording import a
 from autograder.explain.words_of_source import OBSTACLES, OBSTACLES_SEEN
@@ -118,7 +119,7 @@ def one_layer_for_all(case: Unsuitable, definition: Definition) -> Finding | Non
                 for one in definition.methods.values()
                 for part in assignments(one, name, ast.Attribute)
             )
-            if any(any(matching(pattern, ast.walk(one.value))) for one in made):
+            if any(any(matching(pattern, walk(one.value))) for one in made):
                 asked = ", ".join(f"`{attribute}`" for attribute in case.asked_for)
                 return finding(
                     "not_stored_on_self.one_layer", name=name, line=place.lineno, asked=asked

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from autograder.explain.operations import is_operation
-from autograder.explain.syntax import called, names_made, names_read, nodes
+from autograder.explain.syntax import called, names_made, names_read, nodes, walk
 
 if TYPE_CHECKING:
     from autograder.explain.syntax import Function
@@ -16,7 +16,7 @@ def is_used(node: ast.expr, function: Function) -> bool:
     """Return whether the value of an expression may reach what its function returns. In doubt it does."""
     carriers: set[str] = set()  # the variables that hold something computed from it
     for statement in function.body:
-        inside = any(part is node for part in ast.walk(statement))
+        inside = any(part is node for part in walk(statement))
         if not inside and not carriers & names_read(statement).keys():
             if isinstance(statement, ast.Assign):
                 carriers -= _assigned(statement)
@@ -37,7 +37,7 @@ def _calls_with(statement: ast.Expr, node: ast.expr, carriers: set[str]) -> bool
         call is not node
         and called(call) != "print"
         and not is_operation(call)
-        and (any(part is node for part in ast.walk(call)) or carriers & names_read(call).keys())
+        and (any(part is node for part in walk(call)) or carriers & names_read(call).keys())
         for call in nodes(statement, ast.Call)
     )
 

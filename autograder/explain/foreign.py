@@ -22,6 +22,7 @@ from autograder.explain.syntax import (
     nodes,
     stored_on_self,
     unused_arguments,
+    walk,
 )
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def foreign_names(function: Function, code: StudentCode) -> list[str]:
     calls = list(nodes(function, ast.Call))
     left_out = {id(call.func) for call in calls}
     seeds = (call for call in calls if called(call) in ("manual_seed", "seed"))
-    left_out |= {id(part) for call in seeds for part in ast.walk(call)}
+    left_out |= {id(part) for call in seeds for part in walk(call)}
     left_out |= {id(one.value) for one in nodes(function, ast.Attribute) if one.attr in _NO_NUMBERS}
     read = (
         part.id

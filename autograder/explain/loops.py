@@ -25,6 +25,7 @@ from autograder.explain.syntax import (
     names_read,
     nodes,
     own_nodes,
+    walk,
 )
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class Loop:
     def flows(self) -> Mapping[str, set[str]]:
         """For each variable that a round makes, the names from which it does."""
         found: dict[str, set[str]] = {}
-        for node in (part for one in self.body for part in ast.walk(one)):
+        for node in (part for one in self.body for part in walk(one)):
             into, read = _flow(node)
             for name in into:
                 found.setdefault(name, set()).update(read)
@@ -108,7 +109,7 @@ class Loop:
 
 def _loops(function: Function) -> Iterator[Loop]:
     """Yield the loops of a function, the outer ones first."""
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.For):
             yield _loop(node, tuple(node.body), node.lineno)
         elif isinstance(node, ast.While) and (loop := _counting_while(node, function)):
@@ -152,7 +153,7 @@ def _short(definition: Definition) -> list[Function]:
     return [
         one
         for one in definition.functions
-        if sum(1 for _ in ast.walk(one)) <= MOST_NODES and len([*nodes(one, ast.For)]) <= MOST_LOOPS
+        if sum(1 for _ in walk(one)) <= MOST_NODES and len([*nodes(one, ast.For)]) <= MOST_LOOPS
     ]
 
 
@@ -223,7 +224,7 @@ def _container(target: ast.AST) -> str:
 
 def _stored(loop: Loop) -> Iterator[ast.expr]:
     """Yield the values that the rounds of a loop leave behind."""
-    for node in (part for one in loop.body for part in ast.walk(one)):
+    for node in (part for one in loop.body for part in walk(one)):
         match node:
             case ast.Assign(targets=[ast.Subscript()], value=value) | ast.AugAssign(value=value):
                 yield value
@@ -236,7 +237,7 @@ def _stored(loop: Loop) -> Iterator[ast.expr]:
 @_each_loop
 def same_in_each_round(loop: Loop, _function: Function, definition: Definition) -> Finding | None:
     """Notice a loop whose variable does not stand in anything that its rounds compute."""
-    inside = [part for one in loop.body for part in ast.walk(one)]
+    inside = [part for one in loop.body for part in walk(one)]
     if any(name.startswith("_") for name in loop.variables) or any(
         called(part) in _DRAWS for part in inside
     ):
@@ -277,7 +278,7 @@ def one_row_in_each_round(loop: Loop, function: Function, definition: Definition
         for one in loop.body
         for call in nodes(one, ast.Call)
         if called(call) in _ONLY_SIZES
-        for part in ast.walk(call)
+        for part in walk(call)
     } | {
         id(node.value)
         for one in loop.body
@@ -328,7 +329,7 @@ def _set_in(name: str, statements: list[ast.AST]) -> ast.Assign | None:
 
 def _loads(name: str, within: tuple[ast.AST, ...], *but: ast.AST) -> bool:
     """Return whether a variable is read within some nodes, but for what stands in others."""
-    left_out = {id(part) for one in but for part in ast.walk(one)}
+    left_out = {id(part) for one in but for part in walk(one)}
     return any(
         part.id == name and isinstance(part.ctx, ast.Load) and id(part) not in left_out
         for one in within
@@ -361,12 +362,12 @@ def total_reset(loop: Loop, _function: Function, definition: Definition) -> Find
 def total_not_reset(loop: Loop, function: Function, definition: Definition) -> Finding | None:
     """Notice a sum that is used after each round of a loop, and goes on in the next one."""
     for inner in (part for one in loop.body for part in nodes(one, ast.For)):
-        for statement in (part for one in inner.body for part in ast.walk(one)):
+        for statement in (part for one in inner.body for part in walk(one)):
             found = _summed(statement)
             if found is None:
                 continue
             name = found[0]
-            inside = [part for one in loop.body for part in ast.walk(one)]
+            inside = [part for one in loop.body for part in walk(one)]
             begun = _set_in(name, list(own_nodes(function)))
             used = _loads(name, loop.body, inner)
             if begun is None or not used or _set_in(name, inside) is not None:
@@ -477,8 +478,7 @@ def _counting(index: ast.expr, node: ast.AST, loops: list[Loop]) -> Loop | None:
     around = [
         loop
         for loop in loops
-        if index.id in loop.counts
-        and any(part is node for one in loop.body for part in ast.walk(one))
+        if index.id in loop.counts and any(part is node for one in loop.body for part in walk(one))
     ]
     return around[-1] if around else None
 

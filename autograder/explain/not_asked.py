@@ -10,7 +10,7 @@ from autograder.explain.operations import normal, number_of
 from autograder.explain.raised import Raised
 from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.slips import of_numbers
-from autograder.explain.syntax import arguments_of, assignments, called, matching, nodes
+from autograder.explain.syntax import arguments_of, assignments, called, matching, nodes, walk
 from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _that_run(body: Iterable[ast.stmt], known: dict[str, object]) -> Iterator[as
             yield from _that_run(statement.body if holds else (), known)
             yield from _that_run(statement.orelse if holds is False else (), known)
         else:
-            yield from ast.walk(statement)
+            yield from walk(statement)
 
 
 def _holds(test: ast.expr, known: dict[str, object]) -> bool | None:
@@ -168,7 +168,7 @@ def seed_not_asked_for(evidence: Evidence) -> Finding | None:
 def size_as_a_number(evidence: Evidence) -> Finding | None:
     """Notice a division by a number, or the root of one: it may stand for a size."""
     definition = evidence.definition
-    for node in ast.walk(definition.node) if definition else ():
+    for node in walk(definition.node) if definition else ():
         plain = normal(node)
         if not definition or not isinstance(plain, ast.BinOp) or not isinstance(node, ast.expr):
             continue

@@ -19,6 +19,7 @@ from autograder.explain.near_answers import how_far_off, wide
 from autograder.explain.operations import normal, number_of
 from autograder.explain.raised import FUNCTION_TYPES
 from autograder.explain.rules import Finding, Rules, finding
+from autograder.explain.syntax import walk
 from autograder.explain.wording import capital
 from autograder.values.numbers import as_array
 from autograder.values.values import Array, DictValue, ListValue, Other
@@ -218,7 +219,7 @@ def right_part(evidence: Evidence) -> Finding | None:
 @ANSWERS.when()
 def numbers(evidence: Evidence) -> Finding | None:
     """Describe the first wrong part, as far as the other cases show the same."""
-    source = ast.walk(evidence.definition.node) if evidence.definition else ()
+    source = walk(evidence.definition.node) if evidence.definition else ()
     loops = any(isinstance(node, _LOOPS) for node in source)
     found = _of_numbers(evidence.seen, evidence.wanted, evidence.inputs, loops=loops)
     others = (
@@ -235,7 +236,7 @@ def numbers(evidence: Evidence) -> Finding | None:
 def _no_square_root(evidence: Evidence) -> str:
     """Return the student's text of another root, where the release speaks of the square root; else empty."""
     definition = evidence.definition
-    for node in ast.walk(definition.node) if definition and "root" in evidence.released else ():
+    for node in walk(definition.node) if definition and "root" in evidence.released else ():
         match normal(node):
             case ast.BinOp(op=ast.Pow(), right=right) if definition and isinstance(node, ast.expr):
                 if (power := number_of(right)) and abs(power) < 1 and abs(power) != _ROOT:

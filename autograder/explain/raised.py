@@ -17,6 +17,7 @@ from autograder.explain.syntax import (
     matching,
     method_at,
     statement_at,
+    walk,
 )
 from autograder.python_source import parsed
 
@@ -112,14 +113,14 @@ class Raised:
     def assigned(self) -> list[ast.AST]:
         """The nodes of the expressions from which the statement's variables got their values."""
         values = (last_assigned(name, self.function) for name in self.read if self.function)
-        return [node for value in values if value is not None for node in ast.walk(value)]
+        return [node for value in values if value is not None for node in walk(value)]
 
 
 def _nodes_of_line(text: str) -> list[ast.AST] | None:
     """Return the syntax nodes of one line of Python; None if it is not a whole statement."""
     body = f"{text} pass" if text.endswith(":") else text
     tree = parsed(f"def line():\n    {body}\n")
-    return list(ast.walk(tree)) if tree else None
+    return list(walk(tree)) if tree else None
 
 
 @dataclass(frozen=True)

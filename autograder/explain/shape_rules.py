@@ -12,7 +12,7 @@ from autograder.explain.messages import SIZES_DIFFER
 from autograder.explain.operations import normal, number_of
 from autograder.explain.raised import Raised, message
 from autograder.explain.rules import Finding, Rules, finding, guess
-from autograder.explain.syntax import assignments, called, nodes, path_of
+from autograder.explain.syntax import assignments, called, nodes, path_of, walk
 from autograder.explain.wording import listed
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _of_both(raised: Raised, node: ast.BinOp, key: str) -> Finding | None:
 def shapes_in_the_line(raised: Raised) -> Finding | None:
     """Show the shapes of the variables in a statement, but for those of which it takes a part."""
     there = raised.nodes or []
-    cut = {id(part) for node in there if isinstance(node, ast.Subscript) for part in ast.walk(node)}
+    cut = {id(part) for node in there if isinstance(node, ast.Subscript) for part in walk(node)}
     named = (one for one in there if isinstance(one, ast.Name | ast.Attribute))
     whole = sorted((one for one in named if id(one) not in cut), key=_place)
     shown = _with_shapes(raised, whole)
@@ -204,7 +204,7 @@ def axis_elsewhere(raised: Raised, axis: str) -> Finding | None:
         for statement in assignments(raised.definition.node, path.rpartition(".")[2], kind)
     ]
     for statement in made:
-        if _axes(ast.walk(statement.value), axis):
+        if _axes(walk(statement.value), axis):
             written = raised.definition.quote(statement.value)
             line = statement.lineno
             return finding("no_such_axis.elsewhere", axis=axis, written=written, line=line)

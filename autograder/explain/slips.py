@@ -21,6 +21,7 @@ from autograder.explain.syntax import (
     nodes,
     own_nodes,
     returned,
+    walk,
 )
 from autograder.python_source import parsed
 from autograder.values.numbers import numbers_in
@@ -87,7 +88,7 @@ ANSWERED.says("softmax_layer", _softmax)
 @RAISED.when(message("", *_OF_VALUES))
 def number_with_comma(definition: Definition) -> Finding | None:
     """Notice a decimal number with a comma, such as `d_k ** 0,5`."""
-    for node in ast.walk(definition.node):
+    for node in walk(definition.node):
         for before, after in itertools.pairwise(_separated(node)):
             number = _last_number(before)
             if number is None or not _is_digits(after) or number.lineno != after.lineno:
@@ -137,7 +138,7 @@ def trailing_comma(definition: Definition, name: str = "") -> Finding | None:
     Args:
         name: the variable or attribute that the line makes; empty for any, and for what is returned.
     """
-    for node in ast.walk(definition.node):
+    for node in walk(definition.node):
         if not isinstance(node, ast.Assign | ast.Return) or not isinstance(node.value, ast.Tuple):
             continue
         made = map(name_of, node.targets) if isinstance(node, ast.Assign) else ()
@@ -150,7 +151,7 @@ def trailing_comma(definition: Definition, name: str = "") -> Finding | None:
 @ANSWERED.when(_anything_else)
 def returned_in_a_loop(definition: Definition) -> Finding | None:
     """Notice a loop that ends the function in its first round. A loop with `continue` may skip its `return`."""
-    for loop in ast.walk(definition.node):
+    for loop in walk(definition.node):
         if not isinstance(loop, ast.For | ast.While):
             continue
         goes_on = any(nodes(loop, ast.Continue))

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.explain.data_flow import is_used
-from autograder.explain.syntax import matching, names_read, stored_on_self, unused_arguments
+from autograder.explain.syntax import matching, names_read, stored_on_self, unused_arguments, walk
 from autograder.python_source import limited, margin_parts, named_lines, parsed
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Definition:
         return set(map(self.quote, self._matching(pattern)))
 
     def _matching(self, pattern: str) -> Iterator[ast.expr]:
-        found = matching(pattern, ast.walk(self.node))
+        found = matching(pattern, walk(self.node))
         return (node for node in found if isinstance(node, ast.expr))
 
     def _is_used(self, node: ast.expr) -> bool:
@@ -106,7 +106,7 @@ class Definition:
         return any(
             is_used(node, function)
             for function in functions
-            if any(part is node for part in ast.walk(function))
+            if any(part is node for part in walk(function))
         )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 from typing import TYPE_CHECKING, TypeVar
 
 from autograder.explain.operations import normal
@@ -21,12 +22,26 @@ if TYPE_CHECKING:
 
 Node = TypeVar("Node", bound=ast.AST)
 ANYTHING = "_"
+_MOST_KEPT = 2_000  # nodes; a step has some hundreds
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def walk(tree: ast.AST) -> Iterable[ast.AST]:
+    """Return all nodes of a tree, the outer ones first. Many rules ask about the same definition; none changes it."""
+    found = _few_nodes(tree)
+    return ast.walk(tree) if found is None else found
+
+
+@functools.lru_cache(maxsize=256)
+def _few_nodes(tree: ast.AST) -> tuple[ast.AST, ...] | None:
+    """Return the nodes of a tree; None for a large one, which would take much memory."""
+    found = tuple(itertools.islice(ast.walk(tree), _MOST_KEPT + 1))
+    return found if len(found) <= _MOST_KEPT else None
 
 
 def nodes(tree: ast.AST, kind: type[Node]) -> Iterator[Node]:
     """Yield the nodes of one kind, the outer ones first."""
-    return (node for node in ast.walk(tree) if isinstance(node, kind))
+    return (node for node in walk(tree) if isinstance(node, kind))
 
 
 def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
@@ -90,8 +105,8 @@ def called(node: ast.AST) -> str:
 
 def names_read(node: ast.AST) -> dict[str, ast.Name]:
     """Return the names that are read in a node, each with the first place; those of annotations are not."""
-    hints = (hint for part in ast.walk(node) for hint in _hints(part))
-    left_out = {id(name) for hint in hints for name in ast.walk(hint)}
+    hints = (hint for part in walk(node) for hint in _hints(part))
+    left_out = {id(name) for hint in hints for name in walk(hint)}
     places: dict[str, ast.Name] = {}
     for part in nodes(node, ast.Name):
         if isinstance(part.ctx, ast.Load) and id(part) not in left_out:
@@ -108,7 +123,7 @@ def reads(tree: ast.AST, name: str) -> bool:
     }
     return any(
         name_of(part) == name and isinstance(part.ctx, ast.Load) and id(part) not in of_sizes
-        for part in ast.walk(tree)
+        for part in walk(tree)
         if isinstance(part, ast.Name | ast.Attribute)
     )
 
@@ -123,7 +138,7 @@ def names_made(node: ast.AST) -> set[str]:
     """Return the names that a node binds: arguments, variables, functions."""
     made: set[str] = set()
     declared: set[str] = set()
-    for part in ast.walk(node):
+    for part in walk(node):
         match part:
             case ast.Name(ctx=ast.Store()):
                 made.add(part.id)
