@@ -23,12 +23,12 @@ MOST_LINES_OF_A_FUNCTION = 40
 # The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
 # and says why in its message; one that takes lines out lowers it.
 BUDGETS = {
-    "": 2_592,
-    "assignment": 2_880,
+    "": 2_594,
+    "assignment": 2_879,
     "commands": 1_989,
-    "exam": 3_839,
-    "explain": 9_033,
-    "grading": 3_548,
+    "exam": 3_891,
+    "explain": 9_054,
+    "grading": 3_564,
     "nbgrader": 1_672,
     "release": 1_072,
     "reports": 5_160,
