@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import torch
 
+from autograder.assignment import libraries
 from autograder.sandbox.inside import watched, worker
 from autograder.sandbox.inside.own_code import OwnCode, known_checks
 from autograder.sandbox.inside.packages import Packages
@@ -261,6 +262,21 @@ def test_a_usual_submission_changes_nothing_of_the_kit() -> None:
     for _ in range(2):
         assert b"returned" in observer.reply("m", fields | {"inputs": freeze({"x": torch.ones(2)})})
         assert own._watched.unchanged()
+
+
+def test_a_watched_name_that_student_code_adds_is_gone_in_the_next_request() -> None:
+    libraries.watch({"softmax"})
+    kept = libraries.keep()
+    before = [*libraries._watched]
+    try:
+        libraries._watched.append(object())  # type: ignore[arg-type]
+        libraries.resume(kept)
+        assert libraries._watched == before != []
+        libraries._watched.clear()
+        libraries.resume(kept)
+        assert libraries._watched == before
+    finally:
+        libraries.watch(())
 
 
 @NO_VERSIONS
