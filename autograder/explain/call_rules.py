@@ -139,7 +139,7 @@ def _transpose_without_axes(name: str) -> Finding | None:
 @RULES.when(
     message(_WRONG_KIND),
     message(_OPERANDS),
-    message(r"(?<![\w.])(?P<kind>\w+)[\w.]*\(\) got multiple values for argument '\w+'"),
+    message(r"(?<![\w.])(?P<kind>\w+)\b[\w.]*\(\) got multiple values for argument '\w+'"),
 )
 def softmax_used_as_a_function(_raised: Raised, kind: str, **other: str) -> Finding | None:
     return finding("softmax_layer") if "Softmax" in (kind, other.get("second")) else None
