@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
@@ -44,7 +45,7 @@ class Gradebook:
     numbers: Sequence[str]
     locked: frozenset[int] = frozenset()
 
-    @property
+    @cached_property
     def decimal(self) -> str:
         """Return the decimal sign of the numbers. Where none has one, semicolons speak for the comma."""
         signs = {
