@@ -27,14 +27,14 @@ BUDGETS = {
     "assignment": 2_879,
     "commands": 1_989,
     "exam": 3_891,
-    "explain": 9_054,
+    "explain": 9_171,
     "grading": 3_564,
     "nbgrader": 1_672,
     "release": 1_072,
-    "reports": 5_160,
+    "reports": 5_161,
     "sandbox": 5_324,
     "student": 1_613,
-    "submission": 3_298,
+    "submission": 3_304,
     "values": 973,
 }
 SPARE = 40

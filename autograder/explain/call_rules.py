@@ -18,14 +18,16 @@ from autograder.explain.syntax import (
     name_of,
     names_read,
     nodes,
+    path_of,
     walk,
 )
 from autograder.near_names import argument_meant
 from autograder.values.numbers import as_array
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
+    from autograder.explain.sizes import Shape
     from autograder.explain.student_code import Definition
 
 RULES = Rules[Raised]()
@@ -35,6 +37,11 @@ _GOT_KEYWORD = re.compile(r"\b(?!axis|keepdims)(\w+)=")  # these two torch takes
 _EXPECTED = re.compile(r"\b(\w{1,60}+)(?: = [^,()]{1,40}+(?:\(\))?)?(?=[,)])")
 _AXES = frozenset({"axis", "keepdims"})
 _TENSORS = frozenset(["Tensor", "Parameter"])
+_LAYERS = frozenset({"Linear"})
+# The functions that make a matrix.
+_MATRICES = frozenset(
+    ["Parameter", "rand", "randn", "randint", "tensor", "zeros", "ones", "empty", "eye", "Tensor"]
+)
 _PLAIN_NUMBERS = ("int", "float", "bool", "NoneType")
 _NOT_CALLED = frozenset(
     ["T", "mT", "shape", "ndim", "data", "grad", "dtype", "device", "requires_grad"]
@@ -84,18 +91,83 @@ def combination_of_arguments(
     return _transpose_without_axes(function) if kinds <= _TENSORS else None
 
 
-@RULES.when(message(r"matmul: |shapes .* not aligned|mat1 and mat2 shapes cannot be multiplied"))
+@RULES.when(
+    message(
+        r"matmul: |shapes .* not aligned|mat1 and mat2 shapes cannot be multiplied"
+        r"|Expected size for first two dimensions of batch2"
+    )
+)
 def operands_exchanged(raised: Raised) -> Finding | None:
-    """Notice a product of two matrices that would fit in the other order."""
-    sizes = raised.sizes
-    for node in map(normal, raised.nodes or ()):
-        if not sizes or not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
+    """Notice a product of two matrices, or of two batches of them, that would fit in the other order."""
+    for node, left, right in _products(raised):
+        if min(len(left), len(right)) < 2 or left[:-2] != right[:-2]:  # noqa: PLR2004
             continue
-        left, right = (sizes.shape(side) or () for side in (node.left, node.right))
-        if len(left) == len(right) == 2 and left[1] != right[0] and right[1] == left[0]:  # noqa: PLR2004
+        if left[-1] != right[-2] and right[-1] == left[-2]:
             names = {"left": ast.unparse(node.left), "right": ast.unparse(node.right)}
             return finding("inner_sizes_differ.exchanged", of_left=left, of_right=right, **names)
     return None
+
+
+def _products(raised: Raised) -> Iterator[tuple[ast.BinOp, Shape, Shape]]:
+    """Yield the matrix products in the statement, with the shapes of both sides; these are empty if unknown."""
+    sizes = raised.sizes
+    for node in map(normal, raised.nodes or ()):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            left, right = (sizes and sizes.shape(side) for side in (node.left, node.right))
+            yield node, left or (), right or ()
+
+
+@RULES.when(
+    message(
+        r"mat1 and mat2 shapes cannot be multiplied \(\d+x(?P<given>\d+) and (?P<taken>\d+)x\d+\)"
+    )
+)
+def width_of_a_layer(raised: Raised, given: str, taken: str) -> Finding | None:
+    """Notice a layer that is called with rows of another width, in a statement whose products fit."""
+    products = [(left[-1:], right[-2:-1]) for _, left, right in _products(raised)]
+    layers = [(call, made) for call, made in _made_and_called(raised) if called(made) in _LAYERS]
+    alike = len({ast.unparse(made) for _, made in layers}) == 1
+    if not alike or any(not width or width != rows for width, rows in products):
+        return None
+    call, made = layers[0]
+    facts = {"layer": ast.unparse(call.func)[:40], "line": made.lineno}
+    return finding("inner_sizes_differ.layer", given=given, taken=taken, **facts)
+
+
+@RULES.when(message(r"^'(?P<kind>Tensor|Parameter|float|int)' object is not callable"))
+def attribute_called(raised: Raised, kind: str) -> Finding | None:
+    """Name the matrix or the number that is stored on self and called like a layer."""
+    what = "number" if kind in _PLAIN_NUMBERS else "matrix"
+    there = [one for one in _made_and_called(raised) if path_of(one[0].func).startswith("self.")]
+    if len(there) > 1:
+        there = [one for one in there if _makes(one[1]) == what]
+    if len(there) != 1 or raised.definition is None:
+        return None
+    call, made = there[0]
+    facts = {"line": made.lineno, "made": raised.definition.quote(made)}
+    return finding(f"tensor_called.{what}", attribute=path_of(call.func), **facts)
+
+
+def _makes(expression: ast.expr) -> str:
+    """Return what an expression makes, by the name that it calls: a matrix, a layer or a number."""
+    name = called(expression)
+    return "matrix" if name in _MATRICES else "layer" if name[:1].isupper() else "number"
+
+
+def _made_and_called(raised: Raised) -> list[tuple[ast.Call, ast.expr]]:
+    """Return the calls of what an expression made before, or makes in the same line, each with this expression."""
+    found: list[tuple[ast.Call, ast.expr | None]] = []
+    for node in raised.nodes or ():
+        match node:
+            case ast.Call(func=ast.Call() as made):
+                found.append((node, made))
+            case ast.Call(func=ast.Name(id=name)) if raised.function:
+                found.append((node, last_assigned(name, raised.function)))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)):
+                definition = raised.definition
+                stored = assignments(definition.node, name, ast.Attribute) if definition else []
+                found += [(node, one.value) for one in stored if len(stored) == 1]
+    return [(call, made) for call, made in found if made is not None]
 
 
 @RULES.when(message(COUNT))

@@ -173,9 +173,20 @@ def fault(check: Check, difference: Difference) -> str:
             return f"{describe(seen)} came back; {exception_of(wanted)} must be raised."
         case "equal":
             return "two of these matrices hold the same numbers; they must differ."
+    return _values_fault(difference)
+
+
+def _values_fault(difference: Difference) -> str:
+    """Say how many entries are wrong, or which of yes and no came back."""
+    seen, wanted = difference.seen, difference.wanted
+    if isinstance(seen, bool) and isinstance(wanted, bool):
+        return f"{seen} came back; {wanted} was expected."
+    numbers = as_array(seen)
+    kind = "entry" if numbers is not None and numbers.dtype.kind == "b" else "number"
     if difference.all_places <= 1:
-        return "the number is not right." if as_array(seen) is not None else "this is not right."
-    return f"{difference.wrong_places} of {difference.all_places} numbers are not right."
+        return "this is not right." if numbers is None else f"the {kind} is not right."
+    kinds = "entries" if kind == "entry" else "numbers"
+    return f"{difference.wrong_places} of {difference.all_places} {kinds} are not right."
 
 
 def one_for_several(check: Check, seen: Value, wanted: Value) -> str:

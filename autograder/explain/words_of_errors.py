@@ -262,6 +262,18 @@ CALLS = {
         "{of_right}: in this order they do not fit, in the other one they do."),
         "The two sides of the product: row i of the left one becomes row i of the result.",
     ),
+    "inner_sizes_differ.layer": (
+        "`{layer}` takes rows of {taken} numbers, and the rows that it gets here have {given}.",
+        "What goes into `{layer}`, and the sizes with which line {line} makes the layer.",
+    ),
+    "tensor_called.matrix": (
+        "`{attribute}` holds numbers (line {line}: `{made}`), and this line calls it like a function.",
+        "The round brackets after `{attribute}`: a matrix stands beside `@`, and only a layer is called.",
+    ),
+    "tensor_called.number": (
+        "`{attribute}` is a plain number (line {line}: `{made}`), and this line calls it like a function.",
+        "Is an operator missing before the brackets? Or must line {line} make a layer with this number?",
+    ),
     "sizes_in_view.one": (
         ("`{written}` is {size} here.{made} With it, the sizes multiply to {product}, but there are {count} numbers. "
         "If the other sizes are right, {fits} is needed."),

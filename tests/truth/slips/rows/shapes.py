@@ -315,3 +315,32 @@ def raw_scores(q, k):
 # never says: these inputs are allowed
 def reverse_dict(mapping):
     raise RuntimeError("not finished yet")
+
+# %% values_on_the_left_in_a_batch in causal_multihead: CausalAttention, lost 5
+# says: `values` has the shape (3, 4, 5) and `attn_weights` (3, 4, 4): in this order they do not fit, in the other one they do
+# never says: is a transpose missing
+#: attn_weights @ values => values @ attn_weights
+
+# %% last_layer_before_the_heads_are_merged in causal_multihead: MultiHeadAttention, lost 5
+# says: `self.out_proj` takes rows of 15 numbers, and the rows that it gets here have 5. | What goes into `self.out_proj`
+# never says: is a transpose missing
+# line: self.out_proj(attn_weights @ values)
+#: (attn_weights @ values).transpose(1, 2) => self.out_proj(attn_weights @ values).transpose(1, 2)
+
+# %% layers_of_the_documents_sizes: project, lost 1
+# says: `nn.Linear(3, 2)` takes rows of 3 numbers, and the rows that it gets here have 7.
+# never says: x stands on the left
+def project(x, W_query, W_key, W_value):
+    return nn.Linear(3, 2)(x), nn.Linear(3, 2)(x), nn.Linear(3, 2)(x)
+
+# %% product_and_layer_in_one_line in causal_multihead: MultiHeadAttention, lost 5
+# says: inner sizes must be equal | is a transpose missing
+# never says: takes rows of
+#: context_vec = self.out_proj(context_vec) => context_vec = self.out_proj(context_vec[0] @ context_vec[0])
+
+# %% three_axes_where_a_batch_has_heads in causal_multihead: MultiHeadAttention, lost 5
+# says: calls your `causal_weights` with | It is right where there are fewer axes | Are the further axes of `queries` and `keys` needed here? | count axes from the end
+# never says: Before the product the heads stand
+# line: causal_weights(queries, keys
+#-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+#+        attn_weights = causal_weights(queries, keys, mask)

@@ -337,3 +337,25 @@ def context_vectors(weights, values):
 # says: `d_k`
 def scale_scores(scores, d_k):
     return scores * 0.37
+
+# %% probability_called_like_a_layer in causal_multihead: CausalAttention, lost 5
+# says: `self.dropout` is a plain number (line | `dropout`), and this line calls it like a function | make a layer with this number
+# line: self.dropout(attn_weights)
+#: self.dropout = nn.Dropout(dropout) => self.dropout = dropout
+
+# %% number_called_for_a_product: SelfAttention_v1, lost 3
+# says: `self.scale` is a plain number | Is an operator missing before the brackets
+# line: self.scale(attn_scores)
+#: self.W_query = nn.Parameter(torch.rand(d_in, d_out)) => self.W_query = nn.Parameter(torch.rand(d_in, d_out)); self.scale = d_out**-0.5
+#: attn_scores / keys.shape[-1] ** 0.5 => self.scale(attn_scores)
+
+# %% matrix_called_like_a_layer: SelfAttention_v1, lost 3
+# says: `self.W_key` holds numbers (line | `nn.Parameter(torch.rand(d_in, d_out))`), and this line calls it | stands beside `@`
+# never says: is an operator missing
+#: x @ self.W_key => self.W_key(x)
+
+# %% number_called_around_a_layer in causal_multihead: CausalAttention, lost 5
+# says: `self.scale` is a plain number
+# line: self.scale(self.W_query(x))
+#: self.dropout = nn.Dropout(dropout) => self.dropout = nn.Dropout(dropout); self.scale = 1.0
+#: queries = self.W_query(x) => queries = self.scale(self.W_query(x))
