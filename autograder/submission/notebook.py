@@ -204,16 +204,22 @@ class Additions:
         for _, fits in limited([("", source)], self._characters):
             self._characters -= len(fits)
             nodes = list(_statements(fits))
-        theirs = [node for node in nodes if _text(node) not in released]
-        taken = [node for node in theirs if names_bound(node) and own.issuperset(names_bound(node))]
-        added = [node for node in theirs if node not in taken]
-        there = set(map(_text, nodes))
-        lost = [names for text, names in released.items() if text not in there]
-        names = set().union(*(names_bound(node) for node in taken), *lost)
-        kept = set().union(*(names_bound(node) for node in added))
-        if names - kept:
-            self._changed.setdefault(cell, set()).update(names - kept)
-        left = without(source, [node for node in nodes if node not in added])
+        texts = list(map(_text, nodes))
+        theirs = [node for node, text in zip(nodes, texts, strict=True) if text not in released]
+        added: set[int] = set()
+        kept: set[str] = set()
+        changed: set[str] = set()
+        for node in theirs:
+            bound = names_bound(node)
+            if bound and own.issuperset(bound):
+                changed.update(bound)
+            else:
+                kept.update(bound)
+                added.add(id(node))
+        changed.update(*(released[text] for text in released.keys() - set(texts)))
+        if changed - kept:
+            self._changed.setdefault(cell, set()).update(changed - kept)
+        left = without(source, [node for node in nodes if id(node) not in added])
         if not _has_code(left):
             return ""
         if not alike or 2 * len(theirs) < len(nodes):
