@@ -170,6 +170,17 @@ def _made_and_called(raised: Raised) -> list[tuple[ast.Call, ast.expr]]:
     return [(call, made) for call, made in found if made is not None]
 
 
+@RULES.when(message(r"^'.'$", "KeyError"))
+def letters_of_a_text(raised: Raised) -> Finding | None:
+    """Notice a loop over a text that looks each letter up."""
+    for node in walk(raised.function) if raised.function else ():
+        if isinstance(node, ast.For | ast.comprehension) and isinstance(node.iter, ast.Name):
+            name = node.iter.id
+            if isinstance(raised.inputs.get(name), str):
+                return finding("letters_of_a_text", name=name, line=node.iter.lineno)
+    return None
+
+
 @RULES.when(message(COUNT))
 def class_without_init(raised: Raised, function: str) -> Finding | None:
     """Explain a class without `__init__`, of which nn.Module says that it takes no arguments."""

@@ -438,6 +438,11 @@ MESSAGES = {
         "it.",
         "Which name in this line is None? Has the function that made it a `return`?",
     ),
+    "dict_changed_in_its_loop": Known(
+        r"dictionary (?:changed size|keys changed) during iteration",
+        "A loop over a dictionary must not add keys to it, nor take keys away.",
+        "The loop in this line: fill a new dictionary, and return that.",
+    ),
     "dict_without_items": Known(
         r"(?:too many|not enough) values to unpack|cannot unpack non-iterable (?:int|str) object",
         "A loop over a dictionary gives its keys only, and each key was taken apart here.",

@@ -301,6 +301,8 @@ def not_in_module(raised: Raised, module: str, name: str) -> Finding:
     facts = {"module": _SHORT.get(module, module), "name": name, "meant": meant}
     if not meant:
         return guess("name_not_defined.in_module", **facts)
+    if meant.partition(".")[0] in _others(raised):
+        return finding("name_not_defined.of_others", **facts)
     key = "name_misspelt.other_module" if "." in meant else "name_misspelt.in_module"
     return finding(key, **facts)
 

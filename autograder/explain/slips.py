@@ -38,6 +38,10 @@ ANSWERED = Rules[Evidence](of=lambda evidence: evidence.definition)
 RAISED = Rules[Raised](of=lambda raised: raised.definition)
 IN_THE_LINE = Rules[Raised]()
 
+# Functions in whose brackets one number may stand alone, so that a comma in it may be meant for a point.
+_OF_NUMBER = frozenset(
+    ["pow", "power", "float_power", "mul", "multiply", "div", "divide", "tensor"]
+)
 # What a name or a call is missing has explanations of its own.
 _OF_NUMBERS = ("RuntimeError", "ValueError", "TypeError", "IndexError", "KeyError")
 _OF_VALUES = (*_OF_NUMBERS, "AttributeError")
@@ -93,6 +97,8 @@ def number_with_comma(definition: Definition) -> Finding | None:
             number = _last_number(before)
             if number is None or not _is_digits(after) or number.lineno != after.lineno:
                 continue
+            if number is before and isinstance(node, ast.Call) and called(node) not in _OF_NUMBER:
+                continue  # such as the bounds of torch.randint(0, 10, ...)
             return finding(
                 "number_with_comma",
                 whole=definition.quote(number),

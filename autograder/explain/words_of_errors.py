@@ -137,6 +137,10 @@ NAMES = {
         "`{module}` has no `{name}`. It is `{meant}`.",
         "The module before `.{name}`.",
     ),
+    "name_not_defined.of_others": (
+        "`{module}` has no `{name}`. `{meant}` does not take what this step gets.",
+        "`{module}.{name}` in this line: write it with functions that `{module}` has.",
+    ),
     "name_not_defined.in_module": (
         "`{module}` has no `{name}`.",
         "The spelling of `{name}`.",
@@ -273,6 +277,10 @@ CALLS = {
     "tensor_called.number": (
         "`{attribute}` is a plain number (line {line}: `{made}`), and this line calls it like a function.",
         "Is an operator missing before the brackets? Or must line {line} make a layer with this number?",
+    ),
+    "letters_of_a_text": (
+        "A loop over a text gives its letters, and `{name}` is a text.",
+        "The loop in line {line}: how does `{name}` become a list of words?",
     ),
     "sizes_in_view.one": (
         ("`{written}` is {size} here.{made} With it, the sizes multiply to {product}, but there are {count} numbers. "

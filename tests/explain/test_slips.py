@@ -39,6 +39,7 @@ def read(source: str, name: str = "f") -> Definition:
         "return torch.softmax(scores / d_k ** 0,5, dim=-1)",
         "scale = 0,5",
         "return scores / d_k**0, 5",
+        "return scores / torch.pow(d_k, 0,5)",
     ],
 )
 def test_a_decimal_comma_is_noticed(line: str) -> None:
@@ -59,6 +60,9 @@ def test_a_decimal_comma_is_noticed(line: str) -> None:
         "shape = (3,2)",
         "a, b = 1,2",
         "return x.transpose(0,1)",
+        "return torch.randint(0, 10, (a, b)) * scores",
+        "return torch.randint(0,10,(a,b)) * scores",
+        "return x.narrow(dim, 0, 2)",
     ],
 )
 def test_other_commas_are_left_alone(line: str) -> None:

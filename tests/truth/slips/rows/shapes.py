@@ -319,6 +319,7 @@ def reverse_dict(mapping):
 # %% values_on_the_left_in_a_batch in causal_multihead: CausalAttention, lost 5
 # says: `values` has the shape (3, 4, 5) and `attn_weights` (3, 4, 4): in this order they do not fit, in the other one they do
 # never says: is a transpose missing
+# fix: values @ attn_weights => attn_weights @ values
 #: attn_weights @ values => values @ attn_weights
 
 # %% last_layer_before_the_heads_are_merged in causal_multihead: MultiHeadAttention, lost 5

@@ -359,3 +359,28 @@ def scale_scores(scores, d_k):
 # line: self.scale(self.W_query(x))
 #: self.dropout = nn.Dropout(dropout) => self.dropout = nn.Dropout(dropout); self.scale = 1.0
 #: queries = self.W_query(x) => queries = self.scale(self.W_query(x))
+
+# %% whole_numbers_drawn in scaled_dot_product: make_tokens, lost 1
+# never says: is not one number
+def make_tokens(max_sequence_length, d_model, scale=10.0):
+    return torch.randint(0, 10, (max_sequence_length, d_model)) * scale
+
+# %% function_that_numpy_lacks in numpy_attention: numpy_softmax, lost 2
+# says: `np` has no `softmax`. `torch.softmax` does not take what this step gets. | functions that `np` has
+# never says: It is `torch.softmax`
+# fix: np.softmax(scores, axis=-1) => np.exp(scores - scores.max(-1)[:, None]) / np.exp(scores - scores.max(-1)[:, None]).sum(-1)[:, None]
+def numpy_softmax(scores):
+    return np.softmax(scores, axis=-1)
+
+# %% letters_looked_up in numpy_attention: token_indices, lost 1
+# says: A loop over a text gives its letters, and `sentence` is a text. | become a list of words
+# fix: in sentence] => in sentence.split()]
+def token_indices(sentence, vocabulary):
+    return torch.tensor([vocabulary[word] for word in sentence])
+
+# %% dictionary_that_grows_in_its_loop in numpy_attention: reverse_dict, lost 1
+# says: must not add keys to it | fill a new dictionary
+def reverse_dict(mapping):
+    for number, word in mapping.items():
+        mapping[word] = number
+    return mapping
