@@ -91,10 +91,11 @@ def _another_name(
         others: the names in the first line that may stand in place of those.
     """
     given, wanted, read = arguments_of(own), arguments_of(stub), names_read(own)
+    by_name = [name for name, default in _defaults(stub).items() if default]  # as calls give it
     for name, other in zip(wanted, given, strict=False):
-        if name in read and name in missed and other in others and other not in wanted:
-            if name in names_made(own) or renamed([name], [other]):  # another spelling of the same
-                continue
+        if name not in read or name not in missed or name in names_made(own) or other in wanted:
+            continue
+        if name in by_name or (other in others and not renamed([name], [other])):
             return finding("arguments_do_not_fit.name", name=name, other=other, **_facts(own, stub))
     return None
 

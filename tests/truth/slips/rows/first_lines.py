@@ -236,3 +236,9 @@ def make_tokens(max_sequence_length, d_model, scale=10):
 # never says: another order | mean something else | other arguments
 def scale_scores(scores, d_k, factor=2.0):
     return scores / (factor * d_k)
+
+# %% a_name_of_ones_own_for_an_option: SelfAttention_v2, lost 4
+# says: The release calls this argument `qkv_bias`, and the first line of your `__init__` calls it `bias` | (self, d_in, d_out, qkv_bias=False)
+# never says: Did you mean your argument
+# fix: d_out, bias=False) => d_out, qkv_bias=False)
+#: d_out, qkv_bias=False) => d_out, bias=False)
