@@ -27,7 +27,7 @@ BUDGETS = {
     "assignment": 2_879,
     "commands": 1_989,
     "exam": 3_891,
-    "explain": 9_204,
+    "explain": 9_211,
     "grading": 3_564,
     "nbgrader": 1_672,
     "release": 1_072,

@@ -137,14 +137,19 @@ def width_of_a_layer(raised: Raised, given: str, taken: str) -> Finding | None:
 @RULES.when(message(r"^'(?P<kind>Tensor|Parameter|float|int)' object is not callable"))
 def attribute_called(raised: Raised, kind: str) -> Finding | None:
     """Name the matrix or the number that is stored on self and called like a layer."""
-    key = "tensor_called.number" if kind in _PLAIN_NUMBERS else "tensor_called.matrix"
-    there = [one for one in _made_and_called(raised) if path_of(one[0].func).startswith("self.")]
+    is_number = kind in _PLAIN_NUMBERS
+    there = [
+        (call, made)
+        for call, made in _made_and_called(raised)
+        if path_of(call.func).startswith("self.") and _makes(made) != "layer"
+    ]
     if len(there) > 1:
-        there = [one for one in there if key.endswith(_makes(one[1]))]
+        there = [one for one in there if _makes(one[1]) == ("number" if is_number else "matrix")]
     if len(there) != 1 or raised.definition is None:
         return None
     call, made = there[0]
     facts = {"line": made.lineno, "made": raised.definition.quote(made)}
+    key = "tensor_called.number" if is_number else "tensor_called.matrix"
     return finding(key, attribute=path_of(call.func), **facts)
 
 

@@ -86,9 +86,11 @@ def _another_name(
 ) -> Finding | None:
     """Notice code that reads an argument by its name in the release, where the first line has another name for it.
 
+    An argument with a default is given by its name, so another spelling of that name is another name, too.
+
     Args:
         missed: the names that are not those of arguments.
-        others: the names in the first line that may stand in place of those.
+        others: the names in the first line that may stand in place of those without a default.
     """
     given, wanted, read = arguments_of(own), arguments_of(stub), names_read(own)
     by_name = [name for name, default in _defaults(stub).items() if default]  # as calls give it

@@ -384,3 +384,9 @@ def reverse_dict(mapping):
     for number, word in mapping.items():
         mapping[word] = number
     return mapping
+
+# %% operator_left_out_behind_a_layer in causal_multihead: CausalAttention, lost 5
+# says: Something of type Tensor was called like a function | is an operator missing before them
+# never says: holds numbers
+# fix: (attn_weights)(values) => (attn_weights)
+#: attn_weights = self.dropout(attn_weights) => attn_weights = self.dropout(attn_weights)(values)
