@@ -30,7 +30,7 @@ MATRIX = $(PYTEST) tests/commands tests/truth tests/attacks
 # As an ordinary user, who may write to no folder of the project.
 NOBODY = setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent PYTHONDONTWRITEBYTECODE=1
 
-.PHONY: help grade check test test-all coverage test-floors test-newest test-processor test-user test-no-bubblewrap test-matrix
+.PHONY: help grade check test test-all test-install coverage faults test-floors test-newest test-processor test-user test-no-bubblewrap test-matrix
 .PHONY: lint build format bench fuzz clean
 
 help:  ## list the targets
@@ -40,18 +40,26 @@ grade: $(GRADING)  ## grade the example submissions
 	$(BIN)/autograder build --keep
 	$(BIN)/autograder grade examples/submissions --assignment self_attention --out $(RESULTS) --jobs 2 --allow-degraded
 
-check: lint  ## lint, types and the quick tests: below a minute
-	$(PYTEST) -q -m "quick and not slow" --durations-into=$(DURATIONS)/check.txt
+check: lint  ## lint, types and the unit tests: half a minute
+	$(PYTEST) -q -m unit --durations-into=$(DURATIONS)/check.txt
 
-test: $(TESTING)  ## what proves the kit: below 5 minutes on 2 cores
-	$(PYTEST) -m "not slow" --durations-into=$(DURATIONS)/test.txt
+test: $(TESTING)  ## what proves the kit: also rows, workers and commands; 3 minutes
+	$(BIN)/autograder build --check
+	$(PYTEST) -m "not slow and not install" --durations-into=$(DURATIONS)/test.txt
 
-test-all: $(TESTING)  ## every test: also many seeds, browsers, whole courses, one layer missing, other users
-	EXAMPLES_TIMES=2 $(PYTEST) --durations-into=$(DURATIONS)/all.txt
+test-all: $(TESTING)  ## also whole rows, many seeds, browsers, kernels, courses and clusters; 11 minutes
+	$(BIN)/autograder build --check
+	$(PYTEST) -m "not install" --durations-into=$(DURATIONS)/all.txt
 
-coverage: $(TESTING)  ## which lines and branches all tests run, in forked processes too
-	EXAMPLES_TIMES=2 $(PYTEST) -q --cov=autograder --cov-report=
+test-install: $(TESTING)  ## what installs packages or runs as another user
+	$(PYTEST) -m install --durations-into=$(DURATIONS)/install.txt
+
+coverage: $(TESTING)  ## which lines and branches these tests run, in forked processes too
+	$(PYTEST) -q -m "not install" --cov=autograder --cov-report=
 	$(BIN)/python -m coverage report --skip-covered --sort=cover
+
+faults: $(TESTING)  ## which tests find small faults in the code; half an hour
+	$(BIN)/python -m tests.faults
 
 test-floors:  ## commands, truth tables and attacks with the lowest versions that pyproject.toml allows
 	$(MAKE) VENV=.venv-floors CONSTRAINTS=constraints-floors.txt test-matrix
@@ -71,12 +79,11 @@ test-no-bubblewrap: $(TESTING)  ## the same where bubblewrap does not work
 test-matrix: $(TESTING)
 	$(MATRIX)
 
-lint: $(LINTING)  ## style, types, and whether assignments/ is what solutions/ makes
+lint: $(LINTING)  ## style, types, and which way imports run
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/autograder build --check
 
 build: $(GRADING)  ## write assignments/ from solutions/
 	$(BIN)/autograder build

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,18 +15,18 @@ from filelock import FileLock
 from hypothesis import settings
 
 from autograder.assignment.script import without_show_cells
-from autograder.assignment.source import Source, load_source
-from autograder.exam.draw import draw_exam
 from tests.durations import (
     pytest_addoption,
     pytest_configure,
     pytest_sessionfinish,
     pytest_terminal_summary,
 )
+from tests.exams import exam_of, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from autograder.assignment.source import Source
     from autograder.exam.questions import Exam
 
 __all__ = [
@@ -42,76 +44,41 @@ settings.load_profile("any machine")
 os.environ.pop("PYTEST_ADDOPTS", None)
 
 ROOT = Path(__file__).parents[1]
-# Folders and modules of tests that start no other program: `make check` runs them.
-QUICK = (
-    "reports",
-    "sandbox/test_printed.py",
-    "values/test_wire.py",
-    "solutions",
-    "grading/test_consequences.py",
-    "assignment/test_cases.py",
-    "submission/test_cells.py",
-    "assignment/test_checks.py",
-    "assignment/test_mistakes.py",
-    "test_compare.py",
-    "explain/test_exceptions.py",
-    "test_examples.py",
-    "student/test_cell_history.py",
-    "explain/test_recognise.py",
-    "assignment/test_probes.py",
-    "explain/test_properties_of_answers.py",
-    "exam/test_draw.py",
-    "exam/test_expected_json.py",
-    "exam/test_rounding.py",
-    "grading/test_run_seed.py",
-    "assignment/test_script.py",
-    "submission/test_submission.py",
-    "exam/test_substitution.py",
-    "explain/test_transcripts.py",
-    "values/test_values.py",
-    "truth/test_corners.py",
-    "truth/test_truth.py",
-)
-QUICK_PLACES = tuple(ROOT / "tests" / place for place in QUICK)
-# Its attacks are quick or not one by one.
-BY_TEST = ROOT / "tests" / "attacks" / "test_attacks.py"
+# The tier of a module, if all its tests belong to one: `pytestmark` says it.
+TIER = re.compile(r"^pytestmark = (?:\[[^]]*?)?pytest\.mark\.(slow|install)\b", flags=re.MULTILINE)
+# What a unit test does not do.
+FORBIDDEN = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec"}
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return how many tests run at once. The slow ones wait for other processes a third of their time."""
     cores = os.cpu_count() or 1
     return cores if "not slow" in config.option.markexpr else cores + cores // 2
 
 
-def pytest_sessionstart() -> None:
-    """Refuse to run while a place of quick tests is missing: renamed, it would be left out in silence."""
-    missing = [str(place) for place in QUICK_PLACES if not place.exists()]
-    if missing:
-        message = f"QUICK in tests/conftest.py names what is not there: {', '.join(missing)}"
-        raise pytest.UsageError(message)
-
-
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out what has no quick test, if only these run: to import all takes 10 s in each process."""
-    left_out = config.option.markexpr.startswith("quick") and not leads_to_quick(collection_path)
-    return True if left_out else None
+    """Leave out modules none of whose tests run: to import all of them takes 15 s in each process."""
+    if not collection_path.name.startswith("test_") or collection_path.suffix != ".py":
+        return None
+    text, chosen = collection_path.read_text(encoding="utf-8"), config.option.markexpr
+    if chosen == "unit":
+        return True if "pytest.mark.unit" not in text else None
+    tier = TIER.search(text)
+    return True if tier and f"not {tier[1]}" in chosen else None
 
 
-def leads_to_quick(path: Path) -> bool:
-    """Whether this module holds quick tests, or one in this folder does."""
-    return has_quick(path) or any(place.is_relative_to(path) for place in (*QUICK_PLACES, BY_TEST))
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Refuse, where only unit tests run, what makes a test more than that."""
+    only_units = session.config.option.markexpr == "unit" or "UNIT_PROBE" in os.environ
+    if only_units and not session.config.getoption("-n", None):
+        sys.addaudithook(_refuse)
 
 
-def has_quick(path: Path) -> bool:
-    return path == BY_TEST or any(path.is_relative_to(place) for place in QUICK_PLACES)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the quick tests."""
-    quick = {path for path in {item.path for item in items} if path != BY_TEST and has_quick(path)}
-    for item in items:
-        if item.path in quick:
-            item.add_marker(pytest.mark.quick)
+def _refuse(event: str, arguments: tuple[object, ...]) -> None:
+    if event in FORBIDDEN or (event == "import" and arguments[0] == "torch"):
+        words = " ".join(map(str, arguments[:1]))
+        raise RuntimeError(f"a test marked `unit` uses {event} {words}: take the mark away")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -152,13 +119,13 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def source() -> Source:
     """Return the assignment self_attention, with its solution."""
-    return load_source(ROOT / "solutions" / "self_attention")
+    return source_of("self_attention")
 
 
 @pytest.fixture(scope="session")
-def exam(source: Source) -> Exam:
+def exam() -> Exam:
     """Return an exam of self_attention, drawn from seed 1."""
-    return draw_exam(source, 1)
+    return exam_of("self_attention")
 
 
 @pytest.fixture(scope="session")

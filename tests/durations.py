@@ -50,6 +50,7 @@ class Collecting:
     def __init__(self, config: pytest.Config) -> None:
         self._seconds = config.stash.setdefault(_COMPUTED, {})
 
+    @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Add what one of them counted."""
         for group, seconds in getattr(node, "workeroutput", {}).get("computed", {}).items():

@@ -20,24 +20,10 @@ PACKAGES = sorted(path.parent for path in KIT.rglob("__init__.py") if path.paren
 MODULES = sorted(KIT.rglob("*.py"))
 MOST_LINES = 600
 MOST_LINES_OF_A_FUNCTION = 40
-# The lines of each package and of the modules beside them, as measured. A change that needs more raises a number here
-# and says why in its message; one that takes lines out lowers it.
-BUDGETS = {
-    "": 2_594,
-    "assignment": 2_879,
-    "commands": 1_989,
-    "exam": 3_891,
-    "explain": 9_211,
-    "grading": 3_564,
-    "nbgrader": 1_672,
-    "release": 1_072,
-    "reports": 5_161,
-    "sandbox": 5_324,
-    "student": 1_613,
-    "submission": 3_304,
-    "values": 973,
-}
-SPARE = 40
+# The nodes of all syntax trees of the kit, as measured. One that takes code out lowers it. Only a wrong mark or a hole in
+# the sandbox raises it, with the reason in the commit.
+CEILING = 282_449
+SPARE = 200
 
 
 def name_of(path: Path) -> str:
@@ -77,41 +63,23 @@ def test_the_tree_of_errors_is_drawn_as_it_is() -> None:
     assert drawn == {one.__name__: one.__bases__[0].__name__ for one in classes}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_files_and_functions_are_short(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+def test_files_and_functions_are_short() -> None:
+    texts = {name_of(path): path.read_text(encoding="utf-8") for path in MODULES}
     long = [
-        node.name
+        (name, node.name)
+        for name, text in texts.items()
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and node.end_lineno is not None
         and node.end_lineno - node.lineno >= MOST_LINES_OF_A_FUNCTION
     ]
     assert long == []
-    assert len(text.splitlines()) <= MOST_LINES
+    assert [name for name, text in texts.items() if len(text.splitlines()) > MOST_LINES] == []
 
 
-def lines_of_packages() -> dict[str, int]:
-    """Count the lines of each package, folders in it included; "" stands for the modules beside the packages."""
-    lines = dict.fromkeys(BUDGETS, 0)
-    for path in MODULES:
-        package = name_of(path).rpartition("/")[0].partition("/")[0]
-        lines[package] = lines.get(package, 0) + len(path.read_text(encoding="utf-8").splitlines())
-    return lines
-
-
-def test_each_package_keeps_its_budget_of_lines() -> None:
-    lines = lines_of_packages()
-    assert lines.keys() == BUDGETS.keys()
-    assert {package for package in lines if lines[package] > BUDGETS[package]} == set(), lines
-
-
-def test_the_budgets_are_what_was_measured() -> None:
-    """A budget that is far above its package would let it grow unseen."""
-    lines = lines_of_packages()
-    assert {package for package in lines if lines[package] < BUDGETS[package] - SPARE} == set(), (
-        lines
-    )
+def test_the_kit_weighs_no_more_than_measured_and_the_ceiling_no_more_than_the_kit() -> None:
+    nodes = sum(1 for path in MODULES for _ in ast.walk(ast.parse(path.read_text("utf-8"))))
+    assert CEILING - SPARE <= nodes <= CEILING
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from autograder.exam.questions import Exam
-    from autograder.results import Result
     from tests.attacks.attack import Attack
 
 FIELDS = {
@@ -40,8 +39,8 @@ FIELDS = {
     "handed_in", "uses",
 }  # fmt: skip
 NOBODY = 65534
-# `make check` runs one attack in this many.
-QUICK_SAMPLE = 8
+# Honest work is graded after so many attacks.
+ATTACKS_TOGETHER = 10
 # Goals for which an attack's success depends on the user and on the layers for files. The other attacks
 # are on what the trusted process judges.
 SYSTEMS_GOALS = ("read", "write", "network", "process", "exhaust")
@@ -51,18 +50,16 @@ ON_LINUX = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_an_attack_says_what_it_is(attack: Attack, exam: Exam) -> None:
+def test_an_attack_says_what_it_is(exam: Exam) -> None:
     steps = {check.name for check in exam.assignment.checks}
-
-    assert attack.tries.endswith(".")
-    assert attack.goal in GOALS
-    assert attack.stopped_by
-    assert attack.fields.keys() <= FIELDS
-    assert attack.honest.keys() <= steps
-    assert set(attack.stand_in) <= BY_NAME.keys()
-    assert set(attack.only_with) <= BY_NAME.keys()
-    assert not re.search(SECRET + r"\w", attack.text)
+    for attack in ATTACKS:
+        assert attack.tries.endswith("."), attack.name
+        assert attack.goal in GOALS, attack.name
+        assert attack.stopped_by, attack.name
+        assert attack.fields.keys() <= FIELDS, attack.name
+        assert attack.honest.keys() <= steps, attack.name
+        assert set(attack.stand_in) | set(attack.only_with) <= BY_NAME.keys(), attack.name
+        assert not re.search(SECRET + r"\w", attack.text), attack.name
 
 
 def test_each_row_of_the_catalogue_is_played_or_does_not_apply() -> None:
@@ -101,21 +98,47 @@ def world(arena: Arena) -> Iterator[World]:
 
 
 @pytest.fixture(scope="module")
-def honest(arena: Arena, solution: str) -> Result:
-    """Return the result of honest work before any attack."""
-    return arena.grade("honest", solution)
+def honest(arena: Arena, world: World, solution: str) -> Iterator[Honest]:
+    honest = Honest(arena, world, solution)
+    yield honest
+    honest.look()
 
 
-@pytest.fixture
-def graded_as_before(arena: Arena, solution: str, honest: Result) -> Iterator[None]:
-    """Assert that honest work gets all points and the same texts after each attack."""
-    before = honest
-    yield
-    after = arena.grade("honest", solution)
+class Honest:
+    """Honest work beside attacks: it gets all points and the same texts after each tenth attack, and after the last."""
 
-    assert before.score == after.score == after.max_score
-    assert list(texts(after)) == list(texts(before))
-    assert list(unfit(after)) == []
+    def __init__(self, arena: Arena, world: World, solution: str) -> None:
+        self._arena, self._world, self._solution = arena, world, solution
+        self._before = arena.grade("honest", solution)
+        self._since: list[Attack] = []
+        assert self._is_right_in(arena)
+
+    def after(self, attack: Attack) -> None:
+        """Note that an attack was graded, and look after every tenth."""
+        self._since.append(attack)
+        if len(self._since) == ATTACKS_TOGETHER:
+            self.look()
+
+    def look(self) -> None:
+        """Fail if honest work is graded in another way than before; say after which of the last attacks."""
+        attacks, self._since = self._since, []
+        if not self._is_right_in(self._arena):
+            pytest.fail(f"after {self._culprits(attacks)} honest work is graded in another way")
+
+    def _is_right_in(self, arena: Arena) -> bool:
+        after, before = arena.grade("honest", self._solution), self._before
+        same = (before.score, *texts(before)) == (after.score, *texts(after))
+        return same and after.score == after.max_score and not list(unfit(after))
+
+    def _culprits(self, attacks: list[Attack]) -> list[str]:
+        """Return the fewest of these attacks, found by halving, after which honest work differs in a new sandbox."""
+        while len(attacks) > 1:
+            first, second = attacks[: len(attacks) // 2], attacks[len(attacks) // 2 :]
+            with Arena(self._arena.exam) as arena:
+                for attack in first:
+                    arena.attempt(attack, self._world)
+                attacks = second if self._is_right_in(arena) else first
+        return [attack.name for attack in attacks]
 
 
 def parametrised(attacks: list[Attack]) -> pytest.MarkDecorator:
@@ -136,18 +159,19 @@ def test_what_the_layers_for_files_stop_is_an_attack_on_the_system() -> None:
 
 def marks(attack: Attack) -> list[pytest.MarkDecorator]:
     found = [pytest.mark.slow] * attack.slow
-    found += [pytest.mark.quick] * (ATTACKS.index(attack) % QUICK_SAMPLE == 0)
     return found + [pytest.mark.decided_by_the_user] * (attack.goal in SYSTEMS_GOALS)
 
 
 @ON_LINUX
-@pytest.mark.usefixtures("graded_as_before")
 @parametrised([attack for attack in ATTACKS if attack.fits])
-def test_an_attack_gains_nothing(attack: Attack, arena: Arena, world: World) -> None:
+def test_an_attack_gains_nothing(
+    attack: Attack, arena: Arena, world: World, honest: Honest
+) -> None:
     missing = set(attack.only_with) - set(arena.layers)
     if missing:
         pytest.skip(f"nothing but {missing} stops it")
     attempt = arena.attempt(attack, world)
+    honest.after(attack)
 
     assert list(attempt.gains) == KNOWN_GAINS.get(attack.name, []), attempt.result
 
@@ -234,7 +258,7 @@ def open_folder() -> Iterator[Path]:
 
 
 @ON_LINUX
-@pytest.mark.slow
+@pytest.mark.install
 def test_the_same_as_an_ordinary_user(open_folder: Path) -> None:
     """Slow: all quick attacks on the system again as user nobody."""
     if os.geteuid() != 0:
@@ -275,7 +299,7 @@ def test_the_same_as_an_ordinary_user(open_folder: Path) -> None:
         "no:cacheprovider",
         str(Path(__file__).parent),
         "-m",
-        "decided_by_the_user and not slow",
+        "decided_by_the_user and not slow and not install",
         "-k",
         "gains_nothing or closed_sandbox",
     ]

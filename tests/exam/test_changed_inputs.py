@@ -8,8 +8,7 @@ import pytest
 from autograder.exam.changed_inputs import drawn_anew, far_off, paths
 from autograder.exam.draw import draw_exam
 from autograder.values.values import Array, DictValue, Value, identical, tensor
-from tests.truth.test_truth import source_of
-from tests.truth.variant import ASSIGNMENTS
+from tests.exams import ASSIGNMENTS, source_of
 
 INPUTS: dict[str, Value] = {
     "x": tensor(np.arange(6.0).reshape(2, 3) - 2),

@@ -15,10 +15,9 @@ from autograder.exam.draw import draw_exam
 from autograder.exam.expected_json import dump_expected
 from autograder.values.numbers import arrays_in, numbers_in
 from autograder.values.values import DictValue
+from tests.exams import ASSIGNMENTS, exam_of, source_of
 from tests.graders import check_all
 from tests.toy import RIGHT, write_toy
-from tests.truth.test_truth import exam_of, source_of
-from tests.truth.variant import ASSIGNMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

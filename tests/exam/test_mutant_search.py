@@ -17,8 +17,8 @@ from autograder.exam.edits import Edit, in_words
 from autograder.exam.mutant_search import search_mutants
 from autograder.exam.mutants import dump_steps, load_steps
 from autograder.release.trial import holes
+from tests.exams import ASSIGNMENTS
 from tests.toy import write_toy
-from tests.truth.variant import ASSIGNMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,8 +13,7 @@ from autograder.exam import substitution
 from autograder.exam.draw import draw_exam
 from autograder.exam.replay import Replay
 from autograder.values.values import identical
-from tests.truth.test_truth import source_of
-from tests.truth.variant import ASSIGNMENTS
+from tests.exams import ASSIGNMENTS, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

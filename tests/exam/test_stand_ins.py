@@ -20,7 +20,7 @@ from autograder.exam.stand_ins import (
 from autograder.exam.substitution import Substitution
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import encode, read_frame
-from tests.truth.test_truth import source_of
+from tests.exams import source_of
 
 if TYPE_CHECKING:
     from autograder.values.values import Value

@@ -7,7 +7,7 @@ import torch
 
 from autograder.exam.substitution import Substitution
 from autograder.values.values import Value, freeze, thaw
-from tests.truth.test_truth import source_of
+from tests.exams import source_of
 
 STAND_INS = {
     "self_attention": {

@@ -11,8 +11,8 @@ from autograder.explain.feedback import summed_up, written_alone
 from autograder.explain.feedback_text import check_markdown, feedback_blocks
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, as_markdown
+from tests.exams import source_of
 from tests.graders import check_all
-from tests.truth.test_truth import source_of
 from tests.truth.variant import base_of
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import pytest
 from autograder.exam.draw import draw_exam
 from autograder.explain.feedback_text import check_markdown
 from autograder.explain.recognise import effect, named
+from tests.exams import ASSIGNMENTS, source_of
 from tests.graders import check_all
-from tests.truth.test_truth import source_of
-from tests.truth.variant import ASSIGNMENTS, base_of
+from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam

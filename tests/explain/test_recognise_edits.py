@@ -26,9 +26,10 @@ from autograder.grading.budget import Budget
 from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
 from autograder.values.values import Array
+from tests.exams import ASSIGNMENTS
 from tests.graders import check_all, open_session
 from tests.toy import RIGHT, write_toy
-from tests.truth.variant import ASSIGNMENTS, base_of, submission, table
+from tests.truth.variant import base_of, submission, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,9 +15,9 @@ from autograder.exam.expected_json import load_release
 from autograder.grading.grader import Grader
 from autograder.reports.gradescope_json import dump_results
 from autograder.reports.pytest_text import full_text
+from tests.exams import source_of
 from tests.golden_files import assert_golden
 from tests.graders import check_all, open_session, result_of
-from tests.truth.test_truth import source_of
 from tests.truth.variant import Variant, base_of, rows_of, submission
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.exams import ASSIGNMENTS
 from tests.fuzz import archives, frames, programs, submissions
-from tests.truth.variant import ASSIGNMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,8 +16,8 @@ from autograder.reports.pages.feedback_page import feedback_page
 from autograder.results import Result, Status
 from autograder.submission.step_source import locate_steps
 from autograder.testing import open_in_process
-from tests.truth.test_truth import exam_of
-from tests.truth.variant import ASSIGNMENTS, base_of
+from tests.exams import ASSIGNMENTS, exam_of
+from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,6 +10,7 @@ import pytest
 from autograder.explain.feedback_text import check_markdown
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
+from tests.exams import exam_of
 from tests.graders import check_all
 from tests.grading.test_stand_ins import (
     CALLERS,
@@ -20,7 +21,6 @@ from tests.grading.test_stand_ins import (
     graded,
     source,
 )
-from tests.truth.test_truth import exam_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

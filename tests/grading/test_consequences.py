@@ -15,8 +15,8 @@ from autograder.grading.appeal import JudgedCheck
 from autograder.grading.appeal import judged as judged_criteria
 from autograder.grading.grader import Grader
 from autograder.reports.appeal_text import appeal_text
+from tests.exams import source_of
 from tests.graders import check_all, open_session
-from tests.truth.test_truth import source_of
 from tests.truth.variant import base_of
 
 if TYPE_CHECKING:

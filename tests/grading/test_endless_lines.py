@@ -17,9 +17,9 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
+from tests.exams import exam_of
 from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.slips.slip import HEAD, POINTS, Form, Slip
-from tests.truth.test_truth import exam_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -12,8 +12,8 @@ from autograder.results import CheckResult, Outcome
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
+from tests.exams import exam_of, source_of
 from tests.graders import check_all, grade_in
-from tests.truth.test_truth import exam_of, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.exams import ASSIGNMENTS
 from tests.forking import client
 from tests.nbgrader.course import NAME, Course, code_cell, copy_course, filled, make_course
 from tests.test_examples import MARKS
-from tests.truth.variant import ASSIGNMENTS, base_of, submission, table
+from tests.truth.variant import base_of, submission, table
 
 if TYPE_CHECKING:
     from pathlib import Path

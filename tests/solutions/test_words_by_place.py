@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.explain.join_mistakes import MistakeWords
-from tests.truth.test_truth import exam_of, source_of
-from tests.truth.variant import ASSIGNMENTS
+from tests.exams import ASSIGNMENTS, exam_of, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

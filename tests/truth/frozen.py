@@ -18,9 +18,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.exams import ASSIGNMENTS, ROOT
 from tests.truth.slips.test_slips import graded_rows
-from tests.truth.test_truth import ROOT
-from tests.truth.variant import ASSIGNMENTS, base_of, submission, table
+from tests.truth.variant import base_of, submission, table
 
 SEED = "1"
 CHANGES = {"execution_time", "kit_version", "run", "graded_at", "environment"}

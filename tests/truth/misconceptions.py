@@ -10,9 +10,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from autograder.explain.rules import NAMELESS, WORDS
+from tests.exams import ASSIGNMENTS, source_of
 from tests.truth.styles import STYLES
-from tests.truth.test_truth import source_of
-from tests.truth.variant import ASSIGNMENTS, table
+from tests.truth.variant import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,33 +12,38 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
+ROOT = Path(__file__).parents[2]
 MARK = "# %% "
 EDITS = ("#:", "#-", "#+", "#=")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: its header and its lines."""
+    """A cell: its header, its lines, and where it stands: the file, and the number of the header's line."""
 
     header: str
     lines: tuple[str, ...]
+    place: str
 
 
 def read_cells(path: Path) -> list[Cell]:
     """Return the cells of a file. A header in square brackets is for the reader only."""
-    _, *cells = f"\n{path.read_text(encoding='utf-8')}".split(f"\n{MARK}")
-    parts = (cell.partition("\n") for cell in cells)
-    return [
-        Cell(header, tuple(text.strip("\n").split("\n")))
-        for header, _, text in parts
-        if not header.startswith("[")
-    ]
+    before, *cells = f"\n{path.read_text(encoding='utf-8')}".split(f"\n{MARK}")
+    number = before.count("\n") + 1
+    found = []
+    for cell in cells:
+        header, _, text = cell.partition("\n")
+        if not header.startswith("["):
+            place = f"{path.relative_to(ROOT)}:{number}" if path.is_relative_to(ROOT) else str(path)
+            found.append(Cell(header, tuple(text.strip("\n").split("\n")), place))
+        number += cell.count("\n") + 1
+    return found
 
 
 @dataclass

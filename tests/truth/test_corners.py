@@ -13,9 +13,9 @@ from autograder.exam.expected_json import load_release
 from autograder.explain.edit_words import GENERATED
 from autograder.explain.feedback_text import check_markdown
 from autograder.results import Outcome
+from tests.exams import ROOT, exam_of, source_of
 from tests.graders import check_step, open_session
 from tests.truth.corners import CORNERS, Corner
-from tests.truth.test_truth import ROOT, exam_of, source_of
 from tests.truth.variant import base_of, submission
 
 if TYPE_CHECKING:

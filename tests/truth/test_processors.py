@@ -17,10 +17,12 @@ from autograder.sandbox import warm
 from autograder.sandbox.layers import paths as places
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
+from tests.exams import ASSIGNMENTS, exam_of
 from tests.graders import check_all, grade_in
 from tests.sandbox.conftest import PERMISSIVE
-from tests.truth.test_truth import exam_of
-from tests.truth.variant import ASSIGNMENTS, base_of, submission, table
+from tests.truth.graded import text_of
+from tests.truth.stored import SAMPLE
+from tests.truth.variant import rows_of
 from tests.truth.words import all_words, digits, entry
 
 if TYPE_CHECKING:
@@ -98,13 +100,12 @@ def elsewhere() -> Iterator[Sandbox]:
 def test_the_worker_may_have_another_processor_than_the_grader(
     assignment: str, elsewhere: Sandbox
 ) -> None:
-    """Grade every third row."""
     imports = "import hashlib, json, torch\n"
     seen = grade_in(elsewhere, exam_of("self_attention"), imports + PRINTS_DIGITS)
     if json.loads(seen.checks[0].printed) == digits():
         pytest.skip(f"the worker computes the same digits as this process: {digits()}")
-    for variant in [one for name, one in table("wrong") if name == assignment][::3]:
-        source = submission(base_of(assignment), variant)
+    for variant in rows_of(assignment, "wrong")[::SAMPLE]:
+        source = text_of(assignment, variant)
         with contextlib.redirect_stdout(io.StringIO()):
             expected = check_all(exam_of(assignment), source)
         checks = grade_in(elsewhere, exam_of(assignment), source).checks

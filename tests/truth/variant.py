@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 
+from tests.exams import ASSIGNMENTS
 from tests.truth.rows import edited, read_cells
 
-ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product", "causal_multihead")
 HERE = Path(__file__).parent
 HEADER = re.compile(
     r"(?P<kind>wrong|accepted) (?P<name>\w+)(: (?P<row>\w+))?(, loses (?P<loses>[\d.]+))?"
@@ -36,6 +36,7 @@ class Variant:
         step: the step that the variant redefines.
         source: Python that redefines the step; common indentation is removed.
         loses: the points lost, if known; None if only known to lose points in `step`.
+        place: the file and the line of the row.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Variant:
     step: str
     source: str
     loses: float | None = None
+    place: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source", dedent(self.source).strip("\r\n") + "\n")
@@ -79,7 +81,8 @@ def rows_of_step(assignment: str, step: str) -> StepRows:
         if found["windows"]:
             source = source.replace("\n", "\r\n")
         loses = float(found["loses"]) if found["loses"] else None
-        variant = Variant(found["name"], found["row"] or "unlisted", step, source, loses)
+        row = found["row"] or "unlisted"
+        variant = Variant(found["name"], row, step, source, loses, cell.place)
         (rows.wrong if found["kind"] == "wrong" else rows.accepted).append(variant)
     return rows
 

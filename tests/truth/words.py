@@ -1,4 +1,4 @@
-"""Print the feedback for each row of the truth tables as JSON: `python -m tests.truth.words [SEED]`.
+"""Print the feedback for one in ten rows of the truth tables as JSON: `python -m tests.truth.words [SEED]`.
 
 The first line has sums whose last digits depend on the processor; the second line has all points,
 names and texts.
@@ -16,23 +16,24 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from autograder.explain.feedback_text import check_markdown
-from tests.graders import check_step, open_session
-from tests.truth.test_truth import exam_of
-from tests.truth.variant import base_of, submission, table
+from tests.exams import exam_of
+from tests.truth.graded import own_step
+from tests.truth.stored import SAMPLE, every_row
+from tests.truth.variant import Variant
 
 if TYPE_CHECKING:
     from autograder.results import CheckResult
 
 
 def all_words(seed: int) -> dict[str, list[Any]]:
-    """Return the points and feedback of each row's own step."""
-    found = {}
-    for kind in ("wrong", "accepted"):
-        for assignment, variant in table(kind):
-            exam = exam_of(assignment, seed)
-            session = open_session(exam, submission(base_of(assignment), variant))
-            found[f"{assignment} {variant.name}"] = entry(check_step(exam, session, variant.step))
-    return found
+    """Return the points and feedback of the own step of one in ten rows."""
+    return {
+        f"{row.assignment} {row.of.name}": entry(
+            own_step(row.assignment, row.of, exam_of(row.assignment, seed))
+        )
+        for row in every_row()[::SAMPLE]
+        if isinstance(row.of, Variant)
+    }
 
 
 def entry(result: CheckResult) -> list[Any]:

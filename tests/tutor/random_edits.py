@@ -30,8 +30,8 @@ from autograder.reasons import Reason
 from autograder.results import Outcome
 from autograder.testing import InProcessSession, open_in_process
 from autograder.values.values import freeze
-from tests.truth.test_truth import source_of
-from tests.truth.variant import ASSIGNMENTS, base_of
+from tests.exams import ASSIGNMENTS, source_of
+from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -14,8 +14,8 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from autograder.exam.edits import edits_of, normalised
-from tests.truth.test_truth import source_of
-from tests.truth.variant import ASSIGNMENTS, base_of
+from tests.exams import ASSIGNMENTS, source_of
+from tests.truth.variant import base_of
 from tests.tutor.random_edits import Edit, Program
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ import functools
 import json
 import re
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from textwrap import dedent
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -29,7 +30,6 @@ from tests.truth.variant import base_of, rows_of_step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 Form = Literal["plain", "percent", "exported", "notebook"]
 FORMS: tuple[Form, ...] = ("plain", "percent", "exported", "notebook")
@@ -66,6 +66,7 @@ class Slip:
         misleading: words that must stand nowhere in the texts for the student.
         fix: what the advice says to do, as texts of the row and what takes their place.
         forms: the forms in which the row is read. It is graded in the first one.
+        place: the file and the line of the row.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Slip:
     misleading: tuple[str, ...] = ()
     fix: tuple[tuple[str, str], ...] = ()
     forms: tuple[Form, ...] = FORMS
+    place: str = ""
 
     @property
     def points(self) -> float:
@@ -132,6 +134,13 @@ class Slip:
         return number
 
 
+@functools.cache
+def all_slips() -> tuple[Slip, ...]:
+    """Return the rows of all files."""
+    paths = sorted((Path(__file__).parent / "rows").glob("*.py"))
+    return tuple(slip for path in paths for slip in read_slips(path))
+
+
 def read_slips(path: Path) -> list[Slip]:
     """Return the rows of a file."""
     return [_slip(cell) for cell in read_cells(path)]
@@ -173,6 +182,7 @@ def _slip(cell: Cell) -> Slip:
         misleading=tuple(says["never says"]),
         fix=tuple(_edit(text) for text in says["fix"]),
         forms=tuple(cast("Form", form) for form in forms),
+        place=cell.place,
     )
 
 
