@@ -27,6 +27,6 @@ def end_with(parent: int) -> None:
 client.address = lambda: os.environ[client.ADDRESS]  # type: ignore[assignment]
 engines._end_with = end_with
 kept.share()
-kept.drawn(kept.source_of("self_attention"), kept.SEED)
+kept.draw("self_attention")
 gc.collect()
 gc.freeze()

@@ -5,7 +5,6 @@ Each is the product's own, started once for many commands instead of once for ea
 
 from __future__ import annotations
 
-import functools
 import itertools
 import json
 import multiprocessing
@@ -18,13 +17,13 @@ from multiprocessing import forkserver
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.grading import engines, open_run
 from autograder.records import plain, read
 from autograder.sandbox import fresh, warm
 from autograder.sandbox.layers.status import LayerStatus
 from autograder.sandbox.limits import Limits
+from tests.exams import exam_of, source_of
 from tests.forking import client
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def prepare(words: Sequence[str]) -> None:
     if "nbgrader" in words:
         name, seed = "self_attention", str(SEED)
     if name and seed and (client.ROOT / "solutions" / name).is_dir():
-        drawn(source_of(name), int(seed))
+        draw(name, int(seed))
     if "--jobs" in options:
         begin_grading()
 
@@ -156,21 +155,24 @@ def forget() -> None:
 # Exams.
 
 
-@functools.cache
-def source_of(name: str) -> Source:
-    """Return an assignment of this project."""
-    return load_source(client.ROOT / "solutions" / name)
-
-
 _drawn: dict[tuple[str, str, int], Exam] = {}
+
+
+def draw(name: str, seed: int = SEED) -> None:
+    """Keep the exam of an assignment of this project for commands that ask for this seed."""
+    _drawn[_key(source_of(name), seed)] = exam_of(name, seed)
 
 
 def drawn(source: Source, seed: int) -> Exam:
     """Return the exam of this source and seed, which is drawn once."""
-    key = str(source.assignment.folder), source.digest, seed
+    key = _key(source, seed)
     if key not in _drawn:
         _drawn[key] = draw_exam(source, seed)
     return _drawn[key]
+
+
+def _key(source: Source, seed: int) -> tuple[str, str, int]:
+    return str(source.assignment.folder), source.digest, seed
 
 
 # Processes that grade.
