@@ -22,6 +22,7 @@ from tests.durations import (
     pytest_terminal_summary,
 )
 from tests.exams import exam_of, source_of
+from tests.forking import client
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,9 +70,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Refuse, where only unit tests run, what makes a test more than that."""
+    """Refuse, where only unit tests run, what makes a test more. Else several processes of tests share one to fork."""
     only_units = session.config.option.markexpr == "unit" or "UNIT_PROBE" in os.environ
-    if only_units and not session.config.getoption("-n", None):
+    several = session.config.getoption("numprocesses", None)
+    if several and not only_units and client.CAN_FORK:
+        client.share()
+    elif only_units and not several:
         sys.addaudithook(_refuse)
 
 

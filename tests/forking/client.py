@@ -17,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,9 @@ ROOT = Path(__file__).parents[2]
 QUICK_START = str(ROOT / "tests" / "nbgrader" / "quick_start")
 # The variable that names the socket to a process which is not forked itself.
 ADDRESS = "FORKING_SOCKET"
+# The variable that names the socket of a process that several processes share. No other program gets it.
+SHARED = "FORKING_SOCKET_OF_ALL"
+_SHARED = os.environ.pop(SHARED, None)
 NUMBER = struct.Struct("i")
 MAX_MESSAGE = 1 << 17
 _EXECUTE = inspect.signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
@@ -136,7 +140,30 @@ def ask(request: Mapping[str, Any], descriptors: Sequence[int] = ()) -> socket.s
 
 @functools.cache
 def address() -> str:
-    """Return the socket of that process, which is started at the first call."""
+    """Return the socket of that process, which is started at the first call, unless others share one."""
+    if _SHARED is None:
+        path, server = start()
+        assert server.stdout is not None
+        assert server.stdout.readline() == b"ready\n"
+        return path
+    while True:  # until it has imported all
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+            try:
+                connection.connect(_SHARED)
+            except (FileNotFoundError, ConnectionRefusedError):
+                assert Path(_SHARED).parent.exists(), "the process that all share has ended"
+                time.sleep(0.1)
+            else:
+                return _SHARED
+
+
+def share() -> None:
+    """Start the process for all processes that are started from now on and import this module."""
+    os.environ[SHARED], _ = start()
+
+
+def start() -> tuple[str, subprocess.Popen[bytes]]:
+    """Start the process, which ends with this one; return its socket, and the process."""
     folder = tempfile.TemporaryDirectory(prefix="forking-")
     path = f"{folder.name}/socket"
     libraries = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -153,6 +180,4 @@ def address() -> str:
         folder.cleanup()
 
     atexit.register(end)
-    assert server.stdout is not None
-    assert server.stdout.readline() == b"ready\n"
-    return path
+    return path, server

@@ -76,6 +76,9 @@ class Server:
     def _answer(self) -> dict[str, Any] | None:
         connection, _ = self._listening.accept()
         data, descriptors, _, _ = socket.recv_fds(connection, MAX_MESSAGE, 3)
+        if not data:  # somebody looked whether this process is ready
+            connection.close()
+            return None
         request: dict[str, Any] = json.loads(data)
         if "sandbox" in request:
             with connection:

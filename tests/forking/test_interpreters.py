@@ -5,6 +5,10 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.unit
+
 TESTS = Path(__file__).parents[1]
 STARTS = ("subprocess.run", "subprocess.Popen", "subprocess.check_output")
 # Folders of what students hand in.
@@ -13,6 +17,7 @@ HAND_INS = {"hostile", "rows"}
 NEW_INTERPRETERS = {
     "assignment/test_cases.py": "another hash seed",
     "attacks/test_attacks.py": "another user",
+    "faults/copies.py": "a copy of the project, with an interpreter of its own",
     "forking/client.py": "the process from which all others are forked",
     "forking/test_client.py": "what a forked process is compared with",
     "grading/test_capacity.py": "a child that keeps to a core, and its own child",
@@ -31,7 +36,8 @@ NEW_INTERPRETERS = {
     "release/test_platforms_run.py": "a platform's own installation",
     "sandbox/inside/test_worker.py": "limits of memory, and a worker as it is started",
     "sandbox/layers/test_seccomp.py": "a filter that no process can take off again",
-    "sandbox/test_usage.py": "processes that keep a core busy, and one that sleeps",
+    "sandbox/forked.py": "a fork server inside of bubblewrap",
+    "sandbox/test_limits.py": "processes that keep a core busy, and one that sleeps",
     "student/test_notebook.py": "which modules an import brings",
     "student/test_pytest_plugin.py": "which modules pytest and the release import",
     "test_dockerfile.py": "pip",

@@ -11,6 +11,8 @@ from tests.truth.rows import edited, read_cells
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.unit
+
 BASE = "def f(x):\n    y = x + 1\n    return y\n"
 
 
