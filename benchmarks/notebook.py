@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.student.test_notebook import CHECK, GIVEN, RIGHT, SETUP, Kernel
+from tests.student.kernel import CHECK, GIVEN, RIGHT, SETUP, Kernel
 
 ROOT = Path(__file__).parents[1]
 READING = 3.0  # seconds between the import and the first check

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import socket
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner
 
 from autograder.cli import main
-from tests.forking import kept
-from tests.forking.client import CAN_FORK
+from tests.forking import client, kept
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 
@@ -34,12 +36,40 @@ class Invoked:
 
 def invoke(arguments: Sequence[str], *, alone: bool = False, **options: Any) -> Invoked:
     """What `autograder ARGUMENTS` does; `alone` as in `tests.forking`."""
-    if not alone and CAN_FORK:
+    if not alone and client.CAN_FORK:
         kept.prepare(arguments)
-        with kept.shared():
+        with kept.shared(), _kept_here():
             return invoke(arguments, alone=True, **options)
     result = CliRunner().invoke(main, list(arguments), **options)
     return Invoked(result.exit_code, result.stdout, result.stderr, result.exception)
+
+
+_ask = client.ask
+
+
+@contextmanager
+def _kept_here() -> Iterator[None]:
+    """Keep fork servers in this process, unless the one from which commands are forked runs and keeps them."""
+    if client.address.cache_info().currsize:
+        yield
+        return
+    client.ask = _ask_here
+    try:
+        yield
+    finally:
+        client.ask = _ask
+
+
+def _ask_here(request: Mapping[str, Any], descriptors: Sequence[int] = ()) -> socket.socket:
+    if "sandbox" not in request:
+        return _ask(request, descriptors)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        kept.lend(theirs, **request["sandbox"])
+    return ours
+
+
+atexit.register(kept.close)
 
 
 def class_file(folder: Path) -> dict[str, Any]:

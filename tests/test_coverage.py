@@ -1,6 +1,7 @@
 """docs/coverage.md has a row for every printed number, and its rows name only what exists."""
 
 import ast
+import functools
 import json
 import re
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ import pytest
 
 from autograder.assignment.script import Cell, read_cells
 from autograder.assignment.source import source_names
+
+pytestmark = pytest.mark.unit
 
 ROOT = Path(__file__).parents[1]
 COVERAGE = ROOT / "docs" / "coverage.md"
@@ -39,6 +42,7 @@ class Section:
         return [found for place in self.places for found in form.finditer(place)]
 
 
+@functools.cache
 def read_sections(text: str) -> dict[str, Section]:
     parts = re.split(r"^## +(.+?) *$", text, flags=re.MULTILINE)
     return {
@@ -69,6 +73,7 @@ def columns(line: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in line.strip().strip("|").split("|"))
 
 
+@functools.cache
 def script_of(assignment: str) -> str:
     return (SOLUTIONS / assignment / f"{assignment}.py").read_text(encoding="utf-8")
 
@@ -80,11 +85,12 @@ def printed(assignment: str) -> dict[str, Any]:
 
 
 def first_headings(assignment: str) -> set[str]:
-    texts = (cell.source for cell in read_cells(script_of(assignment)) if cell.kind == "text")
+    texts = (cell.source for cell in cells_of(assignment) if cell.kind == "text")
     found = (re.search(r"^# #+ +(.+?) *$", text, flags=re.MULTILINE) for text in texts)
     return {heading[1] for heading in found if heading}
 
 
+@functools.cache
 def top_level_names(source: str) -> set[str]:
     body = ast.parse(source).body
     return {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
@@ -168,7 +174,7 @@ def test_the_text_says_which_section_of_its_document_a_step_follows(
 
     Where the documents print no numbers, the first cell names the document that announces the steps.
     """
-    cells = read_cells(script_of(assignment))
+    cells = cells_of(assignment)
     read = ""
     for cell in cells:
         read += " ".join(cell.source.replace("\n# ", "\n").split())
@@ -182,4 +188,9 @@ def test_the_text_says_which_section_of_its_document_a_step_follows(
 
 
 def steps_of(assignment: str) -> list[Cell]:
-    return [cell for cell in read_cells(script_of(assignment)) if cell.kind == "step"]
+    return [cell for cell in cells_of(assignment) if cell.kind == "step"]
+
+
+@functools.cache
+def cells_of(assignment: str) -> tuple[Cell, ...]:
+    return read_cells(script_of(assignment))

@@ -15,6 +15,7 @@ LINES = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
 COPIED = [name for line in LINES if line.startswith("COPY ") for name in line.split()[1:-1]]
 
 
+@pytest.mark.unit
 def test_everything_that_is_copied_exists_and_is_not_ignored() -> None:
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
     for name in COPIED:
@@ -22,6 +23,7 @@ def test_everything_that_is_copied_exists_and_is_not_ignored() -> None:
         assert f"!{name}" in ignored, name
 
 
+@pytest.mark.unit
 def test_the_image_has_what_the_sandbox_uses() -> None:
     assert any(
         re.search(r"apt-get install .*\bbubblewrap\b.*\blibseccomp2\b", line) for line in LINES
@@ -31,7 +33,7 @@ def test_the_image_has_what_the_sandbox_uses() -> None:
     assert '-e ".[instructor]"' in kit
 
 
-@pytest.mark.slow  # makes the kit's metadata with pip
+@pytest.mark.install  # with pip
 def test_the_kit_can_be_installed_from_what_is_copied(tmp_path: Path) -> None:
     for name in COPIED:
         source = ROOT / name

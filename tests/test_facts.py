@@ -5,18 +5,19 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.explain import rules
 from autograder.explain.exceptions import message_patterns
+from tests.kit_trees import nodes, trees
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-PACKAGE = Path(__file__).parents[1] / "autograder"
+pytestmark = pytest.mark.unit
+
 METHODS = {
     "startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition", "split", "rsplit", "find",
     "rfind", "index", "rindex", "count", "replace", "compile", "search", "match", "fullmatch", "findall", "finditer",
@@ -108,13 +109,6 @@ ALLOWED = {
 }
 
 
-def sources() -> dict[str, ast.Module]:
-    return {
-        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-        for path in sorted(PACKAGE.rglob("*.py"))
-    }
-
-
 def constants(tree: ast.Module) -> dict[str, str]:
     """The texts that have a name in this module."""
     return {
@@ -128,10 +122,10 @@ def constants(tree: ast.Module) -> dict[str, str]:
     }
 
 
-def read_back(tree: ast.Module, named: dict[str, str]) -> list[str]:
-    """The words that this module looks for in a text."""
+def read_back(nodes: Iterable[ast.AST], named: dict[str, str]) -> list[str]:
+    """The words that a module with these nodes looks for in a text."""
     found = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             looked_for = node.args if node.func.attr in METHODS else []
         elif isinstance(node, ast.Compare) and isinstance(node.ops[0], COMPARISONS):
@@ -157,10 +151,10 @@ def own_words() -> Iterator[str]:
     """Every text that the kit says, with a number where it puts something in."""
     for text in itertools.chain.from_iterable(rules.WORDS.values()):
         yield re.sub(r"\{\w*\}", "3", text)
-    for place, tree in sources().items():
+    for place, all_ in nodes().items():
         if place in TABLES:
             continue
-        for node in ast.walk(tree):
+        for node in all_:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield re.sub(r"\{\w*\}", "3", node.value)
             elif isinstance(node, ast.JoinedStr):
@@ -172,14 +166,13 @@ def own_words() -> Iterator[str]:
 
 
 def test_no_sentence_is_read_back() -> None:
-    trees = sources()
-    named = {name: text for tree in trees.values() for name, text in constants(tree).items()}
-    found = {(place, words) for place, tree in trees.items() for words in read_back(tree, named)}
+    named = {name: text for tree in trees().values() for name, text in constants(tree).items()}
+    found = {(place, words) for place, all_ in nodes().items() for words in read_back(all_, named)}
     assert found == ALLOWED.keys()
 
 
 def test_no_pattern_for_errors_reads_words_of_the_kit() -> None:
-    words = list(own_words())
+    words = set(own_words())
     assert "Your file does not define `3`." in words
     patterns = {name: re.compile(text, re.DOTALL) for name, text in message_patterns().items()}
     read = {
@@ -204,7 +197,7 @@ def test_no_pattern_for_errors_reads_words_of_the_kit() -> None:
 )
 def test_a_sentence_that_is_read_back_is_found(source: str) -> None:
     tree = ast.parse(source)
-    assert read_back(tree, constants(tree))
+    assert read_back(ast.walk(tree), constants(tree))
 
 
 @pytest.mark.parametrize(
@@ -219,4 +212,4 @@ def test_a_sentence_that_is_read_back_is_found(source: str) -> None:
 )
 def test_other_texts_are_left_alone(source: str) -> None:
     tree = ast.parse(source)
-    assert not read_back(tree, constants(tree))
+    assert not read_back(ast.walk(tree), constants(tree))

@@ -48,6 +48,7 @@ def test_what_a_killed_process_began_is_removed_and_nothing_else(tmp_path: Path)
     assert [path.read_bytes() for path in files] == [b"old", b"old"]
 
 
+@pytest.mark.unit
 def test_a_file_that_cannot_be_written_leaves_all_as_they_were(tmp_path: Path) -> None:
     first = tmp_path / "first"
     write_together({first: b"old"})
@@ -57,6 +58,7 @@ def test_a_file_that_cannot_be_written_leaves_all_as_they_were(tmp_path: Path) -
     assert [path.name for path in tmp_path.iterdir()] == ["first"]
 
 
+@pytest.mark.unit
 def test_parts_make_a_whole_file_or_none(tmp_path: Path) -> None:
     def broken() -> Iterator[bytes]:
         yield b"new"
@@ -70,6 +72,7 @@ def test_parts_make_a_whole_file_or_none(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
+@pytest.mark.unit
 def test_the_same_parts_leave_a_file_untouched(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_parts(path, [b"old"])
@@ -81,6 +84,7 @@ def test_the_same_parts_leave_a_file_untouched(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
+@pytest.mark.unit
 def test_content_beside_a_file_takes_its_place_later(tmp_path: Path) -> None:
     path = tmp_path / "alice" / "results.json"
     write_together({path: write_beside(path, b"old", 1)})
@@ -92,6 +96,7 @@ def test_content_beside_a_file_takes_its_place_later(tmp_path: Path) -> None:
     assert [*path.parent.iterdir()] == [path]
 
 
+@pytest.mark.unit
 def test_what_a_killed_process_wrote_beside_a_file_is_replaced_or_removed(tmp_path: Path) -> None:
     path, owner = tmp_path / "alice" / "results.json", 2**22 + 1  # no process has this number
     write_beside(path, b"of the one that was killed", owner)
@@ -104,12 +109,14 @@ def test_what_a_killed_process_wrote_beside_a_file_is_replaced_or_removed(tmp_pa
     assert not path.exists()
 
 
+@pytest.mark.unit
 def test_what_cannot_be_written_beside_a_file_comes_back(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "alice" / "results.json"
     assert write_beside(path, b"new", 1) == NewFile.of(b"new")
     assert [*tmp_path.iterdir()] == []
 
 
+@pytest.mark.unit
 def test_what_fails_after_a_line_takes_it_back(tmp_path: Path) -> None:
     path = tmp_path / "file"
     with appended(path, b"one\n"):

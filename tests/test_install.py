@@ -53,15 +53,23 @@ def test_nobody_is_led_to_a_name_in_an_index_that_a_stranger_could_take(root: Pa
     assert INDEX.search("python -m pip install -q " + '"self-attention-kit[notebook]"')
 
 
-@pytest.mark.skipif(not is_editable(), reason="the kit is not installed in editable form")
-@pytest.mark.parametrize(
-    "name", ["solutions", "tests", "assignments", "benchmarks", "examples", "docs", "tests.graders"]
-)
-def test_an_editable_install_shows_nothing_but_the_kit(root: Path, name: str) -> None:
-    done = isolated(f"import {name}", root)
+HIDDEN = ("solutions", "tests", "assignments", "benchmarks", "examples", "docs", "tests.graders")
+IMPORT_ALL = f"""
+import importlib
+for name in {HIDDEN}:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError:
+        continue
+    print(name)
+"""
 
-    assert done.returncode == 1
-    assert "ModuleNotFoundError" in done.stderr
+
+@pytest.mark.skipif(not is_editable(), reason="the kit is not installed in editable form")
+def test_an_editable_install_shows_nothing_but_the_kit(root: Path) -> None:
+    done = isolated(IMPORT_ALL, root)
+
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
 def test_the_kit_can_be_imported_from_anywhere(root: Path, tmp_path: Path) -> None:
@@ -76,10 +84,12 @@ def test_importing_the_kit_imports_no_torch(tmp_path: Path) -> None:
     assert isolated(program, tmp_path).stdout.strip() == "set()"
 
 
+@pytest.mark.unit
 def test_the_version_is_the_distributions() -> None:
     assert importlib.metadata.version(DISTRIBUTION) == autograder.__version__
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize(
     ("group", "name", "module"),
     [
@@ -101,6 +111,7 @@ def test_the_command_runs(tmp_path: Path) -> None:
     assert done.stdout.strip() == f"self-attention-kit, version {autograder.__version__}"
 
 
+@pytest.mark.unit
 def test_what_the_package_offers_is_there() -> None:
     offered = {name: getattr(autograder, name) for name in autograder.__all__}
 
@@ -123,6 +134,7 @@ def test_what_the_package_offers_is_there() -> None:
     assert offered["criterion"] is offered["aspect"]
 
 
+@pytest.mark.unit
 def test_what_the_package_does_not_offer_is_not_there() -> None:
     with pytest.raises(AttributeError, match="no attribute 'checks_of'"):
         autograder.checks_of  # type: ignore[attr-defined]  # noqa: B018

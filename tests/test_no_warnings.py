@@ -8,6 +8,8 @@ import pytest
 
 from autograder.no_warnings import quiet
 
+pytestmark = pytest.mark.unit
+
 
 def test_it_lasts_until_the_last_one_is_done() -> None:
     one, other = quiet(), quiet()

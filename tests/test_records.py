@@ -9,13 +9,15 @@ from enum import StrEnum
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.reasons import Reason
 from autograder.records import Reader, RecordError, from_json, plain, read, to_json
 from autograder.results import Feedback, Frame, Numbers, Outcome, Repeats
 from autograder.values.values import DictValue, ListValue, freeze
+
+pytestmark = pytest.mark.unit
 
 
 class Colour(StrEnum):
@@ -166,13 +168,12 @@ def feedbacks(also: st.SearchStrategy[tuple[object, ...]]) -> st.SearchStrategy[
     )
 
 
+@settings(max_examples=40)
 @given(feedbacks(several(feedbacks(st.just(())))))
-def test_all_parts_of_feedback_come_back(feedback: Feedback) -> None:
+def test_all_parts_of_feedback_come_back_and_json_is_that_of_plain_data(
+    feedback: Feedback,
+) -> None:
     assert read(Feedback, json.loads(json.dumps(plain(feedback)))) == feedback
-
-
-@given(feedbacks(several(feedbacks(st.just(())))))
-def test_json_is_that_of_plain_data(feedback: Feedback) -> None:
     things = {"one": feedback, "some": (feedback, Outcome.PASSED), "names": frozenset("ba")}
     for indent in (None, 1):
         text = json.dumps(plain(things), indent=indent, ensure_ascii=False)

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from autograder.spool import Spool
 
+pytestmark = pytest.mark.unit
+
 NAMES = st.sampled_from(["", "b", "a", "é", "\udcfc", "日本"])
 
 

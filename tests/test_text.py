@@ -6,6 +6,8 @@ import pytest
 
 from autograder.text import clean_text, harmless_cell, one_line, without_commands, without_invisible
 
+pytestmark = pytest.mark.unit
+
 
 @pytest.mark.parametrize(
     ("text", "shown"),
@@ -44,10 +46,11 @@ def test_a_name_is_one_line() -> None:
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207a\u208c"
 
 
-@pytest.mark.parametrize("sign", SIGNS)
-@pytest.mark.parametrize("before", ["", " ", "\u3000", "\t", "\r", "\n "])
-def test_a_formula_is_text(before: str, sign: str) -> None:
-    assert harmless_cell(f"{before}{sign}1+1") == f"'{before}{sign}1+1"
+def test_a_formula_is_text() -> None:
+    formulas = [
+        f"{before}{sign}1+1" for before in ("", " ", "\u3000", "\t", "\r", "\n ") for sign in SIGNS
+    ]
+    assert [one for one in formulas if harmless_cell(one) != f"'{one}"] == []
 
 
 @pytest.mark.parametrize(
@@ -86,4 +89,4 @@ def test_a_long_text_takes_linear_time() -> None:
     """What took quadratic time would not end here."""
     for piece in (" ", "\n", "#", ":", "\n ::", ";", "\t", "#[", "a ", "\x1b[1", "\r "):
         for change in (harmless_cell, without_commands, one_line):
-            change(piece * 300_000)
+            change(piece * 100_000)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from autograder.assignment.cases import (
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 seeds = st.integers(0, 2**128 - 1)
 
 
-@settings(deadline=None)
+@pytest.mark.unit
+@settings(deadline=None, max_examples=40)
 @given(seeds, st.text(), st.integers(0, 99))
 def test_sizes_cannot_be_mistaken_for_each_other(seed: int, step: str, attempt: int) -> None:
     draw = Draw(seed, "assignment", step, 0, attempt)
@@ -41,7 +42,8 @@ def test_sizes_cannot_be_mistaken_for_each_other(seed: int, step: str, attempt: 
     assert draw.d_k not in (1, 2, 4)
 
 
-@settings(deadline=None)
+@pytest.mark.unit
+@settings(deadline=None, max_examples=40)
 @given(seeds)
 def test_each_size_differs_from_that_of_an_earlier_draw(seed: int) -> None:
     earlier = Draw(seed, 0)
@@ -51,7 +53,8 @@ def test_each_size_differs_from_that_of_an_earlier_draw(seed: int) -> None:
     assert all(size != before for size, before in zip(draw.sizes, earlier.sizes, strict=True))
 
 
-@settings(deadline=None)
+@pytest.mark.unit
+@settings(deadline=None, max_examples=40)
 @given(seeds, st.lists(st.integers(1, 4), min_size=1, max_size=9))
 def test_each_integer_differs_from_that_of_an_earlier_draw(seed: int, widths: list[int]) -> None:
     """Except where there is only one, or where the earlier draw had other limits."""
@@ -66,12 +69,14 @@ def test_each_integer_differs_from_that_of_an_earlier_draw(seed: int, widths: li
     assert 10 <= draw.integer(10, 12) < 12
 
 
+@pytest.mark.unit
 def test_each_integer_that_may_differ_is_drawn_sometimes() -> None:
     draws = [Draw(seed, unlike=Draw(seed, "earlier")) for seed in range(100)]
 
     assert {draw.integer(0, 3) for draw in draws} == {0, 1, 2}
 
 
+@pytest.mark.unit
 def test_each_size_is_drawn_sometimes() -> None:
     draws = [Draw(seed) for seed in range(300)]
 
@@ -91,12 +96,37 @@ def numbers_of(draw: Draw) -> list[Any]:
     ]
 
 
-@settings(deadline=None)
-@given(seeds)
-def test_the_same_origin_gives_the_same_numbers(seed: int) -> None:
-    assert numbers_of(Draw(seed, "step", 1)) == numbers_of(Draw(seed, "step", 1))
+# A seed, an assignment, a step, a kind of case, and how often it was drawn.
+origins = st.tuples(
+    seeds,
+    st.sampled_from(("self_attention", "numpy_attention")),
+    st.text(),
+    st.integers(0, 1),
+    st.integers(),
+)
 
 
+@pytest.mark.unit
+@settings(deadline=None, max_examples=40)
+@given(origins)
+def test_the_same_origin_gives_the_same_numbers(origin: tuple[object, ...]) -> None:
+    assert numbers_of(Draw(*origin)) == numbers_of(Draw(*origin))
+
+
+@pytest.mark.unit
+@settings(deadline=None, max_examples=40)
+@given(origins, st.data())
+def test_origins_that_differ_anywhere_give_other_numbers(
+    origin: tuple[object, ...], data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(origin) - 1))
+    part = data.draw(origins)[place]
+    assume(part != origin[place])
+    other = (*origin[:place], part, *origin[place + 1 :])
+    assert Draw(*origin).normal(4).tolist() != Draw(*other).normal(4).tolist()
+
+
+@pytest.mark.unit
 @pytest.mark.parametrize(
     "origin",
     [(8, "step", 0, 0), (7, "other", 0, 0), (7, "step", 1, 0), (7, "step", 0, 1), ("7", "step", 0, 0), (7, "step0", 0)],
@@ -125,6 +155,7 @@ def test_another_process_draws_the_same_numbers() -> None:
     assert printed == {str(Draw(7, "step").normal(3).tolist())}
 
 
+@pytest.mark.unit
 def test_numbers_are_normal_of_the_documented_scale() -> None:
     draw = Draw(0)
     for numbers, scale in (
@@ -139,12 +170,18 @@ def test_numbers_are_normal_of_the_documented_scale() -> None:
     assert (INPUT_SCALE, WEIGHT_SCALE) == (1.3, 0.6)
 
 
+@pytest.mark.unit
 def test_numbers_can_be_retyped() -> None:
-    numbers = Draw(0).normal(50, 50)
+    draw = Draw(0)
+    numbers = draw.normal(50, 50)
 
     np.testing.assert_array_equal(numbers, np.round(numbers, 4))
+    for array in (draw.tensor(50, 50), draw.weights(50, 50)):
+        rounded = np.round(array.data.astype(np.float64), 4)
+        np.testing.assert_array_equal(array.data, rounded.astype(np.float32))
 
 
+@pytest.mark.unit
 def test_tensors_are_of_single_precision() -> None:
     draw = Draw(0)
     for array in (draw.tensor(2, 3), draw.weights(2, 3), draw.rows_that_sum_to_one(2, 3)):
@@ -152,7 +189,8 @@ def test_tensors_are_of_single_precision() -> None:
         assert array.data.dtype == np.float32
 
 
-@settings(deadline=None)
+@pytest.mark.unit
+@settings(deadline=None, max_examples=40)
 @given(seeds)
 def test_rows_of_weights_are_positive_and_sum_to_one(seed: int) -> None:
     weights = Draw(seed).rows_that_sum_to_one(4, 6).data
@@ -162,7 +200,8 @@ def test_rows_of_weights_are_positive_and_sum_to_one(seed: int) -> None:
     assert not np.allclose(weights.sum(axis=0), 1, atol=1e-3)
 
 
-@settings(deadline=None)
+@pytest.mark.unit
+@settings(deadline=None, max_examples=40)
 @given(seeds, st.integers(-5, 5), st.integers(1, 5))
 def test_whole_numbers_stay_in_their_range(seed: int, low: int, width: int) -> None:
     draw = Draw(seed)
@@ -190,6 +229,7 @@ def printed_ones(reference: ModuleType, numbers: Mapping[str, Any]) -> Iterator[
     yield DocumentedCase({"x": numbers["two"]}, (Right(2.0),))
 
 
+@pytest.mark.unit
 def test_a_book_finds_what_was_declared_and_nothing_else() -> None:
     book = case_book([Draw, one, "text", two, single, printed_ones, 3, None])
 
@@ -198,6 +238,7 @@ def test_a_book_finds_what_was_declared_and_nothing_else() -> None:
     assert book.documented == {"second": printed_ones}
 
 
+@pytest.mark.unit
 def test_what_was_declared_can_still_be_called() -> None:
     [case] = printed_ones(ModuleType("reference"), {"two": 5})
 

@@ -28,6 +28,8 @@ from autograder.errors import AssignmentError
 from autograder.sandbox.inside.stand_ins import NoAnswerError
 from autograder.values.values import Raised
 
+pytestmark = pytest.mark.unit
+
 
 def step_check(**options: Any) -> Any:
     @check(**{"points": 4, **options})

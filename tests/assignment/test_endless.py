@@ -79,8 +79,8 @@ ENDLESS = {
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endless, "SECONDS", 0.5)
-    monkeypatch.setattr(endless, "TICK", 0.05)
+    monkeypatch.setattr(endless, "SECONDS", 0.25)
+    monkeypatch.setattr(endless, "TICK", 0.025)
     for module in (build, mutants):
         monkeypatch.setattr(module, "search_mutants", lambda _: {})
 
@@ -100,7 +100,7 @@ def test_what_does_not_end_is_stopped_and_named(
     done = run(tmp_path, "build", "toy")
     place, first, *lines = places.replace("line ", "|").split("|")
     said = [
-        f"autograder: toy/{place}line {line}: {name} does not end: stopped after 0.5 seconds of computing time. "
+        f"autograder: toy/{place}line {line}: {name} does not end: stopped after 0.25 seconds of computing time. "
         "Make it end sooner.\n"
         for line in (first, *lines)
     ]

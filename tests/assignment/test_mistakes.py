@@ -15,6 +15,8 @@ from tests.toy import MISTAKES, write_toy
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.unit
+
 FAMILIES = '''\
 """What two assignments share."""
 

@@ -271,10 +271,10 @@ def words_for(error: Unsuitable) -> str:
     return obstacle_words(Obstacle(error.reason, error.name, error.seen, error.wanted))
 
 
-@pytest.mark.parametrize("reason", sorted(set(Reason) - UNSUITABLE))
-def test_only_reasons_that_a_worker_may_send_are_raised(reason: Reason) -> None:
-    with pytest.raises(ValueError, match=reason):
-        Unsuitable(reason)
+def test_only_reasons_that_a_worker_may_send_are_raised() -> None:
+    for reason in set(Reason) - UNSUITABLE:
+        with pytest.raises(ValueError, match=reason):
+            Unsuitable(reason)
 
 
 def test_an_endless_name_is_cut() -> None:

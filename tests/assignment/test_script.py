@@ -14,6 +14,8 @@ from autograder.assignment.script import (
 from autograder.errors import AssignmentError
 from tests.toy import SCRIPT
 
+pytestmark = pytest.mark.unit
+
 
 def test_cells_have_a_kind_and_a_name() -> None:
     cells = [(cell.id, cell.kind) for cell in read_cells(SCRIPT)]

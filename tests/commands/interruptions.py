@@ -85,7 +85,8 @@ class Place:
         name = "notes.txt" if source is None else "toy.py"
         (folder / name).write_text(source or "", encoding="utf-8")
 
-    def start(self, *options: str) -> subprocess.Popen[str]:
+    def start(self, *options: str, alone: bool) -> subprocess.Popen[str]:
+        """Start the command; `alone` as in `tests.forking`."""
         places = ["--out", str(self.out), "--solutions", str(self.home / "solutions")]
         command = ["grade", str(self.home / "class"), "--assignment", "toy", *places]
         return client.Forked(
@@ -95,12 +96,12 @@ class Place:
             text=True,
             encoding="utf-8",
             start_new_session=True,
-            alone=True,
+            alone=alone,
         )
 
     def complete(self, *options: str) -> str:
         """Grade the class to its end; return what was printed."""
-        child = self.start(*options)
+        child = self.start(*options, alone=False)
         output, _ = child.communicate(timeout=_LIMIT)
         if child.returncode:
             raise Falls(f"the next run ended with {child.returncode}:\n{output}")
@@ -214,16 +215,18 @@ def interrupt(place: Place, one: Interruption) -> str:
         if moment.random() < 0.5:
             options += ["--regrade", f"student {moment.randrange(STUDENTS):02}"]
     before = place.results()
+    # A first run starts all its processes itself: none of them may be left.
+    alone = one.run == "first"
     if one.way == "full disk":
         most = moment.choice([5_000, 50_000, 500_000])
         fill_disk(place.out, moment.randrange(most))
-        child = place.start(*options)
+        child = place.start(*options, alone=alone)
         child.communicate(timeout=_LIMIT)
         ended = f"exit code {child.returncode}"
         verify_folder(place, before)
         (place.out / ".filler").unlink()
     else:
-        ended = stop(place.start(*options), one.way, moment)
+        ended = stop(place.start(*options, alone=alone), one.way, moment)
         verify_folder(place, before)
     place.complete("--jobs", "1")
     verify_end(place, expected)

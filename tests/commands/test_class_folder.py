@@ -51,7 +51,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     change = ("# %%\nimport numpy", QUESTION)
     write_build(plan_build(write_toy(folder, change), folder / "assignments", "toy"))
     hand_in(folder / "class", CLASS)
-    options = {"seed": 1, "jobs": 2, "timeout": 0.3, "no-pages": True}
+    options = {"seed": 1, "timeout": 0.3, "no-pages": True}
     assert grade(folder, folder / "class", **options).exit_code == 0
     return folder
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import TYPE_CHECKING
+
+import pytest
 
 from autograder.commands.console import Output
 
-if TYPE_CHECKING:
-    import pytest
+pytestmark = pytest.mark.unit
 
 
 def test_a_text_for_a_closed_stream_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,50 +1,21 @@
-"""Grading on a Dask cluster of real processes gives what grading on one machine gives."""
+"""Grading on a Dask cluster: what is said where there is none. `test_dask_cluster` starts some."""
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
-from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.grading import cluster
-from autograder.grading.cluster import DaskEngine
-from autograder.grading.open_run import Setting
-from autograder.grading.task import open_here
-from autograder.sandbox.limits import Limits
-from tests.commands.dask_cluster import (
-    dask_cluster,
-    start_scheduler,
-    start_worker,
-    wait_for_workers,
-)
-from tests.commands.test_grade import (
-    CLASS,
-    eventually,
-    grade,
-    hand_in,
-    results,
-    start,
-)
-from tests.toy import CASES, DOUBLE, RIGHT, SHIFT, write_toy
+from tests.commands.test_grade import CLASS, grade, hand_in
+from tests.toy import write_toy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.unit
 
 DASK: dict[str, Any] = {"engine": "dask", "seed": 1, "no-pages": True}
-LOCAL: dict[str, Any] = {"seed": 1, "no-pages": True}
-SLEEPS = f"import time\n\nSTART = 0.5\n\n{DOUBLE}\n\n{SHIFT.replace('return', 'time.sleep(0.5); return')}"
-WITHOUT_SECCOMP = """
-from autograder.sandbox.layers.status import not_here
-from autograder.sandbox.warm import WarmSandbox
-
-whole = WarmSandbox.status
-WarmSandbox.status = lambda sandbox: whole(sandbox) | {"seccomp": not_here("no such kernel")}
-"""
 
 
 @pytest.fixture(scope="module")
@@ -53,147 +24,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_toy(folder)
     hand_in(folder / "class", CLASS)
     return folder
-
-
-@pytest.fixture(scope="module")
-def scheduler() -> Iterator[str]:
-    with dask_cluster(2, cwd=Path(tempfile.gettempdir())) as address:
-        yield address
-
-
-def timeless(out: Path) -> dict[str, Any]:
-    found = results(out)
-    for one in found.values():
-        del one["execution_time"]
-    return found
-
-
-@pytest.mark.slow
-def test_a_cluster_gives_the_results_of_one_machine(
-    project: Path, scheduler: str, tmp_path: Path
-) -> None:
-    here = grade(project, project / "class", out=tmp_path / "here", **LOCAL)
-    there = grade(project, project / "class", out=tmp_path / "there", scheduler=scheduler, **DASK)
-    assert (here.exit_code, there.exit_code, there.stderr) == (0, 0, "")
-    assert len(timeless(tmp_path / "there")) == len(CLASS)
-    assert timeless(tmp_path / "there") == timeless(tmp_path / "here")
-    again = grade(project, project / "class", out=tmp_path / "there", scheduler=scheduler, **DASK)
-    assert f"{len(CLASS)} kept" in again.stdout
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="no kill -9 here")
-def test_what_a_killed_worker_had_is_graded_by_another(project: Path, tmp_path: Path) -> None:
-    hand_in(tmp_path / "class", {f"s{number:02}/toy.py": SLEEPS for number in range(12)})
-    with dask_cluster(1) as address, ExitStack() as stack:
-        victim = start_worker(stack, address, tmp_path)
-        wait_for_workers(address, 2)
-        options = {"out": tmp_path / "there", "scheduler": address, **DASK}
-        run = start(project, tmp_path / "class", **options)
-        eventually(lambda: len(list((tmp_path / "there").glob("*/results.json"))) > 2)
-        victim.kill()
-        _, errors = run.communicate(timeout=300)
-    assert run.returncode == 0, errors
-    assert grade(project, tmp_path / "class", out=tmp_path / "here", **LOCAL).exit_code == 0
-    assert len(timeless(tmp_path / "here")) == 12
-    assert timeless(tmp_path / "there") == timeless(tmp_path / "here")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="no kill -9 here")
-def test_a_killed_scheduler_is_said_and_the_same_command_grades_what_is_missing(
-    project: Path, tmp_path: Path
-) -> None:
-    hand_in(tmp_path / "class", {f"s{number:02}/toy.py": SLEEPS for number in range(12)})
-    there = tmp_path / "there"
-    with ExitStack() as stack:
-        address, scheduler = start_scheduler(stack, tmp_path)
-        start_worker(stack, address, tmp_path)
-        wait_for_workers(address, 1)
-        run = start(project, tmp_path / "class", out=there, scheduler=address, **DASK)
-        eventually(lambda: len(list(there.glob("*/results.json"))) > 2)
-        scheduler.kill()
-        _, errors = run.communicate(timeout=300)
-    assert run.returncode == 1
-    assert f"The Dask scheduler at {address} is lost." in errors
-    assert "the same command goes on from here." in errors
-    kept = timeless(there)
-    assert 2 < len(kept) < 12
-    assert {one["extra_data"]["status"] for one in kept.values()} == {"graded"}
-    with dask_cluster(1) as address:
-        ran = grade(project, tmp_path / "class", out=there, scheduler=address, **DASK)
-    assert ran.exit_code == 0
-    assert f"{len(kept)} kept, {12 - len(kept)} graded" in ran.stdout
-    assert grade(project, tmp_path / "class", out=tmp_path / "here", **LOCAL).exit_code == 0
-    assert timeless(there) == timeless(tmp_path / "here")
-
-
-@pytest.mark.slow
-def test_a_worker_that_joins_later_gets_work(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = project / "solutions"
-    setting = Setting("toy", place, tmp_path, Limits(), (), True, "", seed=1)
-    with ExitStack() as stack:
-        address, _ = start_scheduler(stack, tmp_path)
-        start_worker(stack, address, tmp_path)
-        wait_for_workers(address, 1)
-        engine = stack.enter_context(DaskEngine(address))
-        there, _ = engine.open(setting)
-        alone = engine.ahead
-        start_worker(stack, address, tmp_path)
-        wait_for_workers(address, 2)
-        monkeypatch.setattr(cluster, "COUNT_AGAIN", 1_000.0)
-        engine.submit(open_here, there).result()
-        assert engine.ahead == alone, "counted once in a while"
-        monkeypatch.setattr(cluster, "COUNT_AGAIN", 0.0)
-        engine.submit(open_here, there).result()
-        assert engine.ahead == 2 * alone
-
-
-@pytest.mark.slow
-def test_a_node_without_the_sandbox_refuses_and_is_named(scheduler: str, tmp_path: Path) -> None:
-    write_toy(tmp_path, (CASES, CASES + WITHOUT_SECCOMP))
-    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
-    run = start(tmp_path, tmp_path / "class", scheduler=scheduler, **DASK)
-    _, errors = run.communicate(timeout=300)
-    assert run.returncode == 2
-    assert "The Dask worker tcp://127.0.0.1:" in errors
-    assert "seccomp: not here: no such kernel" in errors
-    assert "--allow-degraded" in errors
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.slow
-def test_a_node_needs_the_assignment(
-    project: Path, scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(project)
-    options = {"solutions": "solutions", "out": tmp_path / "out", "scheduler": scheduler, **DASK}
-    ran = grade(project, project / "class", **options)
-    assert ran.exit_code == 2
-    assert "cannot grade: There is no folder solutions. Run this in" in ran.stderr
-
-
-@pytest.mark.slow
-def test_a_worker_that_may_start_no_processes_says_how_to_start_it(
-    project: Path, tmp_path: Path
-) -> None:
-    with dask_cluster(1, options=()) as address:
-        ran = grade(project, project / "class", out=tmp_path / "out", scheduler=address, **DASK)
-    assert ran.exit_code == 2
-    assert "its nanny lets it start no processes. Start it with --no-nanny" in ran.stderr
-
-
-def test_a_scheduler_that_does_not_answer_is_said(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cluster, "_CONNECT", 0.5)
-    address = "tcp://127.0.0.1:9"
-    ran = grade(project, project / "class", out=tmp_path / "out", scheduler=address, **DASK)
-    assert ran.exit_code == 2
-    assert f"No Dask scheduler answers at {address}" in ran.stderr
-    assert not (tmp_path / "out").exists()
 
 
 def test_without_dask_the_message_says_how_to_install_it(

@@ -2,40 +2,82 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
 
 from autograder.commands import doctor
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers.all import BY_NAME, LAYERS
+from autograder.sandbox.layers.status import ACTIVE, LayerStatus, not_here
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.policy import missing_layers
 from autograder.sandbox.warm import best_sandbox
 from tests.command_line import invoke
 
-if TYPE_CHECKING:
-    import pytest
+WORKS = dict.fromkeys(BY_NAME, ACTIVE) | {
+    name: replace(ACTIVE, by=f"lib{name} 2.5") for name in ("landlock", "seccomp")
+}
 
 
-def test_it_names_each_layer_and_says_whether_grading_would_begin(
+class Tried(FreshSandbox):
+    """A sandbox whose layers have this status."""
+
+    def __init__(self, status: dict[str, LayerStatus]) -> None:
+        super().__init__(Limits())
+        self._status = status
+
+    def status(self) -> dict[str, LayerStatus]:
+        return self._status
+
+
+@pytest.mark.unit
+def test_it_names_each_layer_and_the_library_that_applies_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(doctor, "best_sandbox", lambda _: Tried(WORKS))
     result = invoke(["doctor"])
-    sandbox = best_sandbox(Limits())
-    try:
-        status = sandbox.status()
-    finally:
-        sandbox.close()
-
-    for name in BY_NAME:
-        assert name in result.output
+    assert [name for name in BY_NAME if name not in result.output] == []
+    assert result.output.count("│ works ") == len(WORKS)
     for name in ("landlock", "seccomp"):
-        assert not status[name].active or f"works ({status[name].by})" in result.output
+        assert f"works (lib{name} 2.5)" in result.output
+    assert "This machine can grade strangers' code" in result.output
+    assert "refuses to begin" not in result.output
+    assert result.exit_code == 0
+
+
+@pytest.mark.unit
+def test_a_missing_layer_is_said_and_grading_would_not_begin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    status = WORKS | {"seccomp": not_here("this kernel was built without")}
+    monkeypatch.setattr(doctor, "best_sandbox", lambda _: Tried(status))
+    result = invoke(["doctor"])
+    assert result.output.count("│ works ") == len(WORKS) - 1
+    assert BY_NAME["seccomp"].get.split("`")[0].strip()[:20] in result.output
+    _, _, missing = result.output.partition("refuses to begin")
+    assert "  seccomp: not here: this kernel was built without\n" in missing
+    assert result.exit_code == 1
+
+
+@pytest.mark.slow  # it tries all layers
+def test_it_tells_the_status_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    with closing(best_sandbox(Limits())) as sandbox:
+        status = sandbox.status()
+        monkeypatch.setattr(doctor, "best_sandbox", lambda _: sandbox)
+        result = invoke(["doctor"])
+
+    assert [name for name in BY_NAME if name not in result.output] == []
     assert result.output.count("│ works ") == sum(one.active for one in status.values())
     assert result.exit_code == (1 if missing_layers(status) else 0)
     assert ("refuses to begin" in result.output) is bool(missing_layers(status))
 
 
+@pytest.mark.unit
 def test_where_nothing_but_a_process_is_to_be_had_it_says_how_to_get_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -45,6 +87,7 @@ def test_where_nothing_but_a_process_is_to_be_had_it_says_how_to_get_more(
 
     assert result.exit_code == 1
     assert result.output.count("│ works ") == 1
+    assert len(missing_layers(FreshSandbox(Limits()).status())) > 1
     for layer in LAYERS[1:]:
         assert layer.get.split("`")[0].strip()[:20] in result.output
     assert "seccomp: not here: only on Linux" in result.output

@@ -18,6 +18,8 @@ from tests.command_line import invoke
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.unit
+
 
 def result(
     student: str, *scores: float, status: Status = Status.GRADED, about: tuple[str, ...] = ()

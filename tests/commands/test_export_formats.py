@@ -13,10 +13,12 @@ from autograder.reports.gradescope_json import write_result
 from tests.command_line import invoke
 from tests.reports.formats.examples import result
 
-FORMATS = [one.name for one in ALL.values() if one.file]
-
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.unit
+
+FORMATS = [one.name for one in ALL.values() if one.file]
 
 
 @pytest.fixture(autouse=True)

@@ -19,21 +19,26 @@ import pytest
 from filelock import FileLock
 
 from autograder.commands import grade as grade_command
+from autograder.errors import GraderFault
 from autograder.grading import open_run
 from autograder.release.build import plan_build, write_build
 from autograder.sandbox import fresh, warm
+from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers import paths as places
 from autograder.sandbox.layers.status import LayerStatus, not_here
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.warm import WarmSandbox, best_sandbox, can_fork
+from autograder.sandbox.limits import could_not_start
+from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.submission.read import read_files
 from tests.command_line import Invoked, invoke
+from tests.commands.examples import grade_examples, graded_examples
 from tests.forking import client
 from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from autograder.sandbox.client import Worker
+    from autograder.sandbox.sandbox import Sandbox
     from autograder.submission.hand_in import HandIn
 
 needs_fork = pytest.mark.skipif(not can_fork(), reason="this system cannot fork")
@@ -48,7 +53,7 @@ CLASS: dict[str, str] = {
     "=eve/toy.py": f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}",
     "frank/toy.py": RAISES,
 }
-# As if what a worker needs had been taken away since the run began.
+# Real workers as `broken_worker` describes them.
 BROKEN_WORKER = (sys.executable, "-c", "raise SystemExit('torch is not here')")
 BROKEN_CHILDREN = """
 from autograder.sandbox.inside import zygote
@@ -60,8 +65,12 @@ zygote.main()
 
 
 def break_workers(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(fresh, "COMMAND", BROKEN_WORKER)
-    patch.setattr(warm, "COMMAND", (sys.executable, "-c", BROKEN_CHILDREN))
+    def cannot_start(_: Sandbox) -> Worker:
+        raise GraderFault(could_not_start("torch is not here"))
+
+    for sandbox in (FreshSandbox, WarmSandbox):
+        patch.setattr(sandbox, "start", cannot_start)
+    patch.setattr(FreshSandbox, "prepare", lambda _: None)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +85,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def graded(project: Path) -> tuple[Invoked, Path]:
     """What `autograder grade` said about that class, and its DIR."""
-    return grade(project, project / "class", seed=1, jobs=2), project / "out"
+    return grade(project, project / "class", seed=1), project / "out"
 
 
 @pytest.fixture
@@ -90,7 +99,7 @@ def again(project: Path, graded: tuple[Invoked, Path], tmp_path: Path) -> Path:
 
 @pytest.fixture
 def broken_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From here on no worker can start: whatever is graded is ungraded."""
+    """No worker can start, as if what it needs had been taken away: whatever is graded is ungraded."""
     break_workers(monkeypatch)
 
 
@@ -438,6 +447,21 @@ def test_what_the_grader_failed_on_is_said_out_loud_and_graded_by_the_next_run(
     assert states(tmp_path / "out")[str(Path("dave", "results.json"))] == rejected
 
 
+@pytest.mark.slow  # a fork server that ends, in each of its children
+def test_a_real_worker_that_cannot_start_is_said(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
+    monkeypatch.setattr(fresh, "COMMAND", BROKEN_WORKER)
+    monkeypatch.setattr(warm, "COMMAND", (sys.executable, "-c", BROKEN_CHILDREN))
+    result = grade(project, tmp_path / "class", out=tmp_path / "out")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("The grader failed on alice:\nThe worker could not start: ")
+    assert "torch is not here\n" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert results(tmp_path / "out")["alice"]["extra_data"]["status"] == "ungraded"
+
+
 @pytest.mark.usefixtures("broken_worker")
 def test_a_bug_in_reading_one_submission_does_not_stop_the_others(
     project: Path, again: Path, monkeypatch: pytest.MonkeyPatch
@@ -462,14 +486,15 @@ def test_a_bug_in_reading_one_submission_does_not_stop_the_others(
     }
 
 
-@pytest.mark.slow  # the class once more, one after the other
+@pytest.mark.slow  # the class once more, in processes
 def test_neither_jobs_nor_order_change_a_byte(
     project: Path, graded: tuple[Invoked, Path], tmp_path: Path
 ) -> None:
     *paths, alice = sorted((project / "class").iterdir(), reverse=True)
     shutil.copytree(paths.pop(1), tmp_path / "class" / "dave 日本")
     one = grade(project, alice, seed=1, jobs=1, out=tmp_path / "out")
-    all_ = grade(project, *paths, alice, tmp_path / "class", seed=1, out=tmp_path / "out")
+    paths += [alice, tmp_path / "class"]
+    all_ = grade(project, *paths, seed=1, jobs=2, out=tmp_path / "out")
     assert (one.exit_code, all_.exit_code) == (0, 0)
 
     def timeless(out: Path) -> dict[str, list[bytes]]:
@@ -488,7 +513,7 @@ def unusual(project: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     """The results of a file that tells where it ran, and of one that is long."""
     folder = tmp_path_factory.mktemp("unusual")
     hand_in(folder / "class", {"gina.py": TELLS_WHERE, "henry.py": f"{RIGHT}\n#{'x' * 200_000}\n"})
-    grade(project, folder / "class", out=folder / "out", jobs=2)
+    grade(project, folder / "class", out=folder / "out")
     return results(folder / "out")
 
 
@@ -511,7 +536,7 @@ def test_public_checks_need_nothing_but_the_released_folder(
     hand_in(here, {"assignments/toy/toy.py": RIGHT})
     monkeypatch.chdir(here)
     command = ["grade", "assignments/toy", "--assignment", "toy", "--out", "results", "--public"]
-    result = invoke(command)
+    result = invoke([*command, "--timeout", "2"])
     assert (result.exit_code, result.stderr) == (0, "")
     content = results(here / "results")["toy"]
     assert content["score"] == 3
@@ -547,6 +572,7 @@ def test_a_students_checks_run_in_no_trusted_process(project: Path, tmp_path: Pa
     checks.write_text(checks.read_text() + PLANTED.format(marker=str(tmp_path / "run-by-")))
     hand_in(repository, {"toy.py": RIGHT})
     options = {"public": True, "assignments": repository / "assignments", "out": tmp_path / "out"}
+    options["timeout"] = 2  # as in the tests above: they share a fork server
 
     result = grade(project, repository, **options)
 
@@ -570,13 +596,14 @@ def test_a_changed_release_is_refused_if_its_digest_is_given(
     digest = hashlib.sha256((release / "toy" / "expected.json").read_bytes()).hexdigest()
     path = release / "toy" / file
     path.write_text(path.read_text() + "\n")
-    options = {"public": True, "assignments": release, "out": tmp_path / "out"}
+    options = {"public": True, "assignments": release, "out": tmp_path / "out", "timeout": 2}
     result = grade(project, tmp_path / "class", **options, **{"release-digest": digest})
     assert result.exit_code == 2
     assert f"Changed since the release: `{file}`." in result.stderr
     assert not (tmp_path / "out" / "run.json").exists()
 
 
+@pytest.mark.slow  # the installed command, whose grading processes are interpreters of their own
 def test_a_module_in_the_current_folder_runs_in_no_grading_process(
     project: Path, tmp_path: Path
 ) -> None:
@@ -626,7 +653,8 @@ def test_wrong_usage_is_refused_before_anything_is_written(
 ) -> None:
     out = tmp_path / "out"
     places = {"solutions": project / "solutions", "assignments": project / "assignments"}
-    result = grade(project, project / "class", **({"out": out} | places | options))
+    command = arguments(project, project / "class", **({"out": out} | places | options))
+    result = invoke(command, alone=True)  # it shares nothing: it opens no sandbox and no process
     assert result.exit_code == 2
     assert words.format(**places) in " ".join(result.stderr.split())
     assert not out.exists()
@@ -783,11 +811,13 @@ def workers(child: subprocess.Popen[str]) -> list[psutil.Process]:
 
 
 def busy(worker: psutil.Process) -> bool:
-    """Whether a worker does more than to start."""
+    """Whether a worker does more than to start, for which it computes a tenth of a second."""
     try:
         with worker.oneshot():
             forked = "autograder.sandbox.inside.zygote" in worker.cmdline()
-            return forked and worker.cpu_times().user > 4.0
+            server = worker.parent()
+            is_child = server is not None and server.cmdline() == worker.cmdline()
+            return forked and is_child and worker.cpu_times().user > 1.0
     except psutil.NoSuchProcess:  # a process that tests a layer has ended; a zombie too
         return False
 
@@ -1014,16 +1044,17 @@ def test_whoever_allows_it_grades_there_all_the_same(project: Path, tmp_path: Pa
 
 
 @needs_fork
-def test_results_name_the_active_layers(project: Path, tmp_path: Path) -> None:
+def test_results_name_the_active_layers(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of which the sandbox says so, after it tried them out."""
+    said: dict[str, LayerStatus] = {}
+    status = WarmSandbox.status
+    monkeypatch.setattr(WarmSandbox, "status", lambda one: said.update(status(one)) or said)
     hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
     options = {"out": tmp_path / "out", "allow-degraded": True}
     assert grade(project, tmp_path / "class", **options).exit_code == 0
-    sandbox = best_sandbox(Limits())
-    try:
-        sandbox.status()
-        active = list(sandbox.layers)
-    finally:
-        sandbox.close()
+    active = [name for name, layer in said.items() if layer.active]
     assert results(tmp_path / "out")["alice"]["extra_data"]["sandbox"] == active
     assert {"process", "limits", "no_new_privileges"} <= set(active)
 
@@ -1040,15 +1071,12 @@ def test_solutions_that_a_students_code_could_read_are_refused(
 
 
 @pytest.mark.slow
-def test_many_at_once_get_the_marks_that_they_get_alone(root: Path, tmp_path: Path) -> None:
-    runs = {}
-    for jobs in (1, 8):
-        out = tmp_path / str(jobs)
-        options = {"assignment": "self_attention", "seed": 1, "jobs": jobs, "out": out}
-        options |= {"solutions": root / "solutions", "timeout": 2, "allow-degraded": True}
-        assert grade(tmp_path, root / "examples" / "submissions", **options).exit_code == 0
-        runs[jobs] = results(out)
-        for result in runs[jobs].values():
-            del result["execution_time"]
-    assert len(runs[1]) == 10
-    assert runs[1] == runs[8]
+def test_many_at_once_get_the_marks_that_they_get_alone(
+    once: Callable[[str, Callable[[Path], object]], Path], tmp_path: Path
+) -> None:
+    grade_examples(tmp_path, "--jobs", "8", "--no-pages")
+    alone, together = results(graded_examples(once)), results(tmp_path)
+    for result in (*alone.values(), *together.values()):
+        del result["execution_time"]
+    assert len(alone) == 10
+    assert together == alone

@@ -4,13 +4,36 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.commands import hint as command
 from autograder.exam.expected_json import load_release
 from tests.command_line import invoke
 
+if TYPE_CHECKING:
+    from autograder.exam.questions import Exam
+
+pytestmark = pytest.mark.unit
+
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read each `expected.json` only once."""
+
+    def read(folder: Path) -> Exam:
+        content = (folder / "expected.json").read_bytes()
+        if content not in known:
+            known[content] = load_release(folder)
+        return known[content]
+
+    monkeypatch.setattr(command, "load_release", read)
+
+
+known: dict[bytes, Exam] = {}
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize(
     ("given", "missing"),
     [
@@ -43,6 +44,7 @@ def test_everything_that_is_missing_is_named_at_once(given: list[str], missing: 
     assert [name for name in ALL if f"  {name}: " in result.stderr] == missing
 
 
+@pytest.mark.unit
 def test_the_folder_that_was_looked_for_is_named(elsewhere: Path) -> None:
     result = invoke(["grade", "class", "--assignment", "toy", "--out", "out"])
     assert f"there is no folder {elsewhere / 'solutions'}" in result.stderr

@@ -14,6 +14,8 @@ from tests.reports.pages.classroom import RAISED, TRANSPOSED, check, result, stu
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.unit
+
 LOW = check("weights", 0, TRANSPOSED)
 
 

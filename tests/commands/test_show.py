@@ -12,36 +12,37 @@ import pytest
 
 from autograder.reports.appeal_text import WARNING
 from tests.command_line import Invoked, invoke
+from tests.commands.examples import ASSIGNMENT, ROOT, graded_examples
 from tests.commands.test_class_folder import QUESTION
 from tests.commands.test_grade import grade, hand_in, states
-from tests.conftest import ROOT
+from tests.forking import kept
 from tests.toy import DOUBLE, RIGHT, SHIFT, write_toy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-EXAMPLES = ("elif-y", "grace-m.py", "ines-p")
 UNCHANGED = f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}"
 RANDOM = f"import random\n\n{DOUBLE}\n\ndef shift(x):\n    return x + random.random()\n"
 
 
-def show(
-    project: Path, student: str, step: str, how: tuple[str, ...] = ("--all",), **options: str
-) -> Invoked:
-    places = {"solutions": str(project / "solutions")} | options
-    extra = [part for name, value in places.items() for part in (f"--{name}", value)]
-    return invoke(["show", str(project / "out"), student, step, *how, *extra])
+def show(project: Path, student: str, step: str) -> Invoked:
+    return show_in(project / "out", project / "solutions", student, step, "--all")
+
+
+def show_in(out: Path, solutions: Path, *words: str) -> Invoked:
+    return invoke(["show", str(out), *words, "--solutions", str(solutions), "--allow-degraded"])
+
+
+def show_example(out: Path, *words: str) -> Invoked:
+    return show_in(out, ROOT / "solutions", *words)
 
 
 @pytest.fixture(scope="module")
-def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of three of the example submissions."""
-    folder = tmp_path_factory.mktemp("examples")
-    (folder / "solutions").symlink_to(ROOT / "solutions")
-    paths = [ROOT / "examples" / "submissions" / name for name in EXAMPLES]
-    done = grade(folder, *paths, **{"assignment": "self_attention", "seed": 7, "no-pages": True})
-    assert done.exit_code == 0, done.output
-    return folder
+def examples(once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
+    """The results of the example submissions; their exam is kept for `show` too, which asks for no seed."""
+    kept.draw(ASSIGNMENT)
+    return graded_examples(once)
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +67,8 @@ def project(first: Path, tmp_path: Path) -> Path:
 
 
 def test_a_wrong_step_is_shown_with_all_that_its_mark_rests_on(examples: Path) -> None:
-    before = states(examples / "out")
-    done = show(examples, "elif-y", "scale_scores")
+    before = states(examples)
+    done = show_example(examples, "elif-y", "scale_scores", "--all")
     text = done.stdout
     assert done.exit_code == 0, done.output
     assert text.startswith(f"{WARNING}\n\nelif-y, self_attention: ")
@@ -84,7 +85,7 @@ def test_a_wrong_step_is_shown_with_all_that_its_mark_rests_on(examples: Path) -
     assert seen == scores
     assert expected == pytest.approx([one / d_k**0.5 for one in scores], abs=1e-5)
     assert "The scores were not scaled." in text  # what the student read
-    assert states(examples / "out") == before
+    assert states(examples) == before
 
 
 def numbers(text: str, start: str) -> list[float]:
@@ -93,15 +94,14 @@ def numbers(text: str, start: str) -> list[float]:
     return [float(one) for one in re.findall(r"-?\d+\.?\d*", matrix)]
 
 
-@pytest.mark.slow
 def test_a_repeated_mistake_an_exception_and_a_printed_number_are_shown(examples: Path) -> None:
-    repeated = show(examples, "elif-y", "SelfAttention_v1").stdout
+    repeated = show_example(examples, "elif-y", "SelfAttention_v1", "--all").stdout
     assert "SelfAttention_v1: 2.5 of 4 points, wrong, as in results.json" in repeated
     assert "Repeats a mistake of scale_scores. Recognised: not_scaled." in repeated
-    raised = show(examples, "grace-m", "scale_scores").stdout
+    raised = show_example(examples, "grace-m", "scale_scores", "--all").stdout
     assert "observed: TypeError: sqrt(): argument 'input'" in raised
     assert "difference: there is no answer to compare" in raised
-    right = show(examples, "elif-y", "attention_scores").stdout
+    right = show_example(examples, "elif-y", "attention_scores", "--all").stdout
     assert "difference: none, the answer is right" in right
     assert "documented case, test_attention_scores." in right
     assert "(printed with 4 decimals)" in right
@@ -114,14 +114,14 @@ def test_a_question_without_a_mark_is_said(first: Path) -> None:
 
 
 def test_a_class_is_shown_on_a_page(examples: Path) -> None:
-    lines = show(examples, "elif-y", "SelfAttention_v1", ()).stdout.splitlines()
-    everything = show(examples, "elif-y", "SelfAttention_v1").stdout.splitlines()
+    words = (examples, "elif-y", "SelfAttention_v1")
+    lines = show_example(*words).stdout.splitlines()
+    everything = show_example(*words, "--all").stdout.splitlines()
     assert len(lines) < len(everything) / 3
     assert any("wrong, 0 right (--all shows them)" in line for line in lines)
     assert sum("known mistakes that were compared" in line for line in lines) in (1, 2)
 
 
-@pytest.mark.slow
 def test_points_of_a_person_are_shown_beside_those_of_the_grader(first: Path) -> None:
     text = show(first, "bob", "double").stdout
     assert "double: 0 of 1 points, wrong, as in results.json" in text

@@ -226,7 +226,7 @@ class Course:
         if any(one.group for one in self.people.values()) and self.term.export != "moodle":
             more["groups"] = self.roster.with_name("groups.csv")
         more |= dict(zip(options[::2], options[1::2], strict=True))
-        done = grade(self.toy, path, seed=1, jobs=2, **{"no-pages": True}, **more)
+        done = grade(self.toy, path, seed=1, **{"no-pages": True}, **more)
         assert done.exit_code == 0, done.output
         return done
 

@@ -40,6 +40,7 @@ def again(project: Path, **options: object) -> Invoked:
 FULL = result(CHECKS[0], CHECKS[0])
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize(
     ("results", "fail_under", "code"),
     [

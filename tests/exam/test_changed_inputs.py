@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from autograder.exam.changed_inputs import drawn_anew, far_off, paths
-from autograder.exam.draw import draw_exam
 from autograder.values.values import Array, DictValue, Value, identical, tensor
-from tests.exams import ASSIGNMENTS, source_of
+from tests.exams import ASSIGNMENTS, exam_of
 
 INPUTS: dict[str, Value] = {
     "x": tensor(np.arange(6.0).reshape(2, 3) - 2),
@@ -20,6 +19,7 @@ INPUTS: dict[str, Value] = {
 }
 
 
+@pytest.mark.unit
 def test_the_paths_name_what_can_be_drawn() -> None:
     assert list(paths(INPUTS)) == [
         ("x",),
@@ -30,6 +30,7 @@ def test_the_paths_name_what_can_be_drawn() -> None:
     ]
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize("path", list(paths(INPUTS)))
 def test_only_one_input_changes(path: tuple[str, ...]) -> None:
     changed = drawn_anew(INPUTS, path)
@@ -47,7 +48,7 @@ def test_only_one_input_changes(path: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_each_step_depends_on_what_it_is_given(assignment: str) -> None:
     """But for what is only carried along: sizes of a class, and what a transfer overwrites."""
-    exam = draw_exam(source_of(assignment), 3)
+    exam = exam_of(assignment)
     matters = {
         question.step: {path[-1] for path in question.matters}
         for question in exam.questions
@@ -60,6 +61,7 @@ def test_each_step_depends_on_what_it_is_given(assignment: str) -> None:
         assert matters["SelfAttention_v1"] == {"x", "W_query", "W_key", "W_value"}
 
 
+@pytest.mark.unit
 def test_infinite_numbers_stay_where_they_are() -> None:
     data = np.array([[0.5, -np.inf], [1.5, 2.5]], dtype=np.float32)
     [path] = paths({"scores": Array("tensor", "float32", data)})
@@ -71,6 +73,7 @@ def test_infinite_numbers_stay_where_they_are() -> None:
     assert np.isfinite(anew.data).sum() == rest.size
 
 
+@pytest.mark.unit
 def test_a_whole_number_far_off_has_another_root() -> None:
     for number in range(1, 50):
         changed = far_off({"d_k": number}, ("d_k",))["d_k"]
@@ -78,6 +81,7 @@ def test_a_whole_number_far_off_has_another_root() -> None:
         assert int(changed**0.5) != int(number**0.5)
 
 
+@pytest.mark.unit
 def test_what_is_far_off_is_neither_the_input_nor_drawn_anew() -> None:
     for path in paths(INPUTS):
         if isinstance(INPUTS[path[0]], str):

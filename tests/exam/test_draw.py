@@ -38,10 +38,16 @@ def values_of(exam: Exam) -> Iterator[list[Question]]:
 
 
 @functools.cache
-def exams_of(assignment: str) -> list[Exam]:
+def exams_of(assignment: str, seeds: range) -> list[Exam]:
     """Draw some exams without known mistakes, for which nothing is drawn again."""
     source = replace(source_of(assignment), mistakes=())
-    return [draw_exam(source, seed) for seed in range(12)]
+    return [draw_exam(source, seed) for seed in seeds]
+
+
+# What sizes a draw has is tested of the draw itself, for hundreds of seeds (tests/assignment/test_cases.py).
+of_some_seeds = pytest.mark.parametrize(
+    "seeds", [range(1), pytest.param(range(1, 10), marks=pytest.mark.slow)], ids=["one", "more"]
+)
 
 
 def sizes_of(value: Value) -> list[int]:
@@ -53,9 +59,10 @@ def sizes_of(value: Value) -> list[int]:
     return [size for array in arrays_in(value) for size in array.shape]
 
 
+@of_some_seeds
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
-def test_the_general_cases_of_a_step_share_no_size(assignment: str) -> None:
-    for exam in exams_of(assignment):
+def test_the_general_cases_of_a_step_share_no_size(assignment: str, seeds: range) -> None:
+    for exam in exams_of(assignment, seeds):
         for questions in values_of(exam):
             first, second = (question for question in questions if question.kind == "drawn")
             assert first.inputs.keys() == second.inputs.keys()
@@ -86,10 +93,11 @@ def test_a_corner_judges_no_gradient_and_knows_no_mistake(assignment: str) -> No
             assert [answers.wrong for answers in question.answers] == [()] * len(question.answers)
 
 
+@of_some_seeds
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
-def test_numbers_in_a_corner_are_finite_and_scores_small(assignment: str) -> None:
+def test_numbers_in_a_corner_are_finite_and_scores_small(assignment: str, seeds: range) -> None:
     """A plain exponential of the scaled scores does not overflow."""
-    for exam in exams_of(assignment):
+    for exam in exams_of(assignment, seeds):
         for question in exam.questions:
             if question.kind == "corner":
                 given = [numbers_in(value) for value in question.inputs.values()]

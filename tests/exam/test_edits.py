@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
+import functools
 from typing import Any
 
 import pytest
-import torch
 
-from autograder.assignment.source import load_source, source_names
 from autograder.compare import agrees
-from autograder.exam.draw import draw_exam
 from autograder.exam.edit_functions import FUNCTIONS
 from autograder.exam.edit_tables import CODES
 from autograder.exam.edits import Edit, compiled, edits_of, in_words, normalised
 from autograder.exam.mutants import Mutant, Workshop
 from autograder.explain.words_of_edits import EDITS
+from tests.exams import ASSIGNMENTS, exam_of, source_of
 
-ROOT = Path(__file__).parents[2]
 SCORES = "def scores(queries, keys):\n    return queries @ keys.T\n"
 SOFTMAX = "def weights(scores):\n    return scores.softmax(dim=-1)\n"
 SCALED = "def scaled(scores, d_k):\n    return scores / d_k ** 0.5\n"
@@ -48,6 +45,7 @@ def counted(words, twice):
 """
 
 
+@functools.cache
 def written(source: str) -> set[tuple[str, str]]:
     """Return the code of each edit of a function, with what its last line is then."""
     definition = normalised(source)
@@ -61,76 +59,82 @@ def written(source: str) -> set[tuple[str, str]]:
 
 def result(source: str, edit: Edit, *inputs: Any) -> Any:
     """Return what an edited function returns."""
+    import torch  # noqa: PLC0415 - to make an edit takes no torch
+
     space: dict[str, Any] = {"torch": torch, "nn": torch.nn, **FUNCTIONS}
     exec(compiled(source, edit), space)
     return space[normalised(source).name](*inputs)
 
 
-@pytest.mark.parametrize(
-    ("source", "code", "new"),
-    [
-        (SCORES, "transpose-left-out", "keys"),
-        (SCORES, "transpose-added", "(queries).T"),
-        (SCORES, "operands-exchanged", "keys.T @ queries"),
-        (SCORES, "input-for-another", "keys"),
-        (SCORES, "names-exchanged", "return keys @ queries.T"),
-        (SCORES, "operator-times", "queries * keys.T"),
-        (SCORES, "unit-length", "_unit(queries) @ _unit(keys).T"),
-        (SCORES, "outer-product", "(queries)[..., None] * (keys.T)[None]"),
-        (SCORES, "weights-of-one", "((queries) * 0 + 1) @ (keys.T)"),
-        (SCORES, "mean-over-the-tokens", "((queries) * 0 + 1 / (queries).shape[-1]) @ (keys.T)"),
-        (SCORES, "scaled-again", "(queries) @ (keys.T) / (queries).shape[-1] ** 0.5"),
-        (SCORES, "absolute", "abs(queries @ keys.T)"),
-        (SCORES, "whole-number", "int(queries @ keys.T)"),
-        (SCORES, "rounded", "(queries @ keys.T).round()"),
-        (SCORES, "squeezed", "(queries @ keys.T).squeeze()"),
-        (SCORES, "cut", "(queries @ keys.T).detach()"),
-        (SCORES, "nothing-returned", "pass"),
-        (SCORES, "more-returned", "return queries @ keys.T, keys"),
-        (SCORES, "input-added", "return queries @ keys.T + keys"),
-        (SCORES, "returned-earlier", "return keys"),
-        (SOFTMAX, "axis-first", "dim=0"),
-        (SOFTMAX, "axis-left-out", "scores.softmax()"),
-        (SOFTMAX, "softmax-left-out", "scores"),
-        (SOFTMAX, "function-sigmoid", "scores.sigmoid()"),
-        (SOFTMAX, "sums-not-kept", "_sums_not_kept()"),
-        (SCALED, "power-left-out", "d_k"),
-        (SCALED, "divided-left-out", "scores"),
-        (SCALED, "first-operand-left-out", "d_k ** 0.5"),
-        (SCALED, "power-without-brackets", "(d_k) ** 1 / 2"),
-        (SCALED, "brackets", "(scores / d_k) ** 0.5"),
-        (SCALED, "constant-other", "2"),
-        (SCALED, "operator-times", "scores * d_k ** 0.5"),
-        (PARTS, "part-twice", "(x @ m, m, m)"),
-        (PARTS, "part-left-out", "(x @ m, m)"),
-        (PARTS, "reduced-by-mean", "m.mean(0)"),
-        (COUNTED, "counted-from-one", "enumerate(words, 1)"),
-        (COUNTED, "condition-left-out", "list(found)"),
-        (COUNTED, "condition-turned", "found if twice else list(found)"),
-        (COUNTED, "statement-left-out", "pass"),
-        (COUNTED, "turned-round", "_turned(found)"),
-        (COUNTED, "call-left-out", "words"),
-        ("def f(x):\n    return {1: x, 2: x.T}\n", "parts-exchanged", "{1: x.T, 2: x}"),
-        ("def f(x):\n    return x.var()\n", "option-added", "x.var(correction=0)"),
-        ("def f(x):\n    return x.var()\n", "spread-around-zero", "((x) ** 2).mean()"),
-        ("def f(x):\n    return x / x.shape[0]\n", "constant-for-a-size", "64"),
-        ("def f(x):\n    return x / x.shape[0]\n", "size-other", "x.shape[-1]"),
-        ("def f(x):\n    return x - x.max()\n", "axis-first", "x.max(axis=0)"),
-        ("def f(a, b):\n    return torch.outer(a, b)\n", "arguments-exchanged", "torch.outer(b, a)"),
-        ("def f(x):\n    return f(g(x))\n", "order-exchanged", "g(f(x))"),
-        ("def f(x):\n    return f(x / 2)\n", "order-exchanged", "f(x) / 2"),
-        ("def f(x):\n    return f(x)\n", "done-twice", "f(f(x))"),
-        ("def f(x):\n    return f(x, wide=True)\n", "option-left-out", "f(x)"),
-        ("def f(x):\n    return f(x, wide=True)\n", "option-other", "False"),
-    ],
+# A function, the code of an edit, and what the edit writes.
+KINDS = (
+    (SCORES, "transpose-left-out", "keys"),
+    (SCORES, "transpose-added", "(queries).T"),
+    (SCORES, "operands-exchanged", "keys.T @ queries"),
+    (SCORES, "input-for-another", "keys"),
+    (SCORES, "names-exchanged", "return keys @ queries.T"),
+    (SCORES, "operator-times", "queries * keys.T"),
+    (SCORES, "unit-length", "_unit(queries) @ _unit(keys).T"),
+    (SCORES, "outer-product", "(queries)[..., None] * (keys.T)[None]"),
+    (SCORES, "weights-of-one", "((queries) * 0 + 1) @ (keys.T)"),
+    (SCORES, "mean-over-the-tokens", "((queries) * 0 + 1 / (queries).shape[-1]) @ (keys.T)"),
+    (SCORES, "scaled-again", "(queries) @ (keys.T) / (queries).shape[-1] ** 0.5"),
+    (SCORES, "absolute", "abs(queries @ keys.T)"),
+    (SCORES, "whole-number", "int(queries @ keys.T)"),
+    (SCORES, "rounded", "(queries @ keys.T).round()"),
+    (SCORES, "squeezed", "(queries @ keys.T).squeeze()"),
+    (SCORES, "cut", "(queries @ keys.T).detach()"),
+    (SCORES, "nothing-returned", "pass"),
+    (SCORES, "more-returned", "return queries @ keys.T, keys"),
+    (SCORES, "input-added", "return queries @ keys.T + keys"),
+    (SCORES, "returned-earlier", "return keys"),
+    (SOFTMAX, "axis-first", "dim=0"),
+    (SOFTMAX, "axis-left-out", "scores.softmax()"),
+    (SOFTMAX, "softmax-left-out", "scores"),
+    (SOFTMAX, "function-sigmoid", "scores.sigmoid()"),
+    (SOFTMAX, "sums-not-kept", "_sums_not_kept()"),
+    (SCALED, "power-left-out", "d_k"),
+    (SCALED, "divided-left-out", "scores"),
+    (SCALED, "first-operand-left-out", "d_k ** 0.5"),
+    (SCALED, "power-without-brackets", "(d_k) ** 1 / 2"),
+    (SCALED, "brackets", "(scores / d_k) ** 0.5"),
+    (SCALED, "constant-other", "2"),
+    (SCALED, "operator-times", "scores * d_k ** 0.5"),
+    (PARTS, "part-twice", "(x @ m, m, m)"),
+    (PARTS, "part-left-out", "(x @ m, m)"),
+    (PARTS, "reduced-by-mean", "m.mean(0)"),
+    (COUNTED, "counted-from-one", "enumerate(words, 1)"),
+    (COUNTED, "condition-left-out", "list(found)"),
+    (COUNTED, "condition-turned", "found if twice else list(found)"),
+    (COUNTED, "statement-left-out", "pass"),
+    (COUNTED, "turned-round", "_turned(found)"),
+    (COUNTED, "call-left-out", "words"),
+    ("def f(x):\n    return {1: x, 2: x.T}\n", "parts-exchanged", "{1: x.T, 2: x}"),
+    ("def f(x):\n    return x.var()\n", "option-added", "x.var(correction=0)"),
+    ("def f(x):\n    return x.var()\n", "spread-around-zero", "((x) ** 2).mean()"),
+    ("def f(x):\n    return x / x.shape[0]\n", "constant-for-a-size", "64"),
+    ("def f(x):\n    return x / x.shape[0]\n", "size-other", "x.shape[-1]"),
+    ("def f(x):\n    return x - x.max()\n", "axis-first", "x.max(axis=0)"),
+    ("def f(a, b):\n    return torch.outer(a, b)\n", "arguments-exchanged", "torch.outer(b, a)"),
+    ("def f(x):\n    return f(g(x))\n", "order-exchanged", "g(f(x))"),
+    ("def f(x):\n    return f(x / 2)\n", "order-exchanged", "f(x) / 2"),
+    ("def f(x):\n    return f(x)\n", "done-twice", "f(f(x))"),
+    ("def f(x):\n    return f(x, wide=True)\n", "option-left-out", "f(x)"),
+    ("def f(x):\n    return f(x, wide=True)\n", "option-other", "False"),
 )  # fmt: skip
-def test_a_kind_of_edit_is_found(source: str, code: str, new: str) -> None:
-    found = written(source)
-    assert any((code, text) in found for text in (new, f"({new})")), sorted(
-        text for kind, text in found if kind == code
-    )
 
 
+@pytest.mark.unit
+def test_each_kind_of_edit_is_found() -> None:
+    lacking = [
+        (source, code, new, sorted(text for kind, text in written(source) if kind == code))
+        for source, code, new in KINDS
+        if not written(source) & {(code, new), (code, f"({new})")}
+    ]
+    assert lacking == [], "a function, a code, what is not written, and what is written instead"
+
+
+@pytest.mark.unit
 @pytest.mark.parametrize("source", [SCORES, SOFTMAX, SCALED, PARTS, CLASS, COUNTED])
 def test_every_edit_can_be_made_and_leaves_the_source_as_it_was(source: str) -> None:
     before = ast.dump(normalised(source))
@@ -145,6 +149,7 @@ def test_every_edit_can_be_made_and_leaves_the_source_as_it_was(source: str) -> 
     assert ast.dump(normalised(source)) == before
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize("source", [SCORES, SCALED, PARTS, CLASS])
 def test_an_edit_says_what_stood_in_its_place(source: str) -> None:
     whole = ast.unparse(normalised(source))
@@ -155,6 +160,7 @@ def test_an_edit_says_what_stood_in_its_place(source: str) -> None:
             assert old in " ".join(whole.split())
 
 
+@pytest.mark.unit
 def test_no_edit_of_one_place_is_there_twice() -> None:
     for source in (SCORES, SCALED, CLASS):
         single = [edit.changes for edit in edits_of(source) if len(edit.changes) == 1]
@@ -162,6 +168,8 @@ def test_no_edit_of_one_place_is_there_twice() -> None:
 
 
 def test_an_edit_computes_what_it_says() -> None:
+    import torch  # noqa: PLC0415
+
     queries, keys = torch.randn(3, 4), torch.randn(3, 4)
     edit = next(one for one in edits_of(SCORES) if one.code == "operands-exchanged")
     assert torch.equal(result(SCORES, edit, queries, keys), keys.T @ queries)
@@ -183,6 +191,7 @@ def test_the_same_edit_is_made_in_all_places_at_once_too() -> None:
     assert names >= {"body.0", "body.1"}, "the edits of both methods"
 
 
+@pytest.mark.unit
 def test_methods_use_one_matrix_for_another() -> None:
     news = {
         new
@@ -194,6 +203,8 @@ def test_methods_use_one_matrix_for_another() -> None:
 
 
 def test_a_step_that_draws_may_set_a_seed_inside() -> None:
+    import torch  # noqa: PLC0415
+
     source = "def drawn(rows, columns):\n    return torch.rand(rows, columns)\n"
     seeded = [edit for edit in edits_of(source) if edit.code == "seeded"]
     assert len(seeded) == 4
@@ -202,6 +213,7 @@ def test_a_step_that_draws_may_set_a_seed_inside() -> None:
     assert not any(edit.code == "seeded" for edit in edits_of(SCORES))
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize(
     ("source", "plain"),
     [
@@ -218,17 +230,23 @@ def test_a_definition_is_normalised(source: str, plain: str) -> None:
     assert ast.unparse(normalised(source)) == plain
 
 
-@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
-def test_what_is_normalised_computes_the_same(name: str) -> None:
-    """For each step of the reference, and all that it is asked."""
-    source = load_source(ROOT / "solutions" / name)
-    exam = draw_exam(source, 1)
+@pytest.mark.parametrize(
+    ("name", "last"),
+    [
+        ("numpy_attention", 1),
+        ("scaled_dot_product", 1),
+        *(pytest.param(name, None, marks=pytest.mark.slow) for name in ASSIGNMENTS),
+    ],
+)
+def test_what_is_normalised_computes_the_same(name: str, last: int | None) -> None:
+    """For each step of the reference, and all or the first of the questions that each of its criteria asks."""
+    source, exam = source_of(name), exam_of(name)
     workshop = Workshop(source)
     asked = 0
     for check in source.assignment.checks:
         cells = [cell for cell in workshop.cells if cell in source.uses[check.name]]
         for criterion in (one for one in check.criteria if not one.remark):
-            for question in exam.questions_for(check, criterion):
+            for question in exam.questions_for(check, criterion)[:last]:
                 probe, inputs = criterion.probes[0], question.inputs
                 for cell in cells:
                     as_written = vars(workshop.module)[cell]
@@ -241,6 +259,7 @@ def test_what_is_normalised_computes_the_same(name: str) -> None:
     assert asked > 20
 
 
+@pytest.mark.unit
 def test_every_code_has_words_and_no_words_are_without_a_code() -> None:
     assert len(CODES) == len(set(CODES))
     assert set(EDITS) == set(CODES)
@@ -250,9 +269,9 @@ def test_every_code_has_words_and_no_words_are_without_a_code() -> None:
         assert not look or look.endswith((".", "?", ":"))
 
 
-@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
+@pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_every_edit_of_a_reference_has_a_known_code(name: str) -> None:
-    source = load_source(ROOT / "solutions" / name)
+    source = source_of(name)
     codes = {
         edit.code
         for cell in (*source.script, *source.restated)

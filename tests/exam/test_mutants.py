@@ -195,6 +195,7 @@ def test_an_exam_of_another_seed_has_other_answers(source: Source, exam: Exam) -
     assert here.sketch != there.sketch
 
 
+@pytest.mark.unit
 def test_what_is_written_is_read_back(source: Source) -> None:
     assert load_steps(json.loads(json.dumps(dump_steps(STEPS)))) == STEPS
     assert read_mutants(source) is None
@@ -205,12 +206,14 @@ def test_what_is_written_is_read_back(source: Source) -> None:
     assert dump_mutants(source, read) == written
 
 
+@pytest.mark.unit
 def test_the_file_has_a_line_for_each_group(source: Source) -> None:
     lines = dump_mutants(source, STEPS).decode().splitlines()
     groups = [line for line in lines if line.startswith('["')]
     assert len(groups) == 4
 
 
+@pytest.mark.unit
 def test_the_digest_says_whether_the_mutants_are_current(source: Source) -> None:
     folder = source.assignment.folder
     assert read_mutants(source) is None
@@ -231,6 +234,7 @@ def test_the_digest_says_whether_the_mutants_are_current(source: Source) -> None
     assert read_mutants(load_source(folder)) == STEPS
 
 
+@pytest.mark.unit
 def test_other_line_ends_are_no_other_source(source: Source) -> None:
     folder = source.assignment.folder
     (folder / MUTANTS).write_bytes(dump_mutants(source, STEPS))
@@ -260,27 +264,37 @@ def test_without_the_file_there_are_no_answers(exam: Exam) -> None:
     assert exam.generated.answers(questions(exam, "double")[0], 0) == ()
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        *("", "{", "[]", "7", "\xff", "{}", '{"digest": 7}', '{"steps": []}'),
-        '{"digest": "DIGEST"}',
-        '{"digest": "DIGEST", "steps": {"double": 5}}',
-        '{"digest": "DIGEST", "steps": {"double": {"groups": [[]], "holes": []}}}',
-        '{"digest": "DIGEST", "steps": {"double": {"groups": [], "holes": [], "more": 1}}}',
-        '{"digest": "DIGEST", "steps": {"double": {"groups": [["value", "double", [], []]], "holes": []}}}',
-    ],
+DAMAGED = (
+    *("", "{", "[]", "7", "\xff", "{}", '{"digest": 7}', '{"steps": []}'),
+    '{"digest": "DIGEST"}',
+    '{"digest": "DIGEST", "steps": {"double": 5}}',
+    '{"digest": "DIGEST", "steps": {"double": {"groups": [[]], "holes": []}}}',
+    '{"digest": "DIGEST", "steps": {"double": {"groups": [], "holes": [], "more": 1}}}',
+    '{"digest": "DIGEST", "steps": {"double": {"groups": [["value", "double", [], []]], "holes": []}}}',
 )
-def test_a_damaged_file_is_not_current(source: Source, content: str) -> None:
-    """So a build searches again, and a run goes on without."""
+
+
+def damage(source: Source, content: str) -> None:
     content = content.replace("DIGEST", mutants_digest(source))
     (source.assignment.folder / MUTANTS).write_bytes(content.encode("latin-1"))
-    assert read_mutants(source) is None
+
+
+@pytest.mark.unit
+def test_a_damaged_file_is_not_current(source: Source) -> None:
+    """So a build searches again."""
+    for content in DAMAGED:
+        damage(source, content)
+        assert read_mutants(source) is None, content
+
+
+def test_a_run_goes_on_without_a_damaged_file(source: Source) -> None:
+    damage(source, DAMAGED[-1])
     exam = draw_exam(source, 1)
     assert exam.generated is not None
     assert exam.generated.answers(questions(exam, "double")[0], 0) == ()
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize(("kind", "same"), [("text", True), ("show", True), ("given", False)])
 def test_only_code_that_is_graded_needs_a_new_search(
     source: Source, kind: CellKind, same: bool

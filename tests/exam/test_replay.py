@@ -10,10 +10,9 @@ import pytest
 from autograder.assignment import mistakes
 from autograder.assignment.checks import VALUE
 from autograder.exam import substitution
-from autograder.exam.draw import draw_exam
 from autograder.exam.replay import Replay
 from autograder.values.values import identical
-from tests.exams import ASSIGNMENTS, source_of
+from tests.exams import ASSIGNMENTS, exam_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +74,7 @@ def whole(student: Any, case: Any) -> Any:
     return {"twice": (student.whole(case.x), student.whole(case.x))}
 
 
+@pytest.mark.unit
 def test_a_run_is_made_again_with_one_function_and_with_two() -> None:
     replay, _ = replayed(whole)
     one, other = made("doubled", tripled), made("joined", added)
@@ -83,6 +83,7 @@ def test_a_run_is_made_again_with_one_function_and_with_two() -> None:
     assert replay.together(one, other) == replay.together(other, one) == {"twice": (1.0, 1.0)}
 
 
+@pytest.mark.unit
 def test_the_module_is_as_before_and_its_functions_are_called_no_more() -> None:
     replay, module = replayed(whole)
     functions = {name: vars(module)[name] for name in PARTS}
@@ -92,6 +93,7 @@ def test_the_module_is_as_before_and_its_functions_are_called_no_more() -> None:
     assert len(module.notes) == calls
 
 
+@pytest.mark.unit
 def test_what_raises_raises_again() -> None:
     replay, _ = replayed(whole)
     one, other = made("split", not_split), made("joined", added)
@@ -102,6 +104,7 @@ def test_what_raises_raises_again() -> None:
         replay.together(one, other)
 
 
+@pytest.mark.unit
 def test_only_what_was_called_is_reached() -> None:
     replay, _ = replayed(lambda student, case: student.glued(student.doubled(case.x), by=2))
     assert replay.reaches(made("doubled", tripled))
@@ -109,6 +112,7 @@ def test_only_what_was_called_is_reached() -> None:
     assert not replay.reaches(made("glued", tripled))
 
 
+@pytest.mark.unit
 def test_what_a_caller_computes_itself_stays() -> None:
     """This is why each exchanged function is looked at alone before a run with two is believed."""
     replay, _ = replayed(lambda student, case: student.doubled(case.x) * 10)
@@ -121,7 +125,7 @@ def test_every_pair_answers_as_in_the_reference(
     assignment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bit by bit: no known mistake changes what it is given, and nothing between two calls is lost."""
-    exam = draw_exam(source_of(assignment), 5)
+    exam = exam_of(assignment)
     found = tables(exam)
     monkeypatch.setattr(Replay, "reaches", lambda *_: False)
     whole_runs = tables(exam)

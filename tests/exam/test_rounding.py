@@ -11,6 +11,8 @@ from autograder.exam.rounding import agrees_up_to_rounding, relative_tolerance
 from autograder.values.values import Value, freeze, identical, tensor
 from tests.golden_files import same_text
 
+pytestmark = pytest.mark.unit
+
 
 def test_shaken_inputs_are_the_same_but_for_their_last_digits() -> None:
     inputs: dict[str, Value] = {

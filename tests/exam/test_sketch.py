@@ -12,6 +12,8 @@ from autograder.exam.changed_inputs import shaken
 from autograder.exam.sketch import Sketch, Sketched, sketched
 from autograder.values.values import Array, DictValue, ListValue, Other, Value, freeze, tensor
 
+pytestmark = pytest.mark.unit
+
 RANDOM = np.random.default_rng(7)
 MATRIX = RANDOM.normal(size=(5, 4)).astype(np.float32)
 SMALL = RANDOM.normal(size=(2, 3)).astype(np.float32)
@@ -49,15 +51,12 @@ VALUES: dict[str, Value] = {
 }
 
 
-@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
-def test_an_answer_fits_itself(value: Value) -> None:
-    assert fits(value, value)
-
-
-@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
-def test_an_answer_fits_itself_with_other_last_digits(value: Value) -> None:
-    assert fits(shaken({"it": value})["it"], value)
-    assert fits(value, shaken({"it": value})["it"])
+def test_an_answer_fits_itself_with_other_last_digits_too() -> None:
+    for name, value in VALUES.items():
+        moved = shaken({"it": value})["it"]
+        assert fits(value, value), name
+        assert fits(moved, value), name
+        assert fits(value, moved), name
 
 
 def test_no_two_of_them_fit_each_other() -> None:
@@ -126,10 +125,10 @@ CHANGED: dict[str, tuple[Value, Value]] = {
 }
 
 
-@pytest.mark.parametrize(("one", "other"), CHANGED.values(), ids=CHANGED)
-def test_another_answer_does_not_fit(one: Value, other: Value) -> None:
-    assert not fits(one, other)
-    assert not fits(other, one)
+def test_another_answer_does_not_fit() -> None:
+    for name, (one, other) in CHANGED.items():
+        assert not fits(one, other), name
+        assert not fits(other, one), name
 
 
 def test_a_list_fits_a_tuple_and_a_number_fits_an_array_of_one() -> None:
@@ -150,9 +149,9 @@ def test_huge_numbers_fit_only_themselves(size: float) -> None:
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (3, 2), (4, 3), (5, 5), (7, 6)])
-def test_of_ten_thousand_random_pairs_none_fits(shape: tuple[int, int]) -> None:
-    """2,000 pairs of each shape. Half of them are close: one number differs by 0.02."""
-    for _ in range(1_000):
+def test_of_two_thousand_random_pairs_none_fits(shape: tuple[int, int]) -> None:
+    """400 pairs of each shape. Half of them are close: one number differs by 0.02."""
+    for _ in range(200):
         first, second = RANDOM.normal(size=(2, *shape))
         near = first.copy()
         near[RANDOM.integers(shape[0]), RANDOM.integers(shape[1])] += 0.02

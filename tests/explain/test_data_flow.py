@@ -9,6 +9,8 @@ import pytest
 from autograder.explain.data_flow import is_used
 from autograder.explain.syntax import matching
 
+pytestmark = pytest.mark.unit
+
 
 def used(body: str) -> bool:
     source = "def scale(scores, d_k):\n" + "".join(f"    {line}\n" for line in body.split("\n"))

@@ -11,6 +11,8 @@ from autograder.explain.rules import finding
 from autograder.explain.student_code import Definition, StudentCode
 from autograder.explain.words_of_edits import EDITS, SEEN_IN_THE_NUMBERS
 
+pytestmark = pytest.mark.unit
+
 
 def step(body: str) -> list[Definition]:
     found = StudentCode([("file.py", f"def step(x):\n    {body}\n")]).definition("step")

@@ -7,6 +7,8 @@ import pytest
 from autograder.explain.ended import under_another_name
 from autograder.explain.student_code import StudentCode, Submitted
 
+pytestmark = pytest.mark.unit
+
 STUBS = {
     "attention_output": "def attention_output(weights, V):\n    raise NotImplementedError()\n",
     "Attention": "class Attention(nn.Module):\n    def forward(self, x):\n        pass\n",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from autograder.explain.evidence import Evidence, keys_of, only, right_key
 from autograder.explain.properties import property_of
 from autograder.explain.rules import explained
 from autograder.values.values import Value, freeze, identical, tensor
+
+pytestmark = pytest.mark.unit
 
 ONE, TWO, OTHER = (tensor(np.arange(6.0).reshape(2, 3) + start) for start in (0.0, 10.0, 20.0))
 

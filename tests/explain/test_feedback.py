@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ from autograder.explain.feedback_text import check_markdown, feedback_blocks
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, as_markdown
 from tests.exams import source_of
-from tests.graders import check_all
+from tests.graders import check_step, open_session
 from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ GENERATED = Feedback(
 RAISED = Feedback(Outcome.RAISED, seen="`step` raised ValueError.")
 
 
+@pytest.mark.unit
 def test_a_known_mistake_is_explained_first() -> None:
     found = summed_up([UNNAMED, NAMED], [])
     assert found is not None
@@ -39,6 +41,7 @@ def test_a_known_mistake_is_explained_first() -> None:
     assert as_markdown(feedback_blocks(found)).endswith("\n\nAlso: 1 of 6 numbers are not right.")
 
 
+@pytest.mark.unit
 def test_a_generated_mistake_comes_after_a_written_one_and_is_not_named_beside_it() -> None:
     found = summed_up(written_alone([GENERATED, NAMED]), [])
     assert found is not None
@@ -46,17 +49,20 @@ def test_a_generated_mistake_comes_after_a_written_one_and_is_not_named_beside_i
     assert found.also == (Feedback(Outcome.WRONG, seen="Two are wrong."),)
 
 
+@pytest.mark.unit
 def test_a_generated_mistake_comes_before_what_has_no_name() -> None:
     found = summed_up([UNNAMED, GENERATED], [])
     assert found is not None
     assert (found.message, found.also) == (GENERATED.message, (UNNAMED,))
 
 
+@pytest.mark.unit
 def test_the_same_is_said_once() -> None:
     for one in (UNNAMED, NAMED, RAISED):
         assert summed_up([one, one, one], []) == one
 
 
+@pytest.mark.unit
 def test_what_only_sounds_alike_is_said() -> None:
     """The words of the second are a part of the words of the first."""
     more = Feedback(Outcome.WRONG, seen="11 of 6 numbers are not right.")
@@ -65,12 +71,14 @@ def test_what_only_sounds_alike_is_said() -> None:
     assert found.also == (UNNAMED,)
 
 
+@pytest.mark.unit
 def test_a_step_that_waits_or_ended_adds_nothing() -> None:
     for outcome in (Outcome.TIMED_OUT, Outcome.MISSING, Outcome.NOT_STARTED):
         found = summed_up([NAMED, Feedback(outcome, seen="`step` ended.")], [])
         assert found == NAMED
 
 
+@pytest.mark.unit
 def test_remarks_stand_alone_where_all_is_right() -> None:
     assert summed_up([], []) is None
     found = summed_up([], ["Mind the dtype.", "Mind the dtype."])
@@ -78,6 +86,7 @@ def test_remarks_stand_alone_where_all_is_right() -> None:
     assert as_markdown(feedback_blocks(found)) == "Remark: Mind the dtype."
 
 
+@pytest.mark.unit
 def test_reasons_become_words_only_in_the_view() -> None:
     found = Feedback(Outcome.RAISED, seen="It raised.", reasons=(Reason.FORBIDDEN,))
     assert "writes no file" in as_markdown(feedback_blocks(found))
@@ -86,14 +95,9 @@ def test_reasons_become_words_only_in_the_view() -> None:
 # Proved by numbers, shown by the source, or observed.
 
 
-@pytest.fixture(scope="module")
-def exam() -> Exam:
-    return draw_exam(source_of("self_attention"), 5)
-
-
 def feedback_of(exam: Exam, step: str, source: str) -> tuple[tuple[str, ...], str]:
     code = f"{base_of('self_attention')}\n\n{source}"
-    result = check_all(exam, code)[step]
+    result = check_step(exam, open_session(exam, code), step)
     return result.mistakes, " ".join(check_markdown(result).split())
 
 
@@ -141,10 +145,13 @@ def test_code_is_called_unused_only_if_its_value_does_not_come_back(
     assert ("`d_k ** 0.5` is computed, but its result is not used" in text) == unused
 
 
-def test_what_the_source_contradicts_is_not_said(exam: Exam) -> None:
+def test_what_the_source_contradicts_is_not_said() -> None:
     """At widths of 4 to 8 the root is cut to 2: the answer depends on d_k all the same."""
-    for number in range(6):
-        drawn = draw_exam(source_of("self_attention"), number)
+    whole = source_of("self_attention")
+    check = next(check for check in whole.assignment.checks if check.name == "scale_scores")
+    alone = replace(whole, assignment=replace(whole.assignment, checks=(check,)))
+    for number in range(3):
+        drawn = draw_exam(alone, number)
         source = (
             "def scale_scores(scores, d_k):\n    root = int(d_k ** 0.5)\n    return scores / root\n"
         )

@@ -11,6 +11,8 @@ from autograder.explain.foreign import READ
 from autograder.explain.student_code import StudentCode
 from autograder.values.values import Array
 
+pytestmark = pytest.mark.unit
+
 INPUTS = {
     "queries": Array("tensor", "float32", np.zeros((5, 6), dtype=np.float32)),
     "keys": Array("tensor", "float32", np.zeros((4, 6), dtype=np.float32)),

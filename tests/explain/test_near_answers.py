@@ -8,6 +8,8 @@ import pytest
 from autograder.explain.near_answers import is_rounded, nearly_right
 from autograder.values.values import tensor
 
+pytestmark = pytest.mark.unit
+
 RIGHT = np.array([[2.4391, -1.2077, 0.6132], [0.0713, 1.9034, -3.3318]]) + 1.23e-5 * np.pi
 BFLOAT = (RIGHT.astype(np.float32).view(np.uint32) & 0xFFFF0000).view(np.float32)
 

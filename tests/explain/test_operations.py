@@ -9,6 +9,8 @@ import pytest
 from autograder.explain.operations import normal, number_of
 from autograder.explain.syntax import matching
 
+pytestmark = pytest.mark.unit
+
 SPELLINGS = {
     "a * b": ("torch.mul(a, b)", "a.mul(b)", "np.multiply(a, b)", "torch.multiply(a, b)"),
     "a @ b": ("torch.matmul(a, b)", "torch.mm(a, b)", "a.matmul(b)", "np.dot(a, b)", "a.dot(b)"),
@@ -33,9 +35,13 @@ SPELLINGS = {
 ROWS = [(plain, spelt) for plain, others in SPELLINGS.items() for spelt in others]
 
 
-@pytest.mark.parametrize(("plain", "spelt"), ROWS)
-def test_a_spelling_is_matched_by_the_plain_pattern(plain: str, spelt: str) -> None:
-    assert any(matching(plain, [ast.parse(spelt, mode="eval").body]))
+def test_a_spelling_is_matched_by_the_plain_pattern() -> None:
+    unmatched = [
+        (plain, spelt)
+        for plain, spelt in ROWS
+        if not any(matching(plain, [ast.parse(spelt, mode="eval").body]))
+    ]
+    assert unmatched == []
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ from autograder.reports.number_tables import own_tables
 from autograder.results import Feedback, Numbers, Outcome, as_markdown
 from autograder.values.values import Value, freeze
 
+pytestmark = pytest.mark.unit
+
 SHARES = np.array([[0.25, 0.75], [0.5, 0.5], [0.9, 0.1]])
 
 

@@ -12,6 +12,8 @@ from autograder.explain.properties import property_of
 from autograder.explain.rules import explained
 from autograder.values.values import freeze, printed, tensor
 
+pytestmark = pytest.mark.unit
+
 RIGHT = np.array([[0.6, 0.3, 0.1], [0.2, 0.2, 0.6], [0.15, 0.25, 0.6], [0.5, 0.1234567, 0.3765433]])
 BLEND = RIGHT * 7.3 - 2.0
 

@@ -17,6 +17,7 @@ from autograder.exam.edits import Edit
 from autograder.exam.mutants import Group, Mutant, Mutants, StepMutants, read_mutants
 from autograder.exam.questions import GeneratedAnswer
 from autograder.exam.sketch import sketched
+from autograder.exam.substitution import Substitution
 from autograder.explain.edit_words import explain_edits
 from autograder.explain.feedback_text import check_markdown
 from autograder.explain.recognise import RecognisedEdits
@@ -26,8 +27,8 @@ from autograder.grading.budget import Budget
 from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
 from autograder.values.values import Array
-from tests.exams import ASSIGNMENTS
-from tests.graders import check_all, open_session
+from tests.exams import ASSIGNMENTS, exam_of, source_of
+from tests.graders import check_all, check_step, open_session
 from tests.toy import RIGHT, write_toy
 from tests.truth.variant import base_of, submission, table
 
@@ -214,6 +215,7 @@ def weights(scores):
 """
 
 
+@pytest.mark.unit
 def test_the_students_own_line_is_quoted_where_it_shows_the_edit() -> None:
     said = told([("weights", "axis-first")], ROWS)
     assert said.message == (
@@ -224,6 +226,7 @@ def test_the_students_own_line_is_quoted_where_it_shows_the_edit() -> None:
     assert said.hint == f"`torch.softmax(scores, dim=0)`. {EDITS['axis-first'][1]}"
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize(
     "source", [ROWS.replace("dim=0", "dim=-1"), ROWS.replace("softmax", "relu"), "", "def weights("]
 )
@@ -233,18 +236,21 @@ def test_nothing_is_quoted_that_the_student_did_not_write(source: str) -> None:
     assert said.hint == EDITS["axis-first"][1]
 
 
+@pytest.mark.unit
 def test_nothing_is_quoted_where_two_lines_show_the_edit() -> None:
     """One of them may be right."""
     twice = ROWS.replace("return shares", "return torch.softmax(shares, dim=0)")
     assert "You wrote" not in told([("weights", "axis-first")], twice).message
 
 
+@pytest.mark.unit
 def test_the_edit_that_the_students_code_shows_comes_first() -> None:
     edits = [("weights", "sign"), ("weights", "axis-first")]
     assert told(edits).mistakes == ("generated:sign",)
     assert told(edits, ROWS).mistakes == ("generated:axis-first",)
 
 
+@pytest.mark.unit
 def test_a_line_of_a_function_that_the_step_calls_is_quoted() -> None:
     source = (
         f"def weights(scores):\n    return helper(scores)\n\n{ROWS.replace('weights', 'helper')}"
@@ -252,6 +258,7 @@ def test_a_line_of_a_function_that_the_step_calls_is_quoted() -> None:
     assert "`torch.softmax(scores, dim=0)`" in told([("weights", "axis-first")], source).message
 
 
+@pytest.mark.unit
 def test_a_called_step_is_named() -> None:
     assert told([("scale_scores", "sign")]).message == (
         f"Your answer is that of the right computation, but, in its step `scale_scores`, {EDITS['sign'][0]}."
@@ -259,19 +266,21 @@ def test_a_called_step_is_named() -> None:
     assert "in its step" not in told([("weights", "sign")]).message
 
 
+@pytest.mark.unit
 def test_what_fits_besides_makes_it_unsure() -> None:
     edits = RecognisedEdits((("weights", "sign"),), sure=False)
     assert not explain_edits("weights", edits, ()).sure
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_each_kind_of_edit_makes_a_sentence(code: str) -> None:
-    said = told([("weights", code)])
-    assert re.fullmatch(
-        r"Your answer is that of the right computation, but [^\n]+[^.]\.", said.message
-    )
-    assert said.mistakes == (f"generated:{code}",)
-    assert "  " not in f"{said.message} {said.hint}"
+@pytest.mark.unit
+def test_each_kind_of_edit_makes_a_sentence() -> None:
+    for code in CODES:
+        said = told([("weights", code)])
+        assert re.fullmatch(
+            r"Your answer is that of the right computation, but [^\n]+[^.]\.", said.message
+        ), code
+        assert said.mistakes == (f"generated:{code}",), code
+        assert "  " not in f"{said.message} {said.hint}", code
 
 
 def bound(source: Source) -> set[str]:
@@ -288,47 +297,57 @@ def bound(source: Source) -> set[str]:
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_the_words_hold_no_name_of_a_reference(root: Path, name: str) -> None:
-    names = bound(load_source(root / "solutions" / name))
+def test_the_words_hold_no_name_of_a_reference(name: str) -> None:
+    names = bound(source_of(name))
     for what, look, *_ in EDITS.values():
         code = re.findall(r"\w+", " ".join(re.findall("`([^`]*)`", f"{what} {look}")))
         assert names.isdisjoint(code), (what, look)
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("name", "every"),
     [
-        "scaled_dot_product",
-        pytest.param("numpy_attention", marks=pytest.mark.slow),
-        pytest.param("self_attention", marks=pytest.mark.slow),
-        pytest.param("causal_multihead", marks=pytest.mark.slow),
+        ("scaled_dot_product", 16),
+        *(pytest.param(name, 8, marks=pytest.mark.slow) for name in ASSIGNMENTS),
     ],
 )
-def test_generated_mistakes_change_no_point(root: Path, name: str) -> None:
-    """Nor an outcome, nor an answer with a written mistake: on every eighth wrong row of the truth tables.
+def test_generated_mistakes_change_no_point(name: str, every: int) -> None:
+    """Nor an outcome, nor an answer with a written mistake: on some wrong rows of the truth tables.
 
     The written mistakes are left out once, so that the generated ones are what is told.
     """
-    source = load_source(root / "solutions" / name)
+    source, exam = source_of(name), exam_of(name)
     steps = read_mutants(source)
     assert steps
-    rows = [variant for assignment, variant in table("wrong") if assignment == name][::8]
+    rows = [variant for assignment, variant in table("wrong") if assignment == name][::every]
     named = 0
-    for known in (source, replace(source, mistakes=())):
-        with_edits = replace(draw_exam(known, 1), generated=Mutants(known, steps))
+    for known in (exam, without_written(exam, source)):
+        with_edits = replace(known, generated=Mutants(source, steps))
         without = replace(with_edits, generated=None)
         known_mistakes = set(with_edits.mistakes)
         for variant in rows:
-            code = submission(base_of(name), variant)
-            first, second = check_all(with_edits, code), check_all(without, code)
-            assert marks(first) == marks(second), variant.name
-            for step, check in first.items():
-                named += any(one.startswith("generated:") for one in check.mistakes)
-                if written := known_mistakes.intersection(second[step].mistakes):
-                    assert written.issubset(check.mistakes)
-                    assert check == second[step]
-    assert named > 3
+            code, step = submission(base_of(name), variant), variant.step
+            first, second = (
+                check_step(one, open_session(one, code), step) for one in (with_edits, without)
+            )
+            assert (first.score, first.outcome) == (second.score, second.outcome), variant.name
+            named += any(one.startswith("generated:") for one in first.mistakes)
+            if written := known_mistakes.intersection(second.mistakes):
+                assert written.issubset(first.mistakes)
+                assert first == second
+    assert named > 1
 
 
-def marks(results: dict[str, CheckResult]) -> dict[str, tuple[float, str]]:
-    return {step: (check.score, check.outcome) for step, check in results.items()}
+def without_written(exam: Exam, source: Source) -> Exam:
+    """The exam whose author has written of no mistake."""
+    questions = (
+        replace(
+            question,
+            answers=tuple(replace(answers, make_wrong=tuple) for answers in question.answers),
+        )
+        for question in exam.questions
+    )
+    substitution = Substitution(replace(source, mistakes=()))
+    return replace(
+        exam, questions=tuple(questions), mistakes={}, synonyms={}, substitution=substitution
+    )

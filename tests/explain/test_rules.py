@@ -8,6 +8,8 @@ from autograder.explain import rules
 from autograder.explain.rules import Finding, Rules, explained, finding, guess
 from autograder.results import Outcome
 
+pytestmark = pytest.mark.unit
+
 
 def test_each_key_stands_in_one_table() -> None:
     tables = (*rules._NAMED, *rules._NAMELESS)

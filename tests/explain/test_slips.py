@@ -13,6 +13,8 @@ from autograder.explain.slips import (
 )
 from autograder.explain.student_code import Definition, StudentCode
 
+pytestmark = pytest.mark.unit
+
 STUB = """\
 class Attention(nn.Module):
     def __init__(self, d_in):

@@ -8,6 +8,8 @@ import pytest
 
 from autograder.explain import syntax
 
+pytestmark = pytest.mark.unit
+
 
 @pytest.mark.parametrize("lines", [1, 3, syntax._MOST_KEPT])
 def test_all_nodes_are_found_in_order(lines: int) -> None:

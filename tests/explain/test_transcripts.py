@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.exam.draw import draw_exam
 from autograder.exam.expected_json import load_release
 from autograder.grading.grader import Grader
 from autograder.reports.gradescope_json import dump_results
 from autograder.reports.pytest_text import full_text
-from tests.exams import source_of
+from autograder.results import CheckResult, Outcome, Result, Status
+from tests.exams import exam_of, source_of
 from tests.golden_files import assert_golden
-from tests.graders import check_all, open_session, result_of
+from tests.graders import check_step, open_session
 from tests.truth.variant import Variant, base_of, rows_of, submission
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from autograder.exam.questions import Exam
 
 ROOT = Path(__file__).parents[2]
@@ -155,36 +157,53 @@ def public_exam(assignment: str) -> Exam:
     return load_release(ROOT / "assignments" / assignment)
 
 
-@functools.cache
-def drawn_exam(assignment: str) -> Exam:
-    return draw_exam(source_of(assignment), 1)
-
-
 def variant_called(assignment: str, name: str) -> Variant:
     known = (*MADE_HERE, *rows_of(assignment, "wrong"))
     return next(variant for variant in known if variant.name == name)
 
 
-def in_results(exam: Exam, source: str, step: str) -> dict[str, Any]:
-    """The step's entry in `results.json`."""
-    content = json.loads(dump_results(result_of(exam, source)))
-    entry: dict[str, Any] = next(test for test in content["tests"] if test["name"] == step)
+def graded_in(exam: Exam, source: str, step: str) -> CheckResult:
+    """The result of one step."""
+    return check_step(exam, open_session(exam, source), step)
+
+
+def in_results(exam: Exam, graded: CheckResult) -> dict[str, Any]:
+    """The step's entry in `results.json`, among those of steps that were not started."""
+    checks = tuple(
+        graded
+        if check.name == graded.step
+        else CheckResult(check.name, 0, check.points, Outcome.NOT_STARTED)
+        for check in exam.assignment.checks
+    )
+    name = exam.assignment.name
+    result = Result(name, "student", Status.GRADED, checks, (), False, "0" * 64, "1", "")
+    content = json.loads(dump_results(result))
+    entry: dict[str, Any] = next(test for test in content["tests"] if test["name"] == graded.step)
     del entry["extra_data"]["feedback"]  # what is made of it is in the text
     return entry
 
 
-@pytest.mark.parametrize(
-    ("assignment", "name"),
-    [(assignment, name) for assignment, names in SITUATIONS.items() for name in names],
-)
+def chosen() -> Iterator[Any]:
+    """Yield all situations: `make test` takes the first of each step."""
+    for assignment, names in SITUATIONS.items():
+        steps = set()
+        for name in names:
+            step = variant_called(assignment, name).step
+            marks = [pytest.mark.slow] if step in steps else []
+            yield pytest.param(assignment, name, marks=marks)
+            steps.add(step)
+
+
+@pytest.mark.parametrize(("assignment", "name"), list(chosen()))
 def test_what_a_student_reads(assignment: str, name: str) -> None:
     installed = version("torch").partition("+")[0]
     if name in QUOTE_TORCH and f"torch=={installed}\n" not in PINS:
         pytest.skip(f"it quotes torch, and torch {installed} may say it in other words")
     variant = variant_called(assignment, name)
     source = submission(base_of(assignment), variant)
-    own = full_text(check_all(public_exam(assignment), source)[variant.step])
-    graded = in_results(drawn_exam(assignment), source, variant.step)
+    own = full_text(graded_in(public_exam(assignment), source, variant.step))
+    exam = exam_of(assignment)
+    graded = in_results(exam, graded_in(exam, source, variant.step))
     words = graded.pop("output")
     rest = json.dumps(graded, indent=1)
     parts = [
@@ -199,26 +218,24 @@ def test_what_a_student_reads(assignment: str, name: str) -> None:
     assert_golden(f"{assignment}-{name}", "\n\n".join(parts))
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize("assignment", SITUATIONS)
 def test_each_step_has_a_transcript(assignment: str) -> None:
     steps = {check.name for check in public_exam(assignment).assignment.checks}
     assert {variant_called(assignment, name).step for name in SITUATIONS[assignment]} == steps
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        path
-        for name in SITUATIONS
-        for path in sorted((ROOT / "tests" / "golden").glob(f"{name}-*.txt"))
-    ],
-    ids=lambda path: path.stem,
-)
-def test_a_students_text_is_short(path: Path) -> None:
-    own = path.read_text(encoding="utf-8").split("=== pytest ===")[1].split("=== results.json")[0]
-    lines = [line for line in own.strip().splitlines() if line.strip()]
-    assert len(lines) <= 1 + MOST_LINES
-    assert all(len(line) <= 100 for line in lines)
+@pytest.mark.unit
+def test_a_students_text_is_short() -> None:
+    golden = ROOT / "tests" / "golden"
+    long = []
+    for path in (path for name in SITUATIONS for path in sorted(golden.glob(f"{name}-*.txt"))):
+        text = path.read_text(encoding="utf-8")
+        own = text.split("=== pytest ===")[1].split("=== results.json")[0]
+        lines = [line for line in own.strip().splitlines() if line.strip()]
+        if len(lines) > 1 + MOST_LINES or any(len(line) > 100 for line in lines):
+            long.append(path.stem)
+    assert long == []
 
 
 # Each class of causal_multihead has four criteria beside its value, so that up to 16 lines are said of a mistake.
@@ -227,7 +244,7 @@ def test_a_students_text_is_short(path: Path) -> None:
 @pytest.mark.parametrize("assignment", [name for name in SITUATIONS if name != "causal_multihead"])
 def test_what_is_said_of_a_known_mistake_is_short(assignment: str, kind: str) -> None:
     """In its own step and in all that call it, where it was paid for already."""
-    exam = drawn_exam(assignment) if kind == "drawn" else public_exam(assignment)
+    exam = exam_of(assignment) if kind == "drawn" else public_exam(assignment)
     source = source_of(assignment)
     session = open_session(exam, "")
     long = []

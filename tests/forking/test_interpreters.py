@@ -20,7 +20,7 @@ NEW_INTERPRETERS = {
     "faults/copies.py": "a copy of the project, with an interpreter of its own",
     "forking/client.py": "the process from which all others are forked",
     "forking/test_client.py": "what a forked process is compared with",
-    "grading/test_capacity.py": "a child that keeps to a core, and its own child",
+    "grading/calls.py": "a child that keeps to a core, and its own child",
     "grading/test_endless_lines.py": "processes that keep the machine busy",
     "grading/test_open_run.py": "the last garbage collection at the end of an interpreter",
     "nbgrader/course.py": "two interpreters, which order sets differently",
@@ -29,7 +29,6 @@ NEW_INTERPRETERS = {
     "nbgrader/test_imports.py": "which modules an import brings",
     "commands/test_class_folder.py": "an output that is closed before the start",
     "commands/test_grade.py": "another encoding of the streams",
-    "commands/test_watch.py": "a terminal, Ctrl-C, and a student's own pytest",
     "release/test_build.py": "another hash seed",
     "release/test_bundle.py": "missing packages",
     "release/test_notebook.py": "missing packages",
@@ -38,7 +37,6 @@ NEW_INTERPRETERS = {
     "sandbox/layers/test_seccomp.py": "a filter that no process can take off again",
     "sandbox/forked.py": "a fork server inside of bubblewrap",
     "sandbox/test_limits.py": "processes that keep a core busy, and one that sleeps",
-    "student/test_notebook.py": "which modules an import brings",
     "student/test_pytest_plugin.py": "which modules pytest and the release import",
     "test_dockerfile.py": "pip",
     "test_files.py": "a process that is killed while it writes",
@@ -52,8 +50,10 @@ NEW_INTERPRETERS = {
 
 def starts_interpreters(path: Path) -> bool:
     """Whether a file uses `subprocess` for anything but programs that it names by a text."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = list(ast.walk(tree))
+    text = path.read_text(encoding="utf-8")
+    if "subprocess" not in text:
+        return False
+    nodes = list(ast.walk(ast.parse(text)))
     kinds = {id(node.value) for node in nodes if isinstance(node, ast.Subscript)}
     others = {id(node.func) for node in nodes if isinstance(node, ast.Call) and names_program(node)}
     return any(

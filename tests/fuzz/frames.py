@@ -13,15 +13,12 @@ import socket
 import struct
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from hypothesis import strategies as st
 
-from autograder.assignment.source import load_source
 from autograder.errors import GraderFault, ProtocolError
-from autograder.exam.draw import draw_exam
 from autograder.exam.questions import Batch
 from autograder.explain.feedback_text import check_markdown
 from autograder.grading.explaining import Explaining
@@ -45,6 +42,7 @@ from autograder.values.wire import (
     encode,
     frame,
 )
+from tests.exams import exam_of
 from tests.values.test_wire import values
 
 if TYPE_CHECKING:
@@ -54,7 +52,7 @@ if TYPE_CHECKING:
     from autograder.results import StudentError
     from autograder.values.values import Value
 
-ROOT = Path(__file__).parents[2]
+
 UNSHOWABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 LONGEST_TEXT = 20_000
 
@@ -92,7 +90,7 @@ _ANSWERS: tuple[dict[str, object], ...] = (
 @cache
 def exam() -> Exam:
     """Questions to which there are right answers."""
-    return draw_exam(load_source(ROOT / "solutions" / "self_attention"), 1)
+    return exam_of("self_attention")
 
 
 @cache

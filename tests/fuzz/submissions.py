@@ -18,9 +18,7 @@ import nbformat
 from hypothesis import strategies as st
 
 from autograder.assignment.script import read_cells
-from autograder.assignment.source import load_source
 from autograder.errors import Rejected
-from autograder.exam.draw import draw_exam
 from autograder.grading.grade import grade, without_checks
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import Outcome, Status
@@ -28,6 +26,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
+from tests.exams import exam_of, source_of
 from tests.fuzz.frames import is_clean
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def notebooks(assignment: str) -> tuple[str, ...]:
 @cache
 def steps(assignment: str) -> tuple[str, ...]:
     """The names of its steps."""
-    return tuple(check.name for check in load_source(ROOT / "solutions" / assignment).assignment.checks)  # fmt: skip
+    return tuple(check.name for check in source_of(assignment).assignment.checks)  # fmt: skip
 
 
 # One change to a text: which, where, how far (both as parts of the whole), and with what.
@@ -412,8 +411,7 @@ class Course:
     assignment: str
 
     def __post_init__(self) -> None:
-        source = load_source(ROOT / "solutions" / self.assignment)
-        self.exam: Exam = draw_exam(source, 1)
+        self.exam: Exam = exam_of(self.assignment)
         limits = Limits(cpu=1, memory=MEGABYTES)
         self.sandbox = best_sandbox(limits, probes=self.exam.assignment.probes)
         self._graded = 0

@@ -16,7 +16,10 @@ from tests.fuzz.submissions import Course, Files, course, handed_in, notebooks, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.skipif(not can_fork(), reason="this system cannot fork")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not can_fork(), reason="this system cannot fork"),
+]
 
 NAME = "self_attention"
 
@@ -37,7 +40,6 @@ def graded() -> Iterator[Course]:
         yield opened
 
 
-@pytest.mark.slow
 @repeatable(max_examples=40)
 @given(files=handed_in(NAME))
 def test_whatever_is_handed_in_is_graded_or_rejected_and_the_next_gets_full_marks(

@@ -12,13 +12,21 @@ from functools import partial
 import pytest
 
 from autograder.grading import budget
-from autograder.grading.budget import MEGABYTES, Budget, OverBudget
+from autograder.grading.budget import Budget, OverBudget
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory and time")
 
 _PIECE = 2**16  # bytes, few enough for malloc to take them from its heap
+MEGABYTES = 256
 
 
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set a limit of 256 megabytes, in place of 1,024."""
+    monkeypatch.setattr(budget, "MEGABYTES", MEGABYTES)
+
+
+@pytest.mark.usefixtures("small")
 def test_what_an_earlier_submission_took_is_no_loss_for_the_next_one() -> None:
     pieces: list[bytes] = []
 
@@ -32,6 +40,7 @@ def test_what_an_earlier_submission_took_is_no_loss_for_the_next_one() -> None:
     Budget().spend(partial(mmap.mmap, -1, 2**25)).close()  # as Python does for small objects
 
 
+@pytest.mark.usefixtures("small")
 def test_the_memory_limit_is_the_same_whatever_was_judged_before() -> None:
     """What malloc keeps of earlier submissions is no gift to the next one."""
     stays: list[bytes] = []  # keeps malloc from giving back what is freed below it
@@ -52,9 +61,9 @@ def test_the_memory_limit_is_the_same_whatever_was_judged_before() -> None:
 
 # The kernel counts computing time by its ticks: on a busy machine, the timer may see a third more or less than this.
 # So what is to be within a limit takes less than half of it, and what is to be above takes more than twice as much.
-LIMIT = 0.4
-WITHIN = 0.05
-ABOVE = 1.0
+LIMIT = 0.2
+WITHIN = 0.02
+ABOVE = 0.5
 
 
 def work(seconds: float) -> None:
@@ -66,7 +75,7 @@ def work(seconds: float) -> None:
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set a limit of 0.4 seconds, in place of 10."""
+    """Set a limit of 0.2 seconds, in place of 10."""
     monkeypatch.setattr(budget, "SECONDS", LIMIT)
     monkeypatch.setattr(budget, "LEAST_SECONDS", 0.01)
 

@@ -10,8 +10,7 @@ import pytest
 from autograder.explain.feedback_text import check_markdown
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
-from tests.exams import exam_of
-from tests.graders import check_all
+from tests.grading.asked import asked, rows
 from tests.grading.test_stand_ins import (
     CALLERS,
     RAISES,
@@ -21,6 +20,8 @@ from tests.grading.test_stand_ins import (
     graded,
     source,
 )
+from tests.sandbox.conftest import PERMISSIVE
+from tests.sandbox.forked import forked_interpreters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 
 CALL = f"scale_scores({SCORES}, {WIDTH})"
 HEAD = "def scale_scores(scores, d_k):\n"
-THIRD = {"SelfAttention_v1": 2.5, "SelfAttention_v2": 2.5, "dot_product_variance": 0.5}
+# Of its three callers, test_stand_ins.py asks for all.
+THIRD = {"SelfAttention_v1": 2.5, "dot_product_variance": 0.5}
 
 
 def v1(scaled: str = CALL, before: str = "") -> str:
@@ -106,10 +108,13 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize("failure", FAILURES)
+QUICK_FAILURES = ("a named mistake", "a generator", "a stub with words")
+
+
+@pytest.mark.parametrize("failure", rows(FAILURES, quick=QUICK_FAILURES))
 def test_whatever_is_wrong_with_the_called_step(failure: str) -> None:
     change, words = FAILURES[failure]
-    found = check_all(exam_of("self_attention"), source("self_attention", change))
+    found = asked("self_attention", source("self_attention", change))
 
     assert found["scale_scores"].score == 0
     assert marks(found, *THIRD) == {step: (score, "scale_scores") for step, score in THIRD.items()}
@@ -128,8 +133,8 @@ NOT_AFTER_ALL = {
 
 @pytest.mark.parametrize("change", NOT_AFTER_ALL.values(), ids=NOT_AFTER_ALL)
 def test_what_costs_no_points_costs_none_later(change: str) -> None:
-    found = check_all(exam_of("self_attention"), source("self_attention", change))
-    assert all(one.score == one.max_score for one in found.values() if one.outcome != "missing")
+    found = asked("self_attention", source("self_attention", change)).whole().values()
+    assert all(one.score == one.max_score for one in found if one.outcome != "missing")
 
 
 # Classes that are right with a right `scale_scores`, however they call it.
@@ -184,9 +189,17 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize("way", RIGHT)
+QUICK_WAYS = (
+    "row by row",
+    "a static method",
+    "its input changed afterwards",
+    "something wrong instead of an exception",
+)
+
+
+@pytest.mark.parametrize("way", rows(RIGHT, quick=QUICK_WAYS))
 def test_a_class_that_is_right_with_a_right_step(way: str) -> None:
-    found = check_all(exam_of("self_attention"), source("self_attention", RAISES, RIGHT[way]))
+    found = asked("self_attention", source("self_attention", RAISES, RIGHT[way]))
     assert marks(found, "SelfAttention_v1") == {"SelfAttention_v1": (2.5, "scale_scores")}
     assert check_markdown(found["SelfAttention_v1"]).startswith(CALLS)
 
@@ -274,10 +287,13 @@ FURTHER_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("kind", FURTHER_FAULTS)
+QUICK_FAULTS = ("no gradients", "two things returned", "an argument too many", "a list")
+
+
+@pytest.mark.parametrize("kind", rows(FURTHER_FAULTS, quick=QUICK_FAULTS))
 def test_a_class_with_a_further_fault(kind: str) -> None:
     change, expected, words = FURTHER_FAULTS[kind]
-    found = check_all(exam_of("self_attention"), source("self_attention", RAISES, change))
+    found = asked("self_attention", source("self_attention", RAISES, change))
     assert marks(found, "SelfAttention_v1") == {"SelfAttention_v1": expected}
     text = check_markdown(found["SelfAttention_v1"])
     assert words in text
@@ -534,18 +550,26 @@ CHAINS: dict[str, tuple[str, str, Marks]] = {
 }
 
 
-@pytest.mark.parametrize("kind", CHAINS)
+QUICK_CHAINS = (
+    "NumPy, in place",
+    "NumPy, three wrong",
+    "a half is not right",
+    "the middle one is wrong too",
+    "without gradients",
+    "score by score, filled in",
+)
+
+
+@pytest.mark.parametrize("kind", rows(CHAINS, quick=QUICK_CHAINS))
 def test_steps_that_call_each_other(kind: str) -> None:
     assignment, change, expected = CHAINS[kind]
-    found = check_all(exam_of(assignment), source(assignment, change))
+    found = asked(assignment, source(assignment, change))
     assert marks(found, *expected) == expected
 
 
 def test_several_steps_are_listed_in_few_words() -> None:
     assignment, change, _ = CHAINS["five wrong at once"]
-    words = check_markdown(
-        check_all(exam_of(assignment), source(assignment, change))["SelfAttention_v1"]
-    )
+    words = check_markdown(asked(assignment, source(assignment, change))["SelfAttention_v1"])
     assert words == (
         "This step calls your `project`, `attention_scores`, `scale_scores` and 2 more, which are not right yet: "
         "fix these first. Then the answer of this step is right too, so it costs only half here."
@@ -554,14 +578,14 @@ def test_several_steps_are_listed_in_few_words() -> None:
 
 def test_the_words_on_a_wrong_call_show_both_kinds() -> None:
     change = numpy_run("return numpy_softmax(s.tolist()) @ v")
-    words = check_markdown(check_all(exam_of(NP), source(NP, change))[RUN])
+    words = check_markdown(asked(NP, source(NP, change))[RUN])
     assert "calls your `numpy_softmax` with `scores` = a list of 7." in words
     assert "It takes, for example, `scores` = a NumPy array of shape (4, 5), float64." in words
 
 
 def test_numbers_that_are_all_nan_prove_no_independence() -> None:
     change = v1(f"scale_scores({WIDTH}, {SCORES})")
-    found = check_all(exam_of(SA), source(SA, change))["SelfAttention_v1"]
+    found = asked(SA, source(SA, change))["SelfAttention_v1"]
     assert (found.score, found.mistakes) == (1, ())
 
 
@@ -569,9 +593,10 @@ def test_numbers_that_are_all_nan_prove_no_independence() -> None:
 def sandbox() -> Iterator[Sandbox]:
     if not can_fork():
         pytest.skip("there is no fork here")
-    made = WarmSandbox(Limits(cpu=1.0))
-    yield made
-    made.close()
+    with forked_interpreters():
+        made = WarmSandbox(Limits(cpu=1.0), PERMISSIVE)
+        yield made
+        made.close()
 
 
 REAL = ("the middle one repeats it", "NumPy, three wrong", "score by score, filled in")

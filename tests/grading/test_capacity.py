@@ -5,9 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
-import subprocess
 import sys
-import time
 from concurrent.futures import wait
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -16,10 +14,11 @@ import psutil
 import pytest
 
 from autograder.errors import GraderFault
-from autograder.grading import capacity
+from autograder.grading import capacity, engines
 from autograder.grading.capacity import count_cores, default_jobs, free_cores
 from autograder.grading.engines import FEW, GradingProcesses, Here, local_engine
 from autograder.nbgrader.session import jobs_beside_nbgrader
+from tests.grading.calls import affinity_after, affinity_of_children, start_child
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,41 +40,14 @@ def eight(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "all"
 
 
-def affinity_after(seconds: float) -> set[int]:
-    time.sleep(seconds)
-    return os.sched_getaffinity(0) if sys.platform == "linux" else set()
-
-
-_started: list[subprocess.Popen[bytes]] = []
-
-
-def start_child() -> set[int]:
-    """Start a process that starts another, as a sandbox does; return the cores of this process."""
-    inner = "import time; print('ready', flush=True); time.sleep(60)"
-    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}])"
-    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    assert child.stdout
-    assert child.stdout.readline() == b"ready\n"
-    _started.append(child)
-    return affinity_after(0)
-
-
-def affinity_of_children() -> list[set[int]]:
-    family = psutil.Process(_started[0].pid)
-    cores_of_each = [set(one.cpu_affinity()) for one in (family, *family.children(recursive=True))]
-    for one in (*family.children(recursive=True), family):
-        one.kill()
-    return cores_of_each
-
-
 @on_linux
 def test_grading_processes_keep_to_a_core_each() -> None:
     own = affinity_after(0)
     if len(own) < 2:
         pytest.skip("the tests may use one core only")
     with GradingProcesses(2, tuple(own)[:2]) as two, GradingProcesses(1) as free:
-        wait([two.submit(affinity_after, 1.0) for _ in range(2)])
-        running = [two.submit(affinity_after, 1.0) for _ in range(2)]
+        wait([two.submit(affinity_after, 0.5) for _ in range(2)])
+        running = [two.submit(affinity_after, 0.5) for _ in range(2)]
         kept = [future.result() for future in running]
         assert free.submit(affinity_after, 0.0).result() == own
     assert list(map(len, kept)) == [1, 1]
@@ -95,14 +67,19 @@ def test_the_first_call_may_use_all_cores_and_what_it_started_keeps_to_one_after
 
 
 @on_linux
-def test_a_process_in_the_place_of_a_dead_one_keeps_to_its_core() -> None:
+def test_a_process_in_the_place_of_a_dead_one_keeps_to_its_core(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engines, "DEATHS", 1)
     [core, *_] = affinity_after(0)
+    pids = []
     with GradingProcesses(1, (core,)) as one:
         for _ in range(2):
-            one.submit(os.getpid).result()
+            pids.append(one.submit(os.getpid).result())
             assert one.submit(affinity_after, 0.0).result() == {core}
-            with pytest.raises(GraderFault, match="ended 3 times"):
+            with pytest.raises(GraderFault, match="ended 1 times"):
                 one.submit(os._exit, 1).result()
+    assert pids[0] != pids[1]
 
 
 def limit(groups: Path, files: dict[str, str]) -> None:
@@ -111,6 +88,7 @@ def limit(groups: Path, files: dict[str, str]) -> None:
         (groups / name).write_text(text, encoding="ascii")
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize(
     ("files", "quota"),
     [
@@ -133,6 +111,7 @@ def test_a_containers_limit_of_cores_counts(
         assert len({*free_cores(4)}) == (4 if quota == math.inf else 0)
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize(
     ("files", "jobs"),
     [
@@ -149,6 +128,7 @@ def test_a_containers_limit_of_memory_makes_fewer_processes(
     assert default_jobs(1000) == jobs
 
 
+@pytest.mark.unit
 @on_linux
 def test_processes_keep_to_the_idlest_cores(eight: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loads = [100.0, 3.0, 96.0, 0.0, 97.0, 51.0, 2.0, 99.0]
@@ -157,10 +137,12 @@ def test_processes_keep_to_the_idlest_cores(eight: Path, monkeypatch: pytest.Mon
     assert {free_cores(4)[3] for _ in range(9)} == {5}
 
 
+@pytest.mark.unit
 def test_more_jobs_than_cores_keep_to_none(eight: Path) -> None:
     assert free_cores(9) == ()
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize(
     ("submissions", "jobs"), [(1, 1), (60, 1), (61, 2), (300, 5), (480, 8), (100_000, 8)]
 )
@@ -168,6 +150,7 @@ def test_by_default_all_cores_grade_a_large_class(eight: Path, submissions: int,
     assert default_jobs(submissions) == jobs
 
 
+@pytest.mark.unit
 def test_little_memory_makes_fewer_processes(eight: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=3 * 2**30 + 1))
     assert default_jobs(1000) == 3
@@ -191,11 +174,13 @@ def test_one_process_keeps_to_a_core_only_if_one_was_asked_for(eight: Path) -> N
         assert len(asked.cores) == (sys.platform == "linux")
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize(("submissions", "jobs"), [(20, 1), (150, 1), (151, 3), (1000, 7)])
 def test_nbgrader_keeps_a_core_for_itself(eight: Path, submissions: int, jobs: int) -> None:
     assert jobs_beside_nbgrader(submissions) == jobs
 
 
+@pytest.mark.unit
 @pytest.mark.parametrize("number", [1, 2])
 def test_on_one_core_or_two_nbgrader_grades_alone(
     monkeypatch: pytest.MonkeyPatch, number: int

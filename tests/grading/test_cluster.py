@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from autograder.grading.cluster import Outcome, Work
 
 
+pytestmark = pytest.mark.unit
+
+
 class Cluster:
     """Keeps each task until it is told how it ends."""
 

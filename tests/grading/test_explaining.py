@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,13 +24,14 @@ from autograder.sandbox.session import Session
 from autograder.text import without_numbers
 from tests.command_line import invoke
 from tests.exam.test_expected_json import plain
+from tests.exams import source_of
 from tests.graders import check_all, grade_for_real, open_session, result_of
+from tests.sandbox.forked import forked_interpreters
 from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.assignment.source import Source
     from autograder.exam.questions import Exam
 
 WRONG = """
@@ -94,10 +96,12 @@ def test_explaining_has_a_budget_of_its_own(exam: Exam, monkeypatch: pytest.Monk
         while True:
             time.process_time()
 
-    monkeypatch.setattr(budget, "SECONDS", 1.0)
+    monkeypatch.setattr(budget, "SECONDS", 0.5)
+    monkeypatch.setattr(budget, "LEAST_SECONDS", 0.25)
     monkeypatch.setattr(tutor, "explain_wrong", computes)
     source = base_of("self_attention") + WRONG
-    graded = grade_for_real(exam, source)
+    with forked_interpreters():
+        graded = grade_for_real(exam, source)
 
     monkeypatch.undo()
     by_step = {one.step: one for one in graded.checks}
@@ -113,30 +117,32 @@ def test_probes_of_explanations_take_no_time_from_the_steps(exam: Exam) -> None:
         "\nimport time\ndef attention_weights(scores):\n"
         "    time.sleep(0.4)\n    return scores * 1.7 + 0.3\n"
     )
-    sandbox = FreshSandbox(Limits())
     pieces = (("self_attention.py", base_of("self_attention") + slow),)
-    try:
-        with open_real(exam, pieces, sandbox) as session:
-            session.load()
-            exam.make_wrong_answers()
-            before = session._clock.deadline
-            explaining = Explaining()
-            weights = next(one for one in exam.assignment.checks if one.name == "attention_weights")
-            Grader(exam, session, explaining=explaining).check(weights)
-            assert explaining.waited > 0.4
-            assert session._clock.deadline - before == pytest.approx(explaining.waited)
-    finally:
-        sandbox.close()
+    with (
+        forked_interpreters(),
+        closing(FreshSandbox(Limits())) as sandbox,
+        open_real(exam, pieces, sandbox) as session,
+    ):
+        session.load()
+        exam.make_wrong_answers()
+        before = session._clock.deadline
+        explaining = Explaining()
+        weights = next(one for one in exam.assignment.checks if one.name == "attention_weights")
+        Grader(exam, session, explaining=explaining).check(weights)
+        assert explaining.waited > 0.4
+        assert session._clock.deadline - before == pytest.approx(explaining.waited)
 
 
-def test_known_wrong_answers_are_made_for_the_first_wrong_one(source: Source) -> None:
+def test_known_wrong_answers_are_made_for_the_first_wrong_one() -> None:
     """They are the same ones then as at once, whatever random numbers were drawn in between."""
+    source, right = source_of("scaled_dot_product"), base_of("scaled_dot_product")
     drawn, at_once = draw_exam(source, 5), draw_exam(source, 5)
     at_once.make_wrong_answers()
-    check_all(drawn, base_of("self_attention"))
+    check_all(drawn, right)
     assert len(drawn.unmade) == sum(len(question.answers) for question in drawn.questions)
 
-    check_all(drawn, base_of("self_attention") + WRONG)
+    wrong = "def attention_weights(scores):\n    return torch.softmax(scores, dim=0)\n"
+    check_all(drawn, f"{right}\n\n\n{wrong}")
     assert drawn.unmade == []
     assert plain(drawn) == plain(at_once)
 

@@ -10,8 +10,11 @@ from autograder.explain.feedback_text import check_markdown
 from autograder.results import Outcome
 from autograder.sandbox.session import SandboxSession
 from tests.graders import check_step, grade_for_real, open_session
+from tests.sandbox.forked import forked_interpreters
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from autograder.exam.questions import Exam, Request
     from autograder.results import Observation
 
@@ -22,7 +25,14 @@ def transfer_weights(sa_v2, sa_v1):
 """
 
 
-@pytest.mark.slow
+@pytest.fixture
+def forked() -> Iterator[None]:
+    """Fork the workers."""
+    with forked_interpreters():
+        yield
+
+
+@pytest.mark.usefixtures("forked")
 def test_a_step_that_hangs_is_waited_for_once(
     exam: Exam, solution: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -41,7 +51,7 @@ def test_a_step_that_hangs_is_waited_for_once(
     assert asked.count("transfer_weights") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("forked")
 def test_a_file_that_cannot_be_loaded_is_loaded_once(
     exam: Exam, solution: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from autograder.grading.lateness import LatePolicy, read_deadline, read_percent, read_time
 
+pytestmark = pytest.mark.unit
+
 RULES = LatePolicy("2026-05-01T23:59:00+02:00", percent=10, most=25, grace=10)
 
 

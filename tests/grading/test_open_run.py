@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import pickle
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,9 +15,7 @@ import pytest
 from autograder.assignment.source import load_source
 from autograder.errors import UsageError
 from autograder.grading.open_run import Setting, frozen_gc, held_lock, only_run, unbuilt
-from autograder.release.build import plan_build, write_build
 from autograder.sandbox.limits import Limits
-from tests.toy import write_toy
 
 TELLS_THE_LAST = """\
 import gc, sys
@@ -29,6 +28,7 @@ gc.callbacks.append(lambda phase, about: phase == "start" or sys.stderr.write(f"
 """
 
 
+@pytest.mark.unit
 def test_nothing_is_looked_through_while_it_is_made_or_later() -> None:
     before = gc.get_count()[0], gc.get_freeze_count()
     try:
@@ -43,6 +43,7 @@ def test_nothing_is_looked_through_while_it_is_made_or_later() -> None:
         gc.unfreeze()
 
 
+@pytest.mark.unit
 def test_an_error_leaves_the_collector_as_it_was() -> None:
     with pytest.raises(ValueError, match="broken"), frozen_gc():
         raise ValueError("broken")
@@ -59,6 +60,7 @@ def test_at_the_end_of_the_process_everything_stays_as_it_is() -> None:
     assert max(counts) < 1000
 
 
+@pytest.mark.unit
 def test_a_lock_is_free_when_it_is_left_though_somebody_still_knows_it(tmp_path: Path) -> None:
     """JupyterLab's process goes on after formgrader has graded."""
     path = tmp_path / "lock"
@@ -73,6 +75,7 @@ def test_a_lock_is_free_when_it_is_left_though_somebody_still_knows_it(tmp_path:
         assert path.exists()
 
 
+@pytest.mark.unit
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     nowhere = [Path("/proc/x")] if Path("/proc/self").exists() else []
@@ -82,18 +85,21 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
         assert "complete" not in str(error.value)
 
 
-def test_a_source_that_build_would_refuse_is_said(tmp_path: Path) -> None:
-    solutions = write_toy(tmp_path)
-    write_build(plan_build(solutions, tmp_path / "assignments", "toy"))
-    assert unbuilt(load_source(solutions / "toy")) == ""
-    path = solutions / "toy" / "toy.py"
-    path.write_text(path.read_text().replace("(x, 2.0)", "(x, 3.0)"))
-    assert unbuilt(load_source(solutions / "toy")) == "it has changed since it was built."
-    with (solutions / "toy" / "hints.toml").open("a") as file:
+def test_a_source_that_build_would_refuse_is_said(root: Path, tmp_path: Path) -> None:
+    """The project's own assignment is built."""
+    name = "numpy_attention"
+    folder = shutil.copytree(root / "solutions", tmp_path / "solutions") / name
+    assert unbuilt(load_source(folder)) == ""
+    path = folder / f"{name}.py"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("keepdims=True", "keepdims=1"), encoding="utf-8")
+    assert unbuilt(load_source(folder)) == "it has changed since it was built."
+    with (folder / "hints.toml").open("a") as file:
         file.write('[nothing]\nnudge = "?"\n')
-    assert unbuilt(load_source(solutions / "toy")).startswith("hints.toml: ")
+    assert unbuilt(load_source(folder)).startswith("hints.toml: ")
 
 
+@pytest.mark.unit
 def test_a_setting_that_travels_again_is_read_once() -> None:
     setting = Setting(
         "toy", Path("solutions"), Path("out"), Limits(), (), False, "--allow-degraded"

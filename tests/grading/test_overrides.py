@@ -19,6 +19,8 @@ from autograder.submission.directory import Person
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.unit
+
 STEPS = {"double": 1.0, "shift": 2.0}
 QUESTIONS = {"question-1": 4.0}
 PEOPLE = {

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.assignment.source import load_source
-from autograder.exam.draw import draw_exam
 from autograder.exam.expected_json import load_release
 from autograder.explain.feedback_text import check_markdown
 from autograder.explain.wording import describe
@@ -16,7 +14,9 @@ from autograder.grading.appeal import judged
 from autograder.grading.grader import Grader
 from autograder.results import Outcome
 from autograder.values.values import ListValue
+from tests.exams import exam_of
 from tests.graders import check_step, grade_for_real, open_session
+from tests.sandbox.forked import forked_interpreters
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
@@ -100,7 +100,7 @@ def submission(body: str) -> str:
 
 @pytest.fixture(scope="module")
 def drawn() -> Exam:
-    return draw_exam(load_source(ROOT / "solutions" / NAME), 1)
+    return exam_of(NAME)
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,8 @@ def here(exam: Exam, body: str) -> CheckResult:
 @pytest.mark.parametrize(("body", "points"), CLAIMS.values(), ids=CLAIMS)
 def test_a_claim_earns_no_more_than_the_exception(drawn: Exam, body: str, points: float) -> None:
     """What is claimed counts only where the indices are right, which no claim makes."""
-    result = grade_for_real(drawn, submission(body))
+    with forked_interpreters():
+        result = grade_for_real(drawn, submission(body))
     assert result.score == next(one for one in result.checks if one.step == STEP).score == points
 
 
@@ -186,5 +187,5 @@ def test_an_appeal_shows_the_exception(drawn: Exam) -> None:
 
 
 @pytest.mark.parametrize("items", [(), (1, 2), ("x" * 1_000,), (None, ("a",))])
-def test_whatever_a_worker_says_was_raised_can_bedescribe(items: tuple[object, ...]) -> None:
+def test_whatever_a_worker_says_was_raised_can_be_described(items: tuple[object, ...]) -> None:
     assert len(describe(ListValue("raised", items))) < 200  # type: ignore[arg-type]

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from autograder.grading.run_seed import Run
 
 
+pytestmark = pytest.mark.unit
+
+
 @pytest.fixture(scope="module")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Assignment:
     return load_source(write_toy(tmp_path_factory.mktemp("toy")) / "toy").assignment

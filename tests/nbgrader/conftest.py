@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.grading.run_seed import find_run
-from tests.forking.kept import SEED
-from tests.nbgrader.course import NAME, Course, copy_course, make_course
-
-pytest.importorskip("nbgrader")
+from tests.nbgrader.course import NAME, Course, copy_course, make_course, share_exam
+from tests.nbgrader.hand_ins import DUE, SETTINGS, hand_in_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from autograder.assignment.source import Source
+    Once = Callable[[str, Callable[[Path], object]], Path]
+
+collect_ignore_glob = [] if find_spec("nbgrader") else ["test_*.py"]
+
+SET_DUE_DATE = """\
+from nbgrader.apps import NbGraderAPI, NbGrader
+app = NbGrader(); app.initialize([])
+with NbGraderAPI(app.coursedir, parent=app).gradebook as book:
+    book.update_or_create_assignment({name!r}, duedate={due!r})
+"""
 
 
 @pytest.fixture(scope="session")
-def released(once: Callable[[str, Callable[[Path], object]], Path]) -> Course:
+def released(once: Once) -> Course:
     """A course with one assignment released and nobody in it. Tests copy it."""
     made = once("released", lambda folder: make_course(folder / "project", NAME))
     return Course(made / "project")
 
 
 @pytest.fixture
-def course(released: Course, source: Source, tmp_path: Path) -> Course:
+def course(released: Course, tmp_path: Path) -> Course:
     """Such a course of one's own, whose exam is drawn from the seed that all these tests share."""
-    course = copy_course(released, tmp_path / "project")
-    home = course.root / "course" / ".autograder" / NAME
-    find_run(home, source.assignment, source.digest, seed=SEED, fresh=False).write(home)
-    return course
+    return share_exam(copy_course(released, tmp_path / "project"))
 
 
 @pytest.fixture(scope="session")
@@ -40,3 +44,28 @@ def right(root: Path) -> str:
     """A module in which every step is right."""
     path = root / "examples" / "submissions" / "amara-o" / f"{NAME}.py"
     return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def graded(released: Course, right: str, once: Once) -> Course:
+    """A large class, graded by one command, where no kernel can be started. Tests only look at it."""
+    made = once("class", lambda folder: grade_class(released, folder / "project", right))
+    return Course(made / "project")
+
+
+def grade_class(released: Course, folder: Path, right: str) -> None:
+    """Hand in, grade, and make the pages that the tests look at."""
+    course = share_exam(copy_course(released, folder))
+    course.configure(SETTINGS)
+    course.python(SET_DUE_DATE.format(name=NAME, due=DUE))
+    hand_in_all(course, right)
+    said = course.autograde()
+    (folder / "said.txt").write_text(said, encoding="utf-8")
+    course.run("generate_feedback", NAME, "--CourseDirectory.student_id=page-*")
+    course.run("export", "--CsvExportPlugin.to=grades.csv")
+
+
+@pytest.fixture(scope="session")
+def said(graded: Course) -> str:
+    """What the command said that graded the class."""
+    return (graded.root / "said.txt").read_text(encoding="utf-8")

@@ -5,20 +5,25 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import Any
 
+from autograder.grading.run_seed import find_run
+from tests.exams import source_of
 from tests.forking import client
 from tests.forking.client import QUICK_START
 
 ROOT = Path(__file__).parents[2]
 NAME = "self_attention"
+SEED = 1
 _GRADES = """\
 SELECT submitted_assignment.student_id, base_cell.name, grade.auto_score, grade.manual_score, grade.needs_manual_grade
 FROM grade
@@ -220,22 +225,32 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def make_course(root: Path, *names: str) -> Course:
-    """A course with these assignments released, by nbgrader's own command."""
+    """A course with these assignments released, by nbgrader's own command.
+
+    What `autograder build` writes for nbgrader is made here from the committed release, without drawing its questions
+    again: `tests/release` compares the two.
+    """
+    from autograder.release.notebook import source_notebook  # noqa: PLC0415 - it imports jupytext
+
     root.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", root)
     course = Course(root)
     course.configure("c.Exchange.root = str(ROOT / 'exchange')")
     course.configure(f"c.GradingExporter.solutions = {str(ROOT / 'solutions')!r}")
-    command = [sys.executable, "-m", "autograder.cli", "build", *names]
-    places = {
-        "solutions": ROOT / "solutions",
-        "assignments": root / "assignments",
-        "course": root / "course",
-    }
-    options = [word for place in places for word in (f"--{place}", str(places[place]))]
-    client.run([*command, *options], check=True, capture_output=True)
+    caches = shutil.ignore_patterns("__pycache__", ".*")
     for name in names:
+        source = root / "course" / "source" / name
+        shutil.copytree(ROOT / "assignments" / name, source, ignore=caches)
+        (source / f"{name}.ipynb").write_bytes(source_notebook(source_of(name)))
         course.run("generate_assignment", name, "--force")
+    return course
+
+
+def share_exam(course: Course, name: str = NAME) -> Course:
+    """Let a course draw its exam from the seed that all these tests share; return it."""
+    source = source_of(name)
+    home = course.root / "course" / ".autograder" / name
+    find_run(home, source.assignment, source.digest, seed=SEED, fresh=False).write(home)
     return course
 
 
@@ -291,6 +306,17 @@ def code_cell(name: str, source: str) -> dict[str, Any]:
         "outputs": [],
         "source": source,
     }
+
+
+def words(page: Path) -> str:
+    """The text of an HTML page, with single blanks."""
+    text = re.sub(r"(?s)<(style|script)\b.*?</\1>|<[^>]+>", "", page.read_text(encoding="utf-8"))
+    return " ".join(unescape(text).split())
+
+
+def example(name: str) -> str:
+    """The module of an example submission."""
+    return (ROOT / "examples" / "submissions" / name / f"{NAME}.py").read_text(encoding="utf-8")
 
 
 def cell_of(notebook: dict[str, Any], name: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.nbgrader.browsing import new_page
-from tests.nbgrader.course import NAME, Course, cell_of, filled
+from tests.nbgrader.course import NAME, Course, cell_of, example, filled
 from tests.nbgrader.test_browser import (
     ANSWER,
     QUESTION,
@@ -19,7 +19,6 @@ from tests.nbgrader.test_browser import (
     shots,
 )
 from tests.nbgrader.test_course import book
-from tests.nbgrader.test_whole_course import example
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

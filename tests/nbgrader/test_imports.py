@@ -5,20 +5,40 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
+from tests.kit_trees import modules, name_of, reachable, reaches
 
-from tests.test_trust import modules, name_of, reachable, reaches
-
-STUDENTS = ["autograder.student.pytest_plugin", "autograder.cli", "autograder.commands.grade"]
 HEAVY = ("nbgrader", "sqlalchemy", "nbconvert", "traitlets", "jupytext")
+# What is imported, one after the other, and what must not be there then: where it is installed, it takes seconds.
+IMPORTS = {
+    "autograder.notebook": (*HEAVY, "torch", "IPython", "nbformat", "matplotlib", "pytest"),
+    "autograder.student.pytest_plugin": HEAVY,
+    "autograder.cli": HEAVY,
+    "autograder.commands.grade": HEAVY,
+}
+LOOK = f"""\
+import importlib, sys
+for name, heavy in {IMPORTS!r}.items():
+    importlib.import_module(name)
+    print(name, [one for one in heavy if one in sys.modules])
+"""
+# JupyterLab reads the settings at every start.
+SETTINGS = """\
+import sys
+from traitlets.config import Config
+from autograder.nbgrader.config import configure
+configure(Config())
+print("settings", [one for one in ("nbgrader", "torch", "numpy") if one in sys.modules])
+"""
 
 
-@pytest.mark.parametrize("name", [*STUDENTS, "autograder.notebook"])
-def test_nothing_that_students_run_loads_nbgrader(name: str) -> None:
-    """Not even where it is installed: it pulls a hundred packages."""
-    look = f"import sys, {name}; print([one for one in {HEAVY!r} if one in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+def test_what_students_run_and_the_settings_load_nothing_heavy() -> None:
+    """In interpreters of their own."""
+    wanted = {LOOK: [*IMPORTS], SETTINGS: ["settings"]}
+    for program, names in wanted.items():
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines() == [f"{name} []" for name in names]
+        assert done.stderr == ""
 
 
 def test_only_the_command_line_knows_this_package_and_only_where_it_is_asked_for() -> None:
@@ -36,13 +56,3 @@ def test_a_students_pytest_reaches_nothing_of_it() -> None:
     assert "autograder.sandbox.limits" in found
     assert not any(reaches(name, "autograder.nbgrader") for name in found)
     assert not any(reaches(name, package) for name in others for package in HEAVY)
-
-
-def test_the_settings_load_nothing_heavy() -> None:
-    """JupyterLab reads them at every start."""
-    look = (
-        "import sys; from traitlets.config import Config; from autograder.nbgrader.config import configure; "
-        "configure(Config()); print([one for one in ('nbgrader', 'torch', 'numpy') if one in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

@@ -1,15 +1,16 @@
-"""A hostile answer on nbgrader's pages: what is stored for markers, and the feedback, made by nbgrader itself."""
+"""The feedback pages: what they say, and what hostile texts do there."""
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.nbgrader.course import NAME, cell_of, code_cell
-from tests.nbgrader.test_student_text import ELSEWHERE, LOADS, STYLES
+from tests.nbgrader.course import NAME, words
+from tests.nbgrader.hand_ins import HOSTILE, OTHERWISE_NAMED, UNFIT, hostile
 
 bs4 = pytest.importorskip("bs4")
 
@@ -20,27 +21,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-QUESTION = "question-1"
+
+def page_of(course: Course, student: str) -> Path:
+    return course.root / "course" / "feedback" / student / NAME / f"{NAME}.html"
 
 
-def hostile(release: dict[str, Any], size: int) -> dict[str, Any]:
-    """A notebook with everything that loads, and with texts and cells that take long."""
-    forms = "\n\n".join(LOADS + STYLES).replace("{}", ELSEWHERE)
-    cell_of(release, QUESTION)["source"] = forms
-    cell_of(release, "attention_score")["source"] = f"x = '{forms}'\n" + "x = [" + "1, " * 10 * size
-    slow = ["\\begin{a}" * size, "\\\\[" * size, "![x](attachment:a.png) " * (size // 4)]
-    texts = {"cell_type": "markdown", "metadata": {}, "attachments": {"a.png": {"image/png": "iV"}}}
-    release["cells"] += [{**texts, "id": f"t{one}", "source": slow[one % 3]} for one in range(9)]
-    release["cells"] += [{**texts, "id": "forms", "source": forms}]
-    release["cells"] += [{**texts, "id": "raw", "cell_type": "raw", "source": forms}]
-    release["cells"] += [code_cell(f"c{number}", "1 + 1") for number in range(size // 10)]
-    return release
-
-
-def loading(page: Path) -> list[str]:
+def loading(page: Any) -> list[str]:
     """What a page could load: each element and style that names something which is not in it."""
-    text = page.read_text(encoding="utf-8")
-    tags = bs4.BeautifulSoup(text, "html.parser").find_all(True)
+    tags = page.find_all(True)
     kinds = ("script", "iframe", "object", "embed", "link", "video", "audio", "base", "svg", "form")
     found = [
         str(tag)[:200] for tag in tags if tag.name in kinds or {"ping", "srcset"} & {*tag.attrs}
@@ -55,23 +43,115 @@ def loading(page: Path) -> list[str]:
     ]
 
 
-def test_the_feedback_of_a_hostile_notebook_loads_nothing_and_stays_short(course: Course) -> None:
-    sizes, cells = [], []
-    handed_in = {}
-    for student, size in (("anna", 5_000), ("bert", 20_000)):
-        folder = course.submit(student, hostile(course.release(), size))
-        handed_in[folder / f"{NAME}.ipynb"] = (folder / f"{NAME}.ipynb").read_bytes()
-    course.autograde()
-    course.run("generate_feedback", NAME)
+def test_the_feedback_of_a_hostile_notebook_loads_nothing(graded: Course) -> None:
+    text = page_of(graded, "page-hostile").read_text(encoding="utf-8")
+    page = bs4.BeautifulSoup(text, "html.parser")
+    assert loading(page) == []
+    assert "default-src 'none'" in page.find("meta")["content"]
 
-    for student in ("anna", "bert"):
-        page = course.root / "course" / "feedback" / student / NAME / f"{NAME}.html"
-        assert loading(page) == []
-        policy = bs4.BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").find("meta")
-        assert "default-src 'none'" in policy["content"]
-        sizes.append(page.stat().st_size)
-        cells.append(course.autograded(student)["cells"])
+
+def test_what_is_kept_of_a_hostile_notebook_stays_short_whatever_was_handed_in(
+    graded: Course,
+) -> None:
+    """The page is made from nothing else."""
+    cells = []
+    for student, size in HOSTILE.items():
+        cells.append(graded.autograded(student)["cells"])
+        submitted = graded.root / "course" / "submitted" / student / NAME / f"{NAME}.ipynb"
+        assert json.loads(submitted.read_bytes()) == hostile(graded.release(), size)
     assert len(cells[0]) == len(cells[1])
+    sizes = [len(json.dumps(some)) for some in cells]
     assert abs(sizes[1] - sizes[0]) < 1_000
-    assert max(len(json.dumps(some)) for some in cells) < 1_000_000
-    assert all(path.read_bytes() == content for path, content in handed_in.items())
+    assert max(sizes) < 1_000_000
+
+
+def test_a_students_html_is_shown_and_not_run(graded: Course) -> None:
+    text = page_of(graded, "page-wrong").read_text(encoding="utf-8")
+    for number in (1, 3):
+        assert f"alert({number})" in text
+    assert "<script>alert" not in text
+    assert "<img src=x" not in text
+
+
+def test_feedback_shows_marks_and_words_and_begins_with_the_first_wrong_step(
+    graded: Course,
+) -> None:
+    text = page_of(graded, "page-wrong").read_text(encoding="utf-8")
+    assert graded.marks("page-wrong")["project"] == 0
+    parts = (
+        f"The steps earned {graded.total('page-wrong'):g} of 20 points.",
+        "Begin with <code>project</code>",
+        '<a href="#check_project">project</a>: 0 of 1',
+        "<code>project</code>: 0 of 1 points",
+    )
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_the_export_has_everybodys_marks(graded: Course) -> None:
+    with (graded.root / "grades.csv").open(encoding="utf-8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    raw = {student: float(row["raw_score"]) for student, row in rows.items()}
+    assert raw == {student: graded.total(student) for student in graded.grades()}
+    lost = {one: float(row["raw_score"]) - float(row["score"]) for one, row in rows.items()}
+    late = {student: score for student, score in lost.items() if score}
+    assert late == {"late": 20, "module-late": 20}
+    assert {float(row["max_score"]) for row in rows.values()} == {24.0}
+
+
+def test_markers_see_the_marking_scheme_and_students_do_not(graded: Course) -> None:
+    """It is neither in the release nor in the feedback; nbgrader's gradebook keeps it."""
+    notebook = graded.autograded("page-wrong")
+    cells = {cell["id"]: "".join(cell["source"]) for cell in notebook["cells"]}
+    asked, _, scheme = cells["question-1-text"].partition("=== BEGIN MARK SCHEME ===")
+    by_hand = "they come on top of those of the steps"
+    feedback = page_of(graded, "page-wrong").read_text(encoding="utf-8")
+    assert "One mark" in scheme
+    assert by_hand in asked
+    assert by_hand in feedback
+    for shown in (str(graded.release()), feedback):
+        assert "MARK SCHEME" not in shown
+        assert "One mark" not in shown
+
+
+def test_feedback_shows_the_students_own_code_step_by_step(graded: Course) -> None:
+    shown = words(page_of(graded, "page-module"))
+    parts = (
+        "def my_own_helper():",
+        "def attention_score(",
+        "def scale_scores(scores, d_k):",
+        "def attention_weights(",
+    )
+    places = [shown.index(part) for part in parts]
+    assert places == sorted(places)
+    assert f"# {NAME}.py, line" in shown
+    steps = sum(name.startswith("check_") for name in graded.grades()["page-module"])
+    stub = words(page_of(graded, "page-stub"))
+    assert stub.count("No response.") == steps + 1  # and the question
+    assert shown.count("No response.") == steps  # one step is answered
+
+
+def test_what_cannot_be_graded_is_rejected_in_words(graded: Course, said: str) -> None:
+    assert "Traceback" not in said
+    for student, (_, why) in UNFIT.items():
+        assert f"{student} is rejected: There is no `{NAME}.py` or" in said
+        assert why in said
+        assert why in graded.said(student)
+        assert graded.total(student) == 0
+    shown = words(page_of(graded, "page-unfit-two"))
+    assert shown.index(f"Rejected: There is no {NAME}.py") < shown.index("0 of 11 steps")
+    assert UNFIT["page-unfit-two"][1].replace("`", "") in shown
+    assert "No response." not in shown
+
+
+def test_one_file_with_another_name_is_graded_shown_and_told(graded: Course, right: str) -> None:
+    last = right.splitlines()[-1].strip()
+    for student, name in OTHERWISE_NAMED.items():
+        assert graded.total(student) == 20, student
+        told = graded.said(student).replace("`", "")
+        assert f"There is no {NAME}.py, so {name} was graded." in told, student
+        sources = ["".join(cell["source"]) for cell in graded.autograded(student)["cells"]]
+        assert any(last in source for source in sources), student
+    shown = words(page_of(graded, "page-named-copied"))
+    assert f"There is no {NAME}.py, so {OTHERWISE_NAMED['page-named-copied']} was graded." in shown
+    assert last in shown

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from autograder.nbgrader.rebuild import rebuild
 from autograder.nbgrader.student_text import MOST_ADDED, safe_markdown, safe_text
 from autograder.submission.notebook import NotebookCell
+from tests.nbgrader.loading import ELSEWHERE, LOADS, STYLES
 
 bs4 = pytest.importorskip("bs4")
 mistune = pytest.importorskip("nbconvert.filters.markdown_mistune")
@@ -45,24 +46,6 @@ FORMS = (
 )  # fmt: skip
 
 
-ELSEWHERE = "https://example.org/x"
-# What loads something without a click, in Markdown, HTML and formulas.
-LOADS = (
-    "![x]({})", "![x]( {} )", "![x](<{}>)", '![x]({} "t")', "![x][y]\n\n[y]: {}", "![x]\n\n[x]: {}", "![]({})",
-    "a![x]({})", "\\![x]({})", "!\\[x]({})", "[![x]({})]({})", "![a![x]({})]({})", "| ![x]({}) |\n|---|\n| ![x]({}) |",
-    "![x](attachment:a.png)![y]({})", "![x](attachment:a.png)({})", "![![y]({})](attachment:a.png)", "> ![x]({})",
-    "<img src={}>", '<img src="{}"/>', "<IMG\nsrc={}>", "<iframe src={}></iframe>", "<svg><image href={} /></svg>",
-    "<a href=x ping={}>x</a>", '<meta http-equiv="refresh" content="0;url={}">', "<link rel=stylesheet href={}>",
-    "<style>@import '{}';</style>", '<p style="background:url({})">x</p>', "<video poster={}>", "<object data={}>",
-    "<!-- x --><img src={}>", "<![CDATA[<img src={}>]]>", "<![x](attachment:a.png)<img src={}>", "<script src={}>",
-    "```mermaid\n<img src={}>\n```", "<body background={}>", "<input type=image src={}>", "`<img src={}>`",
-    "<div>\n\n![x]({})\n\n</div>", "<base href={}>", "<embed src={}>", "<x style=a:url({})>", "<details ontoggle=x>",
-)  # fmt: skip
-STYLES = (
-    r"$\style{background:url({})}{x}$", r"$$\mmlToken{mglyph}[src={}]{}$$", r"$\bbox[background:url({})]{x}$",
-    r"$\class{x}{y}$", r"$\cssId{x}{y}$", r"$\require{x}$", r"$\def\x{\style{a:url({})}{x}}\x$",
-    r"\begin{align}\htmlStyle{a:url({})}{x}\end{align}",
-)  # fmt: skip
 ELEMENTS = frozenset([
     "a", "blockquote", "br", "code", "dd", "del", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr",
     "img", "input", "li", "ol", "p", "pre", "section", "span", "strong", "table", "tbody", "td", "th", "thead", "tr",
@@ -107,13 +90,12 @@ def is_allowed(address: str) -> bool:
     return there.scheme in ("http", "https", "mailto") and not whole.startswith(PAGE.rstrip("1/"))
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_dangerous_addresses_are_no_links(form: str) -> None:
-    for address in DANGEROUS:
-        source = form.replace("{}", address)
-        assert list(filter(lambda one: not is_allowed(one), pages(safe_markdown(source)))) == [], (
-            source
-        )
+def test_dangerous_addresses_are_no_links() -> None:
+    sources = [form.replace("{}", address) for form in FORMS for address in DANGEROUS]
+    found = {source: pages(safe_markdown(source)) for source in sources}
+    assert {
+        source: links for source, links in found.items() if not all(map(is_allowed, links))
+    } == {}
 
 
 def test_they_would_be_links_otherwise() -> None:
@@ -143,10 +125,11 @@ def test_a_picture_that_is_attached_is_shown() -> None:
     assert len(pages(safe_markdown(source * 100, NAMES))) == 2
 
 
-@pytest.mark.parametrize("form", LOADS)
-def test_nothing_is_loaded(form: str) -> None:
-    source = form.replace("{}", ELSEWHERE)
-    assert loads_nothing(page_of(safe_markdown(source, NAMES)))
+def test_nothing_is_loaded() -> None:
+    sources = [form.replace("{}", ELSEWHERE) for form in LOADS]
+    assert [
+        source for source in sources if not loads_nothing(page_of(safe_markdown(source, NAMES)))
+    ] == []
 
 
 def test_it_would_be_loaded_otherwise() -> None:
@@ -182,21 +165,33 @@ def test_what_is_changed(source: str, shown: str) -> None:
     assert safe_markdown(source) == shown
 
 
-@settings(deadline=None, max_examples=300)
-@given(
-    st.lists(
-        st.sampled_from(
-            [*"[]()<>!:\\`\"' \n\t#>-*&;", "](", "]:", "[x]", "![", "javascript:", "attachment:", "a.png", "http:",
-             "https://e.org", "&#58;", "&lt;", "$", "\\(", "```", "evil.html", "\x00", "\u00a0"]
-        ),
-        max_size=30,
-    ).map("".join)
-)  # fmt: skip
-@example("[x]:\n[x]:\njavascript:alert(1)\n\n[x]")
-def test_no_text_leads_anywhere_else(source: str) -> None:
+TEXTS = st.lists(
+    st.sampled_from(
+        [*"[]()<>!:\\`\"' \n\t#>-*&;", "](", "]:", "[x]", "![", "javascript:", "attachment:", "a.png", "http:",
+         "https://e.org", "&#58;", "&lt;", "$", "\\(", "```", "evil.html", "\x00", "\u00a0"]
+    ),
+    max_size=30,
+).map("".join)  # fmt: skip
+
+
+def leads_nowhere_else(source: str) -> None:
     shown = safe_markdown(source, NAMES)
     assert all(map(is_allowed, pages(shown)))
     assert loads_nothing(page_of(shown))
+
+
+@settings(max_examples=60)
+@given(TEXTS)
+@example("[x]:\n[x]:\njavascript:alert(1)\n\n[x]")
+def test_no_text_leads_anywhere_else(source: str) -> None:
+    leads_nowhere_else(source)
+
+
+@pytest.mark.slow
+@settings(max_examples=600)
+@given(TEXTS)
+def test_none_of_many_texts_leads_anywhere_else(source: str) -> None:
+    leads_nowhere_else(source)
 
 
 def test_what_was_released_is_shown_as_it_was_released() -> None:

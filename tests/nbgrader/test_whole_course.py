@@ -7,20 +7,31 @@ nbgrader is told their names.
 from __future__ import annotations
 
 import csv
+import json
 import re
 import shutil
 import sys
 from dataclasses import dataclass
-from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.assignment.assignment import EXPECTED
 from autograder.exam.expected_json import same_expected
-from tests.nbgrader.course import NAME, ROOT, Course, Student, cell_of, code_cell, filled
+from tests.nbgrader.course import (
+    NAME,
+    ROOT,
+    SEED,
+    Course,
+    Student,
+    cell_of,
+    code_cell,
+    example,
+    filled,
+    words,
+)
+from tests.nbgrader.hand_ins import ANSWER
 from tests.nbgrader.test_course import book
-from tests.nbgrader.test_marks import by_nbgrader, grade_by_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,13 +58,11 @@ c.Exchange.root = str(Path(__file__).resolve().parents[3] / "exchange")
 
 # What the steps of each of them earn, of 20.
 TOTALS = {
-    "alice": 20,  # all right
     "bob": 15,  # took the softmax along the wrong axis, and answered the question
     "carol": 20,  # worked in the module and left the notebook alone
     "dave": 20,  # has cells of his own, which his steps need
     "erin": 19,  # deleted the notebook; forgot a return
 }
-ANSWER = "Because the variance of a dot product grows with d_k."
 SCORE, PRAISE = 3.5, "Now say what that does to the softmax."
 
 
@@ -80,16 +89,6 @@ class Term:
         return words(page)
 
 
-def example(name: str) -> str:
-    return (ROOT / "examples" / "submissions" / name / f"{NAME}.py").read_text(encoding="utf-8")
-
-
-def words(page: Path) -> str:
-    """The text of an HTML page, with single blanks."""
-    text = re.sub(r"(?s)<(style|script)\b.*?</\1>|<[^>]+>", "", page.read_text(encoding="utf-8"))
-    return " ".join(unescape(text).split())
-
-
 def settle(term: Term, name: str) -> None:
     """Make a student's home, and fetch the assignment there."""
     student = term.student(name)
@@ -102,7 +101,6 @@ def settle(term: Term, name: str) -> None:
 def work(term: Term, right: str) -> None:
     """All of them do their homework and hand it in."""
     release = term.course.release()
-    term.student("alice").hand_in(filled(release, right))
     mistaken = filled(release, example("farid-h"))
     cell_of(mistaken, "question-1")["source"] = ANSWER
     term.student("bob").hand_in(mistaken)
@@ -158,6 +156,7 @@ def teach(term: Term, released: Course, right: str) -> None:
     term.course.run("release_assignment", NAME)
     for name in TOTALS:
         settle(term, name)
+    shutil.copytree(term.students[0].folder, term.root / "fetched")
     work(term, right)
     term.course.run("collect", NAME)
     term.course.autograde()
@@ -173,10 +172,8 @@ def copied(term: Term, tmp_path: Path) -> Term:
     return Term(tmp_path / "term")
 
 
-def test_students_fetch_the_released_folder_and_nothing_else(copied: Term) -> None:
-    settle(copied, "frank")
-    folder = copied.student("frank").folder
-    fetched = {path.name: path.read_bytes() for path in folder.iterdir()}
+def test_students_fetch_the_released_folder_and_nothing_else(term: Term) -> None:
+    fetched = {path.name: path.read_bytes() for path in (term.root / "fetched").iterdir()}
     released = (ROOT / "assignments" / NAME).iterdir()
     expected = {path.name: path.read_bytes() for path in released if path.is_file()}
     assert same_expected(fetched.pop(EXPECTED), expected.pop(EXPECTED))
@@ -193,11 +190,20 @@ def test_what_is_collected_is_what_was_handed_in(term: Term) -> None:
         assert collected == {path.name: path.read_bytes() for path in worked}
 
 
-def test_marks_are_those_of_the_command(term: Term, tmp_path: Path) -> None:
-    course = term.course
-    assert {name: course.total(name) for name in course.grades()} == TOTALS
-    marks = by_nbgrader(course, list(TOTALS), NAME)
-    assert marks == grade_by_command(course, tmp_path / "out", NAME)
+def test_each_course_has_an_exam_of_its_own(term: Term, graded: Course) -> None:
+    """The other course's seed is given; this one was drawn."""
+    runs = [
+        json.loads((one.root / "course" / ".autograder" / NAME / "run.json").read_bytes())
+        for one in (term.course, graded)
+    ]
+    drawn, given = (int(run["seed"]) for run in runs)
+    assert given == SEED
+    assert drawn != SEED
+    assert drawn > 2**64
+
+
+def test_marks_are_those_of_what_was_done(term: Term) -> None:
+    assert {name: term.course.total(name) for name in term.course.grades()} == TOTALS
 
 
 def test_only_the_answer_that_was_given_waits_for_a_person(term: Term) -> None:
@@ -214,10 +220,9 @@ def test_only_the_answer_that_was_given_waits_for_a_person(term: Term) -> None:
 def test_students_fetch_their_own_feedback(term: Term) -> None:
     """nbgrader looks for it by the names of the notebooks that were handed in: erin has none."""
     said = {
-        "alice": ["The steps earned 20 of 20 points.", "No response."],
         "bob": ["The steps earned 15 of 20 points.", ANSWER, PRAISE],
         "carol": [f"{NAME}.py was graded: it is the one you worked in"],
-        "dave": ["The steps earned 20 of 20 points.", "def root(number):"],
+        "dave": ["The steps earned 20 of 20 points.", "def root(number):", "No response."],
     }
     for name, parts in said.items():
         page = term.feedback(name)
@@ -244,7 +249,9 @@ def test_who_hands_in_again_is_graded_again_and_nobody_else(copied: Term, right:
 
     collected = course.run("collect", NAME, "--update")
     graded = course.autograde()
-    give_back(copied, bob)
+    course.run("generate_feedback", NAME, "--student=bob")
+    course.run("release_feedback", NAME, "--student=bob")
+    bob.run("fetch_feedback")
 
     assert "Updating submission: bob" in collected
     assert collected.count("No newer submission to collect") == len(TOTALS) - 1

@@ -157,6 +157,7 @@ def test_the_page_has_all_files(files: dict[str, str]) -> None:
     assert tuple(files) == FILES
 
 
+@pytest.mark.slow  # carries the page out
 def test_each_command_of_the_page_ends_as_it_should(walk: Walk) -> None:
     """The stub's own pytest run fails: nothing is started."""
     ends = {line: [done.exit_code for done in runs] for line, runs in walk.printed.items()}
@@ -170,6 +171,7 @@ def test_each_command_of_the_page_ends_as_it_should(walk: Walk) -> None:
     assert "causal: written\n" in again.stdout  # with the mistakes
 
 
+@pytest.mark.slow  # carries the page out
 def test_mutants_lists_the_mistakes_once_they_are_written(walk: Walk) -> None:
     [before] = walk.printed["autograder mutants causal causal_weights"]
     assert "Written mistakes (0):" in before.stdout
@@ -177,6 +179,7 @@ def test_mutants_lists_the_mistakes_once_they_are_written(walk: Walk) -> None:
     assert "= not_masked\n" in after.stdout
 
 
+@pytest.mark.slow  # carries the page out
 def test_the_outputs_of_the_page_are_those_of_the_kit(
     blocks: list[Block], walk: Walk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +197,7 @@ def test_the_outputs_of_the_page_are_those_of_the_kit(
     assert invoke(["build", "causal"]).stderr == message
 
 
+@pytest.mark.slow  # carries the page out
 def test_a_right_solution_gets_all_points_and_the_stub_none(graded: Path) -> None:
     with (graded / "grades.csv").open(encoding="utf-8") as file:
         marks = {row["student"]: float(row["score"]) for row in csv.DictReader(file)}
@@ -203,6 +207,7 @@ def test_a_right_solution_gets_all_points_and_the_stub_none(graded: Path) -> Non
     assert outcomes == {"not_started"}
 
 
+@pytest.mark.slow  # carries the page out
 def test_each_mistake_of_the_page_is_told_by_its_name(graded: Path, files: dict[str, str]) -> None:
     found = mistakes(files["mistakes.py"])
     assert len(found) == 5
@@ -213,6 +218,7 @@ def test_each_mistake_of_the_page_is_told_by_its_name(graded: Path, files: dict[
         assert test["extra_data"]["sure"]
 
 
+@pytest.mark.slow  # carries the page out
 def test_a_mask_that_is_wrong_costs_the_weights_only_a_part(graded: Path) -> None:
     for name in ("not_masked", "past_hidden", "zero_in_place_of_infinity"):
         weights = checks(graded, name)["causal_weights"]
@@ -260,22 +266,22 @@ MADE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", MADE)
-def test_a_mistake_that_the_page_adds_is_told_by_its_name(
-    extended: Path, tmp_path: Path, name: str
+@pytest.mark.slow  # carries the page out
+def test_the_mistakes_that_the_page_adds_are_told_by_their_names(
+    extended: Path, tmp_path: Path
 ) -> None:
-    """It calls the reference, is shared by several assignments, or raises."""
-    header, body = MADE[name]
+    """One calls the reference, one is shared by several assignments, one raises."""
     text = (extended / "solutions" / "causal" / "causal.py").read_text(encoding="utf-8")
-    hand_in(
-        tmp_path / "class", {f"{name}/causal.py": f"{text}\n\n# %%\ndef {header}:\n    {body}\n"}
-    )
+    for name, (header, body) in MADE.items():
+        code = f"{text}\n\n# %%\ndef {header}:\n    {body}\n"
+        hand_in(tmp_path / "class", {f"{name}/causal.py": code})
     command = ["grade", str(tmp_path / "class"), "--assignment", "causal", "--no-pages"]
     command += ["--out", str(tmp_path / "out"), "--allow-degraded"]
     done = invoke([*command, "--solutions", str(extended / "solutions")])
     assert done.exit_code == 0, done.output
-    found = checks(tmp_path / "out", name)
-    step = header.partition("(")[0]
-    assert found[step]["extra_data"]["mistakes"] == [name]
-    assert found[step]["score"] == 0
-    assert found["layer_norm"]["score"] == found["layer_norm"]["max_score"]
+    for name, (header, _) in MADE.items():
+        found = checks(tmp_path / "out", name)
+        step = header.partition("(")[0]
+        assert found[step]["extra_data"]["mistakes"] == [name]
+        assert found[step]["score"] == 0
+        assert found["layer_norm"]["score"] == found["layer_norm"]["max_score"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import io
 import json
 import os
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.assignment.script import read_cells, written_question
-from autograder.assignment.source import load_source, source_names
+from autograder.assignment.source import load_source
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam import mutant_search
 from autograder.exam.edits import Edit
@@ -21,10 +22,11 @@ from autograder.files import write_whole
 from autograder.release import build as builder
 from autograder.release.build import plan_build, write_build, write_course
 from tests.command_line import Invoked, invoke
+from tests.exams import ASSIGNMENTS
 from tests.toy import write_toy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from autograder.assignment.source import Source
     from autograder.exam.mutants import StepMutants
@@ -611,11 +613,18 @@ def test_a_leak_that_json_spells_in_another_way_is_refused(tmp_path: Path) -> No
         plan(tmp_path)
 
 
-@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
-def test_the_committed_release_is_what_is_built(name: str) -> None:
-    plan = plan_build(ROOT / "solutions", ROOT / "assignments", name)
-    assert plan.new_mutants is None, "run `autograder build`"
-    assert plan.changed == (), "run `autograder build`"
+@functools.cache
+def planned(name: str) -> Build:
+    """What building an assignment of the project would write; to draw its questions takes seconds."""
+    return plan_build(ROOT / "solutions", ROOT / "assignments", name)
+
+
+@pytest.mark.slow  # `autograder build --check` says the same before the tests run
+def test_the_committed_releases_are_what_is_built() -> None:
+    for name in ASSIGNMENTS:
+        plan = planned(name)
+        assert plan.new_mutants is None, f"run `autograder build {name}`"
+        assert plan.changed == (), f"run `autograder build {name}`"
 
 
 def secret_lines(script: str) -> Iterator[str]:
@@ -646,49 +655,55 @@ def all_texts(thing: Any) -> Iterator[str]:
             yield from all_texts(item)
 
 
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What nbgrader copies: `source/<name>/` of each assignment, as it is built from the project."""
-    folder = tmp_path_factory.mktemp("course")
-    for name in source_names(ROOT / "solutions"):
-        write_course(plan_build(ROOT / "solutions", ROOT / "assignments", name), folder)
-    return folder
+def secrets(kind: Callable[[str], Iterator[str]]) -> set[str]:
+    """What nobody may read in a release, of all assignments."""
+    scripts = [ROOT / "solutions" / name / f"{name}.py" for name in ASSIGNMENTS]
+    found = {line for script in scripts for line in kind(script.read_text("utf-8"))}
+    assert len(found) > 40
+    return found
 
 
-@pytest.mark.parametrize("kind", [secret_lines, secret_prose])
-def test_no_answer_is_in_any_file_that_students_get_or_nbgrader_copies(
-    course: Path, kind: Callable[[str], Iterator[str]]
-) -> None:
-    scripts = [
-        ROOT / "solutions" / name / f"{name}.py" for name in source_names(ROOT / "solutions")
-    ]
-    secrets = {line for script in scripts for line in kind(script.read_text("utf-8"))}
-    assert len(secrets) > 40
-    files = [path for path in (ROOT / "assignments").rglob("*") if path.suffix != ".pyc"]
-    # nbgrader copies what is beside a source notebook; the notebook itself it converts.
-    files += [path for path in (course / "source").rglob("*") if path.suffix != ".ipynb"]
-    files = [path for path in files if path.is_file()]
-    assert len(files) >= 9 * len(scripts)
-    assert {path.suffix for path in files} >= {".py", ".ini", ".json", ".ipynb"}
+def leaks(files: Iterable[Path]) -> list[tuple[Path, str]]:
+    """Which of the secrets stand in which of these files."""
+    every = secrets(secret_lines) | secrets(secret_prose)
+    found = []
     for path in files:
         text = path.read_text("utf-8")
         if path.suffix in (".json", ".ipynb"):
             text = "\n".join(all_texts(json.loads(text)))
-        assert [line for line in secrets if line in text] == [], path
+        found += [(path, line) for line in every if line in text]
+    return found
 
 
-@pytest.mark.parametrize("name", source_names(ROOT / "solutions"))
-def test_nbgraders_source_folder_holds_five_files_and_the_answers_are_in_the_notebook(
-    course: Path, name: str
+def files_below(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+
+
+def test_no_answer_is_in_any_file_that_students_get() -> None:
+    files = files_below(ROOT / "assignments")
+    assert len(files) >= 5 * len(ASSIGNMENTS)
+    assert {path.suffix for path in files} >= {".py", ".ini", ".json", ".ipynb"}
+    assert leaks(files) == []
+
+
+@pytest.mark.slow  # draws the questions of all assignments
+def test_nbgraders_source_folders_hold_five_files_and_the_answers_are_in_the_notebook_only(
+    tmp_path: Path,
 ) -> None:
-    files = contents(course / "source" / name)
-    assert sorted(files) == sorted(
-        ["expected.json", "pytest.ini", f"test_{name}.py", f"{name}.ipynb", f"{name}.py"]
-    )
-    notebook = "\n".join(all_texts(json.loads(files[f"{name}.ipynb"])))
-    script = (ROOT / "solutions" / name / f"{name}.py").read_text("utf-8")
-    assert [line for line in secret_lines(script) if line not in notebook] == []
-    assert [line for line in secret_prose(script) if line not in notebook] == []
+    for name in ASSIGNMENTS:
+        write_course(planned(name), tmp_path)
+        files = contents(tmp_path / "source" / name)
+        assert sorted(files) == sorted(
+            ["expected.json", "pytest.ini", f"test_{name}.py", f"{name}.ipynb", f"{name}.py"]
+        )
+        notebook = "\n".join(all_texts(json.loads(files[f"{name}.ipynb"])))
+        script = (ROOT / "solutions" / name / f"{name}.py").read_text("utf-8")
+        told = [*secret_lines(script), *secret_prose(script)]
+        assert [line for line in told if line not in notebook] == [], name
+    # nbgrader copies what is beside a source notebook; the notebook itself it converts.
+    beside = [path for path in files_below(tmp_path / "source") if path.suffix != ".ipynb"]
+    assert len(beside) == 4 * len(ASSIGNMENTS)
+    assert leaks(beside) == []
 
 
 @pytest.mark.slow  # two processes, for all assignments: it is between processes that hashes differ
@@ -715,5 +730,5 @@ def test_builds_are_the_same_to_the_byte_in_any_process(tmp_path: Path) -> None:
         }
         for folder in folders
     )
-    assert len(one) == 10 * len(source_names(ROOT / "solutions"))  # built/ and course/source/
+    assert len(one) == 10 * len(ASSIGNMENTS)  # built/ and course/source/
     assert one == other

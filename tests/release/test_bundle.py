@@ -53,7 +53,7 @@ def contents(archive: Path) -> dict[str, bytes]:
         return {name: opened.read(name) for name in opened.namelist()}
 
 
-@pytest.mark.slow  # makes the kit's wheel
+@pytest.mark.install  # makes the kit's wheel
 def test_a_bundle_holds_the_release_the_wheel_and_how_to_begin(packed: Path) -> None:
     released = plan_build(ROOT / "solutions", ROOT / "assignments", NAME).released()
     found = contents(packed)
@@ -66,7 +66,7 @@ def test_a_bundle_holds_the_release_the_wheel_and_how_to_begin(packed: Path) -> 
         assert found[f"{FOLDER}/{NAME}/{file}"] == data
 
 
-@pytest.mark.slow  # makes the kit's wheel
+@pytest.mark.install  # makes the kit's wheel
 def test_the_wheel_holds_the_kit_and_no_solution(packed: Path, tmp_path: Path) -> None:
     (tmp_path / "kit.whl").write_bytes(contents(packed)[f"{FOLDER}/{WHEEL}"])
     names = contents(tmp_path / "kit.whl")
@@ -78,7 +78,7 @@ def test_the_wheel_holds_the_kit_and_no_solution(packed: Path, tmp_path: Path) -
     assert sources <= names.keys()
 
 
-@pytest.mark.slow  # makes the kit's wheel twice
+@pytest.mark.install  # makes the kit's wheel twice
 def test_two_bundles_are_the_same_to_the_byte(packed: Path, tmp_path: Path) -> None:
     bundle_for_student(ROOT, NAME, tmp_path / "kit.zip")
     assert (tmp_path / "kit.zip").read_bytes() == packed.read_bytes()
@@ -145,7 +145,7 @@ def test_a_folder_is_no_place_for_a_bundle(tmp_path: Path) -> None:
     assert "is a directory" in result.stderr
 
 
-@pytest.mark.slow  # starts pip
+@pytest.mark.install  # starts pip
 def test_a_wheel_that_cannot_be_made_is_the_kits_fault(tmp_path: Path) -> None:
     (tmp_path / "autograder").mkdir()
     for file in ("pyproject.toml", "README.md", "LICENSE"):
@@ -160,7 +160,7 @@ def linux_lines(readme: str) -> list[str]:
     return [line.strip() for line in block.splitlines()]
 
 
-@pytest.mark.slow  # an empty environment, filled as a student fills it: torch and all
+@pytest.mark.install  # an empty environment, filled as a student fills it: torch and all
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the lines are those for Linux")
 def test_the_readmes_lines_lead_to_eleven_steps_that_are_not_started(
     packed: Path, tmp_path: Path

@@ -3,7 +3,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 from functools import cache
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 
 from autograder import __version__
-from autograder.assignment.source import Source, load_source, source_names
+from autograder.assignment.source import Source, load_source
 from autograder.errors import AssignmentError, UsageError
 from autograder.release import build as builder
 from autograder.release import notebook as notebooks
@@ -22,14 +21,16 @@ from autograder.submission.cells import without_check_lines
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
 from tests.command_line import invoke
+from tests.exams import ASSIGNMENTS, source_of
 from tests.forking import client
+from tests.nbgrader.course import Course, make_course
 from tests.toy import write_toy
 
 pytest.importorskip("jupytext")
 pytest.importorskip("nbgrader")
 
 ROOT = Path(__file__).parents[2]
-NAMES = source_names(ROOT / "solutions")
+NAMES = ASSIGNMENTS
 
 QUESTION = """\
 # %% [markdown] tags=["question"] points=1.5
@@ -52,11 +53,6 @@ Cell = dict[str, Any]
 @pytest.fixture(scope="module")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Source:
     return load_source(write_toy(tmp_path_factory.mktemp("toy"), (SHOW, QUESTION + SHOW)) / "toy")
-
-
-@cache
-def source_of(name: str) -> Source:
-    return load_source(ROOT / "solutions" / name)
 
 
 @cache
@@ -191,28 +187,30 @@ def test_notebooks_are_valid_for_jupyter_and_for_nbgrader(name: str) -> None:
         }
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_notebook_alone_says_what_else_it_needs_and_how_to_bring_it(name: str) -> None:
-    """As in Colab: the first cell runs where the kit is not installed."""
-    setup = cells_of(both(name)[1])["setup"]["source"]
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", setup], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
-    words = done.stderr.partition("ImportError: ")[2]
-    assert words.startswith("No module named 'autograder'. This notebook alone is not enough")
-    folder = f"{name}-{__version__}"
-    wheel = f"self_attention_kit-{__version__}-py3-none-any.whl"
-    for needed in (
-        "expected.json",
-        f"test_{name}.py",
-        "README.txt",
-        "!unzip -oq '*.zip'",
-        f'%pip install -q "./{folder}/{wheel}"',
-        f"%cd {folder}/{name}",
-        "Do not install the package `autograder`",
-    ):
-        assert needed in words
+def test_a_notebook_alone_says_what_else_it_needs_and_how_to_bring_it() -> None:
+    """As in Colab: the first cell runs in an interpreter where the kit is not installed."""
+    for name in NAMES:
+        setup = cells_of(both(name)[1])["setup"]["source"]
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", setup], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1
+        words = done.stderr.partition("ImportError: ")[2]
+        assert words.startswith(
+            "No module named 'autograder'. This notebook alone is not enough"
+        ), name
+        folder = f"{name}-{__version__}"
+        wheel = f"self_attention_kit-{__version__}-py3-none-any.whl"
+        for needed in (
+            "expected.json",
+            f"test_{name}.py",
+            "README.txt",
+            "!unzip -oq '*.zip'",
+            f'%pip install -q "./{folder}/{wheel}"',
+            f"%cd {folder}/{name}",
+            "Do not install the package `autograder`",
+        ):
+            assert needed in words, (name, needed)
 
 
 def test_the_first_cell_is_no_work_and_runs_nothing_in_grading(toy: Source) -> None:
@@ -299,26 +297,23 @@ def solved(name: str) -> bytes:
     return json.dumps(content).encode()
 
 
-@pytest.fixture(scope="module", params=NAMES)
-def graded(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[str, dict[str, Any]]:
-    """An assignment's name, and the results of notebooks alone and beside a `.py`, by the real command."""
-    name: str = request.param
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The results of notebooks alone and beside a `.py`, by the real command."""
+    name = "self_attention"
     folder, out = tmp_path_factory.mktemp("class"), tmp_path_factory.mktemp("results")
     stub = (ROOT / "assignments" / name / f"{name}.py").read_bytes()
     solution = (ROOT / "solutions" / name / f"{name}.py").read_bytes()
     untouched = both(name)[1]
     hand_in(folder / "untouched", {f"{name}.ipynb": untouched})
-    hand_in(folder / "solved", {f"{name}.ipynb": solved(name)})
     hand_in(folder / "in_notebook", {f"{name}.ipynb": solved(name), f"{name}.py": stub})
     hand_in(folder / "in_module", {f"{name}.ipynb": untouched, f"{name}.py": solution})
     hand_in(folder, {"single.ipynb": solved(name)})
-    options = [f"--assignment={name}", f"--out={out}", f"--solutions={ROOT / 'solutions'}"]
-    result = invoke(["grade", str(folder), *options, "--allow-degraded"])
+    options = [f"--out={out}", f"--solutions={ROOT / 'solutions'}", "--allow-degraded"]
+    result = invoke(["grade", str(folder), "--assignment", name, "--seed", "1", *options])
     assert result.exit_code == 0, result.output
     files = out.glob("*/results.json")
-    return name, {path.parent.name: json.loads(path.read_text("utf-8")) for path in files}
+    return {path.parent.name: json.loads(path.read_text("utf-8")) for path in files}
 
 
 def hand_in(folder: Path, files: dict[str, bytes]) -> None:
@@ -328,34 +323,19 @@ def hand_in(folder: Path, files: dict[str, bytes]) -> None:
 
 
 @pytest.mark.slow
-def test_a_notebook_with_the_solutions_steps_earns_all_points(
-    graded: tuple[str, dict[str, Any]],
+def test_a_notebook_with_the_solutions_steps_earns_all_points_and_an_untouched_one_nothing(
+    graded: dict[str, Any],
 ) -> None:
-    _, results = graded
-    for student in ("solved", "single", "in_notebook", "in_module"):
-        content = results[student]
+    for student in ("single", "in_notebook", "in_module"):
+        content = graded[student]
         assert content["score"] == content["extra_data"]["max_score"], student
-
-
-@pytest.mark.slow
-def test_an_untouched_notebook_earns_nothing_and_is_not_started(
-    graded: tuple[str, dict[str, Any]],
-) -> None:
-    _, results = graded
-    assert results["untouched"]["score"] == 0
-    outcomes = {test["extra_data"]["outcome"] for test in results["untouched"]["tests"]}
+    assert graded["untouched"]["score"] == 0
+    outcomes = {test["extra_data"]["outcome"] for test in graded["untouched"]["tests"]}
     assert outcomes == {"not_started"}
-
-
-@pytest.mark.slow
-def test_of_two_files_the_one_that_was_worked_in_is_graded_and_named(
-    graded: tuple[str, dict[str, Any]],
-) -> None:
-    name, results = graded
     for student, suffix in (("in_notebook", ".ipynb"), ("in_module", ".py")):
         assert (
-            f"`{name}{suffix}` was graded: it is the one you worked in"
-            in (results[student]["output"])
+            f"`self_attention{suffix}` was graded: it is the one you worked in"
+            in (graded[student]["output"])
         )
 
 
@@ -384,31 +364,9 @@ def test_a_released_line_in_another_cell_is_work_in_a_notebook(toy: Source, tmp_
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project as nbgrader sees it, with nbgrader's source folders built."""
-    copy = tmp_path_factory.mktemp("project")
-    for folder in ("solutions", "assignments"):
-        shutil.copytree(ROOT / folder, copy / folder)
-    shutil.copy(ROOT / "nbgrader_config.py", copy)
-    client.run(
-        [sys.executable, "-m", "autograder.cli", "build"], cwd=copy, check=True, capture_output=True
-    )
-    return copy
-
-
-def by_hand(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """`nbgrader` in the project, in its activated environment and with nobody's own settings."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    home = {
-        name: str(project / "home") for name in ("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")
-    }
-    return client.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
-        cwd=project,
-        env={**os.environ, **home, "PATH": path, "JUPYTER_PLATFORM_DIRS": "1"},
-        capture_output=True,
-        text=True,
-    )
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A course in which nbgrader's own command has released all assignments."""
+    return make_course(tmp_path_factory.mktemp("course") / "project", *NAMES)
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -420,29 +378,22 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow  # starts nbgrader, which makes its database
-@pytest.mark.parametrize("name", NAMES)
-def test_nbgrader_by_hand_releases_the_same_folder(project: Path, name: str) -> None:
-    before = digests(project / "assignments" / name)
-    stub = project / "assignments" / name / f"{name}.py"
-    stub.write_text("worked in")
-    done = by_hand(project, "generate_assignment", name, "--force")
-    assert done.returncode == 0, done.stderr
-    assert digests(project / "assignments" / name) == before
-    assert (project / "course" / "gradebook.db").is_file()
-    assert sorted(path.name for path in project.iterdir() if path.suffix == ".db") == []
+def test_nbgrader_by_hand_releases_the_same_folders(course: Course) -> None:
+    for name in NAMES:
+        assert digests(course.root / "assignments" / name) == digests(ROOT / "assignments" / name)
+    assert (course.root / "course" / "gradebook.db").is_file()
+    assert sorted(path.name for path in course.root.iterdir() if path.suffix == ".db") == []
 
 
-@pytest.mark.slow  # a kernel runs all cells of the three notebooks
-@pytest.mark.parametrize("name", NAMES)
-def test_the_notebook_with_its_solutions_runs_from_top_to_bottom(project: Path, name: str) -> None:
+@pytest.mark.slow  # a kernel runs all cells of the notebook
+def test_a_notebook_with_its_solutions_runs_from_top_to_bottom(course: Course) -> None:
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
     pytest.importorskip("matplotlib")
-    pytest.importorskip("autograder.notebook", reason="there is no check() for notebooks yet")
     import nbformat  # noqa: PLC0415
 
-    folder = project / "course" / "source" / name
-    notebook = nbformat.read(folder / f"{name}.ipynb", as_version=4)
+    folder = course.root / "course" / "source" / "self_attention"
+    notebook = nbformat.read(folder / "self_attention.ipynb", as_version=4)
     # A kernel of this very environment, whatever kernels are installed for the user.
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JUPYTER_PATH", str(Path(sys.prefix) / "share" / "jupyter"))
@@ -453,3 +404,24 @@ def test_the_notebook_with_its_solutions_runs_from_top_to_bottom(project: Path, 
     assert [one for one in outputs if one.output_type == "error"] == []
     assert [one.text for one in outputs if one.get("name") == "stderr"] == []
     assert sum("image/png" in one.get("data", {}) for one in outputs) >= 2
+
+
+FIGURES = """\
+import runpy, sys
+import matplotlib
+matplotlib.use("agg")
+import matplotlib.pyplot
+runpy.run_path(sys.argv[1])
+print(len(matplotlib.pyplot.get_fignums()), "figures")
+"""
+
+
+@pytest.mark.slow  # imports matplotlib
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "self_attention"])
+def test_the_cells_of_the_other_assignments_run_and_show_figures(name: str) -> None:
+    """As the notebook runs them, but for `check`: those of one assignment run in a kernel above."""
+    pytest.importorskip("matplotlib")
+    script = ROOT / "solutions" / name / f"{name}.py"
+    done = client.run([sys.executable, "-c", FIGURES, str(script)], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout.splitlines()[-1].removesuffix(" figures")) >= 2

@@ -1,4 +1,4 @@
-"""The bundles for course platforms, run as the platform runs them. Slow: each installs torch and the kit."""
+"""The bundles for course platforms, run as the platform runs them: each installs torch and the kit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Once = Callable[[str, Callable[[Path], object]], Path]
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.install,
     pytest.mark.skipif(shutil.which("bash") is None, reason="these platforms run bash"),
     pytest.mark.skipif(sys.platform != "linux", reason="these platforms run Linux"),
 ]

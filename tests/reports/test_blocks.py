@@ -34,6 +34,8 @@ from tests.reports.pages.classroom import (
     result,
 )
 
+pytestmark = pytest.mark.unit
+
 ALLOWED = {"div", "p", "strong", "code", "pre", "br"}
 ALLOWED_ATTRIBUTES = {"class", "style"}
 

@@ -6,6 +6,8 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from autograder.grading.overrides import Overrides
 from autograder.grading.run_seed import RUN_FILE
 from autograder.grading.task import Graded
@@ -19,6 +21,8 @@ from autograder.submission.naming import Identified, identify
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.unit
 
 CHECKS = (CheckResult("double", 0, 1, Outcome.TIMED_OUT),)
 STOPPED = Result("toy", "bob", Status.GRADED, CHECKS, (), False, "", "0.1.0", "r")

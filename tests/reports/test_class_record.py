@@ -23,6 +23,8 @@ from autograder.submission.step_source import fingerprint
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.unit
+
 PIECES = (("toy.py", "import x\n\ndef double(x):\n    return 2 * x\n"), ("cell 2", "shift = 1"))
 ALICE = Member(
     "Alice Ærø",

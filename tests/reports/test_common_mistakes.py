@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from autograder.reasons import Reason
 from autograder.reports.common_mistakes import common_mistakes, most_common_text
-from autograder.reports.graded_class import load_class_results
+from autograder.reports.graded_class import load_folders, merged
+from autograder.reports.pages.report_page import report_page
 from autograder.results import Outcome
-from tests.command_line import invoke
-from tests.commands.test_grade import arguments, hand_in
-from tests.reports.pages.classroom import RAISED, TRANSPOSED, check, result
+from tests.reports.pages.classroom import RAISED, TRANSPOSED, check, result, write_class
 from tests.toy import write_toy
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.unit
 def test_a_student_counts_once_for_a_mistake() -> None:
     made = common_mistakes(
         [
@@ -33,6 +35,7 @@ def test_a_student_counts_once_for_a_mistake() -> None:
     ]
 
 
+@pytest.mark.unit
 def test_a_mistake_that_is_carried_forward_is_seen_first_where_it_was_made() -> None:
     made = common_mistakes(
         [result("a", check("weights", 0, TRANSPOSED), check("context", 2, TRANSPOSED))]
@@ -40,6 +43,7 @@ def test_a_mistake_that_is_carried_forward_is_seen_first_where_it_was_made() -> 
     assert made[0].steps == ("weights",)
 
 
+@pytest.mark.unit
 def test_a_guess_is_told_from_what_is_certain() -> None:
     guess = replace(TRANSPOSED, sure=False)
     made = common_mistakes(
@@ -52,6 +56,7 @@ def test_a_guess_is_told_from_what_is_certain() -> None:
     assert made[0].perhaps == {"a"}
 
 
+@pytest.mark.unit
 def test_mistakes_with_the_same_effect_are_one() -> None:
     both = replace(TRANSPOSED, mistakes=("axis_zero", "softmax_over_the_queries"))
     made = common_mistakes(
@@ -63,6 +68,7 @@ def test_mistakes_with_the_same_effect_are_one() -> None:
     assert made[0].title == "axis zero, or softmax over the queries"
 
 
+@pytest.mark.unit
 def test_two_mistakes_at_once_are_two() -> None:
     two = replace(
         TRANSPOSED,
@@ -80,12 +86,14 @@ def test_two_mistakes_at_once_are_two() -> None:
     assert made[0].example.feedback is TRANSPOSED
 
 
+@pytest.mark.unit
 def test_mistakes_of_further_criteria_count_too() -> None:
     also = replace(RAISED, also=(replace(TRANSPOSED, also=()),))
     made = common_mistakes([result("a", check("weights", 0, also))])
     assert {one.name for one in made} == {("softmax_over_the_queries",), ("sqrt_of_an_int",)}
 
 
+@pytest.mark.unit
 def test_the_terminal_shows_the_three_most_common() -> None:
     several = [
         replace(TRANSPOSED, mistakes=(name,), message=f"It is {name}.")
@@ -107,10 +115,12 @@ def test_the_terminal_shows_the_three_most_common() -> None:
     ]
 
 
+@pytest.mark.unit
 def test_nothing_is_said_of_no_mistakes() -> None:
     assert most_common_text([result("a")]) == most_common_text([]) == ""
 
 
+@pytest.mark.unit
 def test_a_students_text_cannot_steer_the_terminal() -> None:
     steering = replace(RAISED, message="There is no `\x1b]0;x\x07\x1b[2Jx`.")
     assert "\x1b" not in most_common_text([result("a", check("scores", 0, steering))])
@@ -118,18 +128,22 @@ def test_a_students_text_cannot_steer_the_terminal() -> None:
 
 def test_a_missing_step_tops_no_list_of_mistakes(tmp_path: Path) -> None:
     """Ten students leave a step out that their other one calls, one gave it another name, one misspells a name."""
+    from autograder.assignment.source import load_source  # noqa: PLC0415 - to draw an exam takes torch
+    from autograder.exam.draw import draw_exam  # noqa: PLC0415
+    from tests.graders import result_of  # noqa: PLC0415
+
     calls = "START = 0.5\n\n\ndef double(x):\n    return shift(x) + shift(x) - 1.0\n"
-    files = {f"student{number}/toy.py": f"{calls}\n\nNUMBER = {number}\n" for number in range(10)}
-    files["other/toy.py"] = f"{calls}\n\ndef shfit(x):\n    return x + START\n"
-    files["misspelt/toy.py"] = f"{calls}\n\ndef shift(x):\n    return x + STRAT\n"
-    write_toy(tmp_path)
-    hand_in(tmp_path / "class", files)
-    done = invoke(arguments(tmp_path, tmp_path / "class", allow_degraded=True))
-    assert done.exit_code == 0, done.output
-    results = load_class_results(tmp_path / "out").results
+    files = {f"student{number}": f"{calls}\n\nNUMBER = {number}\n" for number in range(10)}
+    files["other"] = f"{calls}\n\ndef shfit(x):\n    return x + START\n"
+    files["misspelt"] = f"{calls}\n\ndef shift(x):\n    return x + STRAT\n"
+    exam = draw_exam(load_source(write_toy(tmp_path) / "toy"), 1)
+    results = [
+        replace(result_of(exam, source), student=name, assignment="attention")
+        for name, source in files.items()
+    ]
     missing = [one.student for one in results if one.checks[1].outcome is Outcome.MISSING]
     assert len(missing) == 11
     assert [one.students for one in common_mistakes(results)] == [("misspelt",)]
-    report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert "name misspelt" in report
     assert "missing" not in [name for one in common_mistakes(results) for name in one.name]
+    folders = load_folders([write_class(tmp_path / "out", results)])
+    assert b"name misspelt" in report_page(folders, merged(folders, "best"))

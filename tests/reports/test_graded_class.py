@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from autograder.reports.graded_class import GradedClass
     from autograder.results import Result
 
+pytestmark = pytest.mark.unit
+
 LOW = check("weights", 0, RAISED)
 
 

@@ -4,9 +4,13 @@ import csv
 import io
 from dataclasses import replace
 
+import pytest
+
 from autograder.reports.grades_csv import dump_grades
 from autograder.results import CheckResult, Late, Outcome, Override, Result, Status
 from autograder.submission.directory import NOBODY, Person
+
+pytestmark = pytest.mark.unit
 
 STEPS = ("init", "scale")
 

@@ -11,6 +11,8 @@ from autograder.reports.blocks import as_text, wrapped
 from autograder.reports.pytest_text import full_text, remarks, short_text, table, what_next
 from autograder.results import Block, CheckResult, Feedback, Outcome
 
+pytestmark = pytest.mark.unit
+
 STEPS = (("first", 1.0), ("second", 2.0), ("third", 1.5))
 LEFT = ["Answer the open question.", "Hand in the file."]
 WORDS = "The scores are transposed: your row i belongs to key i, but it should belong to query i."

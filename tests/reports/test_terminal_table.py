@@ -3,10 +3,13 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
+import pytest
 from rich.console import Console
 
 from autograder.reports.terminal_table import legend, marks_table
 from autograder.results import CheckResult, Outcome, Result, Status
+
+pytestmark = pytest.mark.unit
 
 STEPS = ("init", "scale", "blend")
 

@@ -13,6 +13,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import SandboxSession
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.values.values import freeze
+from tests.sandbox.forked import forked_interpreters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,6 +40,7 @@ def asking(step: str, x: Any = None) -> Request:
     return Request("observe", step, "value", 0, {"x": freeze(x)})
 
 
+_LIMITS = Limits(cpu=30)
 # Layers that forbid nothing that an ordinary program does.
 PERMISSIVE = ("process", "limits", "no_new_privileges")
 
@@ -62,22 +64,35 @@ def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     tempfile.tempdir = before
 
 
+@pytest.fixture(scope="module")
+def forked() -> Iterator[None]:
+    """Fork the interpreters of this module's sandboxes."""
+    with forked_interpreters():
+        yield
+
+
 @pytest.fixture(scope="module", params=["fresh", "warm"])
-def open_session(request: pytest.FixtureRequest) -> Iterator[Callable[..., SandboxSession]]:
-    """Open sessions on a student's source; all end with the module.
+def open_session(
+    request: pytest.FixtureRequest, forked: None
+) -> Iterator[Callable[..., SandboxSession]]:
+    """Open sessions on a student's source; all end with the module. There is one sandbox for each limit.
 
     A whole submission has a deadline; a session here serves many tests, so it is moved away.
     """
-    opened: list[tuple[SandboxSession, Sandbox]] = []
+    sessions: list[SandboxSession] = []
+    sandboxes: dict[Limits, Sandbox] = {}
 
-    def open_one(source: str, *steps: str, limits: Limits | None = None) -> SandboxSession:
-        sandbox = open_sandbox(request.param, limits or Limits(cpu=30))
-        session = SandboxSession("work", probes(*steps), (("work.py", source),), sandbox)
+    def open_one(source: str, *steps: str, limits: Limits = _LIMITS) -> SandboxSession:
+        if limits not in sandboxes:
+            sandboxes[limits] = open_sandbox(request.param, limits)
+        work = (("work.py", source),)
+        session = SandboxSession("work", probes(*steps), work, sandboxes[limits])
         session.extend(1e6)
-        opened.append((session, sandbox))
+        sessions.append(session)
         return session
 
     yield open_one
-    for session, sandbox in opened:
+    for session in sessions:
         session.close()
+    for sandbox in sandboxes.values():
         sandbox.close()

@@ -25,6 +25,7 @@ from autograder.sandbox.usage import Loading
 from autograder.values.values import DictValue, freeze, thaw
 from autograder.values.wire import encode
 from tests.sandbox.conftest import probes
+from tests.sandbox.forked import forked_interpreters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,6 +78,13 @@ def started(sandbox: FreshSandbox) -> Worker:
     return worker
 
 
+@pytest.fixture
+def forked() -> Iterator[None]:
+    """Fork the workers of one test; those of the others are new interpreters."""
+    with forked_interpreters():
+        yield
+
+
 @pytest.fixture(scope="module")
 def worker(temporary: Path) -> Iterator[Worker]:
     with pytest.MonkeyPatch.context() as patch:
@@ -92,7 +100,7 @@ def worker(temporary: Path) -> Iterator[Worker]:
     assert list(temporary.iterdir()) == []
 
 
-def test_the_environment_is_clean(worker: Worker, temporary: Path) -> None:
+def test_the_environment_of_a_new_interpreter_is_clean(worker: Worker, temporary: Path) -> None:
     place, _ = ask(worker, "place")
     assert isinstance(place, tuple)
     folder, _, environment, path, safe = place
@@ -105,7 +113,9 @@ def test_the_environment_is_clean(worker: Worker, temporary: Path) -> None:
     assert environment["HOME"] == environment["TMPDIR"] == str(Path(folder))
 
 
-def test_the_working_folder_is_an_empty_one_of_its_own(worker: Worker, temporary: Path) -> None:
+def test_a_new_interpreter_starts_in_an_empty_folder_of_its_own(
+    worker: Worker, temporary: Path
+) -> None:
     place, _ = ask(worker, "place")
     assert isinstance(place, tuple)
 
@@ -125,6 +135,7 @@ def test_too_much_printed_text_is_cut_and_says_so(worker: Worker, more: int) -> 
     assert ask(worker, "echo", length) == (length, "=" * MAX_PRINTED + "...")
 
 
+@pytest.mark.usefixtures("forked")
 def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     sandbox = FreshSandbox(Limits(cpu=30))
@@ -146,6 +157,7 @@ def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.M
     sandbox.close()
 
 
+@pytest.mark.usefixtures("forked")
 def test_closing_the_sandbox_tells_whoever_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,7 +174,8 @@ def test_closing_the_sandbox_tells_whoever_waits(
 
     waiting = threading.Thread(target=wait)
     waiting.start()
-    time.sleep(0.2)  # for the request to be on its way
+    while worker.idle:  # until the request is on its way
+        time.sleep(0.01)
     sandbox.close()
     waiting.join(timeout=60)
 
@@ -173,6 +186,7 @@ def test_closing_the_sandbox_tells_whoever_waits(
         sandbox.start()
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_prepared_worker_is_used_once() -> None:
     sandbox = FreshSandbox(Limits())
     try:
@@ -245,6 +259,7 @@ def test_a_process_that_got_away_holds_nobody_up(monkeypatch: pytest.MonkeyPatch
     assert not held_up
 
 
+@pytest.mark.usefixtures("forked")
 @pytest.mark.skipif(os.name != "posix", reason="no signal stops a process here")
 def test_a_worker_that_reads_nothing_is_stopped_at_its_limit() -> None:
     limits = Limits(cpu=0.25)

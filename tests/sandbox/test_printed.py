@@ -6,6 +6,8 @@ import pytest
 
 from autograder.sandbox.printed import MAX_PRINTED, Output
 
+pytestmark = pytest.mark.unit
+
 MARKS = ("0123456789abcdef" * 2, "fedcba9876543210" * 2)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -31,6 +32,7 @@ from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import SandboxSession
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.values.values import thaw
+from tests.forking.client import Forked
 from tests.sandbox.conftest import PERMISSIVE, asking, probes
 
 if TYPE_CHECKING:
@@ -38,7 +40,10 @@ if TYPE_CHECKING:
 
     from autograder.sandbox.usage import Loading
 
-pytestmark = pytest.mark.skipif(not can_fork(), reason="this system cannot fork")
+pytestmark = [
+    pytest.mark.skipif(not can_fork(), reason="this system cannot fork"),
+    pytest.mark.usefixtures("forked"),
+]
 
 SOURCE = """
 import os, sys, time
@@ -125,7 +130,7 @@ def outcome(session: SandboxSession, step: str, x: Any = None) -> Outcome:
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[WarmSandbox]:
+def sandbox(forked: None) -> Iterator[WarmSandbox]:
     """Workers with no layer that forbids anything."""
     sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
     yield sandbox
@@ -155,19 +160,6 @@ def test_layers_leave_no_file_open(sandbox: WarmSandbox, closed_in: WarmSandbox)
         assert value(with_layers, "open_files") == value(without, "open_files")
 
 
-def test_the_working_folder_is_empty_and_goes_with_the_server() -> None:
-    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
-    try:
-        with opened(sandbox) as session:
-            folder, listing, *_ = value(session, "tell")
-            assert listing == []
-            assert Path(folder).is_dir()
-            assert Path(folder).stat().st_mode & 0o222 == 0
-    finally:
-        sandbox.close()
-    assert not Path(folder).parent.exists()
-
-
 def test_a_process_that_a_step_hid_away_ends_with_it(sandbox: WarmSandbox) -> None:
     with opened(sandbox) as session:
         worker = psutil.Process(_pid(session))
@@ -191,7 +183,6 @@ def test_a_killed_server_is_replaced_and_nobody_is_blamed() -> None:
         sandbox.close()
 
 
-@pytest.mark.slow
 def test_a_worker_that_was_forked_by_a_killed_server_is_not_used() -> None:
     sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
     try:
@@ -208,24 +199,17 @@ def test_a_worker_that_was_forked_by_a_killed_server_is_not_used() -> None:
         sandbox.close()
 
 
-def test_a_worker_that_is_killed_once_costs_nothing() -> None:
-    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
-    try:
-        with opened(sandbox) as session:
-            assert value(session, "recall") == (0, False)
-            for expected in (Outcome.PASSED, Outcome.CRASHED):
-                assert session._worker is not None
-                os.kill(session._worker.pid, signal.SIGKILL)
-                assert outcome(session, "recall") is expected
-    finally:
-        sandbox.close()
+def test_a_worker_that_is_killed_once_costs_nothing(sandbox: WarmSandbox) -> None:
+    with opened(sandbox) as session:
+        assert value(session, "recall") == (0, False)
+        for expected in (Outcome.PASSED, Outcome.CRASHED):
+            os.kill(_pid(session), signal.SIGKILL)
+            assert outcome(session, "recall") is expected
 
 
-@pytest.mark.slow
 def test_a_request_that_ends_the_server_twice_is_the_steps_own(
-    monkeypatch: pytest.MonkeyPatch,
+    sandbox: WarmSandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
     ask = Worker.ask
 
     def lose(worker: Worker, body: bytes, loading: Loading | None = None) -> Any:
@@ -234,12 +218,9 @@ def test_a_request_that_ends_the_server_twice_is_the_steps_own(
         return ask(worker, body, loading)
 
     monkeypatch.setattr(Worker, "ask", lose)
-    try:
-        with opened(sandbox) as session:
-            assert outcome(session, "recall") is Outcome.CRASHED
-            assert value(session, "remember") == (1, True)
-    finally:
-        sandbox.close()
+    with opened(sandbox) as session:
+        assert outcome(session, "recall") is Outcome.CRASHED
+        assert value(session, "remember") == (1, True)
 
 
 def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,10 +228,13 @@ def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.M
     descriptors = _open_files()
     sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
     session = opened(sandbox)
+    folder, listing, *_ = value(session, "tell")
+    assert listing == []
+    assert Path(folder).stat().st_mode & 0o222 == 0
+    assert tmp_path in Path(folder).parents
     value(session, "start")
     assert sandbox._server is not None
     everything = psutil.Process(sandbox._server.process.pid).children(recursive=True)
-    assert list(tmp_path.iterdir())
     sandbox.close()
     session.close()
 
@@ -267,12 +251,14 @@ def _open_files() -> int:
 
 
 def test_closing_tells_whoever_waits() -> None:
-    sandbox = WarmSandbox(Limits(cpu=600), PERMISSIVE)
+    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
     session = opened(sandbox)
     seen: list[Outcome] = []
     waiting = threading.Thread(target=lambda: seen.append(_outcome_or_fault(session)))
     waiting.start()
-    time.sleep(0.2)  # for the request to be on its way
+    assert session._worker is not None
+    while session._worker.idle:  # until the request is on its way
+        time.sleep(0.01)
     sandbox.close()
     waiting.join(timeout=30)
 
@@ -299,23 +285,26 @@ def _outcome_or_fault(session: SandboxSession) -> Any:
         return fault
 
 
-def test_when_the_grader_is_killed_all_of_it_ends(root: Path, tmp_path: Path) -> None:
+def test_when_the_grader_is_killed_all_of_it_ends_also_the_fork_server_that_it_started(
+    root: Path, tmp_path: Path
+) -> None:
+    """The fork server is a new interpreter here, and the grader's own child."""
     program = (
-        "import sys\n"
-        "from autograder.sandbox.limits import Limits\n"
         "from tests.sandbox.test_warm import *\n"
         "sandbox = WarmSandbox(Limits(cpu=600), PERMISSIVE)\n"
         "session = opened(sandbox)\n"
+        "value(session, 'start')\n"
         "print(sandbox._server.process.pid, flush=True)\n"
         "session.observe(asking('wait'))\n"
     )
-    environment = os.environ | {"TMPDIR": str(tmp_path)}
-    grader = psutil.Popen(
-        [sys.executable, "-c", program], stdout=-1, cwd=root, env=environment, text=True
-    )
+    grader = Forked(
+        [sys.executable, "-c", program], alone=True, stdout=subprocess.PIPE, cwd=root,
+        env=os.environ | {"TMPDIR": str(tmp_path)}, text=True,
+    )  # fmt: skip
+    assert grader.stdout is not None
     server = psutil.Process(int(grader.stdout.readline()))
-    time.sleep(0.2)  # for the step to begin
     everything = [server, *server.children(recursive=True)]
+    assert len(everything) > 2  # a worker, and the process that a step hid away
     grader.kill()
     grader.communicate()
 
@@ -560,7 +549,6 @@ def test_a_layer_that_stops_nothing_is_found_out() -> None:
         sandbox.close()
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("odd")
 def test_a_layer_that_leaves_a_folder_to_write_to_is_found_out() -> None:
     """What one submission could write there, the next could read."""
@@ -588,6 +576,7 @@ def test_a_layer_that_fails_in_a_child_ends_it_before_any_of_the_students_code()
 def test_a_server_that_cannot_start_is_told_each_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(warm, "subprocess", subprocess)  # an interpreter that imports nothing
     monkeypatch.setattr(warm, "COMMAND", (sys.executable, "-c", "raise SystemExit('no torch')"))
     sandbox = WarmSandbox(Limits(), PERMISSIVE)
     try:

@@ -29,6 +29,8 @@ from autograder.values.wire import MARK_LENGTH, encode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.unit
+
 FRAME = {"file": "work.py", "line": 3, "function": "step", "text": "return 1 / 0"}
 HELD = {"name": "self.mask", "sizes": [6, 6], "is_number": False}
 ERROR = {
@@ -85,6 +87,14 @@ KINDS = pytest.mark.parametrize("kind", ANSWERS)
 
 def answer(kind: str) -> dict[str, object]:
     return {"kind": kind, **ANSWERS[kind][0]}
+
+
+def accepts(read: Callable[[Value, str], object], content: object) -> bool:
+    try:
+        read(freeze(content), "")
+    except ProtocolError:
+        return False
+    return True
 
 
 def refused(read: Callable[[Value, str], object], content: object) -> None:
@@ -149,75 +159,69 @@ def test_an_answer_without_fields_is_refused(content: object) -> None:
     refused(loaded, content)
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        {"kind": "too_large", "why": 1},
-        *(
-            {"kind": "unsuitable", **UNFIT, field: value}
-            for field, value in [
-                ("reason", "any words"),
-                ("reason", "not_started"),
-                ("reason", 1),
-                ("reason", ["no_bias"]),
-                ("name", 1),
-                ("name", ["W_key"]),
-                ("seen", None),
-                ("seen", [2.0, 3]),
-                ("seen", [1] * (MAX_LENGTH + 1)),
-                ("wanted", "3, 2"),
-                ("wanted", [True]),
-            ]
-        ),
-        {"kind": "returned", "value": 1, "changed": "x"},
-        {"kind": "returned", "value": 1, "changed": [1]},
-        {"kind": "returned", "value": 1, "changed": ["x"] * (MAX_NAMES + 1)},
-        {"kind": "raised", "error": None},
-        {"kind": "raised", "error": ERROR | {"type": 1}},
-        {"kind": "raised", "error": ERROR | {"message": b"bytes"}},
-        {"kind": "raised", "error": ERROR | {"frames": FRAME}},
-        {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": "3"}]}},
-        {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": True}]}},
-        {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": 3.0}]}},
-        {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"more": 1}]}},
-        {"kind": "raised", "error": ERROR | {"cause": ERROR}},
-        {"kind": "raised", "error": ERROR | {"existing": "softmax"}},
-        {"kind": "raised", "error": ERROR | {"existing": [1]}},
-        {"kind": "raised", "error": ERROR | {"existing": ["`<b>`"]}},
-        {"kind": "raised", "error": ERROR | {"existing": ["torch."]}},
-        {"kind": "raised", "error": ERROR | {"existing": ["x" * 101]}},
-        {"kind": "raised", "error": ERROR | {"existing": ["x"] * (MAX_NAMES + 1)}},
-        {"kind": "raised", "error": ERROR | {"held": [HELD | {"sizes": [1.5]}]}},
-        {"kind": "raised", "error": ERROR | {"held": [HELD | {"name": "`x`"}]}},
-        {"kind": "raised", "error": ERROR | {"held": [HELD] * (MAX_NAMES + 1)}},
-    ],
-    ids=str,
-)
-def test_a_field_of_another_type_is_refused(content: object) -> None:
-    refused(observation, content)
+OTHER_TYPES: list[dict[str, object]] = [
+    {"kind": "too_large", "why": 1},
+    *(
+        {"kind": "unsuitable", **UNFIT, field: value}
+        for field, value in [
+            ("reason", "any words"),
+            ("reason", "not_started"),
+            ("reason", 1),
+            ("reason", ["no_bias"]),
+            ("name", 1),
+            ("name", ["W_key"]),
+            ("seen", None),
+            ("seen", [2.0, 3]),
+            ("seen", [1] * (MAX_LENGTH + 1)),
+            ("wanted", "3, 2"),
+            ("wanted", [True]),
+        ]
+    ),
+    {"kind": "returned", "value": 1, "changed": "x"},
+    {"kind": "returned", "value": 1, "changed": [1]},
+    {"kind": "returned", "value": 1, "changed": ["x"] * (MAX_NAMES + 1)},
+    {"kind": "raised", "error": None},
+    {"kind": "raised", "error": ERROR | {"type": 1}},
+    {"kind": "raised", "error": ERROR | {"message": b"bytes"}},
+    {"kind": "raised", "error": ERROR | {"frames": FRAME}},
+    {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": "3"}]}},
+    {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": True}]}},
+    {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": 3.0}]}},
+    {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"more": 1}]}},
+    {"kind": "raised", "error": ERROR | {"cause": ERROR}},
+    {"kind": "raised", "error": ERROR | {"existing": "softmax"}},
+    {"kind": "raised", "error": ERROR | {"existing": [1]}},
+    {"kind": "raised", "error": ERROR | {"existing": ["`<b>`"]}},
+    {"kind": "raised", "error": ERROR | {"existing": ["torch."]}},
+    {"kind": "raised", "error": ERROR | {"existing": ["x" * 101]}},
+    {"kind": "raised", "error": ERROR | {"existing": ["x"] * (MAX_NAMES + 1)}},
+    {"kind": "raised", "error": ERROR | {"held": [HELD | {"sizes": [1.5]}]}},
+    {"kind": "raised", "error": ERROR | {"held": [HELD | {"name": "`x`"}]}},
+    {"kind": "raised", "error": ERROR | {"held": [HELD] * (MAX_NAMES + 1)}},
+]
+OTHER_FORMS: list[dict[str, object]] = [
+    LOADED | {"names": "step"},
+    LOADED | {"names": [1]},
+    LOADED | {"names": ["step"] * (MAX_NAMES + 1)},
+    LOADED | {"failures": [ERROR | {"type": None, "defines": []}]},
+    LOADED | {"failures": [ERROR]},
+    LOADED | {"failures": [ERROR | {"frames": [], "defines": []}]},
+    LOADED | {"failures": [ERROR | {"defines": [1]}]},
+    LOADED | {"unfit": [REBINDING | {"frame": None}]},
+    LOADED | {"replaced": [REBINDING | {"more": 1}]},
+    LOADED | {"skipped": [SKIPPED | {"number": "4"}]},
+    LOADED | {"skipped": [SKIPPED | {"why": "sleeps"}]},
+    LOADED | {"kind": "returned"},
+    {"names": []},
+]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        LOADED | {"names": "step"},
-        LOADED | {"names": [1]},
-        LOADED | {"names": ["step"] * (MAX_NAMES + 1)},
-        LOADED | {"failures": [ERROR | {"type": None, "defines": []}]},
-        LOADED | {"failures": [ERROR]},
-        LOADED | {"failures": [ERROR | {"frames": [], "defines": []}]},
-        LOADED | {"failures": [ERROR | {"defines": [1]}]},
-        LOADED | {"unfit": [REBINDING | {"frame": None}]},
-        LOADED | {"replaced": [REBINDING | {"more": 1}]},
-        LOADED | {"skipped": [SKIPPED | {"number": "4"}]},
-        LOADED | {"skipped": [SKIPPED | {"why": "sleeps"}]},
-        LOADED | {"kind": "returned"},
-        {"names": []},
-    ],
-    ids=lambda content: str(content)[:60],
-)
-def test_what_was_loaded_is_refused_in_another_form(content: object) -> None:
-    refused(loaded, content)
+def test_a_field_of_another_type_is_refused() -> None:
+    assert [content for content in OTHER_TYPES if accepts(observation, content)] == []
+
+
+def test_what_was_loaded_is_refused_in_another_form() -> None:
+    assert [content for content in OTHER_FORMS if accepts(loaded, content)] == []
 
 
 words = st.sampled_from(
@@ -233,7 +237,7 @@ anything = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=150)
 @given(anything)
 def test_any_value_is_an_answer_or_is_refused(value: Value) -> None:
     for read in (observation, loaded):
@@ -271,9 +275,9 @@ def test_a_text_is_shown_without_what_does_not_belong_in_one(text: str, shown: s
 @pytest.mark.parametrize(
     "piece", ["x", "\x1b[", "\x1b[1;", "0x", "0xffffff", "/autograder-", " ", "("]
 )
-def test_a_hostile_text_of_megabytes_is_cleaned_in_no_time(piece: str) -> None:
+def test_a_long_hostile_text_is_cleaned(piece: str) -> None:
     """What took quadratic time would not end here."""
-    clean_text(piece * 1_000_000 + "autograder-ab12cd34")
+    clean_text(piece * 200_000 + "autograder-ab12cd34")
 
 
 def test_a_long_text_is_cut_and_says_so() -> None:

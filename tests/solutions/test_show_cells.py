@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from autograder.assignment.script import read_cells
-from autograder.assignment.source import load_source, source_names
+from tests.exams import ASSIGNMENTS, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from autograder.assignment.script import Cell
 
 plt = pytest.importorskip("matplotlib.pyplot")
+pytestmark = pytest.mark.slow
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
-NAMES = source_names(SOLUTIONS)
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d*)?(?![\w])")
 QUOTED = re.compile(r"-?\d+\.\d{2,}")
 # A sum of single-precision numbers has other last digits on another processor: so much of it, at most.
@@ -47,7 +47,7 @@ class Shown:
     drawn: list[float] = field(default_factory=list)
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=ASSIGNMENTS)
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -115,7 +115,7 @@ def test_no_hint_points_at_text_that_only_the_notebook_has(
     name: str, cells: tuple[Cell, ...]
 ) -> None:
     """Many students work in the `.py` file, which has no text cells."""
-    source = load_source(SOLUTIONS / name)
+    source = source_of(name)
     checks = source.assignment.checks
     words = [text for one in source.mistakes for text in (one.says, one.look)]
     words += source.remarks.values()

@@ -11,7 +11,7 @@ import pytest
 from autograder.errors import Rejected
 from autograder.results import CheckResult, Outcome
 from autograder.student.debugger import call_again
-from autograder.student.practice import Practice, kept_sandbox
+from autograder.student.practice import Practice
 from tests import toy
 from tests.student.test_pytest_plugin import FILLED, fill
 
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.sandbox.sandbox import Sandbox
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    sandbox = kept_sandbox()
-    yield sandbox
-    sandbox.close()
 
 
 @pytest.fixture

@@ -82,7 +82,9 @@ def run_pytest(
 
 def steady(text: str) -> str:
     """A transcript without what differs from machine to machine."""
-    text = re.sub(r"^(platform|rootdir|plugins|cachedir).*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(
+        r"^(platform|rootdir|plugins|cachedir|-+ generated).*\n", "", text, flags=re.MULTILINE
+    )
     # The rules around the last line get shorter where a busy machine needs more digits.
     return re.sub(r"=+ (.* in) \d+\.\d+s( \([\d:]+\))? =+", r"=== \1 0.00s ===", text)
 
@@ -116,7 +118,8 @@ def worked(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def worked_run(worked: Path) -> Ran:
-    return run_pytest(worked)
+    """One run in that folder, which also writes `junit.xml` there."""
+    return run_pytest(worked, "--junitxml=junit.xml")
 
 
 def test_a_stub_is_not_scolded(release: Path) -> None:
@@ -125,19 +128,32 @@ def test_a_stub_is_not_scolded(release: Path) -> None:
     assert_golden("pytest_stub", steady(ran.text))
 
 
-def test_junit_counts_no_step_as_failed_that_is_not_started(worked: Path, tmp_path: Path) -> None:
-    written = tmp_path / "junit.xml"
-    run_pytest(worked, f"--junitxml={written}")
-    [suite] = ET.parse(written).iter("testsuite")
+@pytest.fixture(scope="module")
+def junit(worked: Path, worked_run: Ran) -> ET.Element:
+    """What that run wrote."""
+    assert "generated xml file" in worked_run.text
+    [suite] = ET.parse(worked / "junit.xml").iter("testsuite")
+    return suite
+
+
+def properties(case: ET.Element) -> dict[str | None, str | None]:
+    return {entry.get("name"): entry.get("value") for entry in case.iter("property")}
+
+
+def test_junit_counts_no_step_as_failed_that_is_not_started(junit: ET.Element) -> None:
     to_come = [
-        case for case in suite.iter("testcase") for one in case.iter("property")
-        if one.get("value") == "not_started"
-    ]  # fmt: skip
+        case for case in junit.iter("testcase") if "not_started" in properties(case).values()
+    ]
     assert to_come
     assert all(case.find("skipped") is not None for case in to_come)
     assert all(case.find("failure") is None for case in to_come)
-    assert suite.get("skipped") == str(len(to_come))
-    assert suite.get("failures") == str(len([*suite.iter("failure")])) != "0"
+    assert junit.get("skipped") == str(len(to_come))
+    assert junit.get("failures") == str(len([*junit.iter("failure")])) != "0"
+
+
+def test_junit_has_outcome_and_points(junit: ET.Element) -> None:
+    [case] = [one for one in junit.iter("testcase") if one.get("name") == "test_scale_scores"]
+    assert properties(case) == {"outcome": "raised", "score": "0.0", "max_score": "1.0"}
 
 
 def test_the_first_wrong_step_has_the_room(worked_run: Ran) -> None:
@@ -248,15 +264,11 @@ def test_a_released_folder_has_a_shorter_limit_than_grading(root: Path) -> None:
         assert sandbox_for_one_run(root / folder / "self_attention").limits.cpu == seconds
 
 
-@pytest.mark.parametrize("file", ["self_attention.py", "test_self_attention.py"])
-def test_run_as_a_program_a_file_says_how_to_check(release: Path, file: str) -> None:
-    done = subprocess.run(
-        [sys.executable, str(release / file)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "python -m pytest" in done.stdout
+def test_run_as_a_program_a_file_says_how_to_check(release: Path) -> None:
+    for file in ("self_attention.py", "test_self_attention.py"):
+        command = [sys.executable, str(release / file)]
+        done = client.run(command, capture_output=True, text=True, check=True)
+        assert "python -m pytest" in done.stdout, file
     assert "__main__" not in (release / "self_attention.ipynb").read_text(encoding="utf-8")
 
 
@@ -340,13 +352,6 @@ def test_a_file_that_is_not_utf_8_is_told_with_line_and_column(
     assert "`self_attention.py` is not UTF-8 text: line 1, column 4 has the byte fc" in ran.text
 
 
-def test_junit_has_outcome_and_points(worked: Path) -> None:
-    run_pytest(worked, "-k", "scale_scores", "--junitxml=report.xml")
-    [case] = ET.parse(worked / "report.xml").getroot().iter("testcase")
-    properties = {entry.get("name"): entry.get("value") for entry in case.iter("property")}
-    assert properties == {"outcome": "raised", "score": "0.0", "max_score": "1.0"}
-
-
 def test_editors_find_ordinary_functions(release: Path) -> None:
     ran = run_pytest(release, "--collect-only", "-q")
     lines = [line for line in ran.text.splitlines() if "::" in line]
@@ -397,21 +402,21 @@ class TestOtherPeoplesTests:
         assert "1 failed, 1 passed" in with_kit.text
 
 
-class TestInstructorsSide:
-    """`pytest solutions/<name>` is the grading of `autograder grade`."""
+@pytest.mark.slow
+def test_an_instructors_run_grades_as_the_command_does(root: Path, worked: Path) -> None:
+    """`pytest solutions/<name>` draws new inputs. In a new interpreter: pytest warns of what is imported already."""
+    file = worked / "self_attention.py"
+    ran = run_pytest(
+        root, "solutions/self_attention", "--submission", str(file), start=subprocess.run
+    )
+    assert "2 / 20" in ran.text
+    assert "self_attention: fresh inputs" in ran.text
 
-    @pytest.mark.slow
-    def test_without_a_submission_the_reference_is_graded(self, root: Path) -> None:
-        ran = run_pytest(
-            root, "solutions/self_attention", "-k", "project or scale_scores", start=subprocess.run
-        )
-        assert ran.code == pytest.ExitCode.OK
-        assert "self_attention: fresh inputs" in ran.text
 
-    def test_a_submission_is_judged_on_fresh_inputs(self, root: Path, worked: Path) -> None:
-        file = worked / "self_attention.py"
-        ran = run_pytest(
-            root, "solutions/self_attention", "--submission", str(file), start=subprocess.run
-        )
-        assert "2 / 20" in ran.text
-        assert "self_attention: fresh inputs" in ran.text
+@pytest.mark.slow
+def test_without_a_submission_the_reference_is_graded(root: Path) -> None:
+    ran = run_pytest(
+        root, "solutions/self_attention", "-k", "project or scale_scores", start=subprocess.run
+    )
+    assert ran.code == pytest.ExitCode.OK
+    assert "self_attention: fresh inputs" in ran.text

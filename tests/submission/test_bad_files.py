@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 NAME = "self_attention"
 RIGHT = "def attention_score(query, key):\n    return query @ key\n"
 RIGHT_POINTS = 1
@@ -136,7 +138,6 @@ def results(
     }
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither FIFOs nor links for everybody")
 def test_each_student_is_told_what_to_do(results: dict[str, Any]) -> None:
     parts = []
@@ -151,12 +152,10 @@ def test_each_student_is_told_what_to_do(results: dict[str, Any]) -> None:
     assert_golden("bad_files", "\n\n".join(parts))
 
 
-@pytest.mark.slow
 def test_nobody_is_left_out(results: dict[str, Any], submissions: Path) -> None:
     assert set(results) == {path.name for path in submissions.iterdir()}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "student",
     ["bom", "crlf", "tabs", "prints-at-the-top", "raises-at-the-top", "reads-input", "deep-nesting", "syntax-error",

@@ -10,6 +10,8 @@ from autograder.submission.cells import (
     without_magics,
 )
 
+pytestmark = pytest.mark.unit
+
 
 @pytest.mark.parametrize(
     ("source", "wanted"),

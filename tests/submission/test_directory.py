@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from autograder.submission.hand_in import HandIn
 
+pytestmark = pytest.mark.unit
+
 MOODLE = "_assignsubmission_file_"
 JANE = Person("Jane Doe", {"id": "00001", "moodle": "999"})
 EVE = Person("Evil Eve", {"id": "00002", "moodle": "204000", "github": "eve"})

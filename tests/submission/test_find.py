@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from autograder.submission.hand_in import HandIn
 
+pytestmark = pytest.mark.unit
+
 SOURCE = b"def double(x):\n    return 2 * x\n"
 CLASS = [
     Student("Zoë", "van der Berg", 1, {"toy.py": SOURCE}),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Assignment
     from autograder.submission.read import Submission
 
+pytestmark = pytest.mark.unit
+
 MARIMO = '''\
 import marimo
 
@@ -165,12 +167,12 @@ def pictured(megabytes: int, source: str = DOUBLE) -> str:
 
 
 def test_outputs_do_not_count_for_the_size(tmp_path: Path, toy: Assignment) -> None:
-    text = pictured(12)
-    assert 12e6 < len(text) < 13e6
+    text = pictured(6)
+    assert 6e6 < len(text) < 6.5e6
     with measured() as cost:
         pieces = read(tmp_path / "toy.ipynb", toy, text).pieces
     assert [source for _, source in pieces[1:]] == [DOUBLE, SHIFT + '# "outputs": [1, 2]\n']
-    assert cost.seconds < 1
+    assert cost.units < 20
     emptied = json.loads(without_outputs(text))
     assert emptied == json.loads(text) | {
         "cells": [one | {"outputs": []} for one in json.loads(text)["cells"]]
@@ -179,7 +181,7 @@ def test_outputs_do_not_count_for_the_size(tmp_path: Path, toy: Assignment) -> N
 
 def test_outputs_in_an_archive_do_not_count_either(tmp_path: Path, toy: Assignment) -> None:
     with zipfile.ZipFile(tmp_path / "alice.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("toy.ipynb", pictured(12))
+        archive.writestr("toy.ipynb", pictured(6))
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     [found] = find_hand_ins([tmp_path / "alice.zip"], toy.name, scratch)
@@ -203,7 +205,7 @@ def test_what_is_too_large_all_the_same_is_refused_soon(
     with measured() as cost, pytest.raises(Rejected) as refused:
         read(tmp_path / "toy.ipynb", toy, text)
     assert words in str(refused.value)
-    assert cost.seconds < 2
+    assert cost.units < 40
     assert MOST_TOKENS < 1_000_000
 
 
@@ -240,6 +242,6 @@ def test_what_was_added_to_a_given_cell_counts(
 def test_given_cells_without_end_are_read_soon() -> None:
     additions = Additions(GIVEN)
     with measured() as cost:
-        for text in ("x = 1\n" * 800_000, "((" * 1_000_000, "import math\n" * 400_000):
+        for text in ("x = 1\n" * 200_000, "((" * 250_000, "import math\n" * 100_000):
             additions.only("given-1", text)
-    assert cost.seconds < 5
+    assert cost.units < 40

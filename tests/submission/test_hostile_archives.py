@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from autograder.submission.hand_in import HandIn
 
+pytestmark = pytest.mark.unit
+
 JANE = "Jane Doe_1_assignsubmission_file_/toy.py"
 EVE = "Evil Eve_2_assignsubmission_file_/"
 WORK = archive_of({"toy.py": SOURCE, "data.csv": random.Random(1).randbytes(1000)})
@@ -185,15 +187,15 @@ def test_a_file_that_is_too_large_takes_no_space(tmp_path: Path, scratch: Path) 
 
 def test_all_that_one_submission_unpacks_is_bounded(tmp_path: Path, scratch: Path) -> None:
     work = archive_of({f"toy ({number}).py": ZEROS[:2_000_000] for number in range(9)})
-    for number in range(20):
+    for number in range(6):
         put(tmp_path / "class" / f"eve{number}" / "w.zip", work)
     assert all(one.files for one in find_hand_ins([tmp_path / "class"], "toy", scratch))
-    assert sum(path.stat().st_size for path in written(scratch)) <= 20 * MAX_UNPACKED
+    assert sum(path.stat().st_size for path in written(scratch)) <= 6 * MAX_UNPACKED
 
 
 def test_an_archives_list_of_files_is_not_read_without_end(tmp_path: Path) -> None:
     path = tmp_path / "x.zip"
-    put(path, archive_of({f"{number}": b"" for number in range(30_000)}))
+    put(path, archive_of({f"{number}": b"" for number in range(8_000)}))
     with Unpacker(tmp_path, "toy") as unpacker, pytest.raises(Rejected, match="more than 2,000"):
         open_archive(unpacker, Place(path), unpacker.budget)
 

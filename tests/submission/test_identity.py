@@ -15,6 +15,8 @@ from tests.submission.class_downloads import put
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.unit
+
 SOURCE = b"def double(x):\n    return 2 * x\n"
 MOODLE = "_assignsubmission_file"
 WANGS = {

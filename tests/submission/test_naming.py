@@ -9,6 +9,8 @@ from autograder.submission.directory import name_key, student_name
 from autograder.submission.hand_in import HandIn
 from autograder.submission.naming import MAX_BYTES, tell_apart
 
+pytestmark = pytest.mark.unit
+
 ZOE = unicodedata.normalize("NFD", "Zoë")
 RENAMED = "Rename it, and grade again."
 

@@ -5,6 +5,8 @@ import pytest
 from autograder.submission import step_source
 from autograder.submission.step_source import MAX_CHARACTERS, find_steps, fingerprint
 
+pytestmark = pytest.mark.unit
+
 SOURCE = '''\
 import torch
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Assignment, Source
     from autograder.submission.read import Submission
 
+pytestmark = pytest.mark.unit
+
 needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
 needs_rights = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everybody here may read all files"
@@ -828,7 +830,7 @@ def test_an_old_notebooks_outputs_and_metadata_are_not_converted(
     with measured() as cost:
         found = pieces(toy, tmp_path, old_notebook([cell]))
     assert found[1][1] == DOUBLE
-    assert cost.seconds < 5
+    assert cost.units < 100
     assert cost.megabytes < 250
 
 
@@ -841,7 +843,7 @@ def test_a_notebook_of_endless_cells_is_rejected_before_it_is_converted(
         pytest.raises(Rejected, match="has more than 10,000 cells"),
     ):
         pieces(toy, tmp_path, old_notebook([cell] * 60_000))
-    assert cost.seconds < 2
+    assert cost.units < 40
 
 
 def test_a_file_of_endless_lines_is_rejected(tmp_path: Path, toy: Assignment) -> None:
@@ -860,7 +862,7 @@ def test_a_file_of_endless_lines_is_rejected(tmp_path: Path, toy: Assignment) ->
 def test_the_largest_file_is_rejected_before_it_is_cut(tmp_path: Path, toy: Assignment) -> None:
     with measured() as cost:
         assert "lines" in reason(put(tmp_path / "toy.py", "!\n" * (MAX_BYTES // 2)), toy)
-    assert cost.seconds < 1
+    assert cost.units < 20
 
 
 def test_missing_metadata_and_a_bom_are_no_hindrance(tmp_path: Path, toy: Assignment) -> None:

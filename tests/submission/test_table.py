@@ -16,6 +16,8 @@ from autograder.submission.table import read_table
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.unit
+
 ENCODINGS = {
     "utf-8": b"",
     "utf-8-sig": b"",
@@ -45,7 +47,7 @@ def parse(text: str, delimiter: str) -> dict[int, list[str]]:
     return {line: row for line, row in by_line.items() if any(row)}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     table=TABLES,
     delimiter=st.sampled_from(",;\t"),

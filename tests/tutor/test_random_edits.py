@@ -11,6 +11,7 @@ from tests.truth.variant import base_of
 from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement, Program, random_programs
 
 PROGRAMS = 60
+pytestmark = pytest.mark.slow
 
 
 @functools.cache
@@ -25,7 +26,6 @@ def test_the_generator_makes_distinct_programs_again() -> None:
     assert first == [program.step_source for program in random_programs(3, 200)]
 
 
-@pytest.mark.slow
 def test_most_edited_programs_are_wrong() -> None:
     assert sum(not one.equivalent for one in judged()) >= 40
 

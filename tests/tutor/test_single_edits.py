@@ -12,7 +12,7 @@ import pytest
 from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement
 from tests.tutor.single_edits import single_edits
 
-PROGRAMS = 150
+PROGRAMS = 60
 pytestmark = pytest.mark.slow
 
 

@@ -6,6 +6,8 @@ import pytest
 from autograder.values.extent import Extent, extent, limit_beside
 from autograder.values.values import Array, Other, Value, freeze, tensor
 
+pytestmark = pytest.mark.unit
+
 
 @pytest.mark.parametrize(
     ("value", "wanted"),

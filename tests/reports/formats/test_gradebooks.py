@@ -26,6 +26,8 @@ from autograder.submission.directory import Person
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+pytestmark = pytest.mark.unit
+
 FIRST = ("Jane", "Wei", "Zoë", "Åse", 'An"na', "José María", "李", "Mary-Jane", "O'Neil", "=2+3")
 LAST = ("Doe", "Wang", "van der Berg", "Ångström", "O'Brien", "García Lorca", "Doe, Jr.", "娜")
 
@@ -245,7 +247,7 @@ KINDS = {
 }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(dialect=DIALECTS, seed=st.integers(0, 2**32), name=st.sampled_from(["canvas", "moodle"]))
 def test_any_class_in_any_dialect_gets_its_marks(
     tmp_path_factory: pytest.TempPathFactory, dialect: Dialect, seed: int, name: str
@@ -257,11 +259,8 @@ def test_any_class_in_any_dialect_gets_its_marks(
 
 
 @pytest.mark.parametrize("name", ["canvas", "moodle"])
-@pytest.mark.parametrize(
-    "dialect", [Dialect(), Dialect(";", "\r\n", bom=True, comma=True)], ids=["plain", "locale"]
-)
-def test_two_thousand_students_get_their_marks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, dialect: Dialect
+def test_hundreds_of_students_get_their_marks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Each file is read a few times, and not once more for each student."""
     read: list[str] = []
@@ -273,8 +272,8 @@ def test_two_thousand_students_get_their_marks(
     monkeypatch.setattr(gradebook, "parse_number", parse_number)
     draw = random.Random(name)
     kinds = [kind for kind in KINDS[name] if name == "moodle" or kind != "email"]
-    people = [someone(number, draw, kinds) for number in range(1, 2001)]
-    verify(name, people, dialect, draw, tmp_path)
+    people = [someone(number, draw, kinds) for number in range(1, 501)]
+    verify(name, people, Dialect(";", "\r\n", bom=True, comma=True), draw, tmp_path)
     assert 0 < len(read) < 20 * len(people)
 
 

@@ -18,6 +18,8 @@ from autograder.reports.pages.html import environment
 from autograder.results import Outcome
 from tests.reports.pages.classroom import NOT_STARTED, RAISED, TRANSPOSED, check, result
 
+pytestmark = pytest.mark.unit
+
 
 def test_a_step_counts_all_some_none_and_not_started() -> None:
     results = [

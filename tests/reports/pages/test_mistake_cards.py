@@ -6,6 +6,8 @@ import pytest
 
 from autograder.reports.pages.mistake_cards import MOST_CHARACTERS, anonymous_example, without_names
 
+pytestmark = pytest.mark.unit
+
 SOURCE = '''\
 @decorate
 def weights(scores):   # by Alice

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from autograder.reports.graded_class import GradedClass
     from autograder.results import Result
 
+pytestmark = pytest.mark.unit
+
 CODE = "def weights(s):\n    # alice's idea\n    return torch.softmax(s, dim=0)"
 TIMED_OUT = replace(RAISED, outcome=Outcome.TIMED_OUT, mistakes=(), message="A loop?", sure=False)
 UNNAMED = replace(TRANSPOSED, mistakes=(), sure=False, message="")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from autograder.reports.class_record import Member
 from autograder.reports.graded_class import Entry
 from autograder.reports.pages.report_page import alike_groups
@@ -12,6 +14,8 @@ from tests.reports.pages.classroom import NOT_STARTED, TRANSPOSED, check, result
 
 if TYPE_CHECKING:
     from autograder.results import CheckResult
+
+pytestmark = pytest.mark.unit
 
 RIGHT = {
     "scores": "def scores(q, k):\n    return q @ k.T",

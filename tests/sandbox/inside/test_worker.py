@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import psutil
@@ -31,12 +32,12 @@ from autograder.values.wire import (
     read_body,
     read_frame,
 )
+from tests.forking.client import Forked
 from tests.graders import open_session
 from tests.sandbox.conftest import probes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from autograder.exam.questions import Exam
 
@@ -449,12 +450,13 @@ if sys.argv[3] == "observe":
 sys.stdin.read()
 """  # fmt: skip
 
+BEGIN = "import time\ndef step(x):\n    open('begun', 'w').close()\n    "
 WHAT_RUNS = {
-    "nothing": ("def step(x): ...", "wait"),
-    "a loop": ("def step(x):\n    while True: pass", "observe"),
-    "a sleep": ("import time\ndef step(x): time.sleep(3600)", "observe"),
+    "nothing": (BEGIN, "wait"),
+    "a loop": (f"{BEGIN}while True: pass", "observe"),
+    "a sleep": (f"{BEGIN}time.sleep(3600)", "observe"),
     "a loop that catches all": (
-        "def step(x):\n    while True:\n        try: x()\n        except BaseException: pass",
+        f"{BEGIN}while True:\n        try: x()\n        except BaseException: pass",
         "observe",
     ),
 }
@@ -462,7 +464,7 @@ WHAT_RUNS = {
 
 def killed_grader(root: Path, scratch: Path, source: str, cpu: float, what: str) -> psutil.Process:
     """The worker of a grader that was killed while that worker did something; `scratch` takes what it left behind."""
-    grader = subprocess.Popen(
+    grader = Forked(
         [sys.executable, "-c", GRADER, source, str(cpu), what],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -473,16 +475,12 @@ def killed_grader(root: Path, scratch: Path, source: str, cpu: float, what: str)
     assert grader.stdin is not None
     worker = psutil.Process(int(grader.stdout.readline()))
     if what == "observe":
-        busy_or_asleep(worker)
+        begun = Path(worker.cwd(), "begun")
+        while not begun.exists():
+            time.sleep(0.01)
     grader.kill()
     grader.communicate()
     return worker
-
-
-def busy_or_asleep(worker: psutil.Process) -> None:
-    """Wait until the step has begun: it prints nothing, so a little time has to do."""
-    with pytest.raises(psutil.TimeoutExpired):
-        worker.wait(1.0)
 
 
 def ends(worker: psutil.Process) -> bool:
@@ -492,7 +490,6 @@ def ends(worker: psutil.Process) -> bool:
     return not alive
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("source", "what"), WHAT_RUNS.values(), ids=WHAT_RUNS)
 def test_a_worker_ends_when_its_grader_was_killed(
     root: Path, tmp_path: Path, source: str, what: str
@@ -500,11 +497,10 @@ def test_a_worker_ends_when_its_grader_was_killed(
     assert ends(killed_grader(root, tmp_path, source, 600, what))
 
 
-@pytest.mark.slow
 def test_a_worker_ends_even_if_the_step_lets_no_other_thread_run(
     root: Path, tmp_path: Path
 ) -> None:
-    source = "def step(x): return sum(range(10**12))"
+    source = f"{BEGIN}return sum(range(10**12))"
 
     assert ends(killed_grader(root, tmp_path, source, 1, "observe"))
 

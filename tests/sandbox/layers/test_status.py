@@ -17,6 +17,8 @@ from autograder.sandbox.layers.status import (
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox
 
+pytestmark = pytest.mark.unit
+
 ALL = {
     "works": ACTIVE,
     "works (libseccomp 2.5.4)": active("libseccomp 2.5.4"),

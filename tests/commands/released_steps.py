@@ -1,0 +1,26 @@
+"""The released module of `self_attention`, with bodies for some steps."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+RELEASE = Path(__file__).parents[2] / "assignments" / "self_attention"
+STUB = (RELEASE / "self_attention.py").read_text(encoding="utf-8")
+PROJECT = "    return x @ W_query, x @ W_key, x @ W_value\n"
+WRONG = "    return x @ W_query, x @ W_key, x @ W_key\n"
+# What ends each screen of `autograder watch`.
+KEYS = "h: a hint   a: all steps   q: quit"
+
+
+def with_body(step: str, body: str) -> str:
+    """Return the released module in which this step has this body."""
+    start = STUB.index(f"def {step}(")
+    begin = STUB.index("    # YOUR CODE HERE", start)
+    end = STUB.index("raise NotImplementedError()\n", begin) + len("raise NotImplementedError()\n")
+    return STUB[:begin] + body + STUB[end:]
+
+
+def copied_release(folder: Path) -> Path:
+    """Copy the release into a folder; return its place there."""
+    return Path(shutil.copytree(RELEASE, folder / RELEASE.name))

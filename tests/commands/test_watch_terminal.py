@@ -1,0 +1,195 @@
+"""`autograder watch` in a real terminal, in which a student types and saves."""
+
+from __future__ import annotations
+
+import os
+import signal
+import struct
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from tests.commands.interruptions import SCRIPT
+from tests.commands.released_steps import (
+    KEYS,
+    PROJECT,
+    STUB,
+    WRONG,
+    copied_release,
+    with_body,
+)
+from tests.forking import client
+
+fcntl = pytest.importorskip("fcntl", reason="needs a terminal that a program can type into")
+termios = pytest.importorskip("termios", reason="needs a terminal that a program can type into")
+pexpect = pytest.importorskip("pexpect", reason="needs a terminal that a program can type into")
+fdpexpect = pytest.importorskip("pexpect.fdpexpect")
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.slow  # processes that wait for each other
+
+PATIENCE = 120
+# The terminal becomes that of the process, whom Ctrl-C then interrupts.
+IN_A_TERMINAL = f"import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); {SCRIPT}"
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    return copied_release(tmp_path)
+
+
+class Terminal:
+    """The command in a terminal of 60 columns; `alone` as in `tests.forking`."""
+
+    def __init__(self, folder: Path, *, alone: bool = False) -> None:
+        ours, theirs = os.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 60, 0, 0))
+        self.process = client.Forked(
+            [sys.executable, "-c", IN_A_TERMINAL, "watch"],
+            cwd=folder,
+            env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            alone=alone,
+        )
+        os.close(theirs)
+        self.program = fdpexpect.fdspawn(ours, encoding="utf-8", timeout=PATIENCE)
+        self.folder = folder
+        self.file = folder / "self_attention.py"
+
+    def screen(self, end: str = KEYS) -> str:
+        """What is shown next, up to the line of the keys."""
+        self.program.expect_exact(end)
+        return str(self.program.before).replace("\r\n", "\n")
+
+    def save(self, step: str, body: str) -> None:
+        self.file.write_text(with_body(step, body), encoding="utf-8")
+
+    def end(self, keys: str) -> str:
+        """Type the last keys; return what is shown then. The command ends without an error."""
+        self.program.send(keys)
+        self.program.expect(pexpect.EOF)
+        assert self.process.wait(PATIENCE) == 0
+        return str(self.program.before)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE)
+        self.program.close()
+
+
+@pytest.fixture
+def terminal(release: Path) -> Iterator[Terminal]:
+    opened = Terminal(release)
+    yield opened
+    opened.close()
+
+
+def test_a_students_quarter_of_an_hour(terminal: Terminal) -> None:
+    """Save wrong; ask for hints; save right, as an editor that renames; delete the file; quit."""
+    assert "0 of 11 steps are right, 0 of 20 points." in terminal.screen()
+
+    terminal.save("project", WRONG)
+    wrong = terminal.screen()
+    assert "self_attention [.x.........]" in wrong
+    assert "project: 0 of 1 points" in wrong
+
+    terminal.program.send("h")
+    assert "Hint 1 of 3 for `project`:" in terminal.screen()
+    terminal.program.send("h")
+    assert "Hint 2 of 3 for `project`:" in terminal.screen()
+
+    saved = terminal.folder / ".self_attention.py.swp"
+    saved.write_text(with_body("project", PROJECT), encoding="utf-8")
+    saved.replace(terminal.file)
+    right = terminal.screen()
+    assert "self_attention [.#.........]" in right
+    assert "`project` is right." in right
+
+    terminal.program.send("a")
+    assert "attention_scores         0 / 2  not started" in terminal.screen()
+
+    terminal.file.unlink()
+    assert "There is no self_attention.py" in terminal.screen()
+    terminal.file.write_text(STUB, encoding="utf-8")
+    assert "0 of 11 steps are right" in terminal.screen()
+    terminal.end("q")
+
+
+BODIES = {
+    "project": WRONG,
+    "scale_scores": "    return scores / d_k\n",
+    "attention_weights": "    return torch.softmax(scaled_scores, dim=0)\n",
+    "attention_scores": "    return queries @ kyes.T\n",
+    "context_vectors": "    print(weights)\n    return None\n",
+}
+
+
+def test_it_says_what_pytest_says(terminal: Terminal) -> None:
+    """The same points and the same sentences, about each of these faults."""
+    terminal.screen()
+    command = [sys.executable, "-m", "pytest", "-q"]
+    for step, body in BODIES.items():
+        terminal.save(step, body)
+        words = " ".join(terminal.screen().split()).partition(" points. ")[2]
+        assert words.startswith(f"{step}: 0 of ")
+        ran = client.run(
+            [*command, "-k", step], cwd=terminal.folder, capture_output=True, text=True
+        )
+        assert words in " ".join(ran.stdout.split())
+
+
+def test_of_two_files_that_are_saved_at_once_it_says_which_it_checked(terminal: Terminal) -> None:
+    terminal.screen()
+    copy = terminal.folder / "self_attention (1).py"
+    copy.write_text(with_body("project", WRONG), encoding="utf-8")
+    terminal.save("project", PROJECT)
+    shown = terminal.screen()
+    while "1 of 11" not in shown:  # perhaps each came for itself
+        shown = terminal.screen()
+    assert "Checked: `self_attention.py`." in " ".join(shown.split())
+
+
+def test_ctrl_c_ends_it_with_all_its_processes(release: Path) -> None:
+    """Its fork server and its workers are its own."""
+    terminal = Terminal(release, alone=True)
+    try:
+        terminal.screen()
+        terminal.save("project", WRONG)
+        terminal.screen()
+        processes = psutil.Process(terminal.process.pid).children(recursive=True)
+        assert processes
+        assert "Traceback" not in terminal.end("\x03")
+        _, alive = psutil.wait_procs(processes, timeout=PATIENCE)
+        assert alive == []
+    finally:
+        terminal.close()
+
+
+def test_without_a_keyboard_it_shows_no_keys(release: Path, tmp_path: Path) -> None:
+    """In a pipe, no screen is cleared, and Ctrl-C is how it ends."""
+    command = [sys.executable, "-c", SCRIPT, "watch", str(release)]
+    with client.Forked(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, cwd=tmp_path
+    ) as program:
+        assert program.stdout is not None
+        shown = []
+        for line in program.stdout:
+            shown.append(line)
+            if "Ctrl-C ends this." in line:
+                break
+        program.send_signal(signal.SIGINT)
+        shown += program.stdout.readlines()
+        assert program.wait(PATIENCE) == 0
+    text = "".join(shown)
+    assert "0 of 11 steps are right" in text
+    assert "a hint" not in text
+    assert "\x1b" not in text
