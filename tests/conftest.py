@@ -71,7 +71,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Refuse, where only unit tests run, what makes a test more. Else several processes of tests share one to fork."""
-    only_units = session.config.option.markexpr == "unit" or "UNIT_PROBE" in os.environ
+    only_units = session.config.option.markexpr == "unit"
     several = session.config.getoption("numprocesses", None)
     if several and not only_units and client.CAN_FORK:
         client.share()

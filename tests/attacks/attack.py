@@ -96,6 +96,11 @@ class Attack:
         return self.fields.get("slow") == "yes"
 
     @property
+    def costly(self) -> bool:
+        """Whether the attack makes the grader do all that its limits allow."""
+        return self.fields.get("costly") == "yes"
+
+    @property
     def fits(self) -> bool:
         """Whether the attack's machine code and system call numbers fit this machine."""
         return self.fields.get("machine", platform.machine()) == platform.machine()

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tests.attacks.attack import Attack
 
 FIELDS = {
-    "honest", "catalogue", "slow", "stopped_by", "stand_in", "only_with", "beside", "twice", "machine",
+    "honest", "catalogue", "slow", "costly", "stopped_by", "stand_in", "only_with", "beside", "twice", "machine",
     "handed_in", "uses",
 }  # fmt: skip
 NOBODY = 65534
@@ -158,7 +158,7 @@ def test_what_the_layers_for_files_stop_is_an_attack_on_the_system() -> None:
 
 
 def marks(attack: Attack) -> list[pytest.MarkDecorator]:
-    found = [pytest.mark.slow] * attack.slow
+    found = [pytest.mark.slow] * (attack.slow or attack.costly)
     return found + [pytest.mark.decided_by_the_user] * (attack.goal in SYSTEMS_GOALS)
 
 
@@ -177,6 +177,7 @@ def test_an_attack_gains_nothing(
 
 
 @ON_LINUX
+@pytest.mark.slow
 @pytest.mark.decided_by_the_user
 def test_a_closed_sandbox_leaves_nothing(exam: Exam, world: World) -> None:
     attacks = [attack for attack in ATTACKS if attack.goal == "write" and attack.fits]

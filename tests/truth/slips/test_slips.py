@@ -160,6 +160,7 @@ def test_the_same_in_all_steps_and_forms(
     assert_told_well(slip, form, slip_graded(slip, form, tmp_path, sandbox))
 
 
+@pytest.mark.slow
 @rows((slip, slip.forms[0]) for slip in all_slips() if slip.fix)
 def test_the_advice_repairs_the_step(
     slip: Slip, form: Form, tmp_path: Path, sandbox: Sandbox

@@ -1,6 +1,7 @@
 """Returns what is small to hold and huge to write down: one number expanded, lists that hold each other, endless things.
 
 catalogue: 36
+costly: yes
 stopped_by: what is too large is refused before it is copied
 """
 import itertools

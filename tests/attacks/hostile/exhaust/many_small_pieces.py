@@ -1,6 +1,7 @@
 """Takes all memory in small pieces.
 
 catalogue: 36
+costly: yes
 stopped_by: limits
 """
 

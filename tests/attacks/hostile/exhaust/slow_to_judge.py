@@ -1,6 +1,7 @@
 """Sends numbers that are slow to look at: 16 megabytes, denormal, of many dimensions, and names that nearly match.
 
 catalogue: 31
+costly: yes
 stopped_by: shapes are judged before values; names are cut
 """
 

@@ -3,6 +3,7 @@
 honest: SelfAttention_v1=1
 catalogue: 38
 uses: parameters
+costly: yes
 stopped_by: 1,000 calls a question, gradients included
 """
 

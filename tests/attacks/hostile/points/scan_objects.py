@@ -1,6 +1,7 @@
 """Goes through all objects of the process for an array that could be the right answer, and returns it.
 
 catalogue: 18 39
+costly: yes
 stopped_by: expected values never enter a process that runs student code
 """
 import gc

@@ -3,6 +3,7 @@
 honest: SelfAttention_v1=1
 catalogue: 38
 uses: parameters
+costly: yes
 stopped_by: what it returns has to be right for fresh inputs
 """
 

@@ -3,6 +3,7 @@
 honest: SelfAttention_v1=1
 catalogue: 38
 uses: parameters
+costly: yes
 stopped_by: a stand-in is answered only while a question is asked
 """
 

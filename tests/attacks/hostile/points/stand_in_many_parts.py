@@ -3,6 +3,7 @@
 honest: SelfAttention_v1=1
 catalogue: 38
 uses: parameters
+costly: yes
 stopped_by: parts, levels and characters are counted
 """
 

@@ -3,6 +3,7 @@
 honest: SelfAttention_v1=1
 catalogue: 38
 uses: parameters
+costly: yes
 stopped_by: calls are answered one by one, each with its number
 """
 

@@ -1,6 +1,7 @@
 """Writes frames that are made to break whoever reads them, one for each step.
 
 catalogue: 13 14 37
+costly: yes
 stopped_by: every length, count, depth and kind is checked before anything is made of it; nothing is unpickled
 """
 import os

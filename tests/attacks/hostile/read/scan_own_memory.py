@@ -1,6 +1,7 @@
 """Searches its own memory, safely by letting the kernel copy it, for the grader's secrets.
 
 catalogue: 18 39
+costly: yes
 stopped_by: process (the warm process is started fresh and is never given anything secret)
 """
 import ctypes

@@ -3,6 +3,7 @@
 honest: attention_score attention_scores scale_scores attention_weights context_vectors SelfAttention_v1
 catalogue: 36
 uses: parameters
+costly: yes
 stopped_by: only a small answer of a student's step enters the reference, small in every dimension
 """
 

@@ -3,6 +3,7 @@
 honest: SelfAttention_v1=1
 catalogue: 36
 uses: parameters
+costly: yes
 stopped_by: what is larger than the question allows is described, and not searched for a cause
 """
 

@@ -3,6 +3,7 @@
 honest: SelfAttention_v1=1
 catalogue: 38
 uses: parameters frames
+costly: yes
 stopped_by: what calls hold is counted, for all loadings together
 """
 

@@ -3,5 +3,6 @@
 honest: SelfAttention_v1=2.5 SelfAttention_v2=2.5
 catalogue: 38
 uses: frames often
+costly: yes
 stopped_by: 5,000 calls in all questions of a submission
 """

@@ -3,6 +3,7 @@
 honest: attention_scores=1 SelfAttention_v1=2.5 SelfAttention_v2=2.5
 catalogue: 38
 uses: frames often
+costly: yes
 stopped_by: calls are counted, in all questions and all loadings of a submission
 """
 
