@@ -41,7 +41,7 @@ grade: $(GRADING)  ## grade the example submissions
 	$(BIN)/autograder grade examples/submissions --assignment self_attention --out $(RESULTS) --jobs 2 --allow-degraded
 
 check: lint  ## lint, types and the unit tests: half a minute
-	$(PYTEST) -q -m unit --durations-into=$(DURATIONS)/check.txt
+	$(PYTEST) -q -m "unit and not large" --durations-into=$(DURATIONS)/check.txt
 
 test: $(TESTING)  ## what proves the kit: also rows, workers and commands; 3 minutes
 	$(BIN)/autograder build --check

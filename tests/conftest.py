@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from _pytest.mark.expression import Expression
 from filelock import FileLock
 from hypothesis import settings
 
@@ -62,16 +63,31 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Leave out modules none of whose tests run: to import all of them takes 15 s in each process."""
     if not collection_path.name.startswith("test_") or collection_path.suffix != ".py":
         return None
-    text, chosen = collection_path.read_text(encoding="utf-8"), config.option.markexpr
-    if chosen == "unit":
-        return True if "pytest.mark.unit" not in text else None
-    tier = TIER.search(text)
-    return True if tier and f"not {tier[1]}" in chosen else None
+    chosen = Expression.compile(config.option.markexpr or "not unknown")
+    possible = marks_in(collection_path.read_text(encoding="utf-8"))
+    return None if any(fits(chosen, marks) for marks in possible) else True
+
+
+def fits(chosen: Expression, marks: set[str]) -> bool:
+    """Whether a test with these marks is chosen by an expression for `-m`."""
+
+    def has(name: str, /, **_: str | int | bool | None) -> bool:
+        return name in marks
+
+    return bool(chosen.evaluate(has))
+
+
+def marks_in(text: str) -> list[set[str]]:
+    """Return with which tiers a test of this module may be marked."""
+    if whole := TIER.search(text):
+        return [{whole[1]}]
+    unit = [{"unit"}, {"unit", "large"}] if "pytest.mark.unit" in text else []
+    return [set(), {"slow"}, {"install"}, *unit]
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Refuse, where only unit tests run, what makes a test more. Else several processes of tests share one to fork."""
-    only_units = session.config.option.markexpr == "unit"
+    only_units = session.config.option.markexpr.startswith("unit")
     several = session.config.getoption("numprocesses", None)
     if several and not only_units and client.CAN_FORK:
         client.share()

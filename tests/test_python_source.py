@@ -24,6 +24,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = sorted([*ROOT.glob("solutions/*/*.py"), *ROOT.glob("autograder/s*/*.py")])
 
 
+@pytest.mark.large
 def test_cutting_finds_the_statements_that_parsing_finds() -> None:
     sources = {path: path.read_text(encoding="utf-8") for path in SOURCES}
     assert len(sources) > 50

@@ -85,6 +85,7 @@ def test_a_line_of_a_log_is_no_command(text: str, shown: str) -> None:
     assert without_commands(text) == shown
 
 
+@pytest.mark.large
 def test_a_long_text_takes_linear_time() -> None:
     """What took quadratic time would not end here."""
     for piece in (" ", "\n", "#", ":", "\n ::", ";", "\t", "#[", "a ", "\x1b[1", "\r "):

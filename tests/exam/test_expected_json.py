@@ -119,6 +119,7 @@ def test_a_release_holds_bitwise_the_questions_that_were_drawn(tmp_path: Path, n
     assert loaded.public
 
 
+@pytest.mark.large
 @pytest.mark.unit
 def test_what_is_read_from_a_release_is_written_as_it_was() -> None:
     for name in ("numpy_attention", "scaled_dot_product"):
@@ -156,6 +157,7 @@ def test_releases_are_listed_by_name(built: Path, tmp_path: Path) -> None:
 DTYPES = [name for name in STORAGE if not name.startswith("complex")]
 
 
+@pytest.mark.large
 @pytest.mark.unit
 @settings(deadline=None)
 @given(

@@ -214,6 +214,7 @@ def test_an_odd_text_is_read() -> None:
         look_through(text)
 
 
+@pytest.mark.large
 def test_reading_takes_linear_time() -> None:
     """Four times the text takes four times as long; a quadratic pattern would take sixteen times as long."""
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 # Which tests a tier runs: an expression for `pytest -m`. Each tier has the tests of the one before it.
-TIERS = {"unit": "unit", "test": "not slow and not install", "all": "not install"}
+TIERS = {"unit": "unit and not large", "test": "not slow and not install", "all": "not install"}
 TIERS_WITHOUT_UNIT = {"test": "not slow", "all": ""}
 NOT_FOUND, STALE, HANGS = "not found", "stale", "hangs"
 HEAD = ("| fault | file | found by | first failing test |", "|---|---|---|---|")

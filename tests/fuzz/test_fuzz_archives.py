@@ -9,6 +9,7 @@ import pytest
 from tests.fuzz.archives import outcome
 
 
+@pytest.mark.large
 @pytest.mark.unit
 def test_a_damaged_archive_changes_nothing_for_the_others() -> None:
     outcomes = Counter(outcome(seed) for seed in range(12))

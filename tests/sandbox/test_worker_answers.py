@@ -237,6 +237,7 @@ anything = st.recursive(
 )
 
 
+@pytest.mark.large
 @settings(deadline=None, max_examples=150)
 @given(anything)
 def test_any_value_is_an_answer_or_is_refused(value: Value) -> None:

@@ -308,6 +308,7 @@ def hostile(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.large
 def test_a_dangerous_entry_costs_its_own_submission(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "scratch").mkdir()

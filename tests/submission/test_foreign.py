@@ -166,6 +166,7 @@ def pictured(megabytes: int, source: str = DOUBLE) -> str:
     return notebook(cell, code("shift", SHIFT + '# "outputs": [1, 2]\n'))
 
 
+@pytest.mark.large
 def test_outputs_do_not_count_for_the_size(tmp_path: Path, toy: Assignment) -> None:
     text = pictured(6)
     assert 6e6 < len(text) < 6.5e6
@@ -188,6 +189,7 @@ def test_outputs_in_an_archive_do_not_count_either(tmp_path: Path, toy: Assignme
     assert read_submission(found, toy).pieces[1][1] == DOUBLE
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -239,6 +241,7 @@ def test_what_was_added_to_a_given_cell_counts(
     assert all(part in sentence for part, sentence in zip(words, said, strict=True))
 
 
+@pytest.mark.large
 def test_given_cells_without_end_are_read_soon() -> None:
     additions = Additions(GIVEN)
     with measured() as cost:

@@ -133,6 +133,7 @@ def nested(times: int, inner: bytes) -> bytes:
     return archive_of({f"{number}.zip": inner for number in range(times)})
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("files", "why"),
     [
@@ -185,6 +186,7 @@ def test_a_file_that_is_too_large_takes_no_space(tmp_path: Path, scratch: Path) 
         assert eve.files[0].stat().st_blocks == 0
 
 
+@pytest.mark.large
 def test_all_that_one_submission_unpacks_is_bounded(tmp_path: Path, scratch: Path) -> None:
     work = archive_of({f"toy ({number}).py": ZEROS[:2_000_000] for number in range(9)})
     for number in range(6):

@@ -816,6 +816,7 @@ def old_notebook(cells: list[dict[str, Any]]) -> str:
     return json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": sheets})
 
 
+@pytest.mark.large
 def test_an_old_notebooks_outputs_and_metadata_are_not_converted(
     tmp_path: Path, toy: Assignment
 ) -> None:

@@ -118,6 +118,7 @@ READERS = {
 }
 
 
+@pytest.mark.large
 @settings(max_examples=15)
 @given(one=results())
 def test_what_is_written_has_the_points_and_the_right_form(one: Result) -> None:
@@ -339,6 +340,7 @@ def test_markdown_keeps_the_students_words() -> None:
     assert page.text.count("<b>mine</b> | [x](y) *z*") >= 3
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("name", "limit", "students"),
     [("markdown", COMMENT_LIMIT, 400), ("github", SUMMARY_LIMIT, 4000)],

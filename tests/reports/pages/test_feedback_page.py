@@ -380,6 +380,7 @@ def test_the_page_needs_no_other_file_and_forbids_all() -> None:
     assert shown.all("script") == shown.all("link") == []
 
 
+@pytest.mark.large
 @pytest.mark.unit
 def test_a_page_stays_small_whatever_was_handed_in() -> None:
     numbers = Numbers("a tensor", ((0.123456,) * 12,) * 12, 4, axes=("queries", "keys"))
