@@ -40,14 +40,14 @@ grade: $(GRADING)  ## grade the example submissions
 	$(BIN)/autograder build --keep
 	$(BIN)/autograder grade examples/submissions --assignment self_attention --out $(RESULTS) --jobs 2 --allow-degraded
 
-check: lint  ## lint, types and the unit tests: half a minute
+check: lint  ## lint, types and the unit tests: about a minute
 	$(PYTEST) -q -m "unit and not large" --durations-into=$(DURATIONS)/check.txt
 
-test: $(TESTING)  ## what proves the kit: also rows, workers and commands; 3 minutes
+test: $(TESTING)  ## what proves the kit: also rows, workers and commands; 6 minutes
 	$(BIN)/autograder build --check
 	$(PYTEST) -m "not slow and not install" --durations-into=$(DURATIONS)/test.txt
 
-test-all: $(TESTING)  ## also whole rows, many seeds, browsers, kernels, courses and clusters; 11 minutes
+test-all: $(TESTING)  ## also whole rows, many seeds, browsers, kernels, courses and clusters; half an hour
 	$(BIN)/autograder build --check
 	$(PYTEST) -m "not install" --durations-into=$(DURATIONS)/all.txt
 

@@ -87,12 +87,14 @@ def marks_in(text: str) -> list[set[str]]:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Refuse, where only unit tests run, what makes a test more. Else several processes of tests share one to fork."""
-    only_units = session.config.option.markexpr.startswith("unit")
-    several = session.config.getoption("numprocesses", None)
-    if several and not only_units and client.CAN_FORK:
-        client.share()
-    elif only_units and not several:
-        sys.addaudithook(_refuse)
+    config = session.config
+    only_units = config.option.markexpr.startswith("unit")
+    of_several = hasattr(config, "workerinput")
+    if config.getoption("numprocesses", None):
+        if not only_units and client.CAN_FORK:
+            client.share()
+    elif only_units and (of_several or config.args_source is pytest.Config.ArgsSource.TESTPATHS):
+        sys.addaudithook(_refuse)  # a module that is named is imported whatever its tests are
 
 
 def _refuse(event: str, arguments: tuple[object, ...]) -> None:
