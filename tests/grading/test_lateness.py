@@ -65,6 +65,10 @@ def test_each_begun_day_costs(handed_in: str, days: int, percent: float) -> None
     assert (late.days, late.percent) == (days, percent) if late else days == 0
 
 
+def test_the_last_moment_of_the_grace_is_in_time() -> None:
+    assert RULES.late("2026-05-02 00:09", marked=False) is None
+
+
 def test_without_a_time_it_is_only_shown() -> None:
     late = RULES.late("", marked=True)
     assert late is not None
