@@ -103,16 +103,5 @@ for _name, _words in _PLATFORMS.items():
     bundle.add_command(command(_name, PlatformBundleOptions, _runner("bundle", _name), _words))
 
 
-@bundle.command(hidden=True, context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1)
-def github_classroom(words: tuple[str, ...]) -> None:  # noqa: ARG001 - whatever was asked for
-    """Say that GitHub Classroom was retired, and what to use."""
-    raise UsageError(
-        "GitHub Classroom was retired on 28 August 2026, so there is no bundle for it any more. Use `autograder bundle "
-        "github NAME --out PATH` for plain repositories, or `autograder bundle classroom50 NAME --out PATH` for "
-        "Classroom 50, which imports classrooms. docs/platforms.md says more."
-    )
-
-
 if __name__ == "__main__":
     main()

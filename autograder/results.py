@@ -273,13 +273,12 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Repeats:
-    """The earlier steps where a mistake cost points, and the share of the cost that is lost again.
+    """The earlier steps to fix first.
 
     `called` holds the outcome of each step that is called; it is empty if the step repeats their mistake.
     """
 
     steps: tuple[str, ...]
-    cost: float
     called: tuple[Outcome, ...] = ()
 
 
@@ -298,7 +297,9 @@ class Feedback:
         other_step: the student's other step in which the call stopped.
         numbers: some numbers of the student's answer.
         on_documents: the same for the documents' own inputs, whose words are known.
-        repeats: the earlier steps that already lost points for the mistake.
+        repeats: the earlier steps to fix first.
+        half_of: the called steps whose known mistake this step makes again in its own lines: it keeps half of its
+            points.
         also: the feedback of the check's other failed criteria.
         remarks: notes on a right answer, in words.
         mistakes: names of the mistakes that this criterion shows; `sure` says whether that is certain.
@@ -316,6 +317,7 @@ class Feedback:
     numbers: Numbers | None = None
     on_documents: Numbers | None = None
     repeats: Repeats | None = None
+    half_of: tuple[str, ...] = ()
     also: tuple[Feedback, ...] = ()
     remarks: tuple[str, ...] = ()
     mistakes: tuple[str, ...] = ()
@@ -446,6 +448,7 @@ class Result:
     Attributes:
         about: what is said about the submission as a whole.
         late: how late it is; None if it is in time.
+        round: the round of the run whose questions were asked.
     """
 
     assignment: str
@@ -460,6 +463,7 @@ class Result:
     sandbox: tuple[str, ...] = field(default=())
     execution_time: float = 0.0
     late: Late | None = None
+    round: int = 0
 
     @property
     def earned(self) -> float:

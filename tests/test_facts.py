@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.explain import rules
 from autograder.explain.exceptions import message_patterns
+from autograder.explain.feedback_text import RULE
 from tests.kit_trees import nodes, trees
 
 if TYPE_CHECKING:
@@ -213,3 +215,10 @@ def test_a_sentence_that_is_read_back_is_found(source: str) -> None:
 def test_other_texts_are_left_alone(source: str) -> None:
     tree = ast.parse(source)
     assert not read_back(ast.walk(tree), constants(tree))
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/instructors.md"])
+def test_the_rule_of_points_is_said_in_the_same_sentences(page: str) -> None:
+    root = Path(__file__).parents[1]
+    words = " ".join((root / page).read_text(encoding="utf-8").split())
+    assert RULE in words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from autograder.files import (
     NewFile,
     appended,
+    read_regular,
     remove_leftovers,
     write_beside,
     write_parts,
@@ -124,3 +126,13 @@ def test_what_fails_after_a_line_takes_it_back(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), appended(path, b"two\n"):
         raise KeyboardInterrupt
     assert path.read_bytes() == b"one\n"
+
+
+@pytest.mark.unit
+def test_a_file_above_the_limit_is_refused_and_never_cut(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"1234")
+    assert read_regular(path, 4) == b"1234"
+    with pytest.raises(OSError, match="more than 3 bytes") as error:
+        read_regular(path, 3)
+    assert error.value.errno == errno.EFBIG

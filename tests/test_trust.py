@@ -15,6 +15,7 @@ from autograder.sandbox import client, warm
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.usage import Clock
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.values.values import Array, DictValue, ListValue, Value, thaw
 from autograder.values.wire import decode, encode, frame
@@ -229,8 +230,8 @@ STEPS = ("environment", "words", "imports", "files", "exams", "loaded")
 def looking(sandbox: Sandbox, overheard: Overheard) -> Iterator[SandboxSession]:
     """A session in a sandbox that has graded before."""
     assert overheard.sent
-    session = SandboxSession("work", probes(*STEPS), (("work.py", LOOKING),), sandbox)
-    session.extend(1e6)  # it serves many tests
+    clock = Clock(1e6)  # it serves many tests
+    session = SandboxSession("work", probes(*STEPS), (("work.py", LOOKING),), sandbox, clock=clock)
     session.load()
     yield session
     session.close()

@@ -45,12 +45,15 @@ def causal_mask(length: int) -> torch.Tensor:
 def causal_weights(queries: torch.Tensor, keys: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """Compute the attention weights of queries that do not see the keys behind the mask.
 
+    The dots stand for any number of leading axes: (B, T, d_k) for sequences, (B, num_heads, T, d_k)
+    for sequences with heads.
+
     Args:
-        queries: shape (B, T, d_k).
-        keys: shape (B, T, d_k).
+        queries: shape (..., T, d_k).
+        keys: shape (..., T, d_k).
         mask: bool, shape (T, T), True where a key is hidden from a query, as of causal_mask.
     Returns:
-        Attention weights of shape (B, T, T): softmax of the scores, which are divided by the
+        Attention weights of shape (..., T, T): softmax of the scores, which are divided by the
         square root of d_k. Hidden keys have the weight 0, and each row sums to 1.
     """
     # YOUR CODE HERE

@@ -6,5 +6,4 @@ script      the cells of the percent script             libraries   the librarie
 assignment  a loaded assignment                         source      find an assignment and load it
 hints       what `hint` tells of a step
 authored    run an author's code, list its problems     verify      whether the files fit together
-endless     stop an author's code that never ends
 """

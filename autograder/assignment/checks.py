@@ -151,8 +151,6 @@ class Check:
         looks: where to look, for each kind of fault (one of KINDS): the rest of the docstring.
         returns: names for the parts of the returned sequence.
         differentiable: add a remark if no gradient flows from the result to the inputs.
-        carried: share of a mistake's cost that is deducted here if the same mistake already cost
-            points in an earlier step (error carried forward).
         axes: what each dimension of the returned numbers stands for, by the part's name in
             `returns`; the name of the whole answer is empty.
         words: the words of the documents' own tokens, one for each row of the answer.
@@ -166,7 +164,6 @@ class Check:
     looks: Mapping[str, str] = field(hash=False)
     returns: tuple[str, ...] = ()
     differentiable: bool = True
-    carried: float = 0.5
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     words: tuple[str, ...] = ()
     builds_on: tuple[str, ...] = ()
@@ -204,7 +201,6 @@ def check(
     returns: tuple[str, ...] = (),
     slack: float = 1.0,
     differentiable: bool = True,
-    carried: float = 0.5,
     axes: tuple[str, ...] | Mapping[str, tuple[str, ...]] | None = None,
     words: str = "",
     builds_on: tuple[str, ...] = (),
@@ -217,14 +213,12 @@ def check(
         returns: names for the parts, if the step returns a sequence.
         slack: factor on the tolerance.
         differentiable: whether to add a remark if no gradient flows from the result to the inputs.
-        carried: share of a mistake's cost that is deducted here if the same mistake already cost
-            points in an earlier step (error carried forward).
         axes: what each dimension of the returned numbers stands for, such as
             `("queries", "keys")`; for a step with several parts a dict by the part's name.
         words: the sentence whose tokens are the rows of the answer for the documents' inputs.
         builds_on: the steps that a student may call here although the reference does not.
     """
-    refuse_other(float, points=points, documented=documented, slack=slack, carried=carried)
+    refuse_other(float, points=points, documented=documented, slack=slack)
     named = {"": axes} if isinstance(axes, tuple) else axes or {}
     refuse_other(str, words=words)
 
@@ -232,7 +226,7 @@ def check(
         expects, looks = _docstring(probe)
         criteria = [Criterion(VALUE, points - documented, (probe,), expects, slack=slack)]
         criteria += [Criterion(DOCUMENTED, documented, (probe,), expects)] if documented else []
-        about = returns, differentiable, carried, named, tuple(words.split()), builds_on
+        about = returns, differentiable, named, tuple(words.split()), builds_on
         _attach(probe, Check(_step_of(probe), tuple(criteria), expects, looks, *about))
         return probe
 

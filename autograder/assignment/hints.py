@@ -10,7 +10,6 @@ further = "..."    # a question that goes further
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ from autograder.errors import AssignmentError
 from autograder.text import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from autograder.assignment.assignment import Source
@@ -62,52 +61,3 @@ def hint_problems(source: Source) -> Iterator[Problem]:
         if unknown := [part for part in hints if part not in PARTS]:
             words = f"`{step}` has {', '.join(unknown)}, which is none of {', '.join(PARTS)}."
             yield Problem(HINTS, step, words)
-    yield from _given_away(source, steps)
-
-
-def _given_away(source: Source, steps: Mapping[str, Mapping[str, str]]) -> Iterator[Problem]:
-    """Yield the code in hints that a solution has too, whatever its names and numbers are."""
-    cells = (cell.source for cell in source.script if cell.kind == "step")
-    solved = {_pattern(value): ast.unparse(value) for cell in cells for value in _computed(cell)}
-    for step, hints in steps.items():
-        for part in LEVELS:
-            for code in _CODE.findall(hints.get(part, "")):
-                for value in _values(code):
-                    if _pattern(value) in solved:
-                        words = (
-                            f"`{ast.unparse(value)}` in {part} of `{step}` is "
-                            f"`{solved[_pattern(value)]}` of the solution, with other names at most."
-                        )
-                        yield Problem(HINTS, step, words)
-
-
-def _computed(cell: str) -> Iterator[ast.expr]:
-    """Yield what the statements of a step compute, but for names, constants and attributes."""
-    for node in ast.walk(ast.parse(cell)):
-        value = getattr(node, "value", None)
-        if isinstance(node, ast.stmt) and isinstance(value, ast.expr):
-            parts = value.elts if isinstance(value, ast.Tuple) else [value]
-            plain = (ast.Name, ast.Constant, ast.Attribute)
-            yield from (part for part in parts if not isinstance(part, plain))
-
-
-def _values(code: str) -> Iterator[ast.expr]:
-    """Yield all expressions in code, but for slices, which are none alone; none if it is not Python."""
-    try:
-        tree = ast.parse(code.strip())
-    except (SyntaxError, ValueError):
-        return
-    for node in ast.walk(tree):
-        parts = getattr(node, "elts", [node])
-        if isinstance(node, ast.expr) and not any(isinstance(one, ast.Slice) for one in parts):
-            yield node
-
-
-def _pattern(value: ast.expr) -> str:
-    """Return an expression without its names and numbers, but for the names of what is called."""
-    copy = ast.parse(ast.unparse(value), mode="eval").body
-    called = {id(node.func) for node in ast.walk(copy) if isinstance(node, ast.Call)}
-    for node in ast.walk(copy):
-        if isinstance(node, ast.Name) and id(node) not in called and node.id not in _MODULES:
-            node.id = "_"
-    return _NUMBER.sub("_", ast.unparse(copy))

@@ -45,8 +45,8 @@ class Mistake:
             there, new inputs are drawn.
         also: further replacements by name, if one wrong function is not enough for the mistake.
         same_as: another mistake with the same effect, in any step. Either name is right.
-        carried: whether a later step that repeats the mistake keeps a part of its points. False for
-            what replaces the whole computation, such as a constant.
+        carried: whether a step that makes the mistake of a step that it calls again keeps half of its points. False
+            for what replaces the whole computation, such as a constant.
         written: what code with this mistake may look like: patterns of Python expressions, each with
             a sentence that may quote the student's own text as {code}, or as {unused} if it says that the
             code is not used. A sentence is shown only if its pattern is in the student's code, and for

@@ -139,9 +139,6 @@ def _check(source: Source, check: Check) -> Iterator[Problem]:
         yield Problem(file, test, f"`{check.name}` has two criteria called {twice[0]!r}.")
     for words in () if twice else _points(check):
         yield Problem(file, test, words)
-    if not 0 <= check.carried <= 1:
-        words = f"carried={check.carried:g} of `{check.name}` is a share from 0 to 1."
-        yield Problem(file, test, words)
     for name in check.builds_on:
         if name not in (steps := _step_names(source)):
             words = f"builds_on=: there is no step {name!r}. {nearest(name, steps)}"

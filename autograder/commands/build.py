@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder.assignment.endless import watched
 from autograder.assignment.source import source_names
 from autograder.commands import Exit
 from autograder.errors import UsageError
@@ -47,16 +46,14 @@ def run(options: BuildOptions) -> int:
         raise UsageError("\n".join(map(_edited_words, edited)) + "\nNothing was written.")
     if not options.keep:
         for plan in plans:
-            with watched(plan.source.assignment.folder, click.echo):
-                try_out(plan.source, plan.exam, plan.mutants)
+            try_out(plan.source, plan.exam, plan.mutants)
     for plan in plans:
         _write(plan, options.course, keep=plan in edited)
     return Exit.DONE
 
 
 def _planned(options: BuildOptions, name: str) -> Build:
-    with watched(options.solutions / name, click.echo):
-        return plan_build(options.solutions, options.assignments, name)
+    return plan_build(options.solutions, options.assignments, name)
 
 
 def _report_skipped(plans: list[Build], options: BuildOptions) -> None:

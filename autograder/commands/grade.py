@@ -67,7 +67,7 @@ def run(options: GradeOptions) -> int:
     with ExitStack() as stack:
         stack.enter_context(_stopped_like_an_interrupt())
         scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
-        setting = _setting(options, scratch)
+        setting = replace(_setting(options, scratch), round=_round(options))
         find_assignment(setting)
         stack.enter_context(only_run(options.out))
         found, who = _find(options, scratch)
@@ -95,7 +95,7 @@ def run(options: GradeOptions) -> int:
         again = students_to_regrade(options.regrade, *known, found, opened.exam.mistakes)
         folder.grade_again(again)
         tell_beginning(beginning, opened.run, options.out)
-        known_of = folder.may_keep, folder.earlier, folder.has_source
+        known_of = folder.has_earlier, folder.earlier, folder.round_of, folder.has_source
         reports = _report_fault, _report_bug
         dump = _dump(engine, options.out)
         grading = ClassGrading(engine, there, opened, *known_of, *reports, dump)
@@ -179,6 +179,14 @@ def _setting(options: GradeOptions, scratch: Path) -> Setting:
     )
 
 
+def _round(options: GradeOptions) -> int:
+    """Return the round of this run: another one if the last run in the folder has ended."""
+    record = None if options.fresh or options.public else load_class(options.out)
+    if record is None or record.assignment != options.assignment:
+        return 0
+    return record.round + record.complete
+
+
 def _find(options: GradeOptions, scratch: Path) -> tuple[Spool[HandIn], Identified]:
     """Find the submissions; return them by their unique names, and who else there is."""
     roster = read_roster(options.roster) if options.roster else None
@@ -233,6 +241,7 @@ def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
         tuple(steps),
         GradedUnder(setting.limits.cpu, setting.limits.memory),
         read_overrides(setting.home, steps, opened.questions),
+        setting.round,
     )
 
 

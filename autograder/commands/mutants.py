@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from autograder.assignment.checks import VALUE
-from autograder.assignment.endless import watched
 from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.commands import Exit
 from autograder.errors import UsageError
@@ -40,8 +39,7 @@ def run(options: MutantsOptions) -> int:
     if not folder.is_dir():
         known = source_names(options.solutions)
         raise unknown_assignment(options.name, options.solutions, known)
-    with watched(folder, click.echo):
-        _print(load_source(folder), options)
+    _print(load_source(folder), options)
     return Exit.DONE
 
 

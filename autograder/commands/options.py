@@ -207,7 +207,7 @@ class GradeOptions:
 class ExportOptions:
     """Write the marks in DIR in a FORMAT for a gradebook, a course platform or another program.
 
-    FORMAT is canvas, moodle, csv, junit, markdown, github, github-classroom, classroom50, gitlab, prairielearn or
+    FORMAT is canvas, moodle, csv, junit, markdown, github, classroom50, gitlab, prairielearn or
     autolab. canvas and moodle fill one column of the file that you exported there. canvas-feedback, moodle-feedback
     and feedback write a zip of feedback for the students.
     DIR is what `grade` wrote with --out, or one student's folder in it.

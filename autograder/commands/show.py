@@ -48,7 +48,7 @@ def run(options: ShowOptions) -> int:
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
         set_undumpable()
-        opened = stack.enter_context(reopen_run(_setting(options, member, run.assignment, scratch)))
+        opened = stack.enter_context(reopen_run(_setting(options, member, result, scratch)))
         assignment = opened.exam.assignment
         check = next((check for check in assignment.checks if check.name == kept.step), None)
         if check is None:
@@ -116,16 +116,17 @@ def _kept(result: Result, step: str) -> CheckResult:
     return by_step[step]
 
 
-def _setting(options: ShowOptions, member: Member, assignment: str, scratch: Path) -> Setting:
+def _setting(options: ShowOptions, member: Member, result: Result, scratch: Path) -> Setting:
     limits = member.limits
     return Setting(
-        assignment=assignment,
+        assignment=result.assignment,
         place=options.solutions,
         home=options.folder,
         limits=Limits(cpu=limits.timeout, memory=limits.memory) if limits else Limits(),
         private=(scratch, options.solutions, options.folder / member.given),
         allow_degraded=options.allow_degraded,
         switch="--allow-degraded",
+        round=result.round,
     )
 
 

@@ -315,7 +315,6 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
         synonyms={mistake.name: mistake.same_as for mistake in source.mistakes if mistake.same_as},
         written={mistake.name: mistake.written for mistake in source.mistakes if mistake.written},
         inside={one.name: (one.step, *one.inside) for one in source.mistakes if one.inside},
-        uncarried=frozenset(mistake.name for mistake in source.mistakes if not mistake.carried),
         substitution=examiner.substitution,
         generated=Mutants(source),
     )

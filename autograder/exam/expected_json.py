@@ -95,7 +95,6 @@ def _read_release(folder: Path, digest: str) -> Exam:
         mistakes=texts,
         remarks=content["remarks"],
         synonyms=content["synonyms"],
-        uncarried=frozenset(content["uncarried"]),
         changed=_changed(folder, name, content["files"], digest not in ("", _digest(record))),
         written=content["written"],
         inside={name: tuple(words) for name, words in content["inside"].items()},
@@ -227,7 +226,6 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
         "synonyms": dict(exam.synonyms),
         "written": {name: dict(patterns) for name, patterns in exam.written.items()},
         "inside": {name: list(words) for name, words in exam.inside.items()},
-        "uncarried": sorted(exam.uncarried),
     }
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]
     checks = _lines(_dump_check(exam, check) for check in exam.assignment.checks)

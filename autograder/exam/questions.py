@@ -83,11 +83,6 @@ class Answers:
         """The known wrong answers."""
         return self.make_wrong()
 
-    @property
-    def are_made(self) -> bool:
-        """Whether the known wrong answers were made."""
-        return "wrong" in vars(self)
-
 
 @dataclass(frozen=True, eq=False)
 class Request:
@@ -129,6 +124,7 @@ class Batch:
     """Requests in one message. The worker answers them one by one, in order.
 
     Attributes:
+        step: the step that they are about; empty for none.
         requests: each request as a message of its own.
         encoded: the message of all of them: of each the fields in which it differs from the one before, and the number
             of an earlier one instead of the same inputs. The worker answers an optional request with `later` if the
@@ -136,6 +132,7 @@ class Batch:
             take seconds.
     """
 
+    step: str
     requests: tuple[bytes, ...]
     encoded: bytes
 
@@ -153,7 +150,8 @@ class Batch:
                 fields = short
             sent.append({name: fields[name] for name in short if short[name] != before.get(name)})
             before = short
-        return cls(tuple(request.encoded for request in requests), encode(freeze(sent)))
+        alone = tuple(request.encoded for request in requests)
+        return cls(requests[0].step, alone, encode(freeze(sent)))
 
 
 @dataclass(frozen=True)
@@ -230,7 +228,6 @@ class Exam:
         written: for each known mistake, patterns of code and what they mean (see `Mistake.written`).
         inside: for a mistake with other words where another step shows it: its own step, and these words.
         synonyms: maps a mistake to another mistake with the same effect.
-        uncarried: the mistakes that cost all points in each step that repeats them.
         substitution: the reference with some steps replaced. None for students, who have no
             reference.
         generated: the answers of the reference with small edits; None if there are none.
@@ -245,7 +242,6 @@ class Exam:
     synonyms: Mapping[str, str] = field(default_factory=dict)
     written: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     inside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    uncarried: frozenset[str] = frozenset()
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
     generated: Generated | None = field(default=None, compare=False, repr=False)
     changed: tuple[str, ...] = ()
@@ -256,14 +252,9 @@ class Exam:
 
     def make_wrong_answers(self) -> None:
         """Make all known wrong answers that were not made yet."""
-        for answers in self.unmade:
-            _ = answers.wrong
-
-    @property
-    def unmade(self) -> list[Answers]:
-        """The answers whose known wrong answers were not made yet."""
-        every = (answers for question in self.questions for answers in question.answers)
-        return [answers for answers in every if not answers.are_made]
+        for question in self.questions:
+            for answers in question.answers:
+                _ = answers.wrong
 
     @cached_property
     def plan(self) -> tuple[Batch, ...]:

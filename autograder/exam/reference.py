@@ -55,9 +55,3 @@ def flat(value: Value) -> Numbers:
     """Return all numbers in a value, with 0 for nan and inf."""
     numbers = numbers_in(value)
     return np.where(np.isfinite(numbers), numbers, 0.0)
-
-
-def is_of_many_numbers(value: Value) -> bool:
-    """Return whether a value has at least two different numbers."""
-    numbers = flat(value)
-    return numbers.size > 0 and not bool(np.all(numbers == numbers[0]))

@@ -6,13 +6,12 @@ larger than what the question itself needs, and what the reference raises stays 
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING
 
 from autograder.errors import ProtocolError
 from autograder.values.extent import Extent, extent
 from autograder.values.values import Array, DictValue, ListValue, TooLarge, freeze
-from autograder.values.wire import MARK_LENGTH, decode, encode, frame
+from autograder.values.wire import MARK_LENGTH, SELF, decode, encode, frame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +61,7 @@ class StandIns:
 
     Attributes:
         parameters: for each step that has a stand-in, the names of its parameters.
-        called: the steps that were called.
+        called: the steps that were called in questions; those that were called while the file was loaded.
         refused: the last call that the reference could not answer: the step, and its arguments.
     """
 
@@ -70,17 +69,17 @@ class StandIns:
         self, substitution: Substitution, steps: Sequence[str], left: CallsLeft | None = None
     ) -> None:
         self._substitution = substitution
-        self.parameters = {
-            step: list(inspect.signature(substitution.right(step)).parameters) for step in steps
-        }
+        self.parameters = {step: substitution.parameters(step) for step in steps}
         self.called: set[str] = set()
+        self.called_while_loading: set[str] = set()
+        self._loading = True
         self.refused: tuple[str, Mapping[str, Value]] | None = None
         self._of_all = left or CallsLeft()
         self._left, self._limit, self._axes = [self._of_all.loading], Extent(), _AXES
 
     def begin(self, inputs: Mapping[str, Value] | None) -> None:
         """Begin a question with these inputs; None stands for loading the file."""
-        self.refused = None
+        self.refused, self._loading = None, inputs is None
         of_all = self._of_all
         self._left = (
             [of_all.loading] if inputs is None else [_Left(MOST_CALLS), of_all.in_questions]
@@ -105,15 +104,19 @@ class StandIns:
         if type(number) is not int:
             raise ProtocolError("a call without a number")
         assert isinstance(step, str)
-        self.called.add(step)
+        (self.called_while_loading if self._loading else self.called).add(step)
         named = dict(inputs.items)
-        given = {name: _cut(named[name]) for name in self.parameters[step] if name in named}
+        given = {
+            name: _cut(value)
+            for name, value in named.items()
+            if name in self.parameters[step] or (isinstance(name, str) and name.startswith(SELF))
+        }
         upstream = content.get("upstream")
         parts = upstream.items if isinstance(upstream, ListValue) else None
         reply: dict[str, object] = {"op": "answer", "number": number}
         answer = {}
         if len(given) == len(inputs.items) and self._fits(inputs) and self._fits(upstream):
-            answer = self._substitution.answer(step, given, parts)
+            answer = self._substitution.answer(step, given, parts, number)
         try:
             body = encode(freeze([{**reply, **answer}]))
         except TooLarge:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import random
 import threading
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -23,9 +25,10 @@ from autograder.exam.rounding import agrees_up_to_rounding
 from autograder.no_warnings import quiet
 from autograder.values.numbers import numbers_in
 from autograder.values.values import freeze, identical, thaw
+from autograder.values.wire import FORWARD, SELF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
     from types import ModuleType
 
     from autograder.assignment.cases import DocumentedCase
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
     Pair = tuple[str, str]
+
+# Layers that a class with a stand-in may hold, and the arguments that make them.
+_LAYERS = {"Linear": ("in_features", "out_features", "bias"), "Dropout": ("p",)}
 
 
 @dataclass
@@ -81,7 +87,8 @@ class Substitution:
         self._right = dict(vars(self._module))
         self._mistakes = [mistake for mistake in source.mistakes if mistake.shows_in == VALUE]
         self._by_name = {mistake.name: mistake for mistake in source.mistakes}
-        self._tables: dict[tuple[str, Probe], list[PairTable]] = {}
+        self._checks = {check.name: check for check in source.assignment.checks}
+        self._tables: dict[tuple[str, Probe, bool], list[PairTable]] = {}
         # Submissions are graded in parallel and share one module and one set of random generators.
         self._lock = threading.Lock()
 
@@ -90,40 +97,53 @@ class Substitution:
         function: Callable[..., object] = self._right[step]
         return function
 
+    def parameters(self, step: str) -> list[str]:
+        """Return the names of the parameters of a step; of a class, those of `forward` follow, as `forward_x`."""
+        right = self._right[step]
+        names = list(inspect.signature(right).parameters)
+        if isinstance(right, type):
+            _, *given = inspect.signature(right.forward).parameters  # type: ignore[attr-defined]
+            names += [f"{FORWARD}{name}" for name in given]
+        return names
+
     def answer(
-        self, step: str, inputs: Inputs, upstream: Sequence[Value] | None
+        self, step: str, inputs: Inputs, upstream: Sequence[Value] | None, number: int = 0
     ) -> dict[str, Value]:
         """Return what a step of the reference gives for these arguments, as `value`; nothing if it cannot.
 
-        With the gradients of the tensors in its result, `upstream`, the value holds the gradient of each argument.
+        With the gradients of the tensors in its result, `upstream`, the value holds the gradient of each argument. What
+        a class draws depends on the `number` of the call.
         """
+        import torch  # noqa: PLC0415 - needed only with a reference
+
+        right = self._right[step]
+        function = partial(_module, right) if isinstance(right, type) else right
         try:
-            with self._lock, quiet():
+            with self._lock, quiet(), torch.random.fork_rng(devices=()):
+                torch.manual_seed(number)
                 given = thawed(inputs)
                 if upstream is None:
-                    return {"value": freeze(self._right[step](**given))}
+                    return {"value": freeze(function(**given))}
                 gradients = [thaw(part) for part in upstream]
-                found = _pulled_back(self._right[step], given, gradients)
+                found = _pulled_back(function, given, gradients)
                 return {"value": freeze(found)} if found else {}
         except Exception:  # noqa: BLE001 - the arguments are a student's: the reference may raise anything
             return {}
 
     @functools.cached_property
     def stand_ins(self) -> frozenset[str]:
-        """The steps that can have a stand-in: functions that another step uses or builds on, and that do not draw."""
+        """The steps that can have a stand-in: what another step uses or builds on, but functions that draw or seed."""
         built_on = {name for check in self._source.assignment.checks for name in check.builds_on}
         used = {name for step, names in self.uses.items() for name in names - {step}}
-        names = {check.name for check in self._source.assignment.checks}
         return frozenset(
             name
-            for name in (built_on | used) & names
-            if not isinstance(self._right[name], type) and not self._draws(name)
+            for name in (built_on | used) & self._checks.keys()
+            if isinstance(self._right[name], type) or not self._draws(name)
         )
 
     def _draws(self, step: str) -> bool:
         """Return whether a step of the reference draws or seeds, seen on its first case."""
-        checks = self._source.assignment.checks
-        probe = next(check for check in checks if check.name == step).criterion(VALUE).probes[0]
+        probe = self._checks[step].criterion(VALUE).probes[0]
         drawn = self._source.cases.drawn[step](Draw("stand-ins", step))
         inputs = {name: freeze(value) for name, value in drawn.items()}
         with self._lock:
@@ -152,11 +172,51 @@ class Substitution:
         except Exception:  # noqa: BLE001 - a mistake may raise any exception
             return ()
 
-    def find_pairs(self, step: str, probe: Probe, inputs: Inputs, seen: Value) -> list[Pair]:
-        """Return the pairs of mistakes, in a step or the steps that it calls, with this answer."""
+    def mistakes_of_called(self, step: str) -> dict[str, str]:
+        """Map the known mistakes of the functions among the steps that a step calls to these.
+
+        Those that stand for no computation are left out.
+        """
+        called = {
+            name
+            for name in (self.uses[step] - {step}) & self._checks.keys()
+            if not isinstance(self._right[name], type)
+        }
+        return {
+            mistake.name: mistake.step
+            for mistake in self._mistakes
+            if mistake.step in called and mistake.carried
+        }
+
+    def declared_for(self, mistake: str) -> str:
+        """Return the function of the reference that a mistake is one of."""
+        return self._by_name[mistake].step
+
+    def pairs(
+        self, step: str, probe: Probe, inputs: Inputs, among: Container[str] | None = None
+    ) -> PairTable:
+        """Return the answers with two mistakes in a step or the steps that it calls, made once for these inputs.
+
+        Args:
+            among: the mistakes of which both are, the same for each call with this step; all by default.
+        """
         with self._lock, quiet():  # known mistakes may overflow on purpose
-            near = self._table_for(step, probe, inputs).near(seen)
-            return [pair for pair, value in near if self._matches(pair, probe, inputs, value, seen)]
+            tables = self._tables.setdefault((step, probe, among is None), [])
+            table = next((table for table in tables if table.inputs is inputs), None)
+            if table is None:
+                table = self._table(step, probe, inputs, among)
+                tables.append(table)
+            return table
+
+    def find_pairs(self, table: PairTable, probe: Probe, seen: Value) -> list[Pair]:
+        """Return the pairs of mistakes in the table with this answer."""
+        with self._lock, quiet():
+            near = table.near(seen)
+            return [
+                pair
+                for pair, value in near
+                if self._matches(pair, probe, table.inputs, value, seen)
+            ]
 
     def matches_pair(self, pair: Pair, probe: Probe, inputs: Inputs, seen: Value) -> bool:
         """Return whether the reference with both mistakes gives the observed answer."""
@@ -175,18 +235,11 @@ class Substitution:
     def _mistakes_of(self, pair: Pair) -> list[Mistake]:
         return [self._by_name[name] for name in pair]
 
-    def _table_for(self, step: str, probe: Probe, inputs: Inputs) -> PairTable:
-        """Return the table for these inputs, made once: all submissions share the questions."""
-        tables = self._tables.setdefault((step, probe), [])
-        table = next((table for table in tables if table.inputs is inputs), None)
-        if table is None:
-            table = self._table(step, probe, inputs)
-            tables.append(table)
-        return table
-
-    def _table(self, step: str, probe: Probe, inputs: Inputs) -> PairTable:
+    def _table(
+        self, step: str, probe: Probe, inputs: Inputs, among: Container[str] | None
+    ) -> PairTable:
         table = PairTable(inputs)
-        alone = self._candidates(step, probe, inputs)
+        alone = self._candidates(step, probe, inputs, among)
         replay, replayable = self._replay(step, probe, inputs, alone)
         for first, second in combinations([self._by_name[name] for name in alone], 2):
             if first.replaced.keys() & second.replaced.keys():
@@ -199,13 +252,19 @@ class Substitution:
                 table.add((first.name, second.name), answer[0])
         return table
 
-    def _candidates(self, step: str, probe: Probe, inputs: Inputs) -> dict[str, Answer]:
+    def _candidates(
+        self, step: str, probe: Probe, inputs: Inputs, among: Container[str] | None
+    ) -> dict[str, Answer]:
         """Return the mistakes that can form a pair, and the answer with each mistake alone.
 
         Of several mistakes with the same effect in the same functions, only one is kept. The same
         effect in other functions is kept, because it combines differently with a second mistake.
         """
-        candidates = [mistake for mistake in self._mistakes if mistake.step in self.uses[step]]
+        candidates = [
+            mistake
+            for mistake in self._mistakes
+            if mistake.step in self.uses[step] and (among is None or mistake.name in among)
+        ]
         answers = {
             mistake.name: self._answer_with((mistake,), probe, inputs) for mistake in candidates
         }
@@ -264,6 +323,45 @@ def _random_states() -> tuple[object, ...]:
 
     states = random.getstate(), np.random.get_state(), torch.get_rng_state().tolist()
     return tuple(map(repr, states))
+
+
+def _module(made: type, **given: Any) -> object:
+    """Return the layers of a new instance of a class, or what its `forward` gives.
+
+    Args:
+        given: the arguments of the class. For `forward` also its own arguments, as `forward_x`, and of the instance
+            `self_training` and its parameters, as `self_W_query.weight`.
+    """
+    import torch  # noqa: PLC0415 - needed only with a reference
+
+    own = {
+        name.removeprefix(SELF): given.pop(name) for name in list(given) if name.startswith(SELF)
+    }
+    passed = {
+        name.removeprefix(FORWARD): given.pop(name)
+        for name in list(given)
+        if name.startswith(FORWARD)
+    }
+    instance = made(**given)
+    if own:
+        instance.train(own.pop("training"))
+        return torch.func.functional_call(instance, own, kwargs=passed)
+    found: dict[str, object] = {
+        name: [
+            type(layer).__name__,
+            {one: _option(layer, one) for one in _LAYERS[type(layer).__name__]},
+        ]
+        for name, layer in instance.named_children()
+    }
+    for name, parameter in instance.named_parameters(recurse=False):
+        found[name] = ["parameter", parameter.detach()]
+    for name, buffer in instance.named_buffers(recurse=False):
+        found[name] = ["buffer", buffer]
+    return found
+
+
+def _option(layer: Any, name: str) -> object:
+    return layer.bias is not None if name == "bias" else getattr(layer, name)
 
 
 def _pulled_back(

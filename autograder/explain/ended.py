@@ -38,7 +38,7 @@ from autograder.explain.words_of_files import ADVICE
 from autograder.near_names import nearest, words
 from autograder.reasons import Reason
 from autograder.results import Feedback, LoadReport, Outcome
-from autograder.values.values import Array, DictValue
+from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -168,8 +168,6 @@ def explain_misuse(
     criterion = other.criterion(VALUE)
     inputs = asked.exam.questions_for(other, criterion)[0].inputs
     key = "misused.unknown" if right and not given else "misused" + ".right" * right
-    if right and (more := _with_more_axes(given, inputs)):
-        key = "misused.more_axes"
     found = finding(
         key,
         step=asked.check.name,
@@ -179,10 +177,7 @@ def explain_misuse(
         takes=_arguments({name: inputs[name] for name, _ in called_with(criterion, inputs)}),
         error=error_words(error),
     )
-    if key == "misused.more_axes":
-        hint = say("misused.count_axes", other=step, names=more)
-    else:
-        hint = asked.check.look(asked.criterion, "shape") if given and is_of_shapes(error) else ""
+    hint = asked.check.look(asked.criterion, "shape") if given and is_of_shapes(error) else ""
     return replace(said(Outcome.RAISED, found, Reason.MISUSED_STEP, lines=lines), hint=hint)
 
 
@@ -198,16 +193,6 @@ def _cause_of_a_call(
         found = explained(used_whole, Outcome.RAISED)
         return replace(found, reasons=(Reason.MISUSED_STEP,))
     return None
-
-
-def _with_more_axes(given: Mapping[str, Value], inputs: Mapping[str, Value]) -> str:
-    """Name the arguments that have more axes than a step is asked about; empty if there is none."""
-    axes = {
-        name: tuple(one.data.ndim if isinstance(one, Array) else 0 for one in (value, inputs[name]))
-        for name, value in given.items()
-        if name in inputs
-    }
-    return listed(f"`{name}`" for name, (here, there) in axes.items() if here > there > 0)
 
 
 def _arguments(given: Mapping[str, Value]) -> str:

@@ -192,7 +192,7 @@ def explain_wrong(
         expected=criterion.expects,
         called_with=called_with(criterion, asked.question.inputs),
         numbers=_numbers(asked, difference) if has_numbers else None,
-        repeats=Repeats(repeats, check.carried) if repeats else None,
+        repeats=Repeats(repeats) if repeats else None,
         reasons=holding(reasons),
     )
 

@@ -9,8 +9,13 @@ from autograder.reasons import UNSUITABLE, Reason
 from autograder.results import Block, Outcome, as_markdown, paragraphs, points_words
 
 if TYPE_CHECKING:
-    from autograder.results import CheckResult, Feedback, Frame, Repeats
+    from autograder.results import CheckResult, Feedback, Frame
 
+RULE = (
+    "Each step is judged by itself: where it calls a step of yours that is not right, a right one takes its place, and "
+    "what it answers then counts. If this answer shows a known mistake of a step that it is built from, made again in "
+    "its own lines, it keeps half of the points that rest on the answer; any other wrong answer costs all of them."
+)
 SHOWN_ROWS = 2
 SHOWN_COLUMNS = 6
 SHOWN_CHARACTERS = 100
@@ -32,6 +37,7 @@ def check_markdown(check: CheckResult) -> str:
 def check_blocks(check: CheckResult) -> list[Block]:
     """Return the feedback of one check. An override stands first: the points that a person gave, and why."""
     blocks = feedback_blocks(check.feedback) if check.feedback else []
+    blocks += paragraphs(cost_words(check))
     if check.override is None:
         return blocks
     who = f" ({check.override.who})" if check.override.who else ""
@@ -73,10 +79,10 @@ def _in_full(feedback: Feedback) -> list[Block]:
         first = [_side_by_side(feedback.seen, feedback.message)]
         rest = [*reasons, hint, expected]
     elif feedback.outcome is Outcome.WRONG:
-        first = [repeated(feedback.repeats), _with_fault(meaning(feedback), feedback.seen)]
+        first = [repeated(feedback), _with_fault(meaning(feedback), feedback.seen)]
         rest = [*reasons, hint, "" if feedback.repeats else expected, _called(feedback)]
     else:
-        first = [repeated(feedback.repeats), feedback.seen]
+        first = [repeated(feedback), feedback.seen]
         other = other_step_words(feedback)
         rest = [other, feedback.message, *reasons, hint, _called(feedback), expected]
     after = [*paragraphs(*rest), *_numbers(feedback)]
@@ -127,20 +133,35 @@ def other_step_words(feedback: Feedback) -> str:
     return f"It stopped inside your `{feedback.other_step}`, which is a step of its own: fix that first."
 
 
-def repeated(repeats: Repeats | None) -> str:
-    """Say what a mistake costs that earlier steps already lost points for."""
+def cost_words(check: CheckResult) -> str:
+    """Say what a step lost, if that is a part of its points; else empty."""
+    earned = check.score if check.earned is None else check.earned
+    if not check.feedback or not 0 < earned < check.max_score:
+        return ""
+    words = f"Costs {check.max_score - earned:g} of {check.max_score:g} points."
+    if check.feedback.half_of:
+        named = listed(f"`{step}`" for step in check.feedback.half_of)
+        words += (
+            f" A known mistake of {named}, made again here, costs half of what rests on the answer."
+        )
+    return words
+
+
+def repeated(feedback: Feedback) -> str:
+    """Say which earlier steps to fix first."""
+    repeats = feedback.repeats
     if repeats is None:
         return ""
     named = listed(f"`{step}`" for step in repeats.steps)
-    first = "fix that first" if len(repeats.steps) == 1 else "fix these first"
-    share = {0.0: "nothing", 0.5: "only half"}.get(repeats.cost, f"only {repeats.cost:.0%}")
-    if repeats.called:
-        words = f"This step calls your {named}, {_state(repeats.called)}: {first}."
-        why = f"Then the answer of this step is right too, so it costs {share} here."
-    else:
-        words = f"This step repeats what is wrong in {named}: {first}."
-        why = f"It costs {share} here, because the same mistake already cost points there."
-    return words if repeats.cost == 1 else f"{words} {why}"
+    one = len(repeats.steps) == 1
+    first = "fix that first" if one else "fix these first"
+    if not repeats.called:
+        return f"This step repeats what is wrong in {named}: {first}."
+    words = f"This step calls your {named}, {_state(repeats.called)}: {first}."
+    if Reason.CARRIED_FORWARD not in feedback.reasons:
+        return words
+    place = "a right one in its place" if one else "right ones in their place"
+    return f"{words} With {place} the answer of this step is right, so it costs nothing here."
 
 
 def _state(called: tuple[Outcome, ...]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from autograder.compare import agrees
 from autograder.exam.reference import as_answer
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from autograder.results import Observation
     from autograder.values.values import Value
 
-    Made = Sequence[GeneratedAnswer]
-    Beside = Callable[[Callable[[], Made]], Made]
+    # Does what is done once for all submissions, and costs this one nothing.
+    Once = Callable[[Callable[[], Any]], Any]
 
 
 @dataclass(frozen=True)
@@ -71,26 +71,33 @@ MOST_ALTERNATIVES = 4
 
 
 def recognise_mistakes(
-    asked: Asked, seen: Observation, ask: Callable[[Question, int], Observation]
+    asked: Asked, seen: Observation, ask: Callable[[Question, int], Observation], once: Once
 ) -> Recognition:
     """Return the mistakes that this answer and the answers to the other cases of its kind show.
 
-    Two mistakes, or a known and an unknown one, may agree on one case by chance. Two mistakes at once
-    are searched for only if no single one fits, and only in the value criterion's first question.
+    Two mistakes at once are looked for only if no single one fits.
+
+    Args:
+        once: makes the answers of all pairs, which are made once for all submissions.
     """
-    exam, question, probe = asked.exam, asked.question, asked.probe
-    questions = exam.questions_for(asked.check, asked.criterion)
-    others = [other for other in questions if other is not question and other.kind == question.kind]
-    names = known_mistakes(question.answers[probe], seen)
-    for other in others:
+    names = fitting_mistakes(asked, seen, ask)
+    alternatives = [(name,) for name in names] or fitting_pairs(asked, seen, ask, once)
+    return named(asked.exam, alternatives) if alternatives else NOTHING
+
+
+def fitting_mistakes(
+    asked: Asked, seen: Observation, ask: Callable[[Question, int], Observation]
+) -> list[str]:
+    """Return the known mistakes that give this answer, and those to the other cases of its kind.
+
+    Two mistakes, or a known and an unknown one, may agree on one case by chance.
+    """
+    names = known_mistakes(asked.question.answers[asked.probe], seen)
+    for other in asked.others:
         if names:
-            found = known_mistakes(other.answers[probe], ask(other, probe))
+            found = known_mistakes(other.answers[asked.probe], ask(other, asked.probe))
             names = [name for name in names if name in found]
-    if names:
-        return named(exam, [(name,) for name in names])
-    if seen.error is not None or not asked.is_value or question is not questions[0]:
-        return NOTHING
-    return named(exam, _pairs(asked, others, seen, ask))
+    return names
 
 
 def known_mistakes(answers: Answers, seen: Observation) -> list[str]:
@@ -104,7 +111,7 @@ def recognise_edits(
     asked: Asked,
     seen: Observation,
     ask: Callable[[Question, int], Observation],
-    beside: Beside,
+    beside: Once,
 ) -> RecognisedEdits:
     """Return the small edits of the reference that give these answers to all cases of the question's kind.
 
@@ -142,18 +149,27 @@ def _fitting(answers: Iterable[GeneratedAnswer], seen: Value) -> dict[int, tuple
     return {answer.group: answer.origins for answer in answers if value.fits(answer.sketch)}
 
 
-def _pairs(
+def fitting_pairs(
     asked: Asked,
-    others: list[Question],
     seen: Observation,
     ask: Callable[[Question, int], Observation],
-) -> list[tuple[str, str]]:
-    substitution, probe = asked.exam.substitution, asked.probe
-    if substitution is None:
+    once: Once,
+    among: Container[str] | None = None,
+) -> list[tuple[str, ...]]:
+    """Return the pairs of known mistakes that give these answers, in the value criterion's first question.
+
+    Args:
+        among: the mistakes of which both are; all by default.
+    """
+    substitution, probe, question = asked.exam.substitution, asked.probe, asked.question
+    first = asked.exam.questions_for(asked.check, asked.criterion)[0]
+    if substitution is None or seen.error or not asked.is_value or question is not first:
         return []
     function = asked.criterion.all_probes[probe]
-    pairs = substitution.find_pairs(asked.check.name, function, asked.question.inputs, seen.value)
-    for other in others:
+    inputs = question.inputs
+    table = once(partial(substitution.pairs, asked.check.name, function, inputs, among))
+    pairs = substitution.find_pairs(table, function, seen.value)
+    for other in asked.others:
         if pairs:
             value = ask(other, probe).value
             pairs = [
@@ -161,7 +177,7 @@ def _pairs(
                 for pair in pairs
                 if substitution.matches_pair(pair, function, other.inputs, value)
             ]
-    return pairs
+    return list(pairs)
 
 
 def named(exam: Exam, alternatives: Sequence[tuple[str, ...]]) -> Recognition:
@@ -186,13 +202,3 @@ def effect(exam: Exam, name: str) -> str:
         seen.add(name)
         name = exam.synonyms[name]
     return name
-
-
-def already_paid(exam: Exam, found: Recognition, paid: Container[str]) -> Recognition:
-    """Keep the alternatives whose every mistake already cost points."""
-    repeated = [
-        alternative
-        for alternative in found.alternatives
-        if all(effect(exam, name) in paid for name in alternative)
-    ]
-    return named(exam, repeated)

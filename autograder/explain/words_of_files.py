@@ -25,13 +25,6 @@ STEPS = {
         "`{step}` raised {error}",
         "{place} calls your `{other}`, which is right, with {given}. It takes, for example, {takes}.",
     ),
-    "misused.more_axes": (
-        "`{step}` raised {error}",
-        "{place} calls your `{other}` with {given}. It is right where there are fewer axes, such as {takes}.",
-    ),
-    "misused.count_axes": (
-        "Are the further axes of {names} needed here? Then `{other}` has to count axes from the end: -1 and -2."
-    ),
     "misused.unknown": (
         "`{step}` raised {error}",
         "{place} calls your `{other}`, which is right by itself: what goes into it here does not fit it.",

@@ -1,7 +1,8 @@
 """From submissions to results.
 
-grader          one check: observed, compared, judged   consequences    what a wrong step means for later ones
-observations    the probes' answers, each kept          points          what a criterion and a check earn
+grader          all checks: settled, then explained     judge           which answers of a check are right
+observations    the probes' answers, each kept          points          the rule of points
+consequences    which step to fix first
 tutor           why a step is not right                 evidence        further answers of a wrong step
 repetition      what is right after a repeated mistake  surplus         the part of an answer with too many
 explaining      the boundary around all that only explains

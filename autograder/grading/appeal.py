@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check, Criterion, Probe
     from autograder.compare import Difference, Right
     from autograder.exam.questions import Exam, Question
+    from autograder.grading.observations import Observations
     from autograder.grading.points import CriterionResult
     from autograder.results import CheckResult, Observation
     from autograder.sandbox.sandbox import Sandbox
@@ -75,14 +76,14 @@ def judge_again(exam: Exam, submission: Submission, sandbox: Sandbox, step: str)
 
     Raises GraderFault if the grader itself failed.
     """
+    [check] = (check for check in exam.assignment.checks if check.name == step)
     with begin(exam, submission, sandbox) as session:
         load(session)
         grader = Grader(exam, session)
-        for check in exam.assignment.checks:
-            result = grader.check(check)
-            if check.name == step:
-                return JudgedCheck(result, judged(exam, check, grader))
-    raise ValueError(f"there is no check {step!r}")
+        for each in exam.assignment.checks:
+            grader.ask(each)
+        result = grader.check(check)
+        return JudgedCheck(result, judged(exam, check, grader))
 
 
 def judged(exam: Exam, check: Check, grader: Grader) -> tuple[JudgedCriterion, ...]:
@@ -91,26 +92,25 @@ def judged(exam: Exam, check: Check, grader: Grader) -> tuple[JudgedCriterion, .
 
 
 def _criterion(exam: Exam, check: Check, criterion: Criterion, grader: Grader) -> JudgedCriterion:
-    result = grader.criteria[check.name].get(criterion.name)
+    settled = grader.settled[check.name]
+    result = settled.results.get(criterion.name)
     if result is None:
         return JudgedCriterion(criterion, None, ())
-    cases = _cases(exam, check, criterion, grader)
-    other = grader.again.get(check.name)
-    if other is None or criterion.name not in other.asked[check.name]:
+    cases = _cases(exam, check, criterion, grader.observations)
+    if settled.again is None:
         return JudgedCriterion(criterion, result, cases)
-    assert other.stand_ins is not None
-    again = _cases(exam, check, criterion, other)
-    return JudgedCriterion(criterion, result, cases, tuple(other.stand_ins.parameters), again)
+    again = _cases(exam, check, criterion, settled.again.observations)
+    return JudgedCriterion(criterion, result, cases, tuple(sorted(settled.called)), again)
 
 
 def _cases(
-    exam: Exam, check: Check, criterion: Criterion, grader: Grader
+    exam: Exam, check: Check, criterion: Criterion, observations: Observations
 ) -> tuple[JudgedCase, ...]:
     return tuple(
         _case(criterion, question, probe, seen)
         for question in exam.questions_for(check, criterion)
         for probe in range(len(criterion.all_probes))
-        if (seen := grader.observations.seen(question, probe)) is not None
+        if (seen := observations.seen(question, probe)) is not None
     )
 
 

@@ -33,8 +33,9 @@ class ClassGrading:
 
     Attributes:
         setting: how each process of the engine opens the run.
-        may_keep: whether a hand-in that was not read yet may have an earlier result.
-        earlier: returns the submission's earlier result in this run, or None.
+        has_earlier: whether the student of a hand-in that was not read yet has an earlier result.
+        earlier: returns the submission's earlier result in this run if that stays, or None.
+        round_of: the round in which a submission is graded (see `Run`).
         has_source: whether the caller has the source of a submission with an earlier result.
         report: called with the student and the text of a failure of the grader. The text of a bug
             is its traceback.
@@ -45,27 +46,36 @@ class ClassGrading:
     engine: Engine
     setting: Setting
     outline: RunOutline
-    may_keep: Callable[[HandIn], bool] = lambda _: False
+    has_earlier: Callable[[HandIn], bool] = lambda _: False
     earlier: Callable[[HandIn], Result | None] = lambda _: None
+    round_of: Callable[[HandIn], int] | None = None
     has_source: Callable[[HandIn], bool] = lambda _: False
     report: Callable[[str, str], object] = print
     report_bug: Callable[[str, str], object] = print
     dump: Callable[[Result], NewFile] | None = None
     _told: set[str] = field(default_factory=set)
+    _later: dict[int, list[HandIn]] = field(default_factory=dict)
     _done: SimpleQueue[Future[Graded | None]] = field(default_factory=SimpleQueue)
 
     def results(self, found: Iterable[HandIn]) -> Generator[Graded]:
         """Yield a result for each submission, in the order in which they finish.
 
         A submission that only the wall clock stopped is graded again at the end, alone. No more
-        submissions are in memory than the engine needs. Raises GraderFault if the whole engine is lost.
+        submissions are in memory than the engine needs. Those of earlier rounds follow at the end, since each process
+        draws their exam anew. Raises GraderFault if the whole engine is lost.
         """
-        again: list[HandIn] = []
         try:
-            yield from self._results(found, again)
-            yield from self._results(again, again, alone=True)
+            yield from self._round(found)
+            for number in sorted(self._later):
+                self.setting = replace(self.setting, round=number)
+                yield from self._round(self._later.pop(number))
         except BrokenExecutor as lost:
             raise GraderFault(str(lost)) from None
+
+    def _round(self, found: Iterable[HandIn]) -> Generator[Graded]:
+        again: list[HandIn] = []
+        yield from self._results(found, again)
+        yield from self._results(again, again, alone=True)
 
     def _results(
         self, found: Iterable[HandIn], again: list[HandIn], *, alone: bool = False
@@ -73,6 +83,8 @@ class ClassGrading:
         running: Running = {}
         for submission in found:
             future = self._start(submission, alone=alone)
+            if future is None:
+                continue
             running[future] = submission
             future.add_done_callback(self._done.put)
             while len(running) >= (1 if alone else self.engine.ahead):
@@ -80,21 +92,27 @@ class ClassGrading:
         while running:
             yield from self._finished(running, again)
 
-    def _start(self, found: HandIn, *, alone: bool) -> Future[Graded | None]:
-        """Give a hand-in to the engine if there is no earlier result. It is read here if that is needed."""
+    def _start(self, found: HandIn, *, alone: bool) -> Future[Graded | None] | None:
+        """Give a hand-in to the engine if there is no earlier result. It is read here if that is needed.
+
+        Returns None if it is graded later, in its own round.
+        """
         ready: Future[Graded | None] = Future()
         assignment = self.outline.exam.assignment
         try:
-            may_keep = self.may_keep(found)
-            if may_keep or found.problem or not (found.files and self.engine.shares_disk):
+            has_earlier = self.has_earlier(found)
+            if has_earlier or found.problem or not (found.files and self.engine.shares_disk):
                 given = read_files(found, assignment.name)
             else:
                 given = replace(found, person=NOBODY)
-            if may_keep and (kept := self.earlier(given)):
+            if has_earlier and (kept := self.earlier(given)):
                 has_source = self.has_source(given)
                 source = None if has_source else parse_submission(given, assignment)
                 ready.set_result(Graded(kept, source))
                 return ready
+            if has_earlier and self.round_of and self.round_of(given) != self.setting.round:
+                self._later.setdefault(self.round_of(given), []).append(found)
+                return None
         except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
             ready.set_exception(error)
             return ready

@@ -1,7 +1,7 @@
 """Limit the computing time and the memory that this process spends on judging one submission.
 
-This is the soft limit: the step that is being judged gets an outcome, and the next step is judged.
-It cannot stop code that never returns to Python; `engines.py` ends the process of such code.
+This is the soft limit: what runs out of it while it is explained loses words. A submission whose points are still open
+is ungraded. It cannot stop code that never returns to Python; `engines.py` ends the process of such code.
 """
 
 from __future__ import annotations
@@ -39,25 +39,23 @@ class OverBudget(BaseException):
 
     Attributes:
         what: the exceeded limit, in words.
+        is_time: it is the limit of computing time. That decides no points.
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, *, is_time: bool = False) -> None:
         super().__init__(what)
         self.what = what
+        self.is_time = is_time
 
 
 class Budget:
     """The remaining budget for judging one submission.
 
     Time is limited in the main thread of systems with signals, memory on Linux.
-
-    Args:
-        outer: the budget within whose work this one is spent. What is spent here costs nothing there.
     """
 
-    def __init__(self, outer: Budget | None = None) -> None:
+    def __init__(self) -> None:
         self._left = SECONDS
-        self._outer = outer
 
     def spend(self, work: Callable[[], T]) -> T:
         """Return the result of `work`. Raises OverBudget at a limit."""
@@ -66,8 +64,7 @@ class Budget:
             with _limited_memory(), _limited_time(max(self._left, LEAST_SECONDS)):
                 return work()
         except OverBudget:
-            if self._outer is None:
-                _set_timer(0.0)  # the signal may have arrived before this was done
+            _set_timer(0.0)  # the signal may have arrived before this was done
             raise
         except (MemoryError, RuntimeError) as error:
             if not isinstance(error, MemoryError) and "DefaultCPUAllocator" not in str(error):
@@ -76,10 +73,7 @@ class Budget:
                 f"more memory than one submission may take ({MEGABYTES} MB)"
             ) from error
         finally:
-            spent = time.process_time() - started
-            self._left -= spent
-            if self._outer is not None:
-                self._outer.refund(spent)
+            self._left -= time.process_time() - started
 
     def beside(self, work: Callable[[], T]) -> T:
         """Return the result of work that is done once for all submissions, and costs this one nothing."""
@@ -92,11 +86,7 @@ class Budget:
         finally:
             if left:
                 _set_timer(left)
-            self.refund(time.process_time() - started)
-
-    def refund(self, seconds: float) -> None:
-        """Give back computing time that another budget paid."""
-        self._left += seconds
+            self._left += time.process_time() - started
 
 
 _armed = False
@@ -109,12 +99,11 @@ def _limited_time(seconds: float) -> Iterator[None]:
         return
     # The handler stays: a signal that was sent before the timer stopped may arrive after that.
     signal.signal(signal.SIGPROF, _too_long)
-    outer = signal.getitimer(signal.ITIMER_PROF)[0]
     _set_timer(seconds)
     try:
         yield
     finally:
-        _set_timer(outer)
+        _set_timer(0.0)
 
 
 def _has_timer() -> bool:
@@ -133,7 +122,8 @@ def _set_timer(seconds: float) -> None:
 
 def _too_long(_: int, __: FrameType | None) -> None:
     if _armed:
-        raise OverBudget(f"more computing time than one submission may take ({SECONDS:g} seconds)")
+        words = f"more computing time than one submission may take ({SECONDS:g} seconds)"
+        raise OverBudget(words, is_time=True)
 
 
 @contextmanager

@@ -6,7 +6,6 @@ A grading process that dies or hangs costs one submission at most.
 from __future__ import annotations
 
 import contextlib
-import itertools
 import multiprocessing
 import os
 import signal
@@ -16,8 +15,8 @@ import traceback
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from autograder.errors import GraderFault, KitError, Rejected
-from autograder.grading.capacity import default_jobs, free_cores, keep_to
+from autograder.errors import GraderFault, KitError
+from autograder.grading.capacity import default_jobs
 from autograder.grading.task import close_here, open_here, too_costly
 from autograder.sandbox.layers.prctl import end_with_parent, set_undumpable
 from autograder.sandbox.limits import cpu_seconds
@@ -52,7 +51,7 @@ class Engine(Executor):
     shares_disk = True
 
     def open(self, setting: Setting) -> tuple[Setting, RunOutline]:
-        """Open the run in one of the processes. Raises what `open_run` raises.
+        """Open the run in one of the processes. Raises what `prepare_run` raises.
 
         Return also the setting with which each process opens it.
         """
@@ -79,12 +78,12 @@ class Here(Engine):
 def local_engine(jobs: int | None, submissions: int) -> Engine:
     """Return `jobs` grading processes on this machine, or this process for a few submissions.
 
-    By default there are as many as grade best. If that is one, it may use all cores.
+    By default there are as many as grade best.
     """
     number = jobs or default_jobs(submissions)
     if number == 1 and submissions <= FEW:
         return Here()
-    return GradingProcesses(number, free_cores(number) if jobs or number > 1 else ())
+    return GradingProcesses(number)
 
 
 class GradingProcesses(Engine):
@@ -93,16 +92,11 @@ class GradingProcesses(Engine):
     A process is started fresh, never forked from one that has answers or threads. It ignores
     interrupts, and ends with this process however that ends. A function whose process dies is
     called again in a new one; after DEATHS of them its future raises GraderFault. If it computes
-    for more than HARD_SECONDS, its process is replaced and its future raises Rejected.
-
-    Args:
-        cores: a core for each process to keep to; without any, they may use all.
+    for more than HARD_SECONDS, its process is replaced and its future raises GraderFault.
     """
 
-    def __init__(self, number: int, cores: tuple[int, ...] = ()) -> None:
+    def __init__(self, number: int) -> None:
         self.ahead = 2 * number
-        self.cores = cores
-        self._free_cores = iter(cores)
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="grading")
         self._mine = threading.local()
         self._lock = threading.Lock()
@@ -143,11 +137,9 @@ class GradingProcesses(Engine):
         with self._lock:
             if self._closed.is_set():
                 raise GraderFault("The grading was stopped.")
-            if process is None:
-                self._mine.core = next(self._free_cores, None)
-            else:
+            if process is not None:
                 self._all.discard(process)
-            self._mine.process = process = _GradingProcess(self._mine.core)
+            self._mine.process = process = _GradingProcess()
             self._all.add(process)
         return process
 
@@ -166,15 +158,13 @@ class _GradingProcess:
     The watching thread looks at its computing time: to ask the system for it with each call takes long.
     """
 
-    def __init__(self, core: int | None) -> None:
+    def __init__(self) -> None:
         self._calls = self._watched = 0
         self._used = 0.0
         self._too_costly: int | None = None
         context = multiprocessing.get_context("spawn")
         self._channel, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_serve, args=(theirs, os.getpid(), core), daemon=True
-        )
+        self._process = context.Process(target=_serve, args=(theirs, os.getpid()), daemon=True)
         with _without_interrupts():
             self._process.start()
         theirs.close()
@@ -200,7 +190,7 @@ class _GradingProcess:
             self.end()
             if self._too_costly == self._calls:
                 words = "more computing time than the grader has for one"
-                raise Rejected(too_costly(words)) from None
+                raise GraderFault(too_costly(words)) from None
             raise EOFError from None
         if returned:
             return value
@@ -216,14 +206,14 @@ class _GradingProcess:
             self.kill()
 
 
-def _serve(channel: Connection, parent: int, core: int | None) -> None:
-    """Call functions until the process is killed. The first, which opens the run, may use all cores."""
+def _serve(channel: Connection, parent: int) -> None:
+    """Call functions until the process is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     set_undumpable()
     _end_with(parent)
-    for number in itertools.count():
+    while True:
         function, args, kwargs = channel.recv()
         try:
             answer = True, function(*args, **kwargs)
@@ -233,8 +223,6 @@ def _serve(channel: Connection, parent: int, core: int | None) -> None:
             words = "".join(traceback.format_exception(error))
             answer = False, GraderFault(f"{type(error).__name__}: {error}\n{words}")
         channel.send(answer)
-        if number == 0 and core is not None:
-            keep_to(core)
 
 
 def _end_with(parent: int) -> None:

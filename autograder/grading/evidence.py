@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from autograder.exam.questions import Asked, Operation
-    from autograder.explain.recognise import Beside, Recognition
+    from autograder.explain.recognise import Once, Recognition
     from autograder.grading.observations import Observations
     from autograder.results import Numbers, Observation
     from autograder.values.values import Value
@@ -35,7 +35,7 @@ def evidence_of(
     kept: Observation,
     found: Recognition,
     observations: Observations,
-    beside: Beside,
+    beside: Once,
     *,
     fully: bool,
     surplus: bool,
@@ -55,7 +55,7 @@ def evidence_of(
     if asked.is_value and fully and not single and kept.value is not TOO_LARGE:
         more = _further_answers(asked, kept, observations)
     if surplus and not found.alternatives and not is_raised(right):
-        more |= surplus_evidence(asked.exam, asked, kept, observations)
+        more |= surplus_evidence(asked, kept, observations, beside)
     if not found.alternatives and kept.value is not TOO_LARGE:
         once = observations.observe_once
         more["edits"] = recognise_edits(asked, kept, once, beside)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import traceback
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from autograder.explain.own_numbers import fault_kinds
@@ -63,7 +62,8 @@ class Explaining:
             self.bugs.append(f"{place.filename}:{place.lineno}\n{words}")
         finally:
             if ask is not None:
-                self._give_back(time.monotonic() - started, ask)
+                self.waited += time.monotonic() - started
+                self.spent = self.spent or self.waited > MOST_SECONDS
         if ask is not None:
             ask.close()
         return plain
@@ -71,20 +71,6 @@ class Explaining:
     def beside(self, work: Callable[[], T]) -> T:
         """Return the result of work that is done once for all submissions: it costs this one nothing."""
         return self.budget.beside(work) if self.budget else work()
-
-    def once(self, work: Callable[[], T], session: Session) -> T:
-        """Return the result of work that is done once for all submissions, outside of any words."""
-        started = time.monotonic()
-        try:
-            return self.budget.spend(partial(self.budget.beside, work)) if self.budget else work()
-        finally:
-            session.extend(time.monotonic() - started)
-
-    def _give_back(self, seconds: float, session: Session) -> None:
-        """Move the submission's deadline: no step loses points to the probes of an explanation."""
-        session.extend(seconds)
-        self.waited += seconds
-        self.spent = self.spent or self.waited > MOST_SECONDS
 
 
 def plain_words(step: str, outcome: Outcome) -> Feedback:

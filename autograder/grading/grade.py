@@ -1,4 +1,4 @@
-"""Grade one submission: observe each check's probes, compare, explain."""
+"""Grade one submission: ask all steps, settle the points, then explain."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder import __version__
+from autograder.errors import GraderFault
 from autograder.explain.feedback import told_once
 from autograder.grading.budget import Budget, OverBudget
 from autograder.grading.explaining import Explaining
@@ -16,6 +17,8 @@ from autograder.results import CheckResult, Observation, Outcome, Result, Status
 from autograder.sandbox.session import SandboxSession
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.sandbox.sandbox import Sandbox
@@ -52,28 +55,28 @@ def grade(
     submission: Submission,
     sandbox: Sandbox,
     *,
-    begun: SandboxSession | None = None,
     run: str = "",
     alone: bool = True,
     bugs: list[str] | None = None,
 ) -> Result:
-    """Grade one submission, in the session `begun` or in a new one. `bugs` gets the failures to explain.
+    """Grade one submission. `bugs` gets the failures to explain.
 
     Raises GraderFault if the grader itself failed, and NotAlone if only the wall clock stopped a step, unless `alone`.
     """
     started = time.monotonic()
     budget = Budget()
-    with begun or begin(exam, submission, sandbox) as session:
-        try:
-            budget.spend(partial(load, session, alone=alone))
-        except OverBudget as over:
+    with begin(exam, submission, sandbox) as session:
+        if over := _over(budget, partial(load, session, alone=alone), "Loading your file"):
             session.close()
-            session.stopped = _over("Loading your file", over)
-        bugs = [] if bugs is None else bugs
-        explaining = Explaining(Budget(budget), bugs, aside=submission.aside)
-        grader = Grader(exam, session, alone=alone, explaining=explaining)
-        checks = told_once(_check(grader, check, budget) for check in exam.assignment.checks)
-        about = grader.tutor.about_the_file()
+            session.stopped = over
+        explaining = Explaining(Budget(), [] if bugs is None else bugs, aside=submission.aside)
+        grader = Grader(exam, session, alone=alone, explaining=explaining, budget=budget)
+        every = exam.assignment.checks
+        for do in (grader.ask, grader.settle):
+            for check in every:
+                _settle(grader, do, check, budget)
+        checks = told_once(map(grader.check, every))
+        about = grader.about_the_file()
     return Result(
         assignment=exam.assignment.name,
         student=submission.student,
@@ -89,18 +92,25 @@ def grade(
     )
 
 
-def _check(grader: Grader, check: Check, budget: Budget) -> CheckResult:
-    """Grade one check. If judging it takes too much, it gets that outcome."""
+def _settle(grader: Grader, do: Callable[[Check], None], check: Check, budget: Budget) -> None:
+    """Ask or settle a check. If judging it takes too much memory, it gets that outcome."""
+    if over := _over(budget, partial(do, check), f"Judging your `{check.name}`"):
+        grader.give_up(check, over)
+
+
+def _over(budget: Budget, work: Callable[[], object], what: str) -> Observation | None:
+    """Do this within the budget; return the outcome if it took too much memory, else None.
+
+    Raises GraderFault if it took too much time: no clock of the grader's decides points.
+    """
     try:
-        return budget.spend(partial(grader.check, check))
+        budget.spend(work)
     except OverBudget as over:
-        grader.session.close()  # perhaps it was stopped between a request and its answer
-        return grader.give_up(check, _over(f"Judging your `{check.name}`", over))
-
-
-def _over(what: str, over: OverBudget) -> Observation:
-    words = f"{what} took the grader {over.what}. Return only what the task asks for."
-    return Observation(Outcome.TOO_LARGE, detail=words)
+        words = f"{what} took the grader {over.what}."
+        if over.is_time:
+            raise GraderFault(f"{words} No points were decided.") from None
+        return Observation(Outcome.TOO_LARGE, detail=f"{words} Return only what the task asks for.")
+    return None
 
 
 def changed_release(exam: Exam) -> str:

@@ -1,58 +1,93 @@
-"""Grade one check of one submission: observe its probes, compare, and ask what a fault means for other steps.
+"""Grade the checks of one submission: settle their points, then explain what is wrong.
 
-The way of a check is `check`, `ask` (all criteria), `_criterion` (which counts, after what), `_any_probe` (one right
-probe is enough), `_all_questions`, `_judge` (one answer). Why something is wrong is said by `Tutor`.
+First all steps are asked as they are. Then each step that may call a step which is not right is asked again, in a new
+worker in which right answers stand in for these; what it answers there counts. Only then is anything explained.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
 
-from autograder.assignment.checks import VALUE, Check, Criterion
-from autograder.compare import Comparison, Difference, closest, first_right
-from autograder.exam.questions import Asked
+from autograder.assignment.checks import VALUE
 from autograder.exam.stand_ins import CallsLeft, StandIns
-from autograder.explain.ended import explain_ended, is_not_started, other_step
 from autograder.explain.feedback import in_a_corner
-from autograder.explain.near_answers import is_rounded
-from autograder.explain.recognise import recognise_mistakes
-from autograder.grading.consequences import (
-    better_of,
-    callable_steps,
-    carried_forward,
-    first_to_fix,
-    may_be_asked_again,
-)
+from autograder.explain.recognise import NOTHING, effect
+from autograder.grading.consequences import callable_steps, first_to_fix, repeated_steps
 from autograder.grading.explaining import Explaining
+from autograder.grading.judge import Judge
 from autograder.grading.observations import Observations
-from autograder.grading.points import CriterionResult, check_result, earned
+from autograder.grading.points import CriterionResult, check_result
 from autograder.grading.tutor import Tutor
-from autograder.results import Observation, Outcome, Repeats
-from autograder.text import one_line, without_numbers
-from autograder.values.kinds import has_gradient
-from autograder.values.values import ListValue
+from autograder.reasons import Reason
+from autograder.results import Feedback, Observation, Outcome, Repeats
+from autograder.values.values import identical
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
-    from autograder.grading.repetition import Repetition
-    from autograder.results import CheckResult
+    from autograder.explain.recognise import Recognition
+    from autograder.grading.budget import Budget
+    from autograder.results import Block, CheckResult
     from autograder.sandbox.session import Session
 
-QUOTED = 200
+    Results = dict[str, CriterionResult]
+
+T = TypeVar("T")
+
+_NOTHING_TO_ASK = (Outcome.NOT_STARTED, Outcome.MISSING)
+
+
+@dataclass
+class _Asking:
+    """How steps are asked in one session: as they are, or with stand-ins for some."""
+
+    observations: Observations
+    judge: Judge
+    tutor: Tutor
+    stand_ins: StandIns | None = None
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A check whose points are settled.
+
+    Attributes:
+        results: for each criterion that counts, its result.
+        called: the steps with a stand-in that it called.
+        again: how it was asked with right answers for their calls, if it was.
+    """
+
+    results: Results
+    called: frozenset[str] = frozenset()
+    again: _Asking | None = None
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether the step has a fault of its own, or kept its points with a remark."""
+        failed = [one for one in self.results.values() if not one.passed]
+        if failed:
+            return not all(one.called for one in failed)
+        return any(one.remarks for one in self.results.values())
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the step is right, without a remark."""
+        return all(one.passed and not one.remarks for one in self.results.values())
 
 
 class Grader:
-    """Grade the checks of one submission, one at a time, in a sandbox session.
+    """Grade the checks of one submission in a sandbox session.
 
     Attributes:
-        explain_fully: may run more probes than the check's own to explain a wrong answer.
-        judged: the results of the checks that were graded.
-        criteria: for each graded check, the results of its criteria that counted.
-        asked: for each check, the results of its criteria in this session.
-        again: for each check that was asked again, the grader that did it: in its session, right answers stand in for
-            some steps.
-        stand_ins: these answers, in such a grader; `outer` is then the grader whose results it shares.
+        explain_fully: may run more probes than the check's own to explain a wrong answer, and other checks.
+        settled: the checks whose points are known.
+        judged: the results of the checks that were explained, too.
+
+    Args:
+        budget: what is done once for all submissions costs it nothing.
     """
 
     def __init__(
@@ -63,52 +98,131 @@ class Grader:
         alone: bool = True,
         explain_fully: bool = True,
         explaining: Explaining | None = None,
-        stand_ins: StandIns | None = None,
-        outer: Grader | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.exam = exam
         self.session = session
         self.explain_fully = explain_fully
-        self.stand_ins = stand_ins
-        self.criteria: dict[str, dict[str, CriterionResult]] = outer.criteria if outer else {}
-        self.asked: dict[str, dict[str, CriterionResult]] = {}
-        self.again: dict[str, Grader] = {}
-        self.observations = Observations(session, alone=alone, hidden=not exam.public)
         self.explaining = explaining or Explaining()
-        self._alone = alone
+        self.settled: dict[str, Settled] = {}
+        self.judged: dict[str, CheckResult] = {}
+        self._alone, self._budget = alone, budget
         self._checks = {check.name: check for check in exam.assignment.checks}
-        self.judged: dict[str, CheckResult] = outer.judged if outer else {}
         self._calls_left = CallsLeft()
-        self._with_stand_ins: dict[tuple[str, ...], Grader] = {}
-        self.tutor = Tutor(
-            exam, self.observations, self.explaining, self.judged, explain_fully, stand_ins
-        )
+        self._asked: dict[str, Results] = {}
+        self._found: dict[str, Recognition] = {}
+        self._with_stand_ins: dict[tuple[str, ...], _Asking] = {}
+        self._open: Session = session
+        self._plain = self._asking(session)
+
+    @property
+    def observations(self) -> Observations:
+        """The answers of the student's own steps."""
+        return self._plain.observations
+
+    def _asking(self, session: Session, stand_ins: StandIns | None = None) -> _Asking:
+        seen = Observations(session, alone=self._alone, hidden=not self.exam.public)
+        once = self._budget.beside if self._budget else _at_once
+        tutor = Tutor(self.exam, seen, self.explaining, self._is_right, self.explain_fully)
+        return _Asking(seen, Judge(self.exam, seen, once, stand_ins), tutor, stand_ins)
 
     def check(self, check: Check) -> CheckResult:
-        """Grade one check, or return its earlier result."""
+        """Settle and explain one check, or return its earlier result."""
         if check.name not in self.judged:
-            found = self.ask(check)
-            if self.exam.substitution is not None:
-                found = self._with_right_calls(check, found)
-            elif self.explain_fully:
-                self._say_what_it_calls(check, found[VALUE])
-            self._record(check, found)
+            self.settle(check)
+            self.judged[check.name] = self._explained(check)
         return self.judged[check.name]
 
-    def _record(self, check: Check, found: dict[str, CriterionResult]) -> CheckResult:
-        self.criteria[check.name] = found
-        self.judged[check.name] = check_result(self.exam, check, found.values())
-        return self.judged[check.name]
+    def about_the_file(self) -> tuple[Block, ...]:
+        """Say what is wrong with the file as a whole, after its checks."""
+        return self._plain.tutor.about_the_file(self.judged.values())
 
-    def give_up(self, check: Check, seen: Observation) -> CheckResult:
-        """Record that judging a check was stopped; `seen` says why."""
-        value = CriterionResult(seen.outcome, explain_ended(check, None, seen))
-        return self._record(check, {VALUE: value})
+    # Points.
 
-    def _value(self, check: Check) -> CriterionResult:
-        """Return the result of a step's value criterion. Grade the step first if needed."""
-        self.check(check)
-        return self.criteria[check.name][VALUE]
+    def ask(self, check: Check) -> None:
+        """Ask a check, as the student wrote the steps.
+
+        A step that may call one that did not end is not asked: it would not end either.
+        """
+        if check.name in self._asked:
+            return
+        if any(_has_hung(self._asked.get(step.name, {})) for step in self._callable(check)):
+            self._asked[check.name] = {}
+            self.session.leave_out(check.name)
+        else:
+            self._asked[check.name] = self._plain.judge.ask(check)
+
+    def settle(self, check: Check) -> None:
+        """Settle the points of a check, after those of the steps that it may call."""
+        if check.name in self.settled:
+            return
+        callable_by_it = self._callable(check)
+        for step in (*callable_by_it, check):
+            self.ask(step)
+        for step in callable_by_it:
+            self.settle(step)
+        wrong = tuple(step.name for step in callable_by_it if self.settled[step.name].is_faulty)
+        found = self._asked[check.name]
+        ends = found and found[VALUE].outcome in _NOTHING_TO_ASK
+        if wrong and not ends:
+            self.settled[check.name] = self._asked_again(check, found, wrong)
+        else:
+            self.settled[check.name] = Settled(found)
+
+    def give_up(self, check: Check, seen: Observation) -> None:
+        """Settle a check whose answers cannot be judged; `seen` says why."""
+        self._open.close()  # perhaps it was stopped between a request and its answer
+        value = CriterionResult(seen.outcome, seen=seen)
+        self._asked.setdefault(check.name, {VALUE: value})
+        self.settled[check.name] = Settled({VALUE: value})
+
+    def _callable(self, check: Check) -> list[Check]:
+        """Return the steps that a check may call; none if no right ones can stand in for them."""
+        if self.exam.substitution is None:
+            return []
+        steps = callable_steps(self.exam, check)
+        return [step for step in steps if self.explain_fully or step.name in self.settled]
+
+    def _asked_again(self, check: Check, found: Results, wrong: tuple[str, ...]) -> Settled:
+        """Ask a check with right answers for the calls of these steps."""
+        asking = self._standing_in(wrong)
+        assert asking.stand_ins is not None
+        asking.stand_ins.called.clear()
+        again = asking.judge.ask(check)
+        called = frozenset(asking.stand_ins.called | asking.stand_ins.called_while_loading)
+        if not called and found:
+            return Settled(found)
+        if not found:  # it was not asked, since a step that it may call did not end
+            hung = CriterionResult(Outcome.TIMED_OUT)
+            found = dict.fromkeys(again, hung) if called else {}
+        results = _merged(check, found, again, tuple(sorted(called)))
+        return Settled(results, called, asking)
+
+    def _standing_in(self, steps: tuple[str, ...]) -> _Asking:
+        """Return how to ask where right answers stand in for these steps.
+
+        No other worker of the submission runs at the same time: it could tell this one what to answer.
+        """
+        asking = self._with_stand_ins.get(steps)
+        if asking is None or asking.observations.session is not self._open:
+            self._open.close()
+        if asking is None:
+            assert self.exam.substitution is not None
+            stand_ins = StandIns(self.exam.substitution, steps, self._calls_left)
+            asking = self._asking(self.session.standing_in(stand_ins), stand_ins)
+            self._with_stand_ins[steps] = asking
+        self._open = asking.observations.session
+        return asking
+
+    # Words.
+
+    def _is_right(self, step: str, before: str) -> bool:
+        """Return whether an earlier step is right, without a remark; it is judged first if need be."""
+        check = self._checks.get(step)
+        if check is None or check not in self._earlier(self._checks[before]):
+            return False
+        self.settle(check)
+        return self.settled[step].is_right
 
     def _earlier(self, check: Check) -> list[Check]:
         """Return the steps before this one; without `explain_fully`, only those graded already."""
@@ -116,218 +230,137 @@ class Grader:
         before = checks[: checks.index(check)]
         return [step for step in before if self.explain_fully or step.name in self.judged]
 
-    def ask(self, check: Check) -> dict[str, CriterionResult]:
-        """Ask all criteria of a check that count; return the result of each."""
-        found: dict[str, CriterionResult] = {}
-        for criterion in check.criteria:
-            value = found.get(VALUE)
-            result = self._criterion(check, criterion, value)
-            if result is not None:
-                result.points = earned(check, criterion, value, result)
-                found[criterion.name] = result
-        self.asked[check.name] = found
-        return found
-
-    def _criterion(
-        self, check: Check, criterion: Criterion, value: CriterionResult | None
-    ) -> CriterionResult | None:
-        """Return the result of a criterion; None if it does not count where the value is wrong."""
-        fallback = len(criterion.probes)
-        if value is not None and not value.passed:
-            if criterion.alone and criterion.fallback:
-                return self._all_questions(check, criterion, fallback)
-            if not criterion.alone and (value.repetition is None or criterion.remark):
-                return None
-            return self._any_probe(check, criterion, value.repetition)
-        result = self._any_probe(check, criterion)
-        if result.outcome is Outcome.WRONG and criterion.fallback:
-            explained = self._all_questions(check, criterion, fallback)
-            return explained if explained.outcome is Outcome.WRONG else result
-        if criterion.remark and not result.passed:
-            return CriterionResult(
-                Outcome.PASSED, remarks=(criterion.name,), quoted=self._quoted(result)
-            )
-        return result
-
-    def _quoted(self, remark: CriterionResult) -> str:
-        """Return the text that the probe of a remark returned; empty if it is none."""
-        asked = remark.asked
-        seen = self.observations.seen(asked.question, asked.probe) if asked else None
-        text = seen.value if seen and isinstance(seen.value, str) else ""
-        return one_line(text if self.exam.public else without_numbers(text), QUOTED)
-
-    def _any_probe(
-        self, check: Check, criterion: Criterion, repetition: Repetition | None = None
-    ) -> CriterionResult:
-        """Ask all questions of a criterion. One probe that is right on all of them is enough.
-
-        After a repeated mistake in the value, right is what the reference answers with it.
-        """
-        first: CriterionResult | None = None
-        for probe in range(len(criterion.probes)):
-            result = self._all_questions(check, criterion, probe, repetition)
-            if result.passed:
-                return result
-            first = first or result
-            # Code that hangs would hang in the next probe too, for the same time.
-            if self.session.stopped is not None or result.outcome is Outcome.TIMED_OUT:
-                break
-        assert first is not None
-        return first
-
-    def _all_questions(
-        self,
-        check: Check,
-        criterion: Criterion,
-        probe: int,
-        repetition: Repetition | None = None,
-    ) -> CriterionResult:
-        """Ask one probe all questions, up to the first wrong answer."""
-        remarks: tuple[str, ...] = ()
-        printed = ""
-        rounded = criterion.name == VALUE
-        for question in self.exam.questions_for(check, criterion):
-            asked = Asked(self.exam, check, criterion, question, probe)
-            if repetition and not repetition.can_be_asked(asked):
-                continue
-            seen = self.observations.observe(question, probe)
-            result = self._judge(asked, seen, repetition)
-            if not result.passed:
-                if question.special and result.feedback:
-                    result.feedback = in_a_corner(result.feedback, question.special)
-                return result
-            remarks += result.remarks
-            if question.graph and not result.remarks:
-                remarks += self._cut_graph(asked, seen)
-            printed = printed or result.printed
-            rounded = rounded and is_rounded(seen.value, asked.right[0].value)
-        remarks += ("rounded",) * rounded
-        return CriterionResult(
-            Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed
+    def _explained(self, check: Check) -> CheckResult:
+        """Explain what is wrong in a check whose points are settled."""
+        settled = self.settled[check.name]
+        if not all(one.passed for one in settled.results.values()):
+            self.explaining.beside(self.exam.make_wrong_answers)
+        to_fix = first_to_fix(
+            [self.check(self._checks[step]) for step in self._faulty(settled.called)],
+            settled.called,
         )
+        told = False
+        for one in settled.results.values():
+            if one.called:
+                one.called = tuple(result.step for result in to_fix) or one.called
+                one.feedback = None if told else self._fault_elsewhere(one, to_fix)
+                told = True
+            elif not one.passed:
+                self._explain(check, settled, one)
+        value = settled.results.get(VALUE)
+        if value and self.exam.substitution is None and self.explain_fully:
+            self._say_what_it_calls(check, value)
+        return check_result(self.exam, check, settled.results)
 
-    def _cut_graph(self, asked: Asked, seen: Observation) -> tuple[str, ...]:
-        question = asked.question
-        if question.reaches_inputs:
-            reached = self.session.observe(question.graph_requests[asked.probe]).value
-            cut = isinstance(reached, ListValue) and not set(question.graph) <= set(reached.items)
+    def _faulty(self, called: frozenset[str]) -> list[str]:
+        return [name for name in self._checks if name in called and self.settled[name].is_faulty]
+
+    @staticmethod
+    def _fault_elsewhere(one: CriterionResult, to_fix: list[CheckResult]) -> Feedback:
+        """Return the feedback for a criterion that is right once the steps that it calls are."""
+        repeats = Repeats(one.called, tuple(result.outcome for result in to_fix))
+        right = to_fix[0].feedback if to_fix and to_fix[0].outcome is Outcome.PASSED else None
+        message = " ".join(right.remarks if right else ())
+        return Feedback(one.outcome, message, repeats=repeats, reasons=(Reason.CARRIED_FORWARD,))
+
+    def _explain(self, check: Check, settled: Settled, one: CriterionResult) -> None:
+        """Explain one wrong answer, or why there is none."""
+        asked, seen = one.asked, one.seen
+        tutor = settled.again.tutor if settled.again and one.stood_in else self._plain.tutor
+        if asked is None:
+            one.feedback = tutor.stopped(check, seen) if seen else None
+            return
+        assert seen is not None
+        if one.difference is None:
+            one.feedback = tutor.no_answer(asked, seen, one.refused)
+            if one.outcome is Outcome.NOT_STARTED:  # or its line was left beside the code
+                one.outcome = one.feedback.outcome
         else:
-            cut = not has_gradient(seen.value)
-        return ("cut_graph",) if cut else ()
+            found = NOTHING if one.given_mistake else tutor.recognised(asked, seen)
+            if asked.is_value:
+                found, one.repeats = self._repeated(check, found)
+            one.feedback = tutor.wrong_answer(asked, seen, one, found)
+        if asked.question.special:
+            one.feedback = in_a_corner(one.feedback, asked.question.special)
+        before = self._asked[check.name].get(asked.criterion.name)
+        if one.stood_in and settled.called and not (before and _same(before, one)):
+            reasons = (*one.feedback.reasons, Reason.RIGHT_CALLS)
+            one.feedback = replace(one.feedback, reasons=reasons)
 
-    def _judge(
-        self, asked: Asked, seen: Observation, repetition: Repetition | None
-    ) -> CriterionResult:
-        """Judge one answer, or say why there is none."""
-        if seen.outcome is not Outcome.PASSED:
-            self._make_wrong_answers()
-            self._judge_the_step_that_stopped(asked.check, seen)
-            feedback = self.tutor.no_answer(asked, seen)
-            outcome = feedback.outcome if is_not_started(asked, seen.error) else seen.outcome
-            return CriterionResult(outcome, feedback, printed=seen.printed, asked=asked)
-        if repetition is None:
-            best = closest(asked.right, seen.value, asked.criterion.slack)
-        else:
-            best = first_right(repetition.comparisons(asked, seen.value))
-        if best.difference is not None:
-            self._make_wrong_answers()
-            return self._wrong(asked, seen, best.difference, repetition)
-        return CriterionResult(Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed)
+    def _repeated(self, check: Check, found: Recognition) -> tuple[Recognition, tuple[str, ...]]:
+        """Return the mistakes of a wrong value, and the earlier steps that lost points for the same."""
+        self._found[check.name] = found
+        if not found.names:
+            return found, ()
+        wanted = {effect(self.exam, name) for name in found.names}
+        earlier = {}
+        for step in self._earlier(check):
+            if wanted & self._known_effects(step):
+                self.check(step)
+                if step.name in self._found:
+                    earlier[step.name] = self._found[step.name]
+        found, steps = repeated_steps(self.exam, found, earlier)
+        self._found[check.name] = found
+        return found, steps
 
-    def _make_wrong_answers(self) -> None:
-        """Make the known wrong answers, of which a class with right answers needs none."""
-        if self.exam.unmade:
-            self.explaining.once(self.exam.make_wrong_answers, self.session)
-
-    def _judge_the_step_that_stopped(self, check: Check, seen: Observation) -> None:
-        """Judge an earlier step in which this one stopped, so that its result is known to explanations."""
-        inner = other_step(check.name, seen.error, self.tutor.steps) if seen.error else ""
-        if inner and self._checks[inner] in self._earlier(check):
-            self.check(self._checks[inner])
-
-    def _wrong(
-        self,
-        asked: Asked,
-        seen: Observation,
-        difference: Difference,
-        repetition: Repetition | None,
-    ) -> CriterionResult:
-        """Return the result of a wrong answer: what it repeats, and what is wrong with it."""
-        check, question, probe = asked.check, asked.question, asked.probe
-        kept = self.observations.observe_once(question, probe)  # no value that is too large
-        result = CriterionResult(Outcome.WRONG, printed=seen.printed, asked=asked)
-        if repetition is None:  # known mistakes are known for what else is right
-            once = self.observations.observe_once
-            result.found = recognise_mistakes(asked, kept, once)
-        if asked.is_value:
-            earlier = self._earlier(check)
-            result.found, result.repetition = carried_forward(
-                asked, earlier, self._value, kept.value, result.found
-            )
-        result.feedback = self.tutor.wrong_answer(
-            asked, kept, difference, result, surplus=repetition is None
-        )
-        return result
-
-    def _with_right_calls(
-        self, check: Check, found: dict[str, CriterionResult]
-    ) -> dict[str, CriterionResult]:
-        """Return the results of a check's criteria, where right answers to its calls make them better."""
-        if not may_be_asked_again(check, found):
-            return found
-        wrong = list(filter(None, map(self._faulty, callable_steps(self.exam, check))))
-        if not wrong:
-            return found
-        grader = self._standing_in(tuple(result.step for result in wrong))
-        assert grader.stand_ins is not None
-        called = grader.stand_ins.called
-        called.clear()
-        again = grader.ask(check)
-        self.again[check.name] = grader
-        if not called:
-            return found
-        return better_of(check, found, again, first_to_fix(wrong, called))
-
-    def _standing_in(self, steps: tuple[str, ...]) -> Grader:
-        """Return the grader in whose session right answers stand in for these steps."""
-        if steps not in self._with_stand_ins:
-            assert self.exam.substitution is not None
-            stand_ins = StandIns(self.exam.substitution, steps, self._calls_left)
-            self._with_stand_ins[steps] = Grader(
-                self.exam,
-                self.session.standing_in(stand_ins),
-                alone=self._alone,
-                explaining=self.explaining,
-                stand_ins=stand_ins,
-                outer=self,
-            )
-        return self._with_stand_ins[steps]
-
-    def _faulty(self, check: Check) -> CheckResult | None:
-        """Return the result of a step with a fault of its own, or that kept its points with a remark."""
-        if not (self.explain_fully or check.name in self.judged):
-            return None
-        result = self.check(check)
-        failed = [one for one in self.criteria[check.name].values() if not one.passed]
-        faulty = not all(one.called for one in failed) if failed else bool(result.remarks)
-        return result if faulty else None
+    def _known_effects(self, check: Check) -> set[str]:
+        return {
+            effect(self.exam, wrong.mistake)
+            for question in self.exam.questions_for(check, check.criterion(VALUE))
+            for answers in question.answers
+            for wrong in answers.wrong
+        }
 
     def _say_what_it_calls(self, check: Check, value: CriterionResult) -> None:
         """Without a reference: name the first step that a wrong step calls and that is not right yet."""
         if value.passed or value.feedback is None or value.feedback.repeats:
             return
         question = self.exam.questions_for(check, check.criterion(VALUE))[0]
-        wrong = [
-            result
-            for name, _ in self.tutor.calls(question)
-            if (step := self._checks.get(name)) in self._earlier(check)
-            and step is not None
-            and (result := self._faulty(step)) is not None
-        ]
-        if wrong and value.feedback.other_step != wrong[0].step:
-            repeats = Repeats((wrong[0].step,), 1.0, (wrong[0].outcome,))
-            value.feedback = replace(value.feedback, repeats=repeats)
+        earlier = self._earlier(check)
+        for name, _ in self._plain.tutor.calls(question):
+            step = self._checks.get(name)
+            if step is None or step not in earlier:
+                continue
+            result = self.check(step)
+            if self.settled[name].is_faulty:
+                if value.feedback.other_step != name:
+                    value.feedback = replace(
+                        value.feedback, repeats=Repeats((name,), (result.outcome,))
+                    )
+                return
 
 
-def _remarks(comparison: Comparison, seen: Observation) -> tuple[str, ...]:
-    return comparison.remarks + (("changed_input",) if seen.changed else ())
+def _at_once(work: Callable[[], T]) -> T:
+    return work()
+
+
+def _has_hung(found: Results) -> bool:
+    return any(one.outcome is Outcome.TIMED_OUT for one in found.values())
+
+
+def _merged(check: Check, found: Results, again: Results, called: tuple[str, ...]) -> Results:
+    """Return the results of a check that calls steps which are not right.
+
+    Its answers with right calls count. What these make right is the fault of the called steps.
+    """
+    merged: Results = {}
+    for criterion in check.criteria:
+        before, after = found.get(criterion.name), again.get(criterion.name)
+        if after is None:
+            continue
+        printed = before.printed if before else ""  # not what stand-ins answer
+        if after.passed and before is not None and not before.passed:
+            result = replace(before, points=after.points, called=called, repetition=None)
+        else:
+            result = replace(after, printed=printed, stood_in=True)
+        merged[criterion.name] = result
+    return merged
+
+
+def _same(before: CriterionResult, after: CriterionResult) -> bool:
+    """Return whether right calls change nothing about a wrong answer."""
+    if before.seen is None or after.seen is None:
+        return before.seen is after.seen
+    one, other = before.seen, after.seen
+    same = (one.outcome, one.error, one.detail) == (other.outcome, other.error, other.detail)
+    return same and identical(one.value, other.value)

@@ -50,6 +50,7 @@ class Setting:
         release_digest: the expected digest of the release; empty if it is unknown.
         seed: the seed of a new run. None means the seed kept in `home`, or a random one.
         fresh: start a new run even if `home` holds another one.
+        round: the round of the run whose exam is drawn (see `Run`).
     """
 
     assignment: str
@@ -62,6 +63,7 @@ class Setting:
     public: bool = False
     seed: int | None = None
     fresh: bool = False
+    round: int = 0
     release_digest: str = ""
 
     @functools.cached_property
@@ -125,22 +127,10 @@ class OpenRun(RunOutline):
 
 
 @contextmanager
-def open_run(setting: Setting) -> Iterator[OpenRun]:
-    """Open a run, note it in `home`, and close its sandbox at the end.
-
-    Raises UsageError if there is no such assignment, if `home` holds another run, or if sandbox layers
-    are missing on this machine without `allow_degraded`.
-    """
-    with prepare_run(setting) as opened:
-        opened.run.write(setting.home)
-        yield opened
-
-
-@contextmanager
 def reopen_run(setting: Setting) -> Iterator[OpenRun]:
     """Open the run that `home` holds once more. Nothing is written.
 
-    Raises UsageError like `open_run`, and if the assignment has changed since the run.
+    Raises UsageError like `prepare_run`, and if the assignment has changed since the run.
     """
     source = load_source(find_assignment(setting))
     run = find_run(setting.home, source.assignment, source.digest, seed=None, fresh=False)
@@ -155,7 +145,11 @@ def reopen_run(setting: Setting) -> Iterator[OpenRun]:
 
 @contextmanager
 def prepare_run(setting: Setting) -> Iterator[OpenRun]:
-    """Open a run like `open_run`, but write nothing. The sandbox imports torch while the exam is drawn."""
+    """Open a run, and close its sandbox at the end. The sandbox imports torch while the exam is drawn.
+
+    Nothing is written. Raises UsageError if there is no such assignment, if `home` holds another run, or if sandbox
+    layers are missing on this machine without `allow_degraded`.
+    """
     folder = find_assignment(setting)
     with ExitStack() as stack:
         probes = b"" if setting.public else _probes(folder)
@@ -202,8 +196,9 @@ def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run, dict[str, float], 
         return exam, run, {}, ""
     source = load_source(folder)
     run = find_run(home, source.assignment, source.digest, seed=seed, fresh=fresh)
+    run = replace(run, round=setting.round)
     questions = {cell.id: cell.points for cell in source.script if cell.kind == "question"}
-    return draw_exam(source, run.seed), run, questions, unbuilt(source)
+    return draw_exam(source, run.exam_seed), run, questions, unbuilt(source)
 
 
 def unbuilt(source: Source) -> str:

@@ -1,96 +1,115 @@
-"""What one criterion of a check earned, and what all of them earn together."""
+"""The rule of points: what one criterion of a check earns, and all of them together.
+
+Each step is judged by itself: where it calls a step that is not right, a right one takes its place, and what it answers
+then counts. If this answer shows a known mistake of a step that it is built from, made again in its own lines, it keeps
+half of the points that rest on the answer; any other wrong answer costs all of them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
 from autograder.explain.feedback import remark_text, summed_up, written_alone
-from autograder.explain.recognise import NOTHING, Recognition
 from autograder.results import CheckResult, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from autograder.assignment.checks import Check, Criterion
+    from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam
     from autograder.grading.repetition import Repetition
-    from autograder.results import Feedback
+    from autograder.results import Feedback, Observation
+    from autograder.values.values import Value
+
+HALF = 0.5
 
 
 @dataclass
 class CriterionResult:
-    """The result of one criterion.
+    """The result of one criterion: facts first, then the words that are made of them.
 
     Attributes:
-        feedback: why the answer is wrong; None if it is right.
-        found: the known mistakes that the answer shows.
-        repetition: how the answer repeats earlier steps that already lost points.
-        called: the earlier steps that the answer needs, if it is right with right answers to their calls.
         asked: the question whose answer is wrong, or has none.
+        seen: this answer; without its value if that is too large to search for its cause.
+        difference: how it differs from the right answer; None if there is no answer.
+        repetition: the known mistakes of called steps that the value shows, made again in the step's own lines.
+        given_mistake: the same of the value, if this criterion was judged against the reference that makes it.
         quoted: the text that the probe of a remark returned.
+        feedback: why the answer is wrong; None if it is right, or not explained.
+        repeats: the earlier steps that lost points for the same mistake.
+        called: the steps to fix, if the answer is right with right answers to its calls.
+        stood_in: it was asked with right answers to its calls.
+        refused: the last such call that the reference could not answer: the step, and its arguments.
     """
 
     outcome: Outcome
-    feedback: Feedback | None = None
     remarks: tuple[str, ...] = ()
     printed: str = ""
-    found: Recognition = NOTHING
-    repetition: Repetition | None = None
-    called: tuple[str, ...] = ()
-    points: float = 0.0
     asked: Asked | None = None
+    seen: Observation | None = None
+    difference: Difference | None = None
+    repetition: Repetition | None = None
+    given_mistake: Repetition | None = None
     quoted: str = ""
+    points: float = 0.0
+    feedback: Feedback | None = None
+    repeats: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
+    stood_in: bool = False
+    refused: tuple[str, Mapping[str, Value]] | None = None
 
     @property
     def passed(self) -> bool:
         """Whether the answers are right."""
         return self.outcome is Outcome.PASSED
 
-    @property
-    def repeats(self) -> tuple[str, ...]:
-        """The earlier steps that already lost points for what is wrong here."""
-        return self.repetition.steps if self.repetition else self.called
 
+def earned(criterion: Criterion, value: CriterionResult | None, result: CriterionResult) -> float:
+    """Return the points that a criterion earns.
 
-def carried_points(check: Check, criterion: Criterion) -> float:
-    """Return the points of a criterion where only an earlier step is at fault."""
-    return criterion.points * (1 if criterion.alone else 1 - check.carried)
-
-
-def earned(
-    check: Check, criterion: Criterion, value: CriterionResult | None, result: CriterionResult
-) -> float:
-    """Return the points that a criterion earns. A repeated mistake keeps a part of them.
-
-    `value` is the result of the check's value criterion, if it came before.
+    Args:
+        value: the result of the check's value criterion, unless this is it.
+        result: the criterion's own result.
     """
-    carried = carried_points(check, criterion)
-    if not result.passed:
-        return carried if criterion.name == VALUE and result.repeats else 0.0
-    return criterion.points if value is None or value.passed else carried
+    if criterion.alone or value is None or value.passed:
+        half = criterion.name == VALUE and result.repetition is not None
+        return criterion.points if result.passed else HALF * criterion.points * half
+    return HALF * criterion.points if result.passed and value.repetition else 0.0
 
 
-def check_result(exam: Exam, check: Check, results: Collection[CriterionResult]) -> CheckResult:
+def check_result(exam: Exam, check: Check, results: Mapping[str, CriterionResult]) -> CheckResult:
     """Sum up the criteria of a check. The first one that failed decides the outcome."""
-    failed = [result for result in results if not result.passed]
-    first = next(iter(failed or results))
+    failed = [result for result in results.values() if not result.passed]
+    first = next(iter(failed or results.values()))
     # A remark is about a step that is right: else it may tell the cause of lost points once more.
-    remarks = {} if failed else {name: result for result in results for name in result.remarks}
+    remarks = {} if failed else _remarks(results.values())
     criteria = written_alone([result.feedback for result in failed if result.feedback is not None])
     named = [feedback for feedback in criteria if feedback.mistakes]
+    repetition = results[VALUE].repetition if VALUE in results else None
+    feedback = summed_up(
+        criteria, [remark_text(exam, name, one.quoted) for name, one in remarks.items()]
+    )
+    if feedback is not None and repetition is not None:
+        value = results[VALUE].feedback
+        feedback = replace(feedback, half_of=repetition.steps_of(value.mistakes if value else ()))
     return CheckResult(
         step=check.name,
-        score=sum(result.points for result in results),
+        score=sum(result.points for result in results.values()),
         max_score=check.points,
         outcome=first.outcome,
-        feedback=summed_up(
-            criteria, [remark_text(exam, name, one.quoted) for name, one in remarks.items()]
-        ),
+        feedback=feedback,
         mistakes=tuple(dict.fromkeys(name for feedback in named for name in feedback.mistakes)),
         sure=bool(named) and all(feedback.sure for feedback in named),
         remarks=tuple(remarks),
-        carried_forward=next((step for result in failed for step in result.repeats), None),
+        carried_forward=next(
+            (step for one in failed for step in (*one.repeats, *one.called)), None
+        ),
         printed=first.printed,
     )
+
+
+def _remarks(results: Collection[CriterionResult]) -> dict[str, CriterionResult]:
+    return {name: result for result in results for name in result.remarks}

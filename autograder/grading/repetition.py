@@ -1,79 +1,101 @@
-"""A mistake that a step repeats, and the answers that are right given this mistake.
+"""A known mistake of a called step, made again in a step's own lines, and what is right given this mistake.
 
-A step with a repeated mistake must still earn its remaining points: its other criteria are compared
-with the reference that makes the same mistake.
+The step's other criteria are compared with the reference that makes the same mistake.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import Comparison, Right, compare
 from autograder.exam.changed_inputs import shaken
 from autograder.exam.rounding import agrees_up_to_rounding
+from autograder.explain.recognise import effect, fitting_mistakes, fitting_pairs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
     from types import ModuleType
 
-    from autograder.exam.questions import Asked, Exam
+    from autograder.exam.questions import Asked, Question
+    from autograder.exam.substitution import Substitution
+    from autograder.explain.recognise import Once
+    from autograder.results import Observation
     from autograder.values.values import Value
 
 
 @dataclass(frozen=True)
 class Repetition:
-    """How a wrong answer repeats earlier steps.
+    """The mistakes of called steps that an answer shows.
 
     Attributes:
-        steps: the names of the earlier steps.
-        alternatives: the repeated mistakes; each alternative fits the answer.
+        alternatives: each one gives this answer. An alternative is one mistake, or two made at once.
+        steps: the step of each mistake.
     """
 
-    exam: Exam
-    steps: tuple[str, ...]
+    substitution: Substitution
     alternatives: tuple[tuple[str, ...], ...]
+    steps: Mapping[str, str]
+
+    def steps_of(self, told: Collection[str]) -> tuple[str, ...]:
+        """Return the steps of the mistakes of one alternative: of one whose mistakes were told, if there is any."""
+        first = self.alternatives[0]
+        chosen = next((one for one in self.alternatives if {*one} <= {*told}), first)
+        return tuple(dict.fromkeys(self.steps[name] for name in chosen))
 
     @cached_property
-    def modules(self) -> tuple[ModuleType, ...]:
-        """The reference with each alternative. There is none for students, who have no reference."""
-        substitution = self.exam.substitution
-        if substitution is None:
-            return ()
-        return tuple(map(substitution.module_with_mistakes, self.alternatives))
-
-    def can_be_asked(self, asked: Asked) -> bool:
-        """Return whether the reference with the mistake answers a question of another criterion.
-
-        After some known mistakes it cannot, for example if the output has another shape.
-        """
-        substitution = self.exam.substitution
-        probe = asked.criterion.all_probes[asked.probe]
-        return substitution is None or any(
-            substitution.observe(probe, module, asked.question.inputs) for module in self.modules
-        )
+    def _modules(self) -> tuple[ModuleType, ...]:
+        return tuple(map(self.substitution.module_with_mistakes, self.alternatives))
 
     def comparisons(self, asked: Asked, seen: Value) -> list[Comparison]:
         """Compare the answer to another criterion with the answers that are right given the mistake.
 
-        Without the reference, only type, shape and finiteness are compared.
+        There is none if the reference cannot answer with the mistake, for example if the output has another shape.
         """
-        substitution = self.exam.substitution
-        if substitution is None:
-            return [compare(right, seen, math.inf) for right in asked.right]
         criterion, question = asked.criterion, asked.question
         found: list[Comparison] = []
-        for module in self.modules:
-            observe = partial(substitution.observe, criterion.all_probes[asked.probe], module)
+        for module in self._modules:
+            probe = criterion.all_probes[asked.probe]
+            observe = partial(self.substitution.observe, probe, module)
             if answer := observe(question.inputs):
                 moved = partial(observe, shaken(question.inputs))
                 agrees = agrees_up_to_rounding(answer[0], seen, moved)
                 right = Right(answer[0])
                 found.append(Comparison(None) if agrees else compare(right, seen, criterion.slack))
             if criterion.name == DOCUMENTED and all(comparison.difference for comparison in found):
-                number = self.exam.questions_for(asked.check, criterion).index(question)
-                for case in substitution.documented(asked.check.name, module)[number : number + 1]:
+                number = asked.exam.questions_for(asked.check, criterion).index(question)
+                documented = self.substitution.documented(asked.check.name, module)
+                for case in documented[number : number + 1]:
                     found += [compare(right, seen) for right in case.right]
-        return found or [compare(asked.right[0], seen, criterion.slack)]
+        return found
+
+
+def repetition_of(
+    asked: Asked, seen: Observation, ask: Callable[[Question, int], Observation], once: Once
+) -> Repetition | None:
+    """Return the mistakes of called steps that a wrong value shows; None if it is wrong in another way.
+
+    All known mistakes that fit the answer count, each by its effect: none may be one of this step, nor stand for no
+    computation. Two mistakes at once are looked for if no single one fits.
+
+    Args:
+        once: makes the answers of all pairs, which are made once for all submissions.
+    """
+    exam, step = asked.exam, asked.check.name
+    substitution = exam.substitution
+    if substitution is None or not asked.is_value:
+        return None
+    of_called = substitution.mistakes_of_called(step)
+    names = fitting_mistakes(asked, seen, ask)
+    if step in map(substitution.declared_for, names):
+        return None
+    alternatives = [(name,) for name in names] or fitting_pairs(asked, seen, ask, once, of_called)
+    steps = {name: of_called.get(effect(exam, name), "") for name in chain(*alternatives)}
+    if names and not all(steps.values()):
+        return None
+    fitting = tuple(one for one in alternatives if all(steps[name] for name in one))
+    own = {name: of_called.get(name) or step for name, step in steps.items()}
+    return Repetition(substitution, fitting, own) if fitting else None

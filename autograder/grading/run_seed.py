@@ -26,7 +26,9 @@ class Run:
     """The data that make a run reproducible.
 
     Attributes:
-        seed: the seed from which the cases are drawn.
+        seed: the seed of the run.
+        round: how many times the run had ended in its folder when this exam was drawn: what changed since then meets
+            other questions.
         id: a hash of assignment, kit version and seed. Results with another id are graded again.
         earlier_id: the id that the folder had before; empty if it is new.
         earlier_version: the kit's version that wrote this id.
@@ -37,6 +39,15 @@ class Run:
     id: str
     earlier_id: str = field(default="", compare=False)
     earlier_version: str = field(default="", compare=False)
+    round: int = 0
+
+    @property
+    def exam_seed(self) -> int:
+        """The seed from which the cases of this round are drawn."""
+        if not self.round:
+            return self.seed
+        digest = hashlib.sha256(f"{self.seed}\0{self.round}".encode()).digest()
+        return int.from_bytes(digest[: SEED_BITS // 8])
 
     def write(self, folder: Path) -> None:
         """Write the run to `run.json` in the folder. Create the folder if needed."""

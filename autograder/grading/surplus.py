@@ -10,14 +10,15 @@ from autograder.explain.evidence import WrongPart, keys_of, only, right_key
 from autograder.explain.recognise import recognise_mistakes
 
 if TYPE_CHECKING:
-    from autograder.exam.questions import Asked, Exam, Question
+    from autograder.exam.questions import Asked, Question
     from autograder.explain.evidence import Key
+    from autograder.explain.recognise import Once
     from autograder.grading.observations import Observations
     from autograder.results import Observation
 
 
 def surplus_evidence(
-    exam: Exam, asked: Asked, kept: Observation, observations: Observations
+    asked: Asked, kept: Observation, observations: Observations, once: Once
 ) -> dict[str, Any]:
     """Return fields of `Evidence`: the answers to the further questions, and what the meant part shows.
 
@@ -26,7 +27,7 @@ def surplus_evidence(
     keys = keys_of(kept.value, asked.right[0].value)
     if not keys:
         return {}
-    questions = exam.questions_for(asked.check, asked.criterion)
+    questions = asked.exam.questions_for(asked.check, asked.criterion)
     further = tuple(
         (
             observations.observe_once(other, asked.probe).value,
@@ -37,12 +38,12 @@ def surplus_evidence(
     )
     if right_key(((kept.value, asked.right[0].value), *further)) is not None:
         return {"further": further}
-    parts = (_wrong_part(key, asked, kept, observations) for key in keys)
+    parts = (_wrong_part(key, asked, kept, observations, once) for key in keys)
     return {"further": further, "wrong_part": next(filter(None, parts), None)}
 
 
 def _wrong_part(
-    key: Key, asked: Asked, kept: Observation, observations: Observations
+    key: Key, asked: Asked, kept: Observation, observations: Observations, once: Once
 ) -> WrongPart | None:
     """Return the known mistake that this part of the answers shows; None if it shows none, or more than one.
 
@@ -60,6 +61,6 @@ def _wrong_part(
     difference = compare(asked.right[0], seen.value).difference
     if difference is None or difference.fault != "values":
         return None
-    found = recognise_mistakes(asked, seen, ask)
+    found = recognise_mistakes(asked, seen, ask, once)
     single = all(len(alternative) == 1 for alternative in found.alternatives)
     return WrongPart(key, found) if found.sure and single else None

@@ -61,7 +61,7 @@ _opened: _Opened | None = None
 
 
 def open_here(setting: Setting) -> RunOutline:
-    """Open a run in this process, and close the one before. Raises what `open_run` raises."""
+    """Open a run in this process, and close the one before. Raises what `prepare_run` raises."""
     global _opened  # noqa: PLW0603 - a process grades one run at a time
     close_here()
     with ExitStack() as stack:
@@ -148,17 +148,21 @@ def _graded(opened: OpenRun, given: HandIn, *, alone: bool) -> Graded:
         raise
     except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
         return ungraded(opened.exam, given, error, run=opened.run.id)
+    result = replace(result, round=opened.run.round)
     steps = [check.name for check in opened.exam.assignment.checks]
     located = explaining.words(partial(locate_steps, source.pieces, steps), None)
     return Graded(result, source, located, bugs=tuple(explaining.bugs))
 
 
 def read_within_budget(exam: Exam, given: HandIn) -> Submission:
-    """Cut a submission into pieces. Raises Rejected if nothing can run, or if reading costs too much."""
+    """Cut a submission into pieces. Raises Rejected if nothing can run or reading takes too much memory.
+
+    Raises GraderFault if it takes too much time.
+    """
     try:
         return Budget().spend(partial(parse_submission, given, exam.assignment))
     except OverBudget as over:
-        raise Rejected(too_costly(over.what)) from None
+        raise (GraderFault if over.is_time else Rejected)(too_costly(over.what)) from None
 
 
 def too_costly(cost: str) -> str:

@@ -20,7 +20,7 @@ from autograder.explain.ended import (
     other_step,
 )
 from autograder.explain.feedback import explain_wrong
-from autograder.explain.recognise import recognise_mistakes
+from autograder.explain.recognise import NOTHING, recognise_mistakes
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.whole_file import (
     explain_consequence,
@@ -35,17 +35,19 @@ from autograder.sandbox.inside.stand_ins import NoAnswerError
 from autograder.values.values import DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from autograder.compare import Difference
+    from autograder.assignment.checks import Check
     from autograder.exam.questions import Asked, Exam, Question
-    from autograder.exam.stand_ins import StandIns
     from autograder.explain.evidence import Evidence
+    from autograder.explain.recognise import Recognition
     from autograder.grading.explaining import Explaining
     from autograder.grading.observations import Observations
     from autograder.grading.points import CriterionResult
     from autograder.results import Block, CheckResult, Feedback, Observation
     from autograder.values.values import Value
+
+    Refused = tuple[str, Mapping[str, Value]] | None
 
 
 @dataclass
@@ -53,17 +55,15 @@ class Tutor:
     """Explains the results of one submission. No point depends on it.
 
     Attributes:
-        judged: the results of the checks that were graded already.
+        is_right: whether a step, before another one, is right without a remark.
         fully: may run more probes than the check's own.
-        stand_ins: what answers calls in the session, if anything does.
     """
 
     exam: Exam
     observations: Observations
     explaining: Explaining
-    judged: Mapping[str, CheckResult]
+    is_right: Callable[[str, str], bool]
     fully: bool
-    stand_ins: StandIns | None
 
     def __post_init__(self) -> None:
         assignment = self.exam.assignment
@@ -79,11 +79,12 @@ class Tutor:
         names = loaded.names if loaded else ()
         return Submitted(self._code, self._stubs, names, self.explaining.aside)
 
-    def about_the_file(self) -> tuple[Block, ...]:
+    def about_the_file(self, results: Iterable[CheckResult]) -> tuple[Block, ...]:
         """Say what is wrong with the file as a whole, and which wrong steps it defines more than once."""
-        lost = [result.step for result in self.judged.values() if result.score < result.max_score]
         notes = [
-            self.explaining.words(partial(defined_again, name, self._code), "") for name in lost
+            self.explaining.words(partial(defined_again, one.step, self._code), "")
+            for one in results
+            if one.score < one.max_score
         ]
         nothing: tuple[Block, ...] = ()
         problems = self.explaining.words(self._file_problems, nothing)
@@ -103,13 +104,24 @@ class Tutor:
             if isinstance(call, ListValue) and isinstance(call.items[0], str)
         ]
 
-    def no_answer(self, asked: Asked, seen: Observation) -> Feedback:
-        """Explain why there is no answer to compare."""
+    def stopped(self, check: Check, seen: Observation) -> Feedback:
+        """Explain a check that could not be judged."""
+        facts = plain_words(check.name, seen.outcome)
+        return self.explaining.words(partial(explain_ended, check, None, seen), facts)
+
+    def recognised(self, asked: Asked, seen: Observation) -> Recognition:
+        """Return the known mistakes that a wrong answer shows."""
+        once, beside = self.observations.observe_once, self.explaining.beside
+        recognise = partial(recognise_mistakes, asked, seen, once, beside)
+        return self.explaining.words(recognise, NOTHING, ask=self.session)
+
+    def no_answer(self, asked: Asked, seen: Observation, refused: Refused = None) -> Feedback:
+        """Explain why there is no answer to compare. `refused` is the call that a stand-in did not answer."""
         plain = plain_words(asked.check.name, seen.outcome)
         facts = NOT_STARTED if is_not_started(asked, seen.error) else plain
-        return self.explaining.words(partial(self._no_answer, asked, seen), facts)
+        return self.explaining.words(partial(self._no_answer, asked, seen, refused), facts)
 
-    def _no_answer(self, asked: Asked, seen: Observation) -> Feedback:
+    def _no_answer(self, asked: Asked, seen: Observation, refused: Refused) -> Feedback:
         check, question = asked.check, asked.question
         need = explain_need(check.name, seen.outcome, self.session.loaded, self._code)
         if need is not None:
@@ -124,25 +136,25 @@ class Tutor:
                 if is_not_started(asked, seen.error):
                     return explain_leftover(check.name, seen.error, self._submitted)
                 consequence = explain_consequence(check.name, seen.error, self.session.loaded)
-                found = recognise_mistakes(asked, seen, self.observations.observe_once)
+                found = recognise_mistakes(
+                    asked, seen, self.observations.observe_once, self.explaining.beside
+                )
                 return (
                     consequence
-                    or (None if found.names else self._misused(asked, seen))
+                    or (None if found.names else self._misused(asked, seen, refused))
                     or explain_error(asked, seen, self._submitted, found)
                 )
             case _:
                 loading = self.session.stopped is not None
                 return explain_ended(check, None if loading else question, seen)
 
-    def _misused(self, asked: Asked, seen: Observation) -> Feedback | None:
+    def _misused(self, asked: Asked, seen: Observation, refused: Refused) -> Feedback | None:
         """Explain a call of a step that is right, with arguments that it does not take; None if it is no such call."""
         assert seen.error is not None
-        refused = self.stand_ins.refused if self.stand_ins else None
         if refused is not None and seen.error.type == NoAnswerError.__name__:
             return explain_misuse(asked, seen.error, *refused, self._submitted, right=False)
         step = other_step(asked.check.name, seen.error, self.steps)
-        result = self.judged.get(step)
-        if result is None or result.score < result.max_score or result.remarks:
+        if not step or not self.is_right(step, asked.check.name):
             return None
         given = dict(self.calls(asked.question)).get(step)
         entries = given.items if isinstance(given, DictValue) else ()
@@ -153,40 +165,39 @@ class Tutor:
         self,
         asked: Asked,
         kept: Observation,
-        difference: Difference,
         result: CriterionResult,
-        *,
-        surplus: bool,
+        found: Recognition,
     ) -> Feedback:
         """Explain a wrong answer. For that, the step may be run on further inputs.
 
         Args:
             kept: the answer, without a value that is too large.
-            difference: how it differs from the right answer.
-            result: the known mistakes that it shows, and the earlier steps that it repeats.
-            surplus: whether to look at the parts of an answer with too many.
+            found: the known mistakes that it shows.
         """
+        assert result.difference is not None
         beside = self.explaining.beside
-        ask = partial(evidence_of, asked, kept, result.found, self.observations, beside)
-        evidence = partial(ask, fully=self.fully, surplus=surplus)
-        explain = partial(self._wrong_answer, asked, difference, result, evidence)
-        facts = plain_wrong(asked.check, asked.criterion.name, difference, result.found)
+        ask = partial(evidence_of, asked, kept, found, self.observations, beside)
+        # Known mistakes are known for what else is right.
+        evidence = partial(ask, fully=self.fully, surplus=result.given_mistake is None)
+        explain = partial(self._wrong_answer, asked, result, found, evidence)
+        facts = plain_wrong(asked.check, asked.criterion.name, result.difference, found)
         return self.explaining.words(explain, facts, ask=self.session)
 
     def _wrong_answer(
         self,
         asked: Asked,
-        difference: Difference,
         result: CriterionResult,
+        found: Recognition,
         evidence: Callable[[], Evidence],
     ) -> Feedback:
+        assert result.difference is not None
         need = explain_need(asked.check.name, Outcome.WRONG, self.session.loaded, self._code)
         if need is not None:
             return need
         feedback = explain_wrong(
             asked,
-            difference,
-            result.found,
+            result.difference,
+            found,
             evidence(),
             result.repeats,
             submitted=self._submitted,

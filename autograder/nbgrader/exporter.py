@@ -33,7 +33,7 @@ from autograder.nbgrader.gradebook import (
 )
 from autograder.nbgrader.hand_in import careful_copies, guard_hand_ins, without_missing_notebooks
 from autograder.nbgrader.rebuild import rebuild
-from autograder.nbgrader.session import Grading, ParallelGrading, jobs_beside_nbgrader
+from autograder.nbgrader.session import Grading
 from autograder.nbgrader.submitted_cells import Release, submitted_cells
 from autograder.no_warnings import quiet
 from autograder.sandbox.layers.prctl import set_undumpable
@@ -63,8 +63,7 @@ class GradingExporter(NotebookExporter):
     )
     jobs = Int(
         0,
-        help="Grading processes beside nbgrader's own; 1 means none, 0 as many as grade fastest: "
-        "none, or for a large class one for each core but one, if there are three or more.",
+        help="Grading processes; 0 means as many as grade fastest.",
     ).tag(config=True)
     trust_timestamps = Bool(
         False, help="Take each timestamp.txt for the hand-in time, also where no exchange wrote it."
@@ -149,8 +148,7 @@ class GradingExporter(NotebookExporter):
             allow_degraded=self.allow_degraded,
             switch="c.GradingExporter.allow_degraded = True",
         )
-        jobs = self.jobs or jobs_beside_nbgrader(len(self._to_grade()))
-        return Grading(setting) if jobs == 1 else ParallelGrading(setting, jobs)
+        return Grading(setting, len(self._to_grade()), self.jobs or None)
 
     def _read_release(self) -> None:
         course, assignment = self.parent.coursedir, self.grading.assignment

@@ -112,10 +112,11 @@ def _heading(judged: JudgedCriterion) -> str:
     words = f"== {title}, {judged.result.outcome.words}"
     if judged.result.called:
         words += f". Right with right answers for {', '.join(judged.result.called)}"
-    elif judged.result.repeats:
-        words += f". Repeats a mistake of {', '.join(judged.result.repeats)}"
-    if alternatives := judged.result.found.alternatives:
-        words += f". Recognised: {' or '.join(' with '.join(names) for names in alternatives)}"
+    mistakes = judged.result.feedback.mistakes if judged.result.feedback else ()
+    if repetition := judged.result.repetition:
+        words += f". Half: a known mistake of {', '.join(repetition.steps_of(mistakes))}"
+    if mistakes:
+        words += f". Recognised: {', '.join(mistakes)}"
     return f"{words}."
 
 

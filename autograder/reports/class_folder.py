@@ -118,6 +118,7 @@ class ClassFolder:
         steps: Sequence[str],
         limits: GradedUnder,
         overrides: Overrides,
+        this_round: int = 0,
     ) -> None:
         self.kept: set[str] = set()
         self.unmarked: set[str] = set()
@@ -126,6 +127,7 @@ class ClassFolder:
         self._folder = folder
         self._steps = steps
         self._limits = limits
+        self._round = this_round
         self._overrides = overrides
         self._applied = AppliedOverrides()
         self._again: set[str] = set()
@@ -175,8 +177,9 @@ class ClassFolder:
         self._take_over_all(before, same, here, beginning)
         self._again.update(beginning.edited, beginning.limited)
         absent = still_absent(who.absent, map(self._person, beginning.elsewhere))
+        number, kept = min(before.round, self._round), rules if rules.deadline else None
         self._record = replace(
-            self._record, roster=roster, absent=absent, lateness=rules if rules.deadline else None
+            self._record, roster=roster, absent=absent, lateness=kept, round=number
         )
         self._change_others(beginning)
         if rules.deadline:
@@ -363,17 +366,23 @@ class ClassFolder:
         """Return the students of the class, sorted by name."""
         return self._members.values()
 
-    def may_keep(self, found: HandIn) -> bool:
-        """Return whether the student has a result that stays if the submission is the same."""
-        return found.student not in self._again and found.student in self._results
+    def has_earlier(self, found: HandIn) -> bool:
+        """Return whether the student has an earlier result."""
+        return found.student in self._results
 
     def earlier(self, given: HandIn) -> Result | None:
         """Return the result of the same submission in this run; None if it is to be graded."""
-        kept = self._results[given.student] if self.may_keep(given) else None
-        if kept is None or not is_graded(kept, self._record.run, given):
+        kept = self._results[given.student]
+        if given.student in self._again or not is_graded(kept, self._record.run, given):
             return None
         self.kept.add(given.student)
         return kept
+
+    def round_of(self, given: HandIn) -> int:
+        """Return the round of the student's earlier result if the submission is the same, else that of this run."""
+        before = self._results[given.student]
+        same = (before.run, before.submission_sha256) == (self._record.run, given.sha256)
+        return before.round if same else self._round
 
     def has_source(self, given: HandIn) -> bool:
         """Return whether the student's entry holds the source of this submission."""
@@ -420,7 +429,7 @@ class ClassFolder:
     def _write_both(self, result: Result, new: NewFile) -> None:
         self._check_folder()
         if self._record.complete and result.status is not Status.UNGRADED:
-            self._record = replace(self._record, complete=False)
+            self._record = replace(self._record, complete=False, round=self._round)
             self._write_record()
         self._in_doubt = result.student
         before = self._before.get(result.student)

@@ -9,7 +9,7 @@ file is JSON Lines, so that a large class is never in memory as a whole. The fir
      "lateness": {"deadline": ISO 8601, "percent": number, "most": number, "grace": minutes; each may be null} or null,
      "overrides": [{"student": str, "step": str, "points": number, "reason": str, "who": str}, ...],
      "overrides_sha256": the digest of `overrides.csv` as the run read it, or "",
-     "complete": bool, "news": {student: score before the last run, or null}}
+     "complete": bool, "round": the number of the last round, "news": {student: score before the last run, or null}}
 
 Each further line is about one student, sorted by `student`, the name of the folder in DIR:
 
@@ -148,6 +148,7 @@ class ClassRecord:
     Attributes:
         by_student: the students of the class, by the names of their folders.
         complete: whether the run that wrote it ended by itself or by an interrupt that it noticed.
+        round: the last round in which something was graded.
         roster: the path of the roster, or None.
         absent: the people on the roster who handed in nothing.
         lateness: the rules of lateness; None if no run had any.
@@ -165,6 +166,7 @@ class ClassRecord:
     overrides: tuple[Override, ...] = ()
     overrides_sha256: str = ""
     complete: bool = True
+    round: int = 0
     lateness: LatePolicy | None = None
     news: Mapping[str, float | None] = field(default_factory=dict)
 

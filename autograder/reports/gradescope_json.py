@@ -52,6 +52,7 @@ def dump_results(result: Result) -> bytes:
             "submission_sha256": result.submission_sha256,
             "kit_version": result.kit_version,
             "run": result.run,
+            "round": result.round,
             "sandbox": list(result.sandbox),
             **({"late": _filled(result.late)} if result.late else {}),
             **({"about": [_filled(block) for block in result.about]} if result.about else {}),

@@ -15,6 +15,7 @@ from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.limits import (
     PRINTS_TOO_MUCH,
     START_LIMIT,
+    WALL_FACTOR,
     Limits,
     Stopped,
     could_not_start,
@@ -22,7 +23,7 @@ from autograder.sandbox.limits import (
     waiting_seconds,
 )
 from autograder.sandbox.printed import Output
-from autograder.sandbox.usage import Loading, Usage
+from autograder.sandbox.usage import Clock, Loading, Usage, Use
 from autograder.sandbox.worker_answers import is_later, marked
 from autograder.values.extent import extent
 from autograder.values.wire import (
@@ -116,10 +117,12 @@ class Worker:
 
     Attributes:
         reply: returns the message that answers a stand-in's question; None if there are no stand-ins.
+        clock: counts what the requests use; None if that is not limited.
     """
 
     def __init__(self, process: Process, limits: Limits) -> None:
         self.reply: Callable[[bytes], bytes] | None = None
+        self.clock: Clock | None = None
         self._process = process
         self._limits = limits
         self._output = Output()
@@ -178,13 +181,13 @@ class Worker:
 
     def _wait_until_ready(self) -> None:
         try:
-            self._answer_to(_GREETING, Usage(float("inf"), START_LIMIT))
+            self._answer_to(_GREETING, Usage(START_LIMIT))
         except Stopped as stop:
             if stop.lost:
                 raise
             if stop.limit:
                 raise GraderFault(
-                    f"The worker was not ready after {START_LIMIT:.0f} seconds."
+                    f"The worker was not ready after {WALL_FACTOR * START_LIMIT:.0f} seconds."
                 ) from None
             lines = stop.printed.strip().splitlines()
             why = lines[-1] if lines else str(stop.__cause__ or stop)
@@ -199,13 +202,16 @@ class Worker:
         while True:
             sent = self._due[0]
             is_asked = sent.request == request
-            usage = loading if loading and is_asked else Usage(self._limits.cpu, self._limits.wall)
+            usage = loading if loading and is_asked else Usage(self._limits.cpu)
             try:
                 answer = self._answer_to(sent, usage)
             except Stopped as stop:
                 if is_asked:
                     raise
                 raise Stopped(stop.printed, lost=True) from stop
+            finally:
+                if self.clock is not None:
+                    self.clock.add(usage.used)
             self._due.popleft()
             if not (sent.optional and is_later(answer.value)):
                 if is_asked:
@@ -277,10 +283,7 @@ class Worker:
     def _exceeded(self, usage: Usage | Loading, now: float) -> str | None:
         if self._output.size > PRINTS_TOO_MUCH:
             return "output"
-        cpu = cpu_seconds(self.pid)
-        if isinstance(usage, Loading):
-            return usage.exceeded(cpu, now, waiting_seconds(self.pid))
-        return usage.exceeded(cpu, now)
+        return usage.exceeded(Use(cpu_seconds(self.pid), now - waiting_seconds(self.pid), now))
 
     def _stopped(self, limit: str) -> Stopped:
         if limit == "answers":

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 from autograder.errors import GraderFault
 from autograder.sandbox.client import LAST_SECONDS, Worker
 from autograder.sandbox.layers.paths import environment
-from autograder.sandbox.limits import kill_tree
+from autograder.sandbox.limits import BACKSTOP, kill_tree
 from autograder.sandbox.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class FreshProcess:
             prefix="autograder-", ignore_cleanup_errors=True
         )
         self.process = subprocess.Popen(
-            (*COMMAND, str(limits.memory), str(limits.wall)),
+            (*COMMAND, str(limits.memory), str(BACKSTOP * limits.wall)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -21,11 +21,15 @@ except ImportError:  # without psutil, only the wall clock and the process group
 KNOWS_COMPUTING_TIME = psutil is not None
 # A step that prints more is stopped: reading its output costs the grader time.
 PRINTS_TOO_MUCH = 64 * 1024 * 1024
-START_LIMIT = 120.0
+# Computing time for a worker to start.
+START_LIMIT = 30.0
 # Megabytes; an honest submission takes 10.
 DEFAULT_MEMORY = 4096
+# Computing and sleeping together may take this times the limit of computing.
 WALL_FACTOR = 4.0
 SUBMISSION_FACTOR = 6.0
+# The clock itself stops what takes this times as long as that: it also counts waiting for a core.
+BACKSTOP = 5.0
 # On Windows, exit codes from here on mean a crash, as negative ones do elsewhere.
 _WINDOWS_CRASH = 0xC0000000
 
@@ -35,7 +39,7 @@ class Limits:
     """The limits of one check.
 
     Attributes:
-        cpu: CPU seconds; in wall-clock time it may take four times as many.
+        cpu: CPU seconds; with sleeping it may take four times as many.
         memory: megabytes that the submission may take beyond those of Python and torch; 0 leaves it to the sandbox.
     """
 
@@ -44,7 +48,7 @@ class Limits:
 
     @property
     def wall(self) -> float:
-        """Wall-clock seconds for one check."""
+        """Seconds for one check in which it computes or sleeps."""
         return self.cpu * WALL_FACTOR
 
 
@@ -52,7 +56,8 @@ class Stopped(Exception):
     """The worker did not answer: it ended, or was stopped at a limit.
 
     Attributes:
-        limit: the limit at which it was stopped, `cpu`, `wall`, `output` or, while it loaded, `sleep`; else None.
+        limit: the limit at which it was stopped, `cpu`, `awake`, `wall`, `output` or, while it loaded, `sleep`; else
+            None.
         exit_code: the exit code if it ended by itself; negative for a signal, None if unknown.
         lost: its fork server ended, for an unknown reason.
     """

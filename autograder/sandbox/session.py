@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import chain
 from typing import TYPE_CHECKING, Self
 
@@ -20,7 +19,7 @@ from autograder.sandbox.limits import (
 )
 from autograder.sandbox.printed import MAX_PRINTED
 from autograder.sandbox.skips import Skips
-from autograder.sandbox.usage import Loading
+from autograder.sandbox.usage import Clock, Loading
 from autograder.sandbox.worker_answers import loaded, observation, why_not_loaded
 from autograder.text import clean_text
 from autograder.values.values import ListValue, freeze
@@ -56,10 +55,10 @@ class Session:
         return self.stopped
 
     def close(self) -> None:
-        """End the worker, if there is one."""
+        """End the worker, if there is one. The next probe gets a new one."""
 
-    def extend(self, seconds: float) -> None:
-        """Move the submission's deadline, if there is one: the grader itself spent these seconds."""
+    def leave_out(self, step: str) -> None:
+        """Send no request about this step ahead."""
 
     def observe(self, request: Request, /) -> Observation:
         """Run one probe."""
@@ -70,25 +69,13 @@ class Session:
         raise NotImplementedError
 
 
-class Clock:
-    """The deadline of a submission, on the clock."""
-
-    def __init__(self, seconds: float) -> None:
-        self.deadline = time.monotonic() + seconds
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the submission has had its time."""
-        return time.monotonic() > self.deadline
-
-
 class SandboxSession(Session):
     """Observes one submission's steps in a sandbox, each within its limits, all within the submission's.
 
     Args:
         plan: the requests that will probably follow, in order. With the first request of a message all that follow
             it are sent ahead, so that the worker goes on while an answer is judged.
-        clock: the submission's deadline, if it has begun already.
+        clock: the submission's time, if it has begun already.
         stand_ins: answers the calls of some steps.
     """
 
@@ -122,8 +109,8 @@ class SandboxSession(Session):
         self.pieces = pieces
         self._sandbox = sandbox
         self._limits = sandbox.limits
-        self._worker: Worker | None = self._started()
         self._clock = clock or Clock(SUBMISSION_FACTOR * self._limits.wall)
+        self._worker: Worker | None = self._started()
         self._killed = False
         self._others: list[SandboxSession] = []
         self._loading = Loading(self._limits)
@@ -134,6 +121,7 @@ class SandboxSession(Session):
     def _started(self) -> Worker:
         worker = self._sandbox.start()
         worker.reply = self._reply if self._stand_ins else None
+        worker.clock = self._clock
         return worker
 
     def __enter__(self) -> Self:
@@ -148,21 +136,25 @@ class SandboxSession(Session):
         self.close()
 
     def close(self) -> None:
-        """Stop the worker, and those with stand-ins."""
-        if self._worker is not None:
-            self._sandbox.stop(self._worker)
-        self._worker = None
+        """End the worker, and those with stand-ins. From now on, nothing is sent ahead."""
+        self._plan = ()
+        self._end_worker()
         for other in self._others:
             other.close()
 
-    def extend(self, seconds: float) -> None:
-        """Move the submission's deadline: the grader itself spent these seconds."""
-        self._clock.deadline += seconds
+    def _end_worker(self) -> None:
+        if self._worker is not None:
+            self._sandbox.stop(self._worker)
+        self._worker = None
+
+    def leave_out(self, step: str) -> None:
+        """Send no request about this step ahead."""
+        self._plan = [batch for batch in self._plan if batch.step != step]
 
     def begin(self) -> None:
         """Send everything ahead: the request to load, and the plan."""
         if self._worker is not None:
-            load = Batch((self._load_request,), self._load_request)
+            load = Batch("", (self._load_request,), self._load_request)
             self._worker.send(chain((load,), self._plan))
 
     def load(self, *, alone: bool = True) -> Observation | None:
@@ -182,7 +174,7 @@ class SandboxSession(Session):
             try:
                 answer, printed = self._worker.ask(self._load_request, self._loading)
             except Stopped as stop:
-                self.close()
+                self._end_worker()
                 if self._others_may_have_ended(stop, again=lost):
                     lost = lost or stop.lost
                 elif stop.limit == "wall" and not alone:
@@ -197,7 +189,7 @@ class SandboxSession(Session):
                 report = loaded(answer, clean_text(printed, MAX_PRINTED))
                 self.loaded = self._skips.explained(report)
             except GraderFault:
-                self.close()
+                self._end_worker()
                 self.stopped = Observation(Outcome.CRASHED, detail=why_not_loaded(answer))
             return self.stopped
 
@@ -250,7 +242,7 @@ class SandboxSession(Session):
             try:
                 return self._observed(self._worker, request)
             except Stopped as stop:
-                self.close()
+                self._end_worker()
                 if not self._others_may_have_ended(stop, again=lost):
                     return _ended(stop, self._limits, f"`{request.step}`")
                 lost = lost or stop.lost
@@ -265,7 +257,7 @@ class SandboxSession(Session):
         try:
             return observation(answer, clean_text(printed, MAX_PRINTED))
         except GraderFault as fault:  # only a worker that was tampered with answers like this
-            self.close()
+            self._end_worker()
             detail = f"`{request.step}` broke its process: {fault}."
             return Observation(Outcome.CRASHED, detail=detail)
 
@@ -290,7 +282,7 @@ class SandboxSession(Session):
 
 def _ended(stop: Stopped, limits: Limits, subject: str) -> Observation:
     printed = clean_text(stop.printed, MAX_PRINTED)
-    if stop.limit in ("cpu", "wall", "sleep"):
+    if stop.limit in ("cpu", "awake", "wall", "sleep"):
         # On a busy machine chance decides which limit stops a loop, so the text names both.
         detail = (
             f"{subject} did not end within {limits.cpu:g} seconds of computing time "

@@ -72,7 +72,7 @@ class Skips:
 
 def _why(stop: Stopped, *, gone: bool) -> WhySkipped:
     match stop.limit:
-        case "cpu" | "wall":
+        case "cpu" | "awake" | "wall":
             return WhySkipped.FILE_TOO_SLOW if gone else WhySkipped.ENDLESS
         case "sleep":
             return WhySkipped.SLEEPS

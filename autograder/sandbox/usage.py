@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.sandbox.limits import KNOWS_COMPUTING_TIME, WALL_FACTOR
+from autograder.sandbox.limits import BACKSTOP, KNOWS_COMPUTING_TIME, WALL_FACTOR
 from autograder.values.wire import IMPORTS, MOST_STATEMENTS
 
 if TYPE_CHECKING:
@@ -23,44 +23,76 @@ _LATE = 0.05
 _SPARE = 1.1
 
 
-class _Use(NamedTuple):
-    """Seconds of computing time and on the clock."""
+class Use(NamedTuple):
+    """What a process has used, in seconds.
+
+    Attributes:
+        cpu: computing time.
+        awake: the time on the clock in which it did not wait for a core: it computed or slept.
+        wall: the time on the clock.
+    """
 
     cpu: float
+    awake: float
     wall: float
 
-    def since(self, before: _Use | None) -> _Use:
-        return _Use(self.cpu - before.cpu, self.wall - before.wall) if before else _NOTHING
+    def since(self, before: Use | None) -> Use:
+        """Return what it has used since then."""
+        return (
+            Use(*(now - then for now, then in zip(self, before, strict=True)))
+            if before
+            else NOTHING
+        )
 
-    def and_also(self, other: _Use) -> _Use:
-        return _Use(self.cpu + other.cpu, self.wall + other.wall)
+    def and_also(self, other: Use) -> Use:
+        """Return both together."""
+        return Use(*(one + more for one, more in zip(self, other, strict=True)))
 
     def above(self, cpu: float, late: float = 0.0) -> str | None:
-        """Return which limit is passed: of computing time, seen `late`, or four times that on the clock."""
-        return "cpu" if self.cpu > cpu - late else "wall" if self.wall > WALL_FACTOR * cpu else None
+        """Return the limit that is passed: `cpu`, seen `late`, `awake` or, far behind it, `wall`."""
+        if self.cpu > cpu - late:
+            return "cpu"
+        if self.awake > WALL_FACTOR * cpu:
+            return "awake"
+        return "wall" if self.wall > BACKSTOP * WALL_FACTOR * cpu else None
 
 
-_NOTHING = _Use(0.0, 0.0)
+NOTHING = Use(0.0, 0.0, 0.0)
+
+
+class Clock:
+    """The time of a submission: what its workers compute and sleep."""
+
+    def __init__(self, seconds: float) -> None:
+        self._left = seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the submission has had its time."""
+        return self._left < 0
+
+    def add(self, used: Use) -> None:
+        """Count what one request used."""
+        self._left -= max(used.cpu, used.awake)
 
 
 class Usage:
-    """Compares what one request uses with its limits: seconds of computing time, and on the clock."""
+    """Compares what one request uses with its limits.
 
-    def __init__(self, cpu: float, wall: float) -> None:
-        self._cpu, self._wall = cpu, wall
-        self._first: _Use | None = None
+    Attributes:
+        used: what it used up to the last look.
+    """
 
-    def exceeded(self, cpu: float, wall: float) -> str | None:
-        """Return the limit that is reached, `cpu` or `wall`.
+    def __init__(self, cpu: float) -> None:
+        self._cpu = cpu
+        self._first: Use | None = None
+        self.used = NOTHING
 
-        Args:
-            cpu: the computing time of the process.
-            wall: the time on the clock.
-        """
-        now = _Use(cpu, wall)
+    def exceeded(self, now: Use) -> str | None:
+        """Return the limit that is reached: `cpu`, `awake` or `wall`."""
         self._first = self._first or now
-        used = now.since(self._first)
-        return "cpu" if used.cpu > self._cpu else "wall" if used.wall > self._wall else None
+        self.used = now.since(self._first)
+        return self.used.above(self._cpu)
 
 
 class Loading:
@@ -77,8 +109,8 @@ class Loading:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._furthest = -1
-        self._counted = self._now = _NOTHING
-        self._new: _Use | None = None
+        self._counted = self._now = NOTHING
+        self._new: Use | None = None
         self._was_gone = False
         self._announced = 0
         self.begin()
@@ -87,9 +119,9 @@ class Loading:
         """Begin in a new worker."""
         self._counted = self._counted.and_also(self._now.since(self._new))
         self._new = None
-        self._first: _Use | None = None
-        self._began: _Use | None = None
-        self._awake: _Use | None = None
+        self._first: Use | None = None
+        self._began: Use | None = None
+        self._awake: Use | None = None
         self.statement: int | None = None
         self.does = 0
         self.gone = False
@@ -112,14 +144,14 @@ class Loading:
         """From now on only definitions run, each within its own limit."""
         self._was_gone = True
 
-    def exceeded(self, cpu: float, wall: float, waited: float = 0.0) -> str | None:
-        """Return the limit that is reached: `cpu`, `wall`, `sleep`, or `answers` if too much was announced.
+    @property
+    def used(self) -> Use:
+        """What loading used in this worker up to the last look."""
+        return self._now.since(self._first)
 
-        Args:
-            cpu, wall: as for `Usage`.
-            waited: for how long the process was ready to run and got no core. It does not sleep then.
-        """
-        now = self._now = _Use(cpu, wall)
+    def exceeded(self, now: Use) -> str | None:
+        """Return the limit that is reached: those of `Usage`, `sleep`, or `answers` if too much was announced."""
+        self._now = now
         self._first = self._first or now
         if self._announced > _MOST_ANNOUNCED:
             return "answers"
@@ -129,7 +161,7 @@ class Loading:
         self._began = self._began or now
         if self._new is None and self.statement == self._furthest:
             self._new = now
-        if self._sleeps(_Use(cpu, wall - waited)):
+        if self._sleeps(now):
             return "sleep"
         if reached := now.since(self._began).above(self.seconds, min(_LATE, self.seconds / 2)):
             return reached
@@ -140,9 +172,9 @@ class Loading:
         self._was_gone |= self.gone
         return reached
 
-    def _sleeps(self, now: _Use) -> bool:
+    def _sleeps(self, now: Use) -> bool:
         if self.does & IMPORTS or not KNOWS_COMPUTING_TIME:
             return False
         if self._awake is None or now.cpu - self._awake.cpu >= _COMPUTES:
             self._awake = now
-        return now.wall - self._awake.wall >= SLEEPING_SECONDS - 2 * _LATE
+        return now.awake - self._awake.awake >= SLEEPING_SECONDS - 2 * _LATE

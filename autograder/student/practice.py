@@ -12,7 +12,6 @@ Marks, mistakes and sentences are the same in every place; only where a line sta
 from __future__ import annotations
 
 import contextlib
-import time
 import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -30,10 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from autograder.exam.questions import Asked, Exam, Request
+    from autograder.exam.questions import Exam, Request
     from autograder.grading.grader import Grader
+    from autograder.grading.points import CriterionResult
     from autograder.reports.number_tables import NumberTable
-    from autograder.results import Block, CheckResult, LoadReport, Observation, Skipped
+    from autograder.results import Block, CheckResult, LoadReport, Skipped
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import SandboxSession
     from autograder.submission.notebook import Pieces
@@ -82,7 +82,6 @@ class Practice:
         self._sandbox = sandbox
         self._grader: Grader | None = None
         self._skipped: dict[str, Skipped] = {}  # statements that did not end, by their text
-        self._idle = 0.0
 
     @cached_property
     def exam(self) -> Exam:
@@ -142,13 +141,11 @@ class Practice:
             self.take_file()
         try:
             grader = self._grader = self._grader or self._load()
-            grader.session.extend(time.monotonic() - self._idle)  # the student was reading
             [check] = (check for check in self.exam.assignment.checks if check.name == step)
             result = told_once((*self.results, grader.check(check)))[-1]
         except BaseException:  # perhaps it was interrupted between a request and its answer
             self.drop()
             raise
-        self._idle = time.monotonic()
         while grader.explaining.bugs:
             warnings.warn(grader.explaining.bugs.pop(), stacklevel=2)
         self.results.append(result)
@@ -177,7 +174,6 @@ class Practice:
         self._skipped |= {
             one.text: one for one in skipped if one.why is not WhySkipped.AFTER_OTHERS
         }
-        self._idle = time.monotonic()
         return Grader(self.exam, session, explaining=Explaining(aside=self.aside))
 
     def _session(self) -> SandboxSession:
@@ -208,7 +204,7 @@ class Practice:
 
     def problems(self) -> tuple[Block, ...]:
         """Return what is wrong with the work as a whole; empty if nothing is."""
-        return self._grader.tutor.about_the_file() if self._grader else ()
+        return self._grader.about_the_file() if self._grader else ()
 
     def problems_behind(self, result: CheckResult) -> tuple[Block, ...]:
         """Return what is wrong with the work as a whole, if a step failed because of it."""
@@ -224,20 +220,15 @@ class Practice:
 
     def tables(self, result: CheckResult) -> list[NumberTable]:
         """Return the first wrong numbers next to the right ones, for public questions only."""
-        from autograder.compare import closest  # noqa: PLC0415 - while the worker starts
-        from autograder.explain.own_numbers import axes_of  # noqa: PLC0415
+        from autograder.explain.own_numbers import axes_of  # noqa: PLC0415 - while the worker starts
         from autograder.explain.wording import part_of_answer  # noqa: PLC0415
         from autograder.reports.number_tables import number_tables  # noqa: PLC0415
 
-        for asked, seen in self._failed(result) if self.exam.public else ():
-            if seen.outcome is not Outcome.PASSED:
+        for one in self._failed(result) if self.exam.public else ():
+            asked, difference = one.asked, one.difference
+            if asked is None or difference is None:
                 continue
             slack = asked.criterion.slack
-            difference = closest(asked.right, seen.value, slack).difference
-            if (
-                difference is None
-            ):  # it repeats a mistake of an earlier step, and that alone is right
-                continue
             part = part_of_answer(asked.check, asked.criterion.name, difference.path)
             decimals = asked.right[0].decimals
             axes = axes_of(asked.check, asked.criterion.name, difference)
@@ -248,16 +239,14 @@ class Practice:
 
     def failed_request(self, result: CheckResult) -> Request | None:
         """Return the first request whose answer is wrong; None if there is none, or it would end this process."""
-        for asked, seen in self._failed(result):
-            ends = seen.outcome in (Outcome.CRASHED, Outcome.EXITED) and seen.error is None
-            return None if ends else asked.question.requests[asked.probe]
+        for one in self._failed(result):
+            if one.asked is not None:
+                error = one.seen.error if one.seen else None
+                ends = one.outcome in (Outcome.CRASHED, Outcome.EXITED) and error is None
+                return None if ends else one.asked.question.requests[one.asked.probe]
         return None
 
-    def _failed(self, result: CheckResult) -> Iterator[tuple[Asked, Observation]]:
-        """Yield the questions that decided that criteria of a step are not right, and what came back."""
-        if self._grader is None:
-            return
-        for one in self._grader.criteria.get(result.step, {}).values():
-            if one.asked is not None:
-                once = self._grader.observations.observe_once
-                yield one.asked, once(one.asked.question, one.asked.probe)
+    def _failed(self, result: CheckResult) -> list[CriterionResult]:
+        """Return the criteria of a step that are not right."""
+        settled = self._grader.settled.get(result.step) if self._grader else None
+        return [one for one in settled.results.values() if not one.passed] if settled else []

@@ -160,10 +160,6 @@ class Directory:
         }
         return Directory(people, self._sortable, self.submitted)
 
-    def has_id(self, value: str) -> bool:
-        """Return whether this is an id of anybody, of any kind."""
-        return _key(value) in self._by_value
-
     def equal_ids(self, kind: str) -> Iterator[tuple[str, list[int]]]:
         """Yield each id of a kind that several people have, with their lines."""
         for (other, value), lines in self._by_id.items():

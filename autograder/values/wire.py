@@ -45,6 +45,10 @@ _MAX_DEPTH = MAX_DEPTH + 4
 _HEADER = struct.Struct("<4sI")
 HEADER_SIZE = _HEADER.size
 
+# In the calls of a class with a stand-in: what stands before the names of the arguments of `forward`, and of what the
+# instance holds.
+FORWARD, SELF = "forward_", "self_"
+
 # A mark ends the output of each request and is part of its answer. READY is that of the greeting, before any request.
 MARK_LENGTH = 32
 READY = "0" * MARK_LENGTH

@@ -79,9 +79,9 @@ def queries_keys_and_mask(draw: Draw):
     }
 
 
-@corner("causal_weights", says="with one sequence and as many tokens as dimensions")
-def one_square_sequence(draw: Draw):
-    queries, keys = (draw.tensor(1, draw.d_k, draw.d_k) for _ in range(2))
+@corner("causal_weights", says="with heads: four axes, and as many tokens as dimensions")
+def square_heads(draw: Draw):
+    queries, keys = (draw.tensor(2, 3, draw.d_k, draw.d_k) for _ in range(2))
     return {"queries": queries, "keys": keys, "mask": mask_of(draw.d_k)}
 
 

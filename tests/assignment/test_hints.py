@@ -1,9 +1,7 @@
-"""Hints are complete, and give no solution away."""
+"""Hints are complete."""
 
 from __future__ import annotations
 
-import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -80,56 +78,3 @@ def test_a_damaged_file_is_named(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(AssignmentError) as error:
         load_source(solutions / "toy")
     assert str(error.value).startswith(words)
-
-
-@pytest.mark.unit
-@pytest.mark.parametrize(
-    "code",
-    [
-        "np.multiply(x, 2.0)",
-        "np.multiply( y,2 )",
-        "return np.multiply(numbers, 3.5)",
-        "moved = np.add(a, b)",
-        "[np.add(one, two) for one in rows]",
-    ],
-)
-@pytest.mark.parametrize("part", ["nudge", "where", "example"])
-def test_a_line_of_a_solution_is_refused_with_other_names_too(
-    tmp_path: Path, code: str, part: str
-) -> None:
-    solutions = write_toy(tmp_path)
-    path = solutions / "toy" / "hints.toml"
-    table, _, rest = path.read_text().partition(f"{part} = ")
-    path.write_text(f'{table}{part} = "Try `{code}`. ' + rest.removeprefix('"'))
-    [problem] = hint_problems(load_source(solutions / "toy"))
-    assert f"in {part} of `double` is `np." in problem.words
-
-
-@pytest.mark.unit
-@pytest.mark.parametrize(
-    "code", ["np.multiply", "np.multiply(x)", "x", "3.5", "what is this", "np.add"]
-)
-def test_names_and_other_calls_may_stand_in_a_hint(tmp_path: Path, code: str) -> None:
-    assert problems(tmp_path, ("How often is it there?", f"See `{code}`.")) == []
-
-
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_every_value_of_the_real_solutions_would_be_refused(name: str) -> None:
-    """What a statement returns or assigns, if it is more than a name or an attribute."""
-    source = source_of(name)
-    step = replace(source.assignment.checks[0])
-    checks = (step, *source.assignment.checks[1:])
-    source = replace(source, assignment=replace(source.assignment, checks=checks))
-    tried = 0
-    for cell in source.script:
-        for node in ast.walk(ast.parse(cell.source if cell.kind == "step" else "")):
-            if not isinstance(node, ast.Return | ast.Assign) or node.value is None:
-                continue
-            for value in node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]:
-                if isinstance(value, ast.Name | ast.Attribute):
-                    continue
-                hints = {**step.hints, "where": f"Write `{ast.unparse(value)}`."}
-                object.__setattr__(step, "hints", hints)
-                assert list(hint_problems(source)), ast.unparse(value)
-                tried += 1
-    assert tried >= len(source.assignment.checks)

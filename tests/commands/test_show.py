@@ -94,10 +94,23 @@ def numbers(text: str, start: str) -> list[float]:
     return [float(one) for one in re.findall(r"-?\d+\.?\d*", matrix)]
 
 
+def test_what_is_right_with_right_answers_for_its_calls_is_shown(examples: Path) -> None:
+    text = show_example(examples, "elif-y", "SelfAttention_v1", "--all").stdout
+    assert "SelfAttention_v1: 4 of 4 points, wrong, as in results.json" in text
+    heading = "== value: 2 of 2 points, wrong. Right with right answers for scale_scores."
+    assert heading in text
+    assert "-- value, asked again with right answers for scale_scores:" in text
+    assert "With a right one in its place the answer of this step is right" in text
+
+
 def test_a_repeated_mistake_an_exception_and_a_printed_number_are_shown(examples: Path) -> None:
-    repeated = show_example(examples, "elif-y", "SelfAttention_v1", "--all").stdout
-    assert "SelfAttention_v1: 2.5 of 4 points, wrong, as in results.json" in repeated
-    assert "Repeats a mistake of scale_scores. Recognised: not_scaled." in repeated
+    repeated = show_example(examples, "farid-h", "SelfAttention_v2", "--all").stdout
+    assert "SelfAttention_v2: 2.5 of 4 points, wrong, as in results.json" in repeated
+    heading = (
+        "== value: 1 of 2 points, wrong. Half: a known mistake of attention_weights. "
+        "Recognised: softmax_over_the_queries."
+    )
+    assert heading in repeated
     raised = show_example(examples, "grace-m", "scale_scores", "--all").stdout
     assert "observed: TypeError: sqrt(): argument 'input'" in raised
     assert "difference: there is no answer to compare" in raised

@@ -351,6 +351,19 @@ def test_a_release_names_no_other_folder(release: Path) -> None:
         assert "is damaged" in complaint(release), name
 
 
+@pytest.mark.unit
+def test_a_criterion_without_a_question_is_named(tmp_path: Path) -> None:
+    """Any code would pass it."""
+    name = "numpy_attention"
+    exam = load_release(ROOT / "assignments" / name)
+    left = [one for one in exam.questions if (one.step, one.criterion) != ("embed", "value")]
+    (tmp_path / f"test_{name}.py").write_bytes(exam.assignment.probes)
+    (tmp_path / "expected.json").write_bytes(
+        dump_expected(replace(exam, questions=tuple(left)), {})
+    )
+    assert "no question about embed value" in complaint(tmp_path)
+
+
 def test_another_format_is_another_version(release: Path) -> None:
     damage(release, "format", value=1)
     assert "was made by another version of the kit" in complaint(release)

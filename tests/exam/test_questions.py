@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from autograder.exam.questions import MOST_TOGETHER, Batch, Question, Request
+from autograder.exam.questions import MOST_TOGETHER, Asked, Batch, Question, Request
 from autograder.sandbox.inside.worker import FAR_TOO_LARGE, requests_in
 from autograder.values.kinds import has_gradient
 from autograder.values.values import MAX_ITEMS, Value, freeze, identical, tensor
@@ -79,6 +79,16 @@ def test_a_message_is_not_larger_than_a_worker_reads(exam: Exam) -> None:
     assert MOST_TOGETHER < 4 * MAX_ITEMS  # the values of a frame, of a byte at least
     for batch in exam.plan:
         assert len(batch.requests) == 1 or sum(map(len, batch.requests)) <= MOST_TOGETHER
+
+
+def test_a_corner_is_no_example_of_the_general_cases(exam: Exam) -> None:
+    for check in exam.assignment.checks:
+        for criterion in check.criteria:
+            questions = exam.questions_for(check, criterion)
+            for one in questions:
+                others = Asked(exam, check, criterion, one, 0).others
+                assert {other.kind for other in others} <= {one.kind}
+                assert len(others) == sum(other.kind == one.kind for other in questions) - 1
 
 
 def test_gradients_of_a_result_alone_are_in_the_answer() -> None:

@@ -140,7 +140,7 @@ def tables(exam: Exam) -> dict[object, Value]:
         criterion = check.criterion(VALUE)
         for probe in criterion.probes:
             table = exam.substitution._table(
-                check.name, probe, exam.questions_for(check, criterion)[0].inputs
+                check.name, probe, exam.questions_for(check, criterion)[0].inputs, None
             )
             found |= {
                 (check.name, probe.__name__, names): answer
@@ -165,6 +165,6 @@ def test_most_pairs_of_a_class_do_without_the_whole_run(
     criterion = check.criterion(VALUE)
     assert exam.substitution is not None
     table = exam.substitution._table(
-        check.name, criterion.probes[0], exam.questions_for(check, criterion)[0].inputs
+        check.name, criterion.probes[0], exam.questions_for(check, criterion)[0].inputs, None
     )
     assert sum(len(rows) for rows in table.rows.values()) > 10 * len(whole_runs)

@@ -43,6 +43,11 @@ def test_an_answer_that_loses_its_digits_has_a_wider_one() -> None:
     assert not agrees(freeze(answer), freeze(np.array([1.01, 2000.0])), relative)
 
 
+def test_the_number_that_moves_furthest_decides() -> None:
+    answer, moved = np.array([1000.0, 2000.0]), np.array([1000.1, 2000.6])
+    assert relative_tolerance(freeze(answer), freeze(moved)) == pytest.approx(4 * 0.6 / 2000)
+
+
 def test_an_answer_that_jumps_has_the_usual_tolerance() -> None:
     assert (
         relative_tolerance(freeze(np.array([3.0, 1.0])), freeze(np.array([2.0, 1.0]))) == RELATIVE

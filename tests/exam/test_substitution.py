@@ -20,7 +20,13 @@ STAND_INS = {
     },
     "numpy_attention": {"numpy_project", "numpy_scores", "numpy_softmax"},
     "scaled_dot_product": {"attention_output", "attention_weights", "raw_scores", "scaled_scores"},
-    "causal_multihead": {"causal_mask", "causal_weights", "merge_heads", "split_heads"},
+    "causal_multihead": {
+        "CausalAttention",
+        "causal_mask",
+        "causal_weights",
+        "merge_heads",
+        "split_heads",
+    },
 }
 
 

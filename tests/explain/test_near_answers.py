@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.explain.near_answers import is_rounded, nearly_right
+from autograder.explain.near_answers import how_far_off, is_rounded, nearly_right
 from autograder.values.values import tensor
 
 pytestmark = pytest.mark.unit
@@ -35,6 +35,23 @@ def test_little_errors_are_told_by_their_numbers(seen: np.ndarray, key: str) -> 
 
 def test_numbers_that_are_small_themselves_are_not_nearly_right() -> None:
     assert nearly_right(tensor(RIGHT * 1e-3 + 1e-3), tensor(RIGHT * 1e-3), ()) is None
+
+
+@pytest.mark.parametrize(
+    ("scale", "off", "near"),
+    [
+        (1, 0.003, True),
+        (100, 0.3, True),
+        (100, 5, False),
+        (0.001, 1e-5, True),
+        (0.001, 0.001, False),
+    ],
+)
+def test_an_answer_is_near_beside_1_and_beside_the_right_one(
+    scale: float, off: float, near: bool
+) -> None:
+    right = scale * RIGHT
+    assert how_far_off(right + off, right) == (pytest.approx(off) if near else None)
 
 
 def test_rounded_numbers_are_seen_where_the_right_ones_are_not() -> None:

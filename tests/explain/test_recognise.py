@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
+    from autograder.exam.substitution import PairTable
 
 CLASS = """
 class SelfAttention_v1(SelfAttention_v1):
@@ -107,12 +109,18 @@ def test_a_table_of_pairs_is_made_once(assignment: str, monkeypatch: pytest.Monk
     # Tests before this one may have used the exam's own.
     substitution = Substitution(source_of(assignment))
     for check in exam.assignment.checks:
-        question = exam.questions_for(check, check.criteria[0])[0]
-        right = question.answers[0].right[0].value
+        inputs = exam.questions_for(check, check.criteria[0])[0].inputs
+        pairs = partial(substitution.pairs, check.name, check.criteria[0].probes[0], inputs)
         before = len(made)
-        first, again = (
-            substitution.find_pairs(check.name, check.criteria[0].probes[0], question.inputs, right)
-            for _ in range(2)
-        )
-        assert first == again
+        every = pairs()
+        assert pairs() is every
         assert made[before:] == [check.name]
+        called = substitution.mistakes_of_called(check.name)
+        of_called = pairs(called)
+        assert pairs(called) is of_called
+        assert made[before:] == [check.name] * 2
+        assert {name for pair in pairs_in(of_called) for name in pair} <= called.keys()
+
+
+def pairs_in(table: PairTable) -> set[tuple[str, str]]:
+    return {pair for rows in table.rows.values() for pair, _ in rows}

@@ -29,8 +29,9 @@ ROOT = Path(__file__).parents[2]
 # These quote torch, whose words for an error differ from version to version.
 QUOTE_TORCH = ("scale_caret", "weights_without_dim", "causal_mask_not_cut")
 PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8")
-# Of words and numbers below the line with the points.
+# Of words and numbers below the line with the points, and of the last words, which say what a step lost.
 MOST_LINES = 12
+MOST_LINES_OF_COST = 2
 
 SITUATIONS = {
     "self_attention": [
@@ -110,7 +111,7 @@ SITUATIONS = {
 }
 
 
-# Two mistakes at once, and one that an earlier step paid for.
+# Two mistakes at once, of which each is one of a called step, and a call of a wrong step.
 MADE_HERE = (
     Variant(
         "v1_unscaled_columns",
@@ -232,10 +233,16 @@ def test_a_students_text_is_short() -> None:
     for path in (path for name in SITUATIONS for path in sorted(golden.glob(f"{name}-*.txt"))):
         text = path.read_text(encoding="utf-8")
         own = text.split("=== pytest ===")[1].split("=== results.json")[0]
-        lines = [line for line in own.strip().splitlines() if line.strip()]
-        if len(lines) > 1 + MOST_LINES or any(len(line) > 100 for line in lines):
+        if is_long(own) or any(len(line) > 100 for line in own.splitlines()):
             long.append(path.stem)
     assert long == []
+
+
+def is_long(text: str) -> bool:
+    """Whether a student's text has more lines than it may."""
+    words, _, cost = text.partition("\nCosts ")
+    lines, last = ([line for line in part.splitlines() if line.strip()] for part in (words, cost))
+    return len(lines) > 1 + MOST_LINES or len(last) > MOST_LINES_OF_COST
 
 
 # Each class of causal_multihead has four criteria beside its value, so that up to 16 lines are said of a mistake.
@@ -243,7 +250,7 @@ def test_a_students_text_is_short() -> None:
 @pytest.mark.parametrize("kind", ["drawn", "public"])
 @pytest.mark.parametrize("assignment", [name for name in SITUATIONS if name != "causal_multihead"])
 def test_what_is_said_of_a_known_mistake_is_short(assignment: str, kind: str) -> None:
-    """In its own step and in all that call it, where it was paid for already."""
+    """In its own step and in all that call it."""
     exam = exam_of(assignment) if kind == "drawn" else public_exam(assignment)
     source = source_of(assignment)
     session = open_session(exam, "")
@@ -256,6 +263,5 @@ def test_what_is_said_of_a_known_mistake_is_short(assignment: str, kind: str) ->
         for check in exam.assignment.checks:
             if mistake.step in source.uses[check.name]:
                 words = full_text(grader.check(check)).partition("Remark: ")[0]
-                lines = [line for line in words.splitlines() if line.strip()]
-                long += [(mistake.name, words)] if len(lines) > 1 + MOST_LINES else []
+                long += [(mistake.name, words)] if is_long(words) else []
     assert long == []

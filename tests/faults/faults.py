@@ -137,17 +137,17 @@ FAULTS = (
     ),
     # From submissions to results.
     Fault(
-        "share_that_is_kept",
+        "half_of_what_stands_alone",
         "autograder/grading/points.py",
-        "(1 if criterion.alone else 1 - check.carried)",
-        "(1 if criterion.alone else check.carried)",
-        ("tests/grading/test_consequences.py", "tests/grading/test_grade.py"),
+        "if criterion.alone or value is None or value.passed:",
+        "if value is None or value.passed:",
+        ("tests/grading/test_consequences.py", "tests/grading/test_stand_ins.py"),
     ),
     Fault(
-        "full_points_with_right_calls",
-        "autograder/grading/consequences.py",
-        "points = max(points, carried_points(check, criterion))",
-        "points = max(points, criterion.points)",
+        "own_answer_counts_beside_right_calls",
+        "autograder/grading/grader.py",
+        "replace(before, points=after.points, called=called)",
+        "replace(before, called=called)",
         ("tests/grading/test_consequences.py", "tests/grading/test_stand_ins.py"),
     ),
     Fault(
@@ -173,17 +173,17 @@ FAULTS = (
     ),
     Fault(
         "half_of_the_gradients",
-        "autograder/grading/grader.py",
+        "autograder/grading/judge.py",
         "not set(question.graph) <= set(reached.items)",
         "set(question.graph).isdisjoint(reached.items)",
-        ("tests/grading/test_grade.py",),
+        ("tests/grading/test_judge.py",),
     ),
     Fault(
         "hidden_numbers_in_an_exception",
         "autograder/grading/observations.py",
         "if not self._hidden or not (seen.printed or seen.error):",
         "if not self._hidden or not seen.printed:",
-        ("tests/grading/test_grade.py", "tests/grading/test_promises.py"),
+        ("tests/grading/test_observations.py", "tests/grading/test_explaining.py"),
     ),
     # Where a student's code runs.
     Fault(
@@ -198,7 +198,11 @@ FAULTS = (
         "autograder/sandbox/limits.py",
         "not 0 <= exit_code < _WINDOWS_CRASH",
         "not 0 < exit_code < _WINDOWS_CRASH",
-        ("tests/sandbox/test_session.py", "tests/grading/test_grade.py"),
+        (
+            "tests/sandbox/test_limits.py",
+            "tests/sandbox/test_session.py",
+            "tests/grading/test_endless_lines.py",
+        ),
     ),
     Fault(
         "grandchildren_go_on",
@@ -255,7 +259,7 @@ FAULTS = (
         "autograder/submission/which_file.py",
         "-_copy_number(name, assignment), name)",
         "_copy_number(name, assignment), name)",
-        ("tests/submission/test_find.py", "tests/submission/test_naming.py"),
+        ("tests/submission/test_submission.py",),
     ),
     Fault(
         "upload_by_its_id",
@@ -269,7 +273,7 @@ FAULTS = (
         "autograder/submission/platform_names.py",
         "if block is not None and count[head[1]] == 1:",
         "if block is not None:",
-        ("tests/submission/test_identity.py", "tests/submission/test_find.py"),
+        ("tests/submission/test_directory.py", "tests/submission/test_identity.py"),
     ),
     # Views of a result.
     Fault(
@@ -299,7 +303,7 @@ FAULTS = (
         "autograder/nbgrader/gradebook.py",
         "if grade.manual_score is None or grade.auto_score != score:",
         "if grade.manual_score is None and grade.auto_score != score:",
-        ("tests/nbgrader/test_marks.py", "tests/nbgrader/test_gradebook.py"),
+        ("tests/nbgrader/test_write_marks.py", "tests/nbgrader/test_gradebook.py"),
     ),
     Fault(
         "run_that_was_used_is_forgotten",
@@ -313,6 +317,6 @@ FAULTS = (
         "autograder/commands/grade.py",
         "any(result.score < fail_under for result in results)",
         "any(result.score <= fail_under for result in results)",
-        ("tests/commands/test_grade.py",),
+        ("tests/commands/test_verdict.py",),
     ),
 )

@@ -30,6 +30,7 @@ from autograder.sandbox.client import Worker
 from autograder.sandbox.forked import ForkedProcess
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.sandbox.printed import MAX_PRINTED
+from autograder.sandbox.session import Session
 from autograder.values.values import MAX_ITEMS, freeze
 from autograder.values.wire import (
     EXIT_CODE,
@@ -301,14 +302,12 @@ def _texts(record: Observation | LoadReport) -> Iterator[str]:
                 yield from (line.file, line.function, line.text)
 
 
-class _Answering:
+class _Answering(Session):
     """A session in which every question gets the same answer."""
 
-    stopped = None
-    pieces: tuple[tuple[str, str], ...] = ()
+    pieces = ()
 
     def __init__(self, answer: Value) -> None:
-        self.loaded: LoadReport | None = None
         self._seen = Observation(Outcome.CRASHED, detail="It broke its process.")
         with contextlib.suppress(ProtocolError):
             self._seen = worker_answers.observation(answer, "")
@@ -323,12 +322,6 @@ class _Answering:
         """Answer the same with stand-ins, which nothing calls."""
         return self
 
-    def extend(self, seconds: float) -> None:
-        """There is no deadline here."""
-
-    def close(self) -> None:
-        """There is no worker here."""
-
 
 def judged(step: int, body: bytes) -> str:
     """Have a step judged by what a frame's body says came back."""
@@ -338,7 +331,7 @@ def judged(step: int, body: bytes) -> str:
     except ProtocolError:
         return "no frame"
     explaining = Explaining()
-    result = Grader(exam(), session, explaining=explaining).check(check)  # type: ignore[arg-type]
+    result = Grader(exam(), session, explaining=explaining).check(check)
     assert explaining.bugs == []
     assert 0 <= result.score <= check.points
     assert result.outcome is not Outcome.UNGRADED
@@ -517,7 +510,7 @@ def acted(script: Script) -> str:
     """Ask a child that follows a script two questions; how each of them ended."""
     with impatient(), connected(QUICK) as (worker, child):
         try:
-            worker.send([Batch(_QUESTIONS[:1], _QUESTIONS[0])])
+            worker.send([Batch("", _QUESTIONS[:1], _QUESTIONS[0])])
             mark = child.mark()
             for stream, content in script.acts:
                 child.do(stream, content.replace(_MARK.encode(), mark or b"x"))

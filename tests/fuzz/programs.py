@@ -253,7 +253,7 @@ def _checks(exam: Exam, text: str, explaining: Explaining) -> tuple[CheckResult,
     session = open_in_process(exam, text)
     grader = Grader(exam, session, explaining=explaining)
     checks = tuple(grader.check(check) for check in exam.assignment.checks)
-    grader.tutor.about_the_file()
+    grader.about_the_file()
     locate_steps(session.pieces, [check.step for check in checks])
     return checks
 

@@ -183,7 +183,7 @@ def test_a_worker_whose_warm_process_has_gone_is_asked_nothing() -> None:
     """It may outlive that for a moment: what it answers then is no reason to go on with it."""
     with connected(Limits(cpu=1)) as (worker, child):
         question = encode("question")
-        worker.send([Batch((question,), question)])
+        worker.send([Batch("", (question,), question)])
         answer = encode(freeze({"mark": child.mark().decode(), "answer": "answer"}))
         child.do("control", STARTED)
         child.do("answers", GREETING + frame(answer))

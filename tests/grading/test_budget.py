@@ -112,19 +112,6 @@ def test_what_follows_it_is_limited_as_before() -> None:
 
 
 @pytest.mark.usefixtures("short")
-def test_what_is_done_beside_costs_the_outer_budget_nothing() -> None:
-    outer = Budget()
-    inner = Budget(outer)
-
-    def explain() -> None:
-        inner.beside(lambda: work(ABOVE))
-        work(WITHIN)
-
-    outer.spend(lambda: inner.spend(explain))
-    outer.spend(lambda: work(2 * WITHIN))
-
-
-@pytest.mark.usefixtures("short")
 def test_what_fails_beside_gives_the_time_back_and_the_timer_too() -> None:
     one = Budget()
 

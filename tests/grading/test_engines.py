@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 import psutil
 import pytest
 
-from autograder.errors import GraderFault, UsageError
-from autograder.grading import budget, engines, grader
+from autograder.errors import GraderFault, Rejected, UsageError
+from autograder.grading import budget, engines, judge, task
 from autograder.grading.batch import ClassGrading
 from autograder.grading.budget import Budget, OverBudget
 from autograder.grading.engines import DEATHS, Engine, GradingProcesses
@@ -41,12 +41,12 @@ import os
 
 import numpy as np
 
-from autograder.grading import budget, grader
+from autograder.grading import budget, judge
 from autograder.values.values import Array
 
 budget.SECONDS = 0.5
 budget.LEAST_SECONDS = 0.25
-whole = grader.closest
+whole = judge.closest
 
 def costly(right, seen, slack=1.0):
     match float(seen.data.flat[0]) if isinstance(seen, Array) and seen.data.size else 0.0:
@@ -61,7 +61,7 @@ def costly(right, seen, slack=1.0):
             os.kill(os.getpid(), 9)
     return whole(right, seen, slack)
 
-grader.closest = costly
+judge.closest = costly
 """
 
 
@@ -90,7 +90,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def undo_what_is_costly(patch: pytest.MonkeyPatch) -> None:
     """Undo afterwards what COSTLY changes in this process."""
-    patch.setattr(grader, "closest", vars(grader)["closest"])
+    patch.setattr(judge, "closest", vars(judge)["closest"])
     patch.setattr(budget, "SECONDS", budget.SECONDS)
     patch.setattr(budget, "LEAST_SECONDS", budget.LEAST_SECONDS)
 
@@ -106,24 +106,40 @@ def graded(project: Path) -> tuple[Invoked, Path]:
     return ran, project / "out"
 
 
-def test_a_step_that_costs_too_much_says_so_and_costs_itself_only(
+def test_a_step_that_takes_too_much_memory_says_so_and_costs_itself_only(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     undo_what_is_costly(monkeypatch)
-    folders = [project / "class" / name for name in ("alice", "large", "loops")]
+    folders = [project / "class" / name for name in ("alice", "large")]
     ran = grade(project, *folders, out=tmp_path / "out", **{"no-pages": True})
     found = results(tmp_path / "out")
     assert ran.exit_code == 0
-    assert {student: one["score"] for student, one in found.items()} == {
-        "alice": 3,
-        "large": 2,
-        "loops": 2,
+    assert {student: one["score"] for student, one in found.items()} == {"alice": 3, "large": 2}
+    double, shift = found["large"]["tests"]
+    assert double["extra_data"]["outcome"] == "too_large"
+    assert "Judging your `double` took the grader more memory than" in double["output"]
+    assert "Return only what the task asks for." in double["output"]
+    assert shift["extra_data"]["outcome"] == "passed"
+
+
+def test_a_step_that_takes_the_grader_too_much_time_decides_no_points(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No clock of the grader's costs a student anything: the submission is ungraded."""
+    undo_what_is_costly(monkeypatch)
+    folders = [project / "class" / name for name in ("loops", "alice")]
+    ran = grade(project, *folders, out=tmp_path / "out", **{"no-pages": True})
+    assert ran.exit_code == 1
+    rows = grades(tmp_path / "out")
+    assert {student: (row["score"], row["status"]) for student, row in rows.items()} == {
+        "alice": ("3", "graded"),
+        "loops": ("0", "ungraded"),
     }
-    for student, words in (("loops", "more computing time"), ("large", "more memory")):
-        double, shift = found[student]["tests"]
-        assert double["extra_data"]["outcome"] == "too_large"
-        assert f"Judging your `double` took the grader {words} than" in double["output"]
-        assert shift["extra_data"]["outcome"] == "passed"
+    why = "Judging your `double` took the grader more computing time than"
+    assert f"The grader failed on loops:\n{why}" in ran.stderr
+    output = results(tmp_path / "out")["loops"]["output"]
+    assert output.startswith("The grader itself failed; this says nothing about your work.")
+    assert f"{why} one submission may take (0.5 seconds). No points were decided." in output
 
 
 @pytest.mark.slow  # one submission computes until it is killed
@@ -135,9 +151,9 @@ def test_a_submission_that_ends_processes_leaves_the_others_their_marks(
     assert scores == {
         "alice": ("3", "graded"),
         "dies": ("0", "ungraded"),
-        "hangs": ("0", "rejected"),
+        "hangs": ("0", "ungraded"),
         "large": ("2", "graded"),
-        "loops": ("2", "graded"),
+        "loops": ("0", "ungraded"),
         "wrong": ("2", "graded"),
         "zoe": ("3", "graded"),
     }
@@ -145,11 +161,15 @@ def test_a_submission_that_ends_processes_leaves_the_others_their_marks(
 
 
 @pytest.mark.slow
-def test_a_comparison_that_nothing_but_a_kill_ends_rejects_the_submission(
+def test_a_comparison_that_nothing_but_a_kill_ends_decides_no_points(
     graded: tuple[Invoked, Path],
 ) -> None:
-    output = results(graded[1])["hangs"]["output"]
-    assert output.startswith("Reading and judging your submission took more computing time than")
+    ran, out = graded
+    why = "Reading and judging your submission took more computing time than the grader has for one"
+    assert f"The grader failed on hangs:\n{why}" in ran.stderr
+    output = results(out)["hangs"]["output"]
+    assert output.startswith("The grader itself failed; this says nothing about your work.")
+    assert why in output
 
 
 @pytest.mark.slow
@@ -159,7 +179,7 @@ def test_a_submission_whose_processes_die_is_the_graders_failure(
     ran, out = graded
     assert results(out)["dies"]["output"].startswith("The grader itself failed")
     words = f"The grader failed on dies:\nThe grading process ended {DEATHS} times"
-    assert ran.stderr.startswith(words)
+    assert words in ran.stderr
 
 
 @pytest.mark.slow
@@ -186,8 +206,9 @@ def test_a_budget_that_is_spent_leaves_one_second_a_step(monkeypatch: pytest.Mon
             pass
 
     for _ in range(2):
-        with pytest.raises(OverBudget, match="computing time"):
+        with pytest.raises(OverBudget, match="computing time") as over:
             spent.spend(loop)
+        assert over.value.is_time
     assert spent.spend(lambda: 1) == 1
 
 
@@ -213,9 +234,25 @@ def test_the_limit_on_memory_ends_with_the_work(monkeypatch: pytest.MonkeyPatch)
     def take() -> int:
         return len(bytearray(2**29))
 
-    with pytest.raises(OverBudget, match="memory"):
+    with pytest.raises(OverBudget, match="memory") as over:
         Budget().spend(take)
+    assert not over.value.is_time
     assert take() == 2**29
+
+
+@pytest.mark.parametrize(("is_time", "raised"), [(True, GraderFault), (False, Rejected)])
+def test_a_submission_that_takes_too_much_to_read(
+    is_time: bool, raised: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too much memory rejects it; no clock of the grader's does."""
+
+    def parse(*_: Any) -> Any:
+        raise OverBudget("more than it may", is_time=is_time)
+
+    monkeypatch.setattr(task, "parse_submission", parse)
+    exam, found = cast("Any", SimpleNamespace(assignment=None)), HandIn("alice", tmp_path, ())
+    with pytest.raises(raised, match="Reading and judging your submission took more than it may"):
+        task.read_within_budget(exam, found)
 
 
 def test_processes_return_values_and_raise_errors(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
@@ -14,13 +13,15 @@ from autograder.grading import budget, tutor
 from autograder.grading import explaining as explaining_module
 from autograder.grading.budget import Budget
 from autograder.grading.explaining import Explaining
-from autograder.grading.grade import open_session as open_real
+from autograder.grading.grade import grade
 from autograder.grading.grader import Grader
 from autograder.reports.pages import write
 from autograder.results import Outcome
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.session import Session
+from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.usage import Use
+from autograder.submission.read import Submission
 from autograder.text import without_numbers
 from tests.command_line import invoke
 from tests.exam.test_expected_json import plain
@@ -30,9 +31,13 @@ from tests.sandbox.forked import forked_interpreters
 from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from autograder.exam.questions import Exam
+    from autograder.exam.questions import Asked, Exam
+    from autograder.grading.observations import Observations
+
+T = TypeVar("T")
 
 WRONG = """
 def attention_weights(scores):
@@ -52,15 +57,6 @@ EXPLAINERS = (
 )  # fmt: skip
 
 
-class Lasting(Session):
-    """A session that notes how far its deadline was moved."""
-
-    more = 0.0
-
-    def extend(self, seconds: float) -> None:
-        self.more += seconds
-
-
 def fails(*_: Any, **__: Any) -> Any:
     raise ZeroDivisionError("a bug")
 
@@ -75,7 +71,7 @@ def test_points_do_not_depend_on_words(exam: Exam, monkeypatch: pytest.MonkeyPat
     judge = Grader(exam, session, explaining=explaining)
     after = {one.name: judge.check(one) for one in exam.assignment.checks}
 
-    assert judge.tutor.about_the_file() == ()
+    assert judge.about_the_file() == ()
     assert {name: (one.score, one.outcome) for name, one in after.items()} == {
         name: (one.score, one.outcome) for name, one in before.items()
     }
@@ -111,26 +107,30 @@ def test_explaining_has_a_budget_of_its_own(exam: Exam, monkeypatch: pytest.Monk
     assert graded.score == result_of(exam, source).score
 
 
-def test_probes_of_explanations_take_no_time_from_the_steps(exam: Exam) -> None:
-    """Each wrong answer takes a while; asked about again and again, it would use up the time of all steps."""
-    slow = (
-        "\nimport time\ndef attention_weights(scores):\n"
-        "    time.sleep(0.4)\n    return scores * 1.7 + 0.3\n"
-    )
-    pieces = (("self_attention.py", base_of("self_attention") + slow),)
-    with (
-        forked_interpreters(),
-        closing(FreshSandbox(Limits())) as sandbox,
-        open_real(exam, pieces, sandbox) as session,
-    ):
-        session.load()
-        exam.make_wrong_answers()
-        before = session._clock.deadline
-        explaining = Explaining()
-        weights = next(one for one in exam.assignment.checks if one.name == "attention_weights")
-        Grader(exam, session, explaining=explaining).check(weights)
-        assert explaining.waited > 0.4
-        assert session._clock.deadline - before == pytest.approx(explaining.waited)
+def test_explanations_may_use_up_the_time_of_all_steps(
+    exam: Exam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By then the points of all steps are settled."""
+    explained = []
+
+    def takes_all(
+        asked: Asked, kept: Any, found: Any, observations: Observations, beside: Any, **_: Any
+    ) -> Any:
+        assert isinstance(observations.session, SandboxSession)
+        observations.session._clock.add(Use(cpu=1e6, awake=1e6, wall=1e6))
+        explained.append(asked.check.name)
+        raise ZeroDivisionError
+
+    source = base_of("self_attention") + WRONG
+    pieces = (("self_attention.py", source),)
+    monkeypatch.setattr(tutor, "evidence_of", takes_all)
+    with forked_interpreters(), closing(FreshSandbox(Limits())) as sandbox:
+        graded = grade(exam, Submission("student", pieces, "0" * 64), sandbox)
+
+    monkeypatch.undo()
+    assert explained[0] == "attention_weights"
+    wanted = [(one.step, one.score, one.outcome) for one in result_of(exam, source).checks]
+    assert [(one.step, one.score, one.outcome) for one in graded.checks] == wanted
 
 
 def test_known_wrong_answers_are_made_for_the_first_wrong_one() -> None:
@@ -139,29 +139,39 @@ def test_known_wrong_answers_are_made_for_the_first_wrong_one() -> None:
     drawn, at_once = draw_exam(source, 5), draw_exam(source, 5)
     at_once.make_wrong_answers()
     check_all(drawn, right)
-    assert len(drawn.unmade) == sum(len(question.answers) for question in drawn.questions)
+    assert not any(are_made(drawn))
 
     wrong = "def attention_weights(scores):\n    return torch.softmax(scores, dim=0)\n"
     check_all(drawn, f"{right}\n\n\n{wrong}")
-    assert drawn.unmade == []
+    assert all(are_made(drawn))
     assert plain(drawn) == plain(at_once)
 
 
-def test_making_wrong_answers_costs_a_submission_no_time(
-    exam: Exam, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def work() -> None:
-        started = time.process_time()
-        while time.process_time() < started + 0.3:
-            pass
+def are_made(exam: Exam) -> list[bool]:
+    """Return of all answers whether the known wrong ones were made."""
+    every = (answers for question in exam.questions for answers in question.answers)
+    return ["wrong" in vars(answers) for answers in every]
 
-    monkeypatch.setattr(budget, "SECONDS", 0.2)
-    monkeypatch.setattr(budget, "LEAST_SECONDS", 0.2)
-    outer = Budget()
-    explaining, session = Explaining(Budget(outer)), Lasting()
-    outer.spend(partial(explaining.once, work, session))
-    assert session.more > 0.25
-    assert min(outer._left, explaining.budget._left) > 0.1  # type: ignore[union-attr]
+
+def test_making_wrong_answers_costs_a_submission_no_time(exam: Exam) -> None:
+    class Noting(Budget):
+        def __init__(self) -> None:
+            super().__init__()
+            self.paid: list[object] = []
+
+        def beside(self, work: Callable[[], T]) -> T:
+            self.paid.append(work)
+            return super().beside(work)
+
+    judging, explaining = Noting(), Noting()
+    session = open_session(exam, base_of("self_attention") + WRONG)
+    grader = Grader(exam, session, explaining=Explaining(explaining), budget=judging)
+    weights = next(one for one in exam.assignment.checks if one.name == "attention_weights")
+    grader.settle(weights)
+    assert judging.paid == [exam.make_wrong_answers]
+    assert explaining.paid == []
+    grader.check(weights)
+    assert explaining.paid[0] == exam.make_wrong_answers
 
 
 def test_explaining_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch, exam: Exam) -> None:
@@ -170,18 +180,6 @@ def test_explaining_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch, 
     session = open_session(exam, base_of("self_attention"))
     assert explaining.words(lambda: "words", "plain", ask=session) == "words"
     assert explaining.words(lambda: "words", "plain", ask=session) == "plain"
-
-
-def test_what_another_budget_pays_is_given_back() -> None:
-    outer = Budget()
-
-    def work() -> None:
-        started = time.process_time()
-        while time.process_time() < started + 0.2:
-            pass
-
-    outer.spend(lambda: Budget(outer).spend(work))
-    assert outer._left > budget.SECONDS - 0.1
 
 
 def test_the_command_tells_a_bug_once_and_goes_on(

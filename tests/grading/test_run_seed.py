@@ -10,6 +10,7 @@ import pytest
 from autograder import __version__
 from autograder.assignment.source import load_source
 from autograder.errors import UsageError
+from autograder.grading import run_seed
 from autograder.grading.run_seed import SEED_BITS, find_run
 from autograder.reports.class_folder import OWN_FILES, reserved_names
 from autograder.reports.gradescope_json import is_graded, results_in, write_result
@@ -85,6 +86,16 @@ def test_the_id_tells_runs_apart_and_is_the_same_for_the_same(
     assert len(set(ids)) == 3
     assert opened(tmp_path / "4", toy, 1).id == ids[0]
     assert "1" * 9 not in opened(tmp_path / "5", toy, 111111111).id
+
+
+def test_another_version_of_the_kit_goes_on_with_the_seed_under_another_id(
+    tmp_path: Path, toy: Assignment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = opened(tmp_path, toy)
+    monkeypatch.setattr(run_seed, "__version__", f"{__version__}.1")
+    again = opened(tmp_path, toy)
+    assert (again.seed, again.earlier_id) == (first.seed, first.id)
+    assert again.id != first.id
 
 
 def test_another_seed_is_refused(tmp_path: Path, toy: Assignment) -> None:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.explain.feedback_text import check_markdown
-from autograder.results import CheckResult, Outcome
+from autograder.grading.grader import Grader
+from autograder.results import CheckResult, Observation, Outcome
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
+from autograder.testing import InProcessSession
 from tests.exams import exam_of
 from tests.graders import grade_in
 from tests.grading.asked import Asked, asked, rows
@@ -21,6 +23,7 @@ from tests.sandbox.forked import forked_interpreters
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from autograder.exam.questions import Exam, Request
     from autograder.sandbox.sandbox import Sandbox
 
 IMPORTS = "import functools, math, os, sys, torch\nimport numpy as np\nfrom torch import nn\n"
@@ -142,34 +145,32 @@ class MultiHeadAttention(CausalAttention):
         return self.out_proj(merge_heads(self.dropout(causal_weights(q, k, mask)) @ v))
 """,
 }
-# What the callers of a step earn while it is not right, of the points in brackets.
-CLASSES = {"SelfAttention_v1": 2.5, "SelfAttention_v2": 2.5}  # 4 each: the parameters' point stays
-V1 = {"SelfAttention_v1": 2.5}
-NUMPY = {"numpy_self_attention": 1.0}  # 2
-ATTENTION = {"scaled_dot_product_attention": 1.5}  # 3
-HEADS = {"MultiHeadAttention": 3.5}  # 6
-CAUSAL = {"CausalAttention": 2.25, "MultiHeadAttentionWrapper": 1.25, **HEADS}  # 4, 2
-CALLERS: dict[tuple[str, str], Mapping[str, float]] = {
-    ("self_attention", "project"): V1,
+# The steps that call a step, which keep all their points while it is not right.
+CLASSES = {"SelfAttention_v1", "SelfAttention_v2"}
+CAUSAL = {"CausalAttention", "MultiHeadAttentionWrapper", "MultiHeadAttention"}
+CALLERS: dict[tuple[str, str], set[str]] = {
+    ("self_attention", "project"): {"SelfAttention_v1"},
     ("self_attention", "attention_scores"): CLASSES,
-    ("self_attention", "scale_scores"): {**CLASSES, "dot_product_variance": 0.5},  # 1
+    ("self_attention", "scale_scores"): {*CLASSES, "dot_product_variance"},
     ("self_attention", "attention_weights"): CLASSES,
     ("self_attention", "context_vectors"): CLASSES,
-    ("numpy_attention", "numpy_project"): NUMPY,
-    ("numpy_attention", "numpy_scores"): NUMPY,
-    ("numpy_attention", "numpy_softmax"): NUMPY,
+    ("numpy_attention", "numpy_project"): {"numpy_self_attention"},
+    ("numpy_attention", "numpy_scores"): {"numpy_self_attention"},
+    ("numpy_attention", "numpy_softmax"): {"numpy_self_attention"},
     ("scaled_dot_product", "raw_scores"): {
-        "scaled_scores": 0.5,  # 1
-        "score_variances": 1.0,  # 2
-        **ATTENTION,
+        "scaled_scores",
+        "score_variances",
+        "scaled_dot_product_attention",
     },
-    ("scaled_dot_product", "attention_weights"): ATTENTION,
-    ("scaled_dot_product", "attention_output"): ATTENTION,
+    ("scaled_dot_product", "attention_weights"): {"scaled_dot_product_attention"},
+    ("scaled_dot_product", "attention_output"): {"scaled_dot_product_attention"},
     ("causal_multihead", "causal_mask"): CAUSAL,
     ("causal_multihead", "causal_weights"): CAUSAL,
-    ("causal_multihead", "split_heads"): HEADS,
-    ("causal_multihead", "merge_heads"): HEADS,
+    ("causal_multihead", "split_heads"): {"MultiHeadAttention"},
+    ("causal_multihead", "merge_heads"): {"MultiHeadAttention"},
 }
+# How a caller's words name the step that fails.
+STATES = {"missing": "which is missing", "a stub": "which is not started yet"}
 FAILURES = {
     "raises": "    raise ValueError('not yet')",
     "returns nothing": "    pass",
@@ -235,7 +236,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("assignment", "step", "failure"), ROWS)
-def test_callers_of_a_step_that_is_not_right_keep_half(
+def test_callers_of_a_step_that_is_not_right_lose_nothing(
     assignment: str, step: str, failure: str
 ) -> None:
     """Slow: further steps, and further failures."""
@@ -243,14 +244,31 @@ def test_callers_of_a_step_that_is_not_right_keep_half(
     callers = CALLERS[assignment, step]
 
     assert found[step].score == 0
-    assert {name: found[name].score for name in callers} == callers
-    assert {found[name].carried_forward for name in callers} == {step}
     for name in callers:
-        assert f"This step calls your `{step}`, which is " in check_markdown(found[name])
+        assert keeps_all(found, name, step)
+        assert found[name].outcome != Outcome.PASSED
         assert found[name].mistakes == ()
+        assert check_markdown(found[name]) == fix_first(step, STATES.get(failure, NOT_RIGHT))
     if failure == "raises":
         others = STEPS[assignment].keys() - {step, *callers}
         assert [name for name in others if found[name].score < found[name].max_score] == []
+
+
+def keeps_all(found: Mapping[str, CheckResult], caller: str, step: str) -> bool:
+    """Whether a caller has all its points, and this step is the one to fix."""
+    result = found[caller]
+    return (result.score, result.carried_forward) == (result.max_score, step)
+
+
+NOT_RIGHT = "which is not right yet"
+
+
+def fix_first(step: str, state: str = NOT_RIGHT) -> str:
+    """Return the words for a step that is right once this step is."""
+    return (
+        f"This step calls your `{step}`, {state}: fix that first. "
+        "With a right one in its place the answer of this step is right, so it costs nothing here."
+    )
 
 
 def test_the_files_above_are_right_before_a_step_fails() -> None:
@@ -333,11 +351,10 @@ def test_however_the_step_is_called(way: str) -> None:
     found = asked("self_attention", text)
 
     assert found["scale_scores"].score < found["scale_scores"].max_score
-    named = (found["SelfAttention_v1"].score, found["SelfAttention_v1"].carried_forward)
-    assert named == (2.5, "scale_scores")
+    assert keeps_all(found, "SelfAttention_v1", "scale_scores")
 
 
-# Callers with a fault of their own, or that compute nothing: what v1 earns beside a step that raises, and for what.
+# Callers with a fault of their own, or that compute nothing, beside a step that raises.
 OWN = {
     "its own mistake": V1_CALLS.format(scaled=f"2 * scale_scores({SCORES}, {WIDTH})"),
     "scaled twice": V1_CALLS.format(scaled=f"scale_scores({SCORES}, {WIDTH}) / {WIDTH}"),
@@ -358,11 +375,77 @@ OWN = {
 }
 
 
+# Those with a known mistake of a step that the class is built from, which costs half.
+MADE_AGAIN = {"scaled twice": "attention_scores", "catches it": "scale_scores"}
+
+
 @pytest.mark.parametrize("kind", rows(OWN, quick=("its own mistake", "catches it")))
 def test_a_caller_with_its_own_fault_pays_for_it(kind: str) -> None:
-    found = asked("self_attention", source("self_attention", RAISES, OWN[kind]))
-    assert (found["SelfAttention_v1"].score, found["SelfAttention_v1"].carried_forward) == (1, None)
-    assert "This step calls your" not in check_markdown(found["SelfAttention_v1"])
+    found = asked("self_attention", source("self_attention", RAISES, OWN[kind]))["SelfAttention_v1"]
+    words = check_markdown(found)
+    assert (found.score, found.carried_forward) == (2.5 if kind in MADE_AGAIN else 1, None)
+    assert "This step calls your" not in words
+    if kind in MADE_AGAIN:
+        assert words.endswith(
+            f"Costs 1.5 of 4 points. A known mistake of `{MADE_AGAIN[kind]}`, made again here, "
+            "costs half of what rests on the answer."
+        )
+    else:
+        assert words.endswith("Costs 3 of 4 points.")
+
+
+# A class that is right only with a wrong step: both expressions, and what v1 earns of its 4 points.
+MADE_UP_FOR = {
+    "a known mistake": ("scores", f"scale_scores({SCORES}, {WIDTH}) / {WIDTH}**0.5", 2.5),
+    "one without a name": (
+        "1.7 * scores / d_k**0.5",
+        f"scale_scores({SCORES}, {WIDTH}) / 1.7",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", MADE_UP_FOR)
+def test_what_only_a_wrong_step_makes_right_is_wrong(kind: str) -> None:
+    wrong, scaled, points = MADE_UP_FOR[kind]
+    step = f"def scale_scores(scores, d_k):\n    return {wrong}\n"
+    text = source("self_attention", step, V1_CALLS.format(scaled=scaled))
+    found = asked("self_attention", text)["SelfAttention_v1"]
+    assert (found.score, found.outcome) == (points, Outcome.WRONG)
+    right_calls = "This is what happens when the steps that it calls give right answers."
+    assert right_calls in check_markdown(found)
+
+
+class Endless(InProcessSession):
+    """A session in which `raw_scores` does not end. It notes the steps that it is asked for."""
+
+    def __init__(self, exam: Exam, text: str) -> None:
+        super().__init__(exam, (("scaled_dot_product.py", text),))
+        self.asked: set[str] = set()
+        self.left_out: list[str] = []
+
+    def observe(self, request: Request) -> Observation:
+        self.asked.add(request.step)
+        ends = request.step != "raw_scores"
+        return super().observe(request) if ends else Observation(Outcome.TIMED_OUT)
+
+    def leave_out(self, step: str) -> None:
+        self.left_out.append(step)
+
+
+def test_what_calls_a_step_that_does_not_end_is_asked_only_with_a_right_one() -> None:
+    """It would not end either."""
+    exam = exam_of("scaled_dot_product")
+    session = Endless(exam, source("scaled_dot_product"))
+    grader = Grader(exam, session)
+    found = {check.name: grader.check(check) for check in exam.assignment.checks}
+    callers = CALLERS["scaled_dot_product", "raw_scores"]
+    assert session.asked == found.keys() - callers
+    assert {*session.left_out} == callers
+    for name in callers:
+        assert keeps_all(found, name, "raw_scores")
+        assert found[name].outcome == Outcome.TIMED_OUT
+        assert check_markdown(found[name]) == fix_first("raw_scores")
 
 
 # What a caller may pass to steps that are right.
@@ -393,9 +476,9 @@ def test_a_remark_that_explains_the_fault_is_named() -> None:
     found = asked("self_attention", source("self_attention", double))
 
     assert found["attention_weights"].score == found["attention_weights"].max_score
-    assert found["SelfAttention_v1"].score == 2.5
+    assert keeps_all(found, "SelfAttention_v1", "attention_weights")
     words = check_markdown(found["SelfAttention_v1"])
-    assert "This step calls your `attention_weights`, which has a remark: fix that first." in words
+    assert words.startswith(fix_first("attention_weights", "which has a remark"))
     assert "The numbers are right, but their dtype di" in words
 
 
@@ -411,9 +494,8 @@ def attention_scores(queries, keys):
 def test_a_step_that_is_only_built_on_counts_for_all_who_call_it(seed: int) -> None:
     """The reference's classes call `attention_scores`, and that calls nothing."""
     found = Asked(exam_of("self_attention", seed), source("self_attention", PAIR_BY_PAIR))
-    marks = {"attention_scores": 1.0, **CLASSES}  # 2, 4 and 4
-    assert {name: found[name].score for name in marks} == marks
-    assert {found[name].carried_forward for name in marks} == {"attention_score"}
+    for name in ("attention_scores", *CLASSES):
+        assert keeps_all(found, name, "attention_score")
 
 
 @pytest.mark.parametrize("right", [True, False])
@@ -421,7 +503,7 @@ def test_what_is_printed_with_right_answers_reaches_nobody(right: bool) -> None:
     scaled = f"scale_scores({SCORES}, {WIDTH}); print('with right answers')"
     own = V1_CALLS.format(scaled=scaled if right else f"2 * {scaled}")
     found = asked("self_attention", source("self_attention", RAISES, own))
-    assert found["SelfAttention_v1"].score == (2.5 if right else 1)
+    assert found["SelfAttention_v1"].score == (4 if right else 1)
     assert "with right answers" not in found["SelfAttention_v1"].printed
 
 
@@ -432,11 +514,11 @@ def test_two_steps_that_are_not_right_and_one_that_goes_on() -> None:
         "def attention_output(weights, v):\n    return None\n",
     )
     found = asked("scaled_dot_product", text)
-    assert found["scaled_scores"].score == 0.5
-    whole = found["scaled_dot_product_attention"]
-    assert (whole.score, whole.carried_forward) == (1.5, "raw_scores")
-    assert "your `raw_scores` and `attention_output`, which are not right yet" in check_markdown(
-        whole
+    assert keeps_all(found, "scaled_scores", "raw_scores")
+    assert keeps_all(found, "scaled_dot_product_attention", "raw_scores")
+    assert check_markdown(found["scaled_dot_product_attention"]) == (
+        "This step calls your `raw_scores` and `attention_output`, which are not right yet: fix these first. "
+        "With right ones in their place the answer of this step is right, so it costs nothing here."
     )
 
 
@@ -446,12 +528,8 @@ def test_value_right_and_gradients_only_with_right_answers() -> None:
     remarked = found["context_vectors"]
     assert remarked.score == remarked.max_score
     assert remarked.remarks == ("cut_graph",)
-    v1 = found["SelfAttention_v1"]
-    assert (v1.score, v1.outcome, v1.carried_forward) == (
-        3.5 + 0.25,
-        Outcome.WRONG,
-        "context_vectors",
-    )
+    assert keeps_all(found, "SelfAttention_v1", "context_vectors")
+    assert found["SelfAttention_v1"].outcome == Outcome.WRONG
 
 
 @pytest.fixture(scope="module")
@@ -482,12 +560,10 @@ ENDS = {
     ],
 )
 def test_in_real_workers(assignment: str, step: str, kind: str, sandbox: Sandbox) -> None:
-    """Slow: a step that hangs has a second of computing time for each that calls it."""
+    """Slow: a step that hangs has half a second of computing time."""
     text = source(assignment, f"def {step}(*given):\n{ENDS[kind]}\n")
     found = graded(assignment, text, sandbox)
-    callers = CALLERS[assignment, step]
-    assert {name: found[name].score for name in callers} == callers
-    assert {found[name].carried_forward for name in callers} == {step}
+    assert all(keeps_all(found, name, step) for name in CALLERS[assignment, step])
 
 
 @pytest.mark.slow
@@ -495,7 +571,7 @@ def test_in_workers_with_pipes_in_place_of_sockets() -> None:
     with forked_interpreters(), closing(FreshSandbox(Limits())) as made:
         found = graded("self_attention", source("self_attention", RAISES), made)
     callers = CALLERS["self_attention", "scale_scores"]
-    assert {name: found[name].score for name in callers} == callers
+    assert all(keeps_all(found, name, "scale_scores") for name in callers)
 
 
 def graded(assignment: str, text: str, sandbox: Sandbox) -> dict[str, CheckResult]:

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.errors import GraderFault
 from autograder.explain.feedback_text import check_markdown
-from autograder.grading import open_run
+from autograder.grading import open_run, task
 from autograder.grading.open_run import Setting
 from autograder.nbgrader.session import Grading
 from autograder.results import Outcome, Status
@@ -98,7 +98,8 @@ def test_a_worker_that_did_not_start_is_told_of_its_own_submission(
 
     def begin_in_vain() -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(grading._sandbox, "start", start)
+            assert task._opened is not None
+            broken.setattr(task._opened.run.sandbox, "start", start)
             grading.begin_next("ada", folders["ada"])
 
     begin_in_vain()

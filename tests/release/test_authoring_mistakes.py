@@ -241,11 +241,6 @@ def test_double(student, case):
         CRITERION.replace("0.5", "1"),
         "toy/test_toy.py, line 5: `double` has 1 points, and its other criteria take 1 (larger).",
     ),
-    "what is carried is no share": change(
-        "points=1)",
-        "points=1, carried=2)",
-        "toy/test_toy.py, line 5: carried=2 of `double` is a share from 0 to 1.",
-    ),
     # Probes.
     "a probe takes one argument": change(
         "def test_double(student, case):",

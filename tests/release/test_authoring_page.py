@@ -219,11 +219,18 @@ def test_each_mistake_of_the_page_is_told_by_its_name(graded: Path, files: dict[
 
 
 @pytest.mark.slow  # carries the page out
-def test_a_mask_that_is_wrong_costs_the_weights_only_a_part(graded: Path) -> None:
+def test_a_mask_that_is_wrong_costs_the_weights_that_call_it_nothing(graded: Path) -> None:
+    words = (
+        "This step calls your `causal_mask`, which is not right yet: fix that first. "
+        "With a right one in its place the answer of this step is right, so it costs nothing here."
+    )
     for name in ("not_masked", "past_hidden", "zero_in_place_of_infinity"):
         weights = checks(graded, name)["causal_weights"]
-        assert weights["extra_data"]["carried_forward"] == "causal_mask", name
-        assert weights["extra_data"]["mistakes"] == [name]
+        assert weights["score"] == weights["max_score"], name
+        assert weights["extra_data"]["outcome"] == "wrong"
+        assert weights["extra_data"]["carried_forward"] == "causal_mask"
+        assert weights["extra_data"]["mistakes"] == []
+        assert weights["output"] == words
 
 
 def test_the_page_lists_every_member_of_draw(page: str) -> None:

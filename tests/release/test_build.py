@@ -603,13 +603,20 @@ def test_a_planted_leak_of_a_marking_is_refused(tmp_path: Path, line: str) -> No
         plan(tmp_path / "leak")
 
 
-def test_a_leak_that_json_spells_in_another_way_is_refused(tmp_path: Path) -> None:
-    write_toy(
-        tmp_path,
-        ("moved = np.add(x, START)", 'moved = np.add(x, {"ü": START}["ü"])'),
-        ('look="Is it multiplied?"', """look='moved = np.add(x, {"ü": START}["ü"])'"""),
-    )
-    with pytest.raises(AssignmentError, match=r"stands in the released expected\.json too"):
+@pytest.mark.parametrize(
+    ("old", "new", "file"),
+    [
+        ('look="Is it multiplied?"', "look='{line}'", "expected.json"),
+        ('# %% tags=["show"]\n', '# %% tags=["show"]\n# {line}\n', "toy.ipynb"),
+    ],
+    ids=["in ASCII", "not in ASCII"],
+)
+def test_a_leak_that_json_spells_in_another_way_is_refused(
+    tmp_path: Path, old: str, new: str, file: str
+) -> None:
+    line = 'moved = np.add(x, {"ü": START}["ü"])'
+    write_toy(tmp_path, ("moved = np.add(x, START)", line), (old, new.replace("{line}", line)))
+    with pytest.raises(AssignmentError, match=f"stands in the released {file} too"):
         plan(tmp_path)
 
 

@@ -118,17 +118,6 @@ def test_githubs_workflow_may_read_only_and_pins_its_actions(bundles: dict[str, 
         assert option in graded
 
 
-def test_github_classroom_says_what_happened(root: Path, tmp_path: Path) -> None:
-    where = ["--out", str(tmp_path / "x"), "--project", str(root)]
-    done = invoke(["bundle", "github-classroom", NAME, *where])
-
-    assert done.exit_code == 2
-    assert "retired on 28 August 2026" in done.stderr
-    assert "bundle github NAME" in done.stderr
-    assert not (tmp_path / "x").exists()
-    assert "github-classroom" not in invoke(["bundle", "--help"]).stdout
-
-
 @pytest.mark.parametrize(
     ("platform", "file"),
     [("github", WORKFLOW), ("gitlab", ".gitlab-ci.yml")],

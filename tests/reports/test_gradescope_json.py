@@ -30,6 +30,7 @@ CHECKS = (
             hint="Is there a $\\sqrt{d_k}$?",
             mistakes=("not_scaled",),
             sure=True,
+            half_of=("init",),
             reasons=(Reason.KNOWN_MISTAKE,),
         ),
         mistakes=("not_scaled", "too_large"),
@@ -50,10 +51,15 @@ RESULT = Result(
     submission_sha256="ab" * 32,
     kit_version="0.1.0",
     run="cd" * 16,
+    round=2,
     sandbox=("process",),
     execution_time=1.23456,
 )
 
+COST = (
+    "Costs 0.75 of 1 points. A known mistake of `init`, made again here, costs half of what rests on "
+    "the answer."
+)
 TEXT = """\
 {
  "score": 1.25,
@@ -84,7 +90,7 @@ TEXT = """\
    "score": 0.25,
    "max_score": 1,
    "status": "failed",
-   "output": "The scores came back as they went in.\\n\\nWhere to look: Is there a $\\\\sqrt{d_k}$?",
+   "output": "The scores came back as they went in.\\n\\nWhere to look: Is there a $\\\\sqrt{d_k}$?\\n\\nCOST",
    "output_format": "md",
    "extra_data": {
     "check": "scale",
@@ -102,6 +108,9 @@ TEXT = """\
      "outcome": "wrong",
      "message": "The scores came back as they went in.",
      "hint": "Is there a $\\\\sqrt{d_k}$?",
+     "half_of": [
+      "init"
+     ],
      "mistakes": [
       "not_scaled"
      ],
@@ -140,6 +149,7 @@ TEXT = """\
   "submission_sha256": "abababababababababababababababababababababababababababababababab",
   "kit_version": "0.1.0",
   "run": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+  "round": 2,
   "sandbox": [
    "process"
   ],
@@ -150,7 +160,7 @@ TEXT = """\
   ]
  }
 }
-"""
+""".replace("COST", COST)
 
 
 def test_the_file_is_as_the_contract_has_it() -> None:
@@ -203,18 +213,22 @@ def test_another_file_of_that_name_is_no_result(tmp_path: Path, text: str) -> No
 
 def test_a_result_of_an_earlier_version_keeps_its_text(tmp_path: Path) -> None:
     content = json.loads(TEXT)
-    del content["extra_data"]["about"]
+    del content["extra_data"]["about"], content["extra_data"]["round"]
     for test in content["tests"]:
         del test["extra_data"]["feedback"]
+        test["output"] = test["output"].removesuffix(f"\n\n{COST}")
     path = tmp_path / "results.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     loaded = load_results(path)
     assert loaded is not None
+    own, half = COST.split(" A known")
     assert [check_markdown(check) for check in loaded.checks] == [
-        check_markdown(check) for check in CHECKS
+        check_markdown(check).removesuffix(f" A known{half}") for check in CHECKS
     ]
+    assert check_markdown(loaded.checks[1]).endswith(f"\n\n{own}")
     assert loaded.checks[0].feedback is None
     assert loaded.about == RESULT.about
+    assert loaded.round == 0
 
 
 def test_what_is_said_about_the_whole_comes_back_as_blocks(tmp_path: Path) -> None:

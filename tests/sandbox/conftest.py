@@ -11,6 +11,7 @@ from autograder.exam.questions import Request
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.usage import Clock
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.values.values import freeze
 from tests.sandbox.forked import forked_interpreters
@@ -77,7 +78,7 @@ def open_session(
 ) -> Iterator[Callable[..., SandboxSession]]:
     """Open sessions on a student's source; all end with the module. There is one sandbox for each limit.
 
-    A whole submission has a deadline; a session here serves many tests, so it is moved away.
+    A whole submission has its time; a session here serves many tests, so it has more.
     """
     sessions: list[SandboxSession] = []
     sandboxes: dict[Limits, Sandbox] = {}
@@ -86,8 +87,8 @@ def open_session(
         if limits not in sandboxes:
             sandboxes[limits] = open_sandbox(request.param, limits)
         work = (("work.py", source),)
-        session = SandboxSession("work", probes(*steps), work, sandboxes[limits])
-        session.extend(1e6)
+        clock = Clock(1e6)
+        session = SandboxSession("work", probes(*steps), work, sandboxes[limits], clock=clock)
         sessions.append(session)
         return session
 

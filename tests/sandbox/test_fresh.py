@@ -271,4 +271,4 @@ def test_a_worker_that_reads_nothing_is_stopped_at_its_limit() -> None:
             worker.ask(bytes(1 << 22))
     finally:
         worker.close()
-    assert stopped.value.limit == "wall"
+    assert stopped.value.limit == "awake"

@@ -13,6 +13,7 @@ import torch
 from autograder.results import LoadReport, Outcome, WhySkipped
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.printed import MAX_PRINTED
+from autograder.sandbox.usage import Use
 from autograder.values.values import MAX_BYTES, MAX_ITEMS, Array, ListValue, Other, freeze, thaw
 from tests.sandbox.conftest import asking
 
@@ -45,8 +46,6 @@ FATAL = {
     "prints_without_end": ("while True: print('x' * 100_000)", Outcome.TOO_LARGE),
     "forges_many": ("while True: os.write(answers(), forged())", Outcome.CRASHED),
 }
-# What uses no computing time is stopped by the wall clock alone, and may be tried again.
-SLOW = {"sleeps", "swallows"}
 HELPERS = """
 import ctypes, gc, io, os, subprocess, sys, threading, time
 import numpy, torch
@@ -159,7 +158,7 @@ def test_a_step_that_ends_its_process_costs_itself_alone(fatal: SandboxSession, 
     assert seen.value is None
     assert seen.detail
     assert seen.printed == "begun\n" or step != "loops"
-    assert seen.slow or step not in SLOW  # on a busy machine, a step that computes is slow too
+    assert not seen.slow  # it is stopped long before the clock itself would stop it
     assert psutil.wait_procs([process], timeout=10)[1] == []
     assert numbers(observe(fatal, "right")) == [2, 2]
 
@@ -521,12 +520,23 @@ def test_a_long_file_is_loaded(open_session: Callable[..., SandboxSession]) -> N
     assert session.loaded == LoadReport(names=("right",))
 
 
+def test_what_a_step_sleeps_is_time_of_its_submission(
+    open_session: Callable[..., SandboxSession],
+) -> None:
+    session = open_session("import time\ndef sleeps(x): time.sleep(0.8)", "sleeps")
+    session.load()
+    before = session._clock._left
+    observe(session, "sleeps")
+
+    assert 0.3 < before - session._clock._left < 30
+
+
 def test_a_submission_that_takes_too_long_is_not_asked_any_more(
     open_session: Callable[..., SandboxSession],
 ) -> None:
     session = open_session("def right(x): return x", "right")
     session.load()
-    session.extend(-1e7)
+    session._clock.add(Use(cpu=0.0, awake=1e7, wall=1e7))
     seen = observe(session, "right")
 
     assert seen.outcome is Outcome.TIMED_OUT

@@ -1,18 +1,21 @@
-"""The limits of the statements of a file, and which ones the next worker leaves out, with made-up times."""
+"""The limits of a request and of the statements of a file, and which of these the next worker leaves out, with made-up
+times.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from autograder.results import Frame, LoadReport, Skipped, WhySkipped
+from autograder.results import Frame, LoadReport, Outcome, Skipped, WhySkipped
 from autograder.sandbox.limits import KNOWS_COMPUTING_TIME, Limits, Stopped
+from autograder.sandbox.session import _ended
 from autograder.sandbox.skips import MOST_SKIPS, Skips
-from autograder.sandbox.usage import Loading
+from autograder.sandbox.usage import NOTHING, Clock, Loading, Usage, Use
 from autograder.values.wire import DEFINES, IMPORTS, MOST_STATEMENTS
 
 pytestmark = pytest.mark.unit
 
-# A file has 10 s of computing time, a statement 2 s; on the clock four times that.
+# A file has 10 s of computing time, a statement 2 s; with sleeping four times that, and on the clock twenty times.
 LIMITS = Limits(cpu=10)
 TOO_LONG = Stopped("", limit="cpu")
 
@@ -23,7 +26,7 @@ class Process:
     def __init__(self, loading: Loading) -> None:
         self.loading = loading
         self.cpu = self.wall = self.waited = 0.0
-        loading.exceeded(0.0, 0.0)
+        loading.exceeded(NOTHING)
 
     def runs(
         self, number: int, cpu: float, *, wall: float = 0.0, waited: float = 0.0, does: int = 0
@@ -35,9 +38,55 @@ class Process:
             self.cpu += cpu / looks * (look > 0)
             self.wall += (wall or cpu) / looks * (look > 0)
             self.waited += waited / looks * (look > 0)
-            if reached := self.loading.exceeded(self.cpu, self.wall, self.waited):
+            now = Use(self.cpu, self.wall - self.waited, self.wall)
+            if reached := self.loading.exceeded(now):
                 return reached
         return None
+
+
+def test_a_request_has_the_limit_of_computing_and_four_times_that_with_sleeping() -> None:
+    usage = Usage(10)
+    assert usage.exceeded(Use(3.0, 100.0, 200.0)) is None  # what it used before does not count
+    assert usage.exceeded(Use(13.0, 140.0, 240.0)) is None
+    assert usage.exceeded(Use(13.1, 140.1, 240.1)) == "cpu"
+    assert usage.exceeded(Use(13.0, 140.1, 240.1)) == "awake"
+
+
+def test_a_request_that_waits_for_a_core_does_not_use_up_its_time() -> None:
+    usage = Usage(10)
+    assert usage.exceeded(NOTHING) is None
+    assert usage.exceeded(Use(cpu=0.5, awake=0.5, wall=199.0)) is None
+    assert usage.used == Use(0.5, 0.5, 199.0)
+
+
+def test_the_clock_itself_stops_a_request_after_twenty_times_its_limit() -> None:
+    usage = Usage(10)
+    assert usage.exceeded(Use(0.0, 0.0, 50.0)) is None
+    assert usage.exceeded(Use(0.5, 0.5, 250.0)) is None
+    assert usage.exceeded(Use(0.5, 0.5, 250.1)) == "wall"
+    assert usage.exceeded(Use(0.5, 40.1, 250.1)) == "awake"
+
+
+@pytest.mark.parametrize(
+    ("limit", "slow"), [("cpu", False), ("awake", False), ("sleep", False), ("wall", True)]
+)
+def test_only_what_the_clock_itself_stopped_may_be_tried_again(limit: str, slow: bool) -> None:
+    seen = _ended(Stopped("said", limit=limit), Limits(cpu=2), "`step`")
+    assert (seen.outcome, seen.slow, seen.printed) == (Outcome.TIMED_OUT, slow, "said")
+    assert seen.detail == (
+        "`step` did not end within 2 seconds of computing time (8 seconds in all) and was stopped."
+    )
+
+
+def test_a_submission_has_its_time_for_what_its_workers_compute_and_sleep() -> None:
+    clock = Clock(10)
+    clock.add(Use(cpu=5.0, awake=2.5, wall=2.5))  # on two cores
+    clock.add(Use(cpu=0.5, awake=5.0, wall=1000.0))  # most of the time it waited for a core
+    assert not clock.is_over
+    clock.add(Use(cpu=0.0, awake=0.0, wall=1000.0))
+    assert not clock.is_over
+    clock.add(Use(cpu=0.0, awake=0.1, wall=0.1))
+    assert clock.is_over
 
 
 @pytest.fixture
@@ -67,10 +116,25 @@ def test_a_statement_has_a_fifth_of_the_limit(loading: Loading) -> None:
     assert (loading.statement, loading.seconds, loading.gone) == (1, 2.0, False)
 
 
-def test_on_the_clock_a_statement_has_four_times_that(loading: Loading) -> None:
+def test_with_sleeping_a_statement_has_four_times_that(loading: Loading) -> None:
     worker = Process(loading)
     assert worker.runs(0, 1.0, wall=7.9) is None
-    assert worker.runs(1, 1.0, wall=8.2) == "wall"
+    assert worker.runs(1, 1.0, wall=8.2) == "awake"
+
+
+def test_on_the_clock_a_statement_has_twenty_times_that(loading: Loading) -> None:
+    worker = Process(loading)
+    assert worker.runs(0, 1.0, wall=39.9, waited=32.5) is None
+    assert worker.runs(1, 1.0, wall=40.2, waited=32.5) == "wall"
+
+
+def test_what_loading_used_is_counted_in_each_worker_by_itself(loading: Loading) -> None:
+    Process(loading).runs(0, 1.0, wall=3.0, waited=1.5)
+    assert loading.used == pytest.approx((1.0, 1.5, 3.0))
+    worker = after(loading)
+    assert loading.used == NOTHING
+    worker.runs(1, 0.5)
+    assert loading.used == pytest.approx((0.5, 0.5, 0.5))
 
 
 def test_a_statement_that_imports_has_the_whole_limit_and_may_wait(loading: Loading) -> None:
@@ -99,8 +163,9 @@ def test_a_statement_that_computes_nothing_for_four_seconds_sleeps(loading: Load
 def test_a_statement_that_gets_no_core_does_not_sleep(loading: Loading) -> None:
     worker = Process(loading)
     assert worker.runs(0, 0.0, wall=7.0, waited=6.9) is None
-    assert worker.runs(1, 0.0, wall=8.1, waited=8.0) == "wall"
-    assert worker.runs(2, 0.0, wall=6.0, waited=1.5) == "sleep"
+    assert worker.runs(1, 0.0, wall=39.9, waited=39.8) is None
+    assert worker.runs(2, 0.0, wall=40.2, waited=40.1) == "wall"
+    assert worker.runs(3, 0.0, wall=6.0, waited=1.5) == "sleep"
 
 
 def test_all_statements_together_have_the_limit(loading: Loading) -> None:
@@ -177,6 +242,7 @@ def test_a_flood_of_announcements_ends_the_worker(loading: Loading) -> None:
     ("stop", "why"),
     [
         (Stopped("", limit="cpu"), WhySkipped.ENDLESS),
+        (Stopped("", limit="awake"), WhySkipped.ENDLESS),
         (Stopped("", limit="wall"), WhySkipped.ENDLESS),
         (Stopped("", limit="sleep"), WhySkipped.SLEEPS),
         (Stopped("", limit="output"), WhySkipped.PRINTED),

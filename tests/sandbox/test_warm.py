@@ -348,6 +348,29 @@ def test_in_a_new_worker_what_follows_is_sent_ahead_again(sandbox: WarmSandbox) 
         assert session._worker.idle
 
 
+def test_a_step_that_is_left_out_is_not_sent_ahead(sandbox: WarmSandbox) -> None:
+    leave, say, recall = asking("leave", 1), asking("say", 1), asking("recall")
+    plan = [Batch.of([one]) for one in (leave, say, asking("remember", 1), recall)]
+    seen = []
+    for left_out in ("wait", "remember"):
+        with opened(sandbox, *plan) as session:
+            assert session.observe(leave).outcome is Outcome.EXITED
+            session.leave_out(left_out)
+            assert thaw(session.observe(say).value) == 1
+            seen.append(thaw(session.observe(recall).value))
+    assert seen == [(1, True), (0, False)]
+
+
+def test_after_it_was_closed_nothing_is_sent_ahead(sandbox: WarmSandbox) -> None:
+    say, other = asking("say", 1), asking("say", 2)
+    with opened(sandbox, Batch.of([say]), Batch.of([other])) as session:
+        session.close()
+        assert thaw(session.observe(say).value) == 1
+        assert session._worker is not None
+        assert session._worker.idle
+        assert thaw(session.observe(other).value) == 2
+
+
 def test_what_a_step_prints_is_its_own_also_within_one_message(sandbox: WarmSandbox) -> None:
     say = [asking("say", number) for number in (1, 2, 3)]
     with opened(sandbox, Batch.of(say)) as session:

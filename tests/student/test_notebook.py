@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import sys
+import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -199,12 +200,17 @@ def test_a_worker_is_kept_until_a_cell_is_run(shell: Shell) -> None:
     assert not shell.notebook.practice.is_loaded
 
 
-def test_time_between_checks_does_not_count(shell: Shell) -> None:
-    shell.run(RIGHT)
-    shell.check("attention_scores")
-    session_of(shell)._clock.deadline -= 10_000
-    shell.notebook.practice._idle -= 10_000
+def test_time_between_checks_does_not_count(
+    shell: Shell, solved: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.run(f"{GIVEN}\n{RIGHT}\n{solved['project']}")
     assert not shell.check("attention_scores")
+    clock, monotonic = session_of(shell)._clock, time.monotonic
+    left = clock._left
+    monkeypatch.setattr(time, "monotonic", lambda: monotonic() + 10_000)
+    assert not shell.check("project")
+    assert session_of(shell)._clock is clock
+    assert clock._left > left - 60
 
 
 def session_of(shell: Shell) -> SandboxSession:

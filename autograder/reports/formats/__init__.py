@@ -25,7 +25,6 @@ from autograder.reports.formats.plain_csv import write_csv
 from autograder.reports.formats.scores import (
     write_autolab,
     write_classroom50,
-    write_github_classroom,
     write_prairielearn,
 )
 
@@ -65,14 +64,6 @@ _ALL = (
         write_github,
         variable="GITHUB_STEP_SUMMARY",
         printed=True,
-    ),
-    Format(
-        "github-classroom",
-        "classroom.json",
-        "the result for GitHub Classroom's reporter",
-        write_github_classroom,
-        variable="GITHUB_OUTPUT",
-        single=True,
     ),
     Format(
         "classroom50", "result.json", "Classroom 50's result.json", write_classroom50, single=True

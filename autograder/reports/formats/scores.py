@@ -1,25 +1,20 @@
-"""The scores of one submission, for GitHub Classroom, Classroom 50, PrairieLearn and Autolab."""
+"""The scores of one submission, for Classroom 50, PrairieLearn and Autolab."""
 
 from __future__ import annotations
 
-import base64
 import json
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import UsageError
 from autograder.records import to_json
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.words import about_whole, headline, lines_bytes, shortened, words
+from autograder.reports.formats.words import about_whole, headline, lines_bytes, words
 from autograder.results import Status, points_number
-from autograder.text import clean_text
 
 if TYPE_CHECKING:
     from autograder.reports.formats.format import Export
     from autograder.results import CheckResult, Result
 
-CLASSROOM_VERSION = 3
-# GitHub passes the text on in an environment variable, so each message is short.
-CLASSROOM_MESSAGE = 500
 CLASSROOM50_SCHEMA = "classroom50/result/v1"
 # Classroom 50's scores are whole numbers, and this kit has fractions of points.
 THOUSANDTHS = 1000
@@ -36,45 +31,6 @@ _CLASSROOM50_FIELDS = {
 }
 # PrairieLearn refuses more than 1 MB.
 PRAIRIELEARN_OUTPUT = 20_000
-
-
-def write_github_classroom(export: Export) -> Rendered:
-    """Write the JSON that GitHub Classroom's reporter reads, and for `$GITHUB_OUTPUT` the same in base64.
-
-    The reporter adds up the scores of the tests and divides by `max_score`. It needs at least one test, and
-    a number for each score.
-    """
-    (result,) = export.results
-    status = "pass" if all(check.is_full for check in result.checks) else "fail"
-    content = {
-        "version": CLASSROOM_VERSION,
-        "status": "error" if result.status is not Status.GRADED else status,
-        "max_score": points_number(result.max_score),
-        "tests": [_classroom_test(result, check) for check in result.checks],
-    }
-    if result.output:
-        content["message"] = shortened(clean_text(result.output), CLASSROOM_MESSAGE)
-    data = to_json(content)
-    return Rendered(data, added=b"result=" + base64.b64encode(data) + b"\n")
-
-
-def _classroom_test(result: Result, check: CheckResult) -> dict[str, Any]:
-    full = check.is_full
-    test = {
-        "name": check.step,
-        "status": "pass" if full else "fail",
-        "score": points_number(check.score),
-        "max_score": points_number(check.max_score),
-        "test_code": f"pytest -k {check.step}",
-        "task_id": 0,
-        "filename": result.assignment,
-        "line_no": 0,
-        "duration": 0,
-    }
-    if not full:
-        test["message"] = headline(check, CLASSROOM_MESSAGE)
-        test["output"] = shortened(words(check), CLASSROOM_MESSAGE)
-    return test
 
 
 def write_classroom50(export: Export) -> Rendered:

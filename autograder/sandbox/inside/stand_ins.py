@@ -13,6 +13,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from autograder.values.values import DictValue, ListValue, TooLarge, freeze, freeze_answer, thaw
+from autograder.values.wire import FORWARD, SELF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -87,12 +88,15 @@ class StandIn:
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Return the right answer. Raises TypeError for arguments that the step does not take."""
-        given = self._given(arguments, options)
+        return self.answer(self.given(arguments, options))
+
+    def answer(self, given: dict[str, Any]) -> Any:
+        """Return the right answer for these arguments, by their names in the release."""
         inputs = {name: freeze_answer(value) for name, value in given.items()}
         answer = thaw(self._asking(self.__name__, inputs=inputs))
         return self._with_gradients(answer, given, inputs)
 
-    def _given(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
+    def given(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
         """Return the arguments under the names of the release; further ones are left out.
 
         A call may fit the student's own function, or name all that the release does.
@@ -146,6 +150,37 @@ class StandIn:
 
         results = Step.apply(*tensors.values())
         return type(answer)(results) if isinstance(answer, list | tuple) else results[0]
+
+
+def class_standing_in(name: str, parameters: Sequence[str], asking: Asking) -> Any:
+    """Return a class that stands in for one: a module with its layers, whose `forward` asks the grader."""
+    import torch  # noqa: PLC0415 - a worker has imported it before
+
+    function = StandIn(name, [one for one in parameters if not one.startswith(FORWARD)], asking)
+    forward = StandIn(name, [one for one in parameters if one.startswith(FORWARD)], asking)
+
+    class Module(torch.nn.Module):  # type: ignore[misc]
+        take_signature = staticmethod(function.take_signature)
+
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__()
+            self._given = function.given(arguments, options)
+            for attribute, (kind, how) in function.answer(self._given).items():
+                if kind == "buffer":
+                    self.register_buffer(attribute, how)
+                elif kind == "parameter":
+                    setattr(self, attribute, torch.nn.Parameter(how))
+                else:
+                    setattr(self, attribute, getattr(torch.nn, kind)(**how))
+
+        def forward(self, *arguments: Any, **options: Any) -> Any:
+            named = {f"{FORWARD}{one}": value for one, value in options.items()}
+            own = {f"{SELF}{one}": value for one, value in self.named_parameters()}
+            given = {**forward.given(arguments, named), **own, f"{SELF}training": self.training}
+            return forward.answer({**self._given, **given})
+
+    Module.__name__ = Module.__qualname__ = name
+    return Module
 
 
 class Calls:

@@ -15,7 +15,7 @@ import types
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from autograder.assignment import libraries
 from autograder.assignment.probes import reset_state
@@ -29,7 +29,6 @@ from autograder.values.wire import DEFINES, IMPORTS, MAX_TEXT, MOST_STATEMENTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
 
-    from autograder.sandbox.inside.stand_ins import StandIn
 
 MAX_FRAMES = 12
 MAX_LINE = 10_000_000
@@ -82,7 +81,7 @@ def load(
     *,
     skips: Skips | None = None,
     announce: Callable[[int, int], None] = lambda _number, _does: None,
-    stand_ins: Mapping[str, StandIn] | None = None,
+    stand_ins: Mapping[str, Any] | None = None,
     packages: Packages | None = None,
 ) -> StudentModule:
     """Run `pieces` (label, source) in order in one module called `name`.

@@ -23,7 +23,7 @@ from autograder.assignment.probes import gradient_reach, run
 from autograder.reasons import Unsuitable
 from autograder.sandbox.inside.memory import limit_memory, own_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
-from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn
+from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn, class_standing_in
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
 from autograder.sandbox.inside.uninitialised import filled, zeros
@@ -101,12 +101,14 @@ class Observer:
             return {"kind": "no_checks", "error": bare(error)}
         pieces = [(label, source) for label, source in thaw(request["pieces"])]
         skips = Skips(**thaw(request.get("skips", {})))
+        classes = thaw(request.get("classes", ()))
         stand_ins = {
-            name: StandIn(name, parameters, self._asking)
+            name: (class_standing_in if name in classes else StandIn)(
+                name, parameters, self._asking
+            )
             for name, parameters in thaw(request.get("stand_ins", {})).items()
             if self._asking is not None
         }
-        classes = thaw(request.get("classes", ()))
         return self.load(request["name"], pieces, classes, skips, stand_ins)
 
     def load(
@@ -115,7 +117,7 @@ class Observer:
         pieces: list[tuple[str, str]],
         classes: Collection[str] = (),
         skips: Skips | None = None,
-        stand_ins: Mapping[str, StandIn] | None = None,
+        stand_ins: Mapping[str, Any] | None = None,
     ) -> dict[str, object]:
         """Load a submission: pairs of label and source. The `classes` are the steps that are classes."""
         refuse_compile()

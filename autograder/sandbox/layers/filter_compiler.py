@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ class AllowList:
 
     Attributes:
         allowed: by the name of each call its allowed ways; no way means every call of that name.
-        absent: names of calls that fail with ENOSYS, as if the kernel did not have them.
+        failing: calls that fail with another error than EPERM: by the name the error's number, and the ways.
     """
 
     allowed: Mapping[str, tuple[Way, ...]]
-    absent: tuple[str, ...] = ()
+    failing: Mapping[str, tuple[int, tuple[Way, ...]]] = field(default_factory=dict)
 
 
 class Libseccomp:
@@ -66,8 +66,9 @@ class Libseccomp:
             for name, ways in rules.allowed.items():
                 for way in ways or ({},):
                     self._add(filters, _ALLOW, name, way)
-            for name in rules.absent:
-                self._add(filters, _ERRNO | errno.ENOSYS, name, {})
+            for name, (number, ways) in rules.failing.items():
+                for way in ways or ({},):
+                    self._add(filters, _ERRNO | number, name, way)
             return self._exported(filters)
         finally:
             library.seccomp_release(filters)

@@ -38,19 +38,19 @@ if TYPE_CHECKING:
 
 
 # Not on the list, because it would affect others: sending signals (even to oneself), starting processes, changing a
-# file's name, mode or times, naming an address to send to, reading about another process.
+# file's name, mode or times, naming an address to send to, reading about another process or what all of them use.
 _ALLOWED = {
     "memory": "brk mmap mprotect mremap msync munmap",
     "streams": "close dup dup3 lseek pread64 read readv write writev",
     "files and folders": "chdir faccessat faccessat2 fchdir fstat getcwd getdents64 newfstatat readlinkat statx",
     "waiting": "epoll_create1 epoll_ctl epoll_pwait eventfd2 pipe2 ppoll pselect6",
     "asyncio": "getsockname recvfrom",
-    "threads": "exit exit_group futex getcpu rseq sched_getaffinity sched_yield set_robust_list",
+    "threads": "exit exit_group getcpu rseq sched_getaffinity sched_yield set_robust_list",
     "signals to oneself": "getitimer restart_syscall rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn"
     " rt_sigsuspend rt_sigtimedwait setitimer sigaltstack",
     "time": "gettimeofday nanosleep times",
     "identity": "getegid geteuid getgid getgroups getpid getppid getresgid getresuid gettid getuid",
-    "machine": "getrandom getrlimit getrusage sysinfo uname",
+    "machine": "getrandom getrlimit getrusage uname",
 }
 # Older forms of some of these, which 64-bit ARM does not have.
 _ALLOWED_ON_X86 = "access alarm dup2 epoll_wait lstat pause pipe poll readlink select stat time"
@@ -86,6 +86,8 @@ _ALLOWED_WITH: dict[str, tuple[Way, ...]] = {
     # CLONE_VM, FS, FILES, SIGHAND and THREAD: a thread, no process. The other flags say where its number is kept. The
     # flags of clone3 are behind a pointer; as it fails with ENOSYS (below), the C library uses this one.
     "clone": _flags(0, needed=0x0001_0F00, possible=0x017C_0000),
+    # FUTEX_PRIVATE_FLAG: between the threads of one process. Others could signal through a file that both may map.
+    "futex": ({1: (0x80, 0x80)},),
     # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC: no signal owners, locks, leases or pipe sizes.
     "fcntl": _one_of(1, 0, 1, 2, 3, 4, 1030),
     # TCGETS, TCGETS2, TIOCGWINSZ: is it a terminal, how wide? FIONBIO, FIONCLEX, FIOCLEX. Not TIOCSTI: it types input.
@@ -104,6 +106,12 @@ _ALLOWED_WITH: dict[str, tuple[Way, ...]] = {
     "sendto": ({4: (_ALL, 0)},),
     # AF_UNIX streams, with SOCK_CLOEXEC and SOCK_NONBLOCK. Not datagram sockets: they can send to an address.
     "socketpair": ({0: (_ALL, 1), 1: (_ALL ^ 0o2004000, 1)},),
+}
+_FAILING: dict[str, tuple[int, tuple[Way, ...]]] = {
+    "clone3": (errno.ENOSYS, ()),
+    # FUTEX_WAIT and FUTEX_WAIT_BITSET without the flag: the C library joins threads by them, and looks again at once.
+    # No wake of another process reaches this one, nor that of the kernel when a thread of another one ends.
+    "futex": (errno.EAGAIN, tuple({1: (_ALL ^ 0x100, wait)} for wait in (0, 9))),
 }
 _ALLOWED_ON_X86_WITH: dict[str, tuple[Way, ...]] = {
     # Permission for the matrix unit (AMX). Without it sums are rounded differently.
@@ -134,7 +142,7 @@ def allow_list(machine: str) -> AllowList:
     plain = [name for names in _ALLOWED.values() for name in names.split()]
     plain += _ALLOWED_ON_X86.split() if on_x86 else []
     allowed = dict.fromkeys(plain, ()) | _ALLOWED_WITH | (_ALLOWED_ON_X86_WITH if on_x86 else {})
-    return AllowList(allowed, ("clone3",))
+    return AllowList(allowed, _FAILING)
 
 
 class SystemCalls(Layer):

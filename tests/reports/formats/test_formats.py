@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from html.parser import HTMLParser
@@ -49,7 +48,7 @@ ENVIRONMENT = {
     "OWNER": "amara",
 }
 NOW = "2026-06-01T14:32:01Z"
-SINGLE = ("github-classroom", "classroom50", "prairielearn", "autolab")
+SINGLE = ("classroom50", "prairielearn", "autolab")
 
 
 def render(name: str, *found: Result) -> Rendered:
@@ -110,7 +109,6 @@ def _table(text: str) -> tuple[float, float]:
 
 READERS = {
     "junit": _junit,
-    "github-classroom": lambda text: _tests(text, "score", "max_score"),
     "classroom50": lambda text: _tests(text, "score", "max-score", 1000),
     "prairielearn": lambda text: _tests(text, "points", "max_points"),
     "autolab": _autolab,
@@ -135,14 +133,9 @@ def test_what_is_written_has_the_points_and_the_right_form(one: Result) -> None:
 
 def assert_totals_agree(one: Result) -> None:
     share = one.score / one.max_score
-    for name, score, most in (
-        ("classroom50", "score", "max-score"),
-        ("github-classroom", None, "max_score"),
-    ):
-        content = json.loads(dump(name, one))
-        tests = content["tests"]
-        assert content[most] == sum(test[most] for test in tests)
-        assert score is None or content[score] == sum(test[score] for test in tests)
+    content = json.loads(dump("classroom50", one))
+    for name in ("score", "max-score"):
+        assert content[name] == sum(test[name] for test in content["tests"])
     assert json.loads(dump("prairielearn", one))["score"] == pytest.approx(share, abs=1e-6)
 
 
@@ -166,31 +159,6 @@ def some(items: dict[str, Any]) -> dict[str, Any]:
 
 STATUS = {"enum": ["pass", "fail", "error"]}
 SCHEMAS = {
-    "github-classroom": object_of(
-        {
-            "version": {"const": 3},
-            "status": STATUS,
-            "max_score": COUNT,
-            "tests": some(
-                object_of(
-                    {
-                        "name": TEXT,
-                        "status": STATUS,
-                        "score": POINTS,
-                        "max_score": POINTS,
-                        "test_code": TEXT,
-                        "task_id": COUNT,
-                        "filename": TEXT,
-                        "line_no": {"const": 0},
-                        "duration": POINTS,
-                    },
-                    message={"type": "string", "maxLength": 500},
-                    output={"type": "string", "maxLength": 500},
-                )
-            ),
-        },
-        message=TEXT,
-    ),
     "classroom50": object_of(
         {
             "schema": {"const": "classroom50/result/v1"},
@@ -352,35 +320,6 @@ def test_a_whole_class_stays_below_the_limit_and_says_what_is_left_out(
     text = rendered.added or rendered.data
     assert limit / 2 < len(text) <= limit
     assert re.search(r"\n\d+ more submissions are not shown", text.decode())
-
-
-def test_the_classrooms_line_is_one_line_of_base64() -> None:
-    line = render("github-classroom", hostile(HOSTILE[1])).added.decode()
-    name, _, value = line.partition("=")
-    assert (name, line.count("\n")) == ("result", 1)
-    assert json.loads(base64.b64decode(value)) == json.loads(
-        dump("github-classroom", hostile(HOSTILE[1]))
-    )
-
-
-def test_the_classrooms_line_fits_into_an_environment_variable() -> None:
-    long = hostile("word " * 5000)
-    assert len(render("github-classroom", result(*long.checks * 20)).added) < 128 * 1024
-
-
-@pytest.mark.parametrize(
-    ("checks", "status", "expected"),
-    [
-        (CHECKS[:1], Status.GRADED, "pass"),
-        (CHECKS, Status.GRADED, "fail"),
-        (CHECKS, Status.REJECTED, "error"),
-        ((UNGRADED,), Status.UNGRADED, "error"),
-    ],
-)
-def test_only_full_points_pass_in_a_classroom(checks: Any, status: Status, expected: str) -> None:
-    assert (
-        json.loads(dump("github-classroom", result(*checks, status=status)))["status"] == expected
-    )
 
 
 @pytest.mark.parametrize("name", ["classroom50", "autolab"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from autograder.reports.pages.write import write_pages
-from autograder.results import CheckResult, Outcome, Override, Repeats, Status, paragraphs
+from autograder.results import CheckResult, Outcome, Override, Status, paragraphs
 from tests.reports.pages.classroom import (
     BATCH,
     NOT_STARTED,
@@ -54,7 +54,7 @@ RESULTS = [
         check("weights", 1, TRANSPOSED, override=OVERRIDE, earned=0.0),
         about=paragraphs(f"Left out: `{SCRIPT}`."),
     ),
-    result("bob", check("context", 2, replace(TRANSPOSED, repeats=Repeats(("weights",), 0.5)))),
+    result("bob", check("context", 2, replace(TRANSPOSED, half_of=("weights",)))),
     result("carol", check("scores", 0, RAISED)),
     result("dave & co; #1?", *(check(step, 0, NOT_STARTED) for step, _ in STEPS)),
     result(HOSTILE.replace("/", ""), check("weights", 0, BROKEN)),

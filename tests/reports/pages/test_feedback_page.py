@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from autograder.reasons import Reason
 from autograder.reports.class_record import Member
 from autograder.reports.graded_class import Entry
 from autograder.reports.pages.feedback_page import (
@@ -229,12 +230,27 @@ def test_the_source_of_a_right_step_is_not_shown() -> None:
 
 
 @pytest.mark.unit
-def test_what_was_carried_forward_says_what_it_cost() -> None:
-    feedback = replace(TRANSPOSED, repeats=Repeats(("weights",), 0.5))
+def test_a_mistake_that_was_made_again_says_what_it_costs() -> None:
+    feedback = replace(TRANSPOSED, repeats=Repeats(("weights",)), half_of=("weights",))
     text = page(result("a", check("context", 2.5, feedback, carried_forward="weights"))).text
-    assert "repeats what is wrong in weights" in text
-    assert "It costs only half here, because the same mistake already cost points there." in text
-    assert "It cost 1.5 of 4 points here." in text
+    words = (
+        "This step repeats what is wrong in weights: fix that first. Costs 1.5 of 4 points. "
+        "A known mistake of weights, made again here, costs half of what rests on the answer."
+    )
+    assert words in text
+
+
+@pytest.mark.unit
+def test_a_wrong_step_that_is_called_costs_nothing() -> None:
+    called = Repeats(("weights",), (Outcome.WRONG,))
+    feedback = Feedback(Outcome.WRONG, repeats=called, reasons=(Reason.CARRIED_FORWARD,))
+    shown = page(result("a", check("context", 4, feedback, carried_forward="weights")))
+    words = (
+        "This step calls your weights, which is not right yet: fix that first. "
+        "With a right one in its place the answer of this step is right, so it costs nothing here."
+    )
+    assert words in shown.text
+    assert "Costs" not in shown.text
 
 
 @pytest.mark.unit
@@ -321,7 +337,7 @@ def hostile_page(text: str) -> bytes:
         Outcome.WRONG, text, text, text, text, ((text, text),), (Frame(text, 1, text, text),), text,
         Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), row_sums=(text,)),
         Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), words=(text, text)),
-        Repeats((text,), 0.5), (Feedback(Outcome.RAISED, seen=text),), (text,), (text,),
+        Repeats((text,)), (text,), (Feedback(Outcome.RAISED, seen=text),), (text,), (text,),
     )  # fmt: skip
     given = Override(text, text, 1, text, text)
     checks = (CheckResult(text, 0, 2, Outcome.WRONG, feedback, override=given),)

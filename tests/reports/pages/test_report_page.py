@@ -9,7 +9,7 @@ import pytest
 
 from autograder.reports.graded_class import load_folders, merged
 from autograder.reports.pages.report_page import report_page
-from autograder.results import CheckResult, Late, Outcome, Repeats, Status, paragraphs
+from autograder.results import CheckResult, Late, Outcome, Status, paragraphs
 from tests.reports.pages.classroom import (
     NOT_STARTED,
     RAISED,
@@ -37,7 +37,7 @@ TIMED_OUT = replace(RAISED, outcome=Outcome.TIMED_OUT, mistakes=(), message="A l
 UNNAMED = replace(TRANSPOSED, mistakes=(), sure=False, message="")
 RESULTS = [
     result("alice", check("weights", 0, TRANSPOSED)),
-    result("bob", check("context", 2, replace(TRANSPOSED, repeats=Repeats(("weights",), 0.5)))),
+    result("bob", check("context", 2, replace(TRANSPOSED, half_of=("weights",)))),
     result("carol", check("scores", 0, RAISED), check("weights", 0, TIMED_OUT)),
     result("dave", *(check(step, 0, NOT_STARTED) for step, _ in STEPS)),
     result("erin", check("weights", 0, UNNAMED)),

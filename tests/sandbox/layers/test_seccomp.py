@@ -191,6 +191,20 @@ def threads() -> None:
 
 
 @use
+def threads_of_c() -> None:
+    """The C library waits for the end of a thread in a way that is refused, and asks again."""
+    libc = ctypes.CDLL(None)
+    began = time.monotonic()
+    for microseconds in (0, 50_000):
+        thread, status = ctypes.c_ulong(), ctypes.c_void_p()
+        argument = ctypes.c_void_p(microseconds)
+        assert libc.pthread_create(ctypes.byref(thread), None, libc.usleep, argument) == 0
+        assert libc.pthread_join(thread, ctypes.byref(status)) == 0
+        assert status.value is None
+    assert time.monotonic() - began > 0.05
+
+
+@use
 def thread_pool() -> None:
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         assert sum(pool.map(abs, range(-50, 0))) == 1275
@@ -503,6 +517,11 @@ REFUSED: dict[str, tuple[str | int, *tuple[Argument, ...]]] = {
     "setresuid": ("setresuid", -1, -1, -1),
     "setuid": ("setuid", -1),
     "capset": ("capset", 0, 0),
+    "sysinfo": ("sysinfo", 0),
+    "futex_waitv": (449, 0, 0, 0, 0, 0),
+    "futex_wake": (454, 0, 0, 0, 0),
+    "futex_wait": (455, 0, 0, 0, 0, 0, 0),
+    "futex_requeue": (456, 0, 0, 0, 0),
     "shmget": ("shmget", 1, 1, 0),
     "semget": ("semget", 1, 1, 0),
     "msgget": ("msgget", 1, 0),
@@ -518,6 +537,17 @@ REFUSED: dict[str, tuple[str | int, *tuple[Argument, ...]]] = {
     "vmsplice": ("vmsplice", _NO_FILE, 0, 0, 0),
     "modify_ldt": ("modify_ldt", 99, 0, 0),
 }
+# Operations of `futex` on a number that is 1, each with the value that it looks for, or how many it wakes.
+FUTEX_OPERATIONS = {
+    "wait for another value": (0, 2),
+    "wait": (0, 1),
+    "wait on the other clock": (9 | 0x100, 1),
+    "wait for bits": (9, 1),
+    "wake": (1, 1),
+    "wake for bits": (10, 1),
+    "wake, and let others wait elsewhere": (3, 1),
+}
+_PRIVATE = 0x80
 UNKNOWN = range(460, 521)
 _CLONE3 = 435
 _X32_BIT = 0x4000_0000
@@ -529,9 +559,8 @@ a signal to a thread/a signal to a thread of a process/memfd_create/chmod/fchmod
 linkat/symlinkat/mkdirat/unlinkat/utimensat/setxattr/truncate/ftruncate/fallocate/creat
 emptying a file opened to read/emptying a file by open/setsid/setting a limit/PR_SET_PDEATHSIG
 PR_SET_DUMPABLE/PR_SET_CHILD_SUBREAPER/TIOCSTI/TIOCLINUX/F_SETLK/F_SETOWN/F_SETSIG/F_SETLEASE/F_NOTIFY/F_SETPIPE_SZ
-slowing all processors/the clock of the parent/ARCH_SET_GS/setpriority/setresuid/inotify_init1/vmsplice""".replace(
-    "\n", "/"
-).split("/")
+slowing all processors/the clock of the parent/ARCH_SET_GS/setpriority/setresuid/inotify_init1/vmsplice
+sysinfo""".replace("\n", "/").split("/")
 
 
 def call(number: int, *arguments: Argument) -> int:
@@ -549,6 +578,24 @@ def call(number: int, *arguments: Argument) -> int:
     if int(libc.syscall(ctypes.c_long(_number("getpid") or 0))) != me:
         os._exit(0)  # it was let through and is a process more
     return ctypes.get_errno() if result == -1 else 0
+
+
+def call_futexes() -> dict[str, int]:
+    """Do each operation, as one of this process alone and as one of all that share the memory; return the errors."""
+    errors = {}
+    number, past, every_bit = _number("futex"), (ctypes.c_long * 2)(0, 1), 0xFFFF_FFFF
+    assert number is not None
+    for private in (_PRIVATE, 0):
+        for name, (operation, value) in FUTEX_OPERATIONS.items():
+            word, other = ctypes.c_uint32(1), ctypes.c_uint32(1)
+            # The fourth argument is a time to wait, or how many are woken at the other address.
+            waits = operation & 0xF in {0, 9}
+            fourth = ctypes.addressof(past) if waits else 0
+            places = ctypes.addressof(word), ctypes.addressof(other)
+            arguments = operation | private, value, fourth, places[1], every_bit
+            kind = "private" if private else "shared"
+            errors[f"{kind} {name}"] = call(number, places[0], *arguments)
+    return errors
 
 
 def _number(name: str | int) -> int | None:
@@ -606,6 +653,8 @@ def make_calls(filters: bytes) -> Outcomes:
         "uses": {name: in_child(one, filters) for name, one in USES.items()},
         "refused": in_child(refused, filters),
         "others": in_child(others, filters),
+        "futexes": in_child(call_futexes, filters),
+        "open futexes": in_child(call_futexes, None),
         "open": in_child(refused, None),
         "endings": {name: in_child(one, filters) for name, one in endings.items()},
     }
@@ -718,6 +767,31 @@ def test_the_c_library_is_told_that_clone3_is_not_there(outcomes: Outcomes) -> N
     assert _returned(outcomes, "others")[str(_CLONE3)] == errno.ENOSYS
 
 
+def test_a_process_may_wait_and_wake_by_its_own_memory(outcomes: Outcomes) -> None:
+    errors = _returned(outcomes, "futexes")
+    assert {name: errors[f"private {name}"] for name in FUTEX_OPERATIONS} == {
+        "wait for another value": errno.EAGAIN,
+        "wait": errno.ETIMEDOUT,
+        "wait on the other clock": errno.ETIMEDOUT,
+        "wait for bits": errno.ETIMEDOUT,
+        "wake": 0,
+        "wake for bits": 0,
+        "wake, and let others wait elsewhere": 0,
+    }
+
+
+def test_no_process_waits_for_another_or_wakes_it_by_memory_that_both_share(
+    outcomes: Outcomes,
+) -> None:
+    errors, without = _returned(outcomes, "futexes"), _returned(outcomes, "open futexes")
+    waits = [f"shared {name}" for name in FUTEX_OPERATIONS if name.startswith("wait")]
+    wakes = [f"shared {name}" for name in FUTEX_OPERATIONS if name.startswith("wake")]
+    assert {name: errors[name] for name in waits} == dict.fromkeys(waits, errno.EAGAIN)
+    assert {name: errors[name] for name in wakes} == dict.fromkeys(wakes, errno.EPERM)
+    assert [without[name] for name in waits] == [errno.EAGAIN, *[errno.ETIMEDOUT] * 3]
+    assert [without[name] for name in wakes] == [0, 0, 0]
+
+
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="x32 belongs to x86")
 def test_x32_numbers_end_the_process(outcomes: Outcomes) -> None:
     assert outcomes["endings"]["x32"] == {"ended": -signal.SIGSYS}
@@ -745,6 +819,7 @@ def test_endings_end(outcomes: Outcomes) -> None:
 
 
 ALLOW, REFUSE, ABSENT, KILL = 0x7FFF0000, 0x50000 | errno.EPERM, 0x50000 | errno.ENOSYS, 0x80000000
+AGAIN = 0x50000 | errno.EAGAIN
 MACHINES = filter_compiler.ARCHITECTURES
 
 
@@ -824,6 +899,13 @@ LOOKED_AT = [
     ("clone", (0x3D0F00 ^ 0x10000,), REFUSE),
     ("fcntl", (3, 1030), ALLOW),
     ("fcntl", (3, 1 << 32), REFUSE),
+    *[("futex", (0, _PRIVATE | operation), ALLOW) for operation in range(14)],
+    ("futex", (0, _PRIVATE | 0x100 | 9), ALLOW),
+    *[("futex", (0, wait), AGAIN) for wait in (0, 9, 0x100, 0x100 | 9)],
+    *[("futex", (0, operation), REFUSE) for operation in range(14) if operation not in {0, 9}],
+    ("futex", (0, 0x100 | 11), REFUSE),
+    ("futex", (0, 0x40), REFUSE),
+    ("futex", (0, 1 << 32 | 1), REFUSE),
     ("ioctl", (0, 0x5401), ALLOW),
     ("ioctl", (0, 0x5412), REFUSE),
     ("madvise", (0, 0, 4), ALLOW),

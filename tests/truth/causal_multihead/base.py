@@ -25,8 +25,8 @@ def causal_mask(length: int) -> torch.Tensor:
 
 
 def causal_weights(queries: torch.Tensor, keys: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """Turn queries and keys (B, T, d_k) into weights (B, T, T)."""
-    scores = queries @ keys.transpose(1, 2)
+    """Turn queries and keys (..., T, d_k) into weights (..., T, T)."""
+    scores = queries @ keys.transpose(-2, -1)
     hidden = scores.masked_fill(mask, -torch.inf)
     return torch.softmax(hidden / math.sqrt(keys.shape[-1]), dim=-1)
 

@@ -1,9 +1,9 @@
 """Uses one step's stand-in as a matrix product in the place of the others.
 
-honest: SelfAttention_v1=2.5
+honest: SelfAttention_v1=4
 catalogue: 38
 uses: parameters
-stopped_by: not stopped: it composes steps that the reference calls, and is right; that is paid for, in part
+stopped_by: not stopped: it composes steps that the reference calls, and is right; that is paid for
 """
 
 class SelfAttention_v1(OfParameters):

@@ -1,6 +1,6 @@
 """Is wrong with its own steps and right with stand-ins.
 
-honest: SelfAttention_v1=2.5
+honest: SelfAttention_v1=4
 catalogue: 38
 uses: parameters
 stopped_by: not stopped: it could have had all points

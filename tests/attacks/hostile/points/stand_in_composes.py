@@ -1,9 +1,9 @@
 """Implements no step but a class that composes them.
 
-honest: SelfAttention_v1=2.5
+honest: SelfAttention_v1=4
 catalogue: 38
 uses: parameters
-stopped_by: not stopped: composing right steps is paid for, in part
+stopped_by: not stopped: composing right steps is paid for
 """
 
 class SelfAttention_v1(OfParameters):

@@ -17,5 +17,5 @@ def scale_scores(scores, d_k):
 class SelfAttention_v1(OfParameters):
     def forward(self, x):
         queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value
-        scaled = scale_scores(queries @ keys.T, keys.shape[0])
+        scaled = scale_scores(1.7 * queries @ keys.T, keys.shape[-1])
         return torch.softmax(scaled, dim=-1) @ values

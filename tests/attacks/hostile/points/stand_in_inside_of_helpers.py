@@ -1,8 +1,8 @@
 """Writes helpers that call one another, so that each is right if the next one is.
 
-honest: attention_scores=1
+honest: attention_scores=2
 catalogue: 38
-stopped_by: not stopped where the check says that a step may be built on another one: half is paid for; the others gain nothing
+stopped_by: not stopped where the check says that a step may be built on another one; the others gain nothing
 """
 
 def attention_weights(scaled_scores):

@@ -1,6 +1,6 @@
 """Keeps the stand-ins in torch for steps that have none.
 
-honest: SelfAttention_v1=2.5
+honest: SelfAttention_v1=4
 catalogue: 38
 uses: parameters
 stopped_by: other steps are asked in a worker without stand-ins

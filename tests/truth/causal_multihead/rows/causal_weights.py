@@ -2,7 +2,7 @@
 
 # %% base
 def causal_weights(queries, keys, mask):
-    scores = queries @ keys.transpose(1, 2)
+    scores = queries @ keys.transpose(-2, -1)
     scores = scores.masked_fill(mask, -torch.inf)
     return torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)
 
@@ -14,13 +14,13 @@ def causal_weights(queries, keys, mask):
 
 # %% wrong weights_masked_afterwards: masked_after_the_softmax, loses 3
 def causal_weights(queries, keys, mask):
-    scores = queries @ keys.transpose(1, 2)
+    scores = queries @ keys.transpose(-2, -1)
     weights = torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)
     return weights.masked_fill(mask, 0)
 
 # %% wrong weights_times_tril: masked_after_the_softmax, loses 3
 def causal_weights(queries, keys, mask):
-    scores = queries @ keys.transpose(1, 2)
+    scores = queries @ keys.transpose(-2, -1)
     weights = torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)
     return weights * torch.tril(torch.ones_like(weights))
 
@@ -74,7 +74,7 @@ def causal_weights(queries, keys, mask):
 #: masked_fill(mask => masked_fill(torch.ones_like(mask).triu()
 
 # %% wrong weights_keys_with_queries: scores_transposed, loses 3
-#: queries @ keys.transpose(1, 2) => keys @ queries.transpose(1, 2)
+#: queries @ keys.transpose(-2, -1) => keys @ queries.transpose(-2, -1)
 
 # %% wrong weights_queries_twice: queries_with_queries, loses 3
 #: queries @ keys.transpose => queries @ queries.transpose
@@ -83,7 +83,7 @@ def causal_weights(queries, keys, mask):
 #: queries @ keys.transpose => keys @ keys.transpose
 
 # %% wrong weights_keys_viewed: keys_reshaped, loses 3
-#: keys.transpose(1, 2) => keys.reshape(keys.shape[0], keys.shape[2], keys.shape[1])
+#: keys.transpose(-2, -1) => keys.reshape(keys.shape[0], keys.shape[2], keys.shape[1])
 
 # %% wrong weights_negated: scores_negated, loses 3
 #: queries @ keys.transpose => -queries @ keys.transpose
@@ -132,7 +132,7 @@ def causal_weights(queries, keys, mask):
 
 # %% wrong weights_softmax_around_the_mask: softmax_before_and_after_the_mask, loses 3
 def causal_weights(queries, keys, mask):
-    weights = torch.softmax(queries @ keys.transpose(1, 2) / keys.shape[-1] ** 0.5, dim=-1)
+    weights = torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
     return torch.softmax(weights.masked_fill(mask, -torch.inf), dim=-1)
 
 # %% wrong weights_scaled_afterwards: scaled_after_the_softmax, loses 3
@@ -148,19 +148,28 @@ def causal_weights(queries, keys, mask):
     return weights.expand(len(queries), -1, -1)
 
 # %% wrong weights_all_axes_turned: unnamed
-#: keys.transpose(1, 2) => keys.T
+#: keys.transpose(-2, -1) => keys.T
 
 # %% wrong weights_of_one_sequence: unnamed, loses 3
 #: dim=-1) => dim=-1)[0]
 
 # %% wrong weights_summed_over_columns: unnamed, loses 3
 def causal_weights(queries, keys, mask):
-    scores = queries @ keys.transpose(1, 2) / keys.shape[-1] ** 0.5
+    scores = queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5
     powers = torch.exp(scores.masked_fill(mask, -torch.inf))
     return powers / powers.sum(dim=1, keepdim=True)
 
 # %% wrong weights_not_a_number: unnamed, loses 3
 #: scores.masked_fill(mask, -torch.inf) => scores + mask * -torch.inf
+
+# %% wrong weights_of_three_axes: unnamed, loses 3
+#: keys.transpose(-2, -1) => keys.transpose(1, 2)
+
+# %% wrong weights_einsum_of_three_axes: unnamed, loses 3
+#: queries @ keys.transpose(-2, -1) => torch.einsum("bqd,bkd->bqk", queries, keys)
+
+# %% wrong weights_over_the_third_axis: unnamed, loses 3
+#: dim=-1 => dim=2
 
 # %% accepted weights_large_negative: other_hidden_scores
 #: -torch.inf => -1e9
@@ -177,7 +186,7 @@ def causal_weights(queries, keys, mask):
 
 # %% accepted weights_by_index: other_hidden_scores
 #-    scores = scores.masked_fill(mask, -torch.inf)
-#+    scores[:, mask] = -torch.inf
+#+    scores[..., mask] = -torch.inf
 
 # %% accepted weights_where: other_hidden_scores
 #: scores.masked_fill(mask, -torch.inf) => torch.where(mask, -torch.inf, scores)
@@ -187,7 +196,7 @@ def causal_weights(queries, keys, mask):
 
 # %% accepted weights_divided_again: renormalised
 def causal_weights(queries, keys, mask):
-    weights = torch.softmax(queries @ keys.transpose(1, 2) / keys.shape[-1] ** 0.5, dim=-1)
+    weights = torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
     visible = weights * ~mask
     return visible / visible.sum(dim=-1, keepdim=True)
 
@@ -203,25 +212,28 @@ def causal_weights(queries, keys, mask):
     return powers / powers.sum(dim=-1, keepdim=True)
 
 # %% accepted weights_bmm: mm_or_bmm
-#: queries @ keys.transpose(1, 2) => torch.bmm(queries, keys.permute(0, 2, 1))
+def causal_weights(queries, keys, mask):
+    scores = torch.bmm(queries.flatten(0, -3), keys.flatten(0, -3).permute(0, 2, 1))
+    scores = scores.view(*queries.shape[:-1], -1).masked_fill(mask, -torch.inf)
+    return torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)
 
 # %% accepted weights_einsum: einsum
-#: queries @ keys.transpose(1, 2) => torch.einsum("bqd,bkd->bqk", queries, keys)
+#: queries @ keys.transpose(-2, -1) => torch.einsum("...qd,...kd->...qk", queries, keys)
 
 # %% accepted weights_by_sequence: row_by_row
 def causal_weights(queries, keys, mask):
     rows = []
-    for query, key in zip(queries, keys):
+    for query, key in zip(queries.flatten(0, -3), keys.flatten(0, -3)):
         scores = (query @ key.T) / key.shape[1] ** 0.5
         rows.append(torch.softmax(scores.masked_fill(mask, -torch.inf), dim=1))
-    return torch.stack(rows)
+    return torch.stack(rows).view(*queries.shape[:-1], -1)
 
 # %% accepted weights_queries_scaled: queries_scaled_first
 #: queries @ => queries / keys.shape[-1] ** 0.5 @
 #: scores / keys.shape[-1] ** 0.5, => scores,
 
 # %% accepted weights_dim_two: axis_counted_otherwise
-#: dim=-1 => dim=2
+#: dim=-1 => dim=scores.ndim - 1
 
 # %% accepted weights_own_mask: other_hidden_scores
 #: masked_fill(mask => masked_fill(torch.ones_like(scores).triu(diagonal=1).bool()

@@ -35,11 +35,11 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     values = np.exp(values) / np.exp(values).sum(axis=-1, keepdims=True)
     return scores @ values
 
-# %% wrong numpy_run_blends_keys: numpy_keys_as_values, loses 2
+# %% wrong numpy_run_blends_keys: numpy_keys_as_values, loses 1
 #: if not scaled: => if scaled:
 #: return weights @ values => return weights @ keys
 
-# %% wrong numpy_run_blends_tokens: numpy_tokens_as_values, loses 2
+# %% wrong numpy_run_blends_tokens: numpy_tokens_as_values, loses 1
 #: if not scaled: => if scaled:
 #: return weights @ values => return weights @ x
 

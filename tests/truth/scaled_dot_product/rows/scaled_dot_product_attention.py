@@ -12,19 +12,19 @@ def scaled_dot_product_attention(q, k, v):
     weights = torch.softmax(scores, dim=-1)
     return scores @ v, weights
 
-# %% wrong attention_not_scaled: not_scaled, loses 3
+# %% wrong attention_not_scaled: not_scaled, loses 1.5
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T
     weights = torch.softmax(scores, dim=-1)
     return weights @ v, weights
 
-# %% wrong attention_scaled_by_d_k: divided_by_d_k, loses 3
+# %% wrong attention_scaled_by_d_k: divided_by_d_k, loses 1.5
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T / k.shape[-1]
     weights = torch.softmax(scores, dim=-1)
     return weights @ v, weights
 
-# %% wrong attention_scaled_by_tokens: divided_by_the_root_of_the_keys_number, loses 3
+# %% wrong attention_scaled_by_tokens: divided_by_the_root_of_the_keys_number, loses 1.5
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T / math.sqrt(k.shape[0])
     weights = torch.softmax(scores, dim=-1)
@@ -36,7 +36,7 @@ def scaled_dot_product_attention(q, k, v):
     weights = torch.softmax(scores, dim=-1) / math.sqrt(k.shape[-1])
     return weights @ v, weights
 
-# %% wrong attention_over_queries: softmax_over_the_queries, loses 3
+# %% wrong attention_over_queries: softmax_over_the_queries, loses 1.5
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T / math.sqrt(k.shape[-1])
     weights = torch.softmax(scores, dim=0)
@@ -72,7 +72,7 @@ def scaled_dot_product_attention(q, k, v):
     weights = torch.softmax(scores, dim=-1)
     return weights @ v + q, weights
 
-# %% wrong attention_masked: masked, loses 3
+# %% wrong attention_masked: masked, loses 1.5
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T / math.sqrt(k.shape[-1])
     hidden = torch.ones_like(scores).triu(1).bool()

@@ -42,7 +42,7 @@ def score_variances(q, k):
 #: "raw_scores": raw.var(), => "raw_scores": (raw**2).mean(),
 #: "scaled_scores": raw.var(), => "scaled_scores": (scaled**2).mean(),
 
-# %% wrong variances_of_unscaled_twice: not_scaled, loses 2
+# %% wrong variances_of_unscaled_twice: not_scaled, loses 1
 
 # %% wrong variances_divided_by_the_root: variance_divided_by_the_root, loses 2
 #: "scaled_scores": raw.var(), => "scaled_scores": raw.var() / math.sqrt(k.shape[-1]),

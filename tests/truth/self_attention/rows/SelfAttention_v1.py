@@ -29,72 +29,72 @@ class SelfAttention_v1(nn.Module):
 #: x @ self.W_key => x[1] @ self.W_key
 #: x @ self.W_value => x[1] @ self.W_value
 
-# %% wrong v1_values_from_the_key_matrix: values_from_w_key, loses 3
+# %% wrong v1_values_from_the_key_matrix: values_from_w_key, loses 1.5
 #: x @ self.W_value => x @ self.W_key
 
-# %% wrong v1_one_matrix_for_all: one_matrix_for_all, loses 3
+# %% wrong v1_one_matrix_for_all: one_matrix_for_all, loses 1.5
 #: x @ self.W_key => x @ self.W_query
 #: x @ self.W_value => x @ self.W_query
 
-# %% wrong v1_queries_and_keys_swapped: queries_and_keys_swapped, loses 3
+# %% wrong v1_queries_and_keys_swapped: queries_and_keys_swapped, loses 1.5
 #: keys = x @ self.W_key => queries = x @ self.W_key
 #: queries = x @ self.W_query => keys = x @ self.W_query
 
-# %% wrong v1_keys_and_values_swapped: keys_and_values_swapped, loses 3
+# %% wrong v1_keys_and_values_swapped: keys_and_values_swapped, loses 1.5
 #: keys = x @ self.W_key => values = x @ self.W_key
 #: values = x @ self.W_value => keys = x @ self.W_value
 
-# %% wrong v1_raw_tokens_as_queries_and_keys: tokens_as_queries_and_keys, loses 3
+# %% wrong v1_raw_tokens_as_queries_and_keys: tokens_as_queries_and_keys, loses 1.5
 #: keys = x @ self.W_key => keys = x
 #: queries = x @ self.W_query => queries = x
 
 # %% wrong v1_scores_without_transpose: inner_sizes_differ, loses 3
 #: queries @ keys.T => queries @ keys
 
-# %% wrong v1_scores_transposed: scores_transposed, loses 3
+# %% wrong v1_scores_transposed: scores_transposed, loses 1.5
 #: queries @ keys.T => keys @ queries.T
 
-# %% wrong v1_queries_with_queries: keys_from_w_query, loses 3
+# %% wrong v1_queries_with_queries: keys_from_w_query, loses 1.5
 #: queries @ keys.T => queries @ queries.T
 
-# %% wrong v1_keys_with_keys: queries_from_w_key, loses 3
+# %% wrong v1_keys_with_keys: queries_from_w_key, loses 1.5
 #: queries @ keys.T => keys @ keys.T
 
-# %% wrong v1_each_token_with_itself: each_token_with_itself, loses 3
+# %% wrong v1_each_token_with_itself: each_token_with_itself, loses 1.75
 #: queries @ keys.T => (queries * keys).sum(-1)
 
-# %% wrong v1_reshape_for_transpose: keys_reshaped, loses 3
+# %% wrong v1_reshape_for_transpose: keys_reshaped, loses 1.5
 #: queries @ keys.T => queries @ keys.reshape(keys.shape[1], keys.shape[0])
 
-# %% wrong v1_cosine: cosines, loses 3
+# %% wrong v1_cosine: cosines, loses 1.5
 #: queries @ keys.T => nn.functional.normalize(queries) @ nn.functional.normalize(keys).T
 
-# %% wrong v1_unscaled: not_scaled, loses 3
+# %% wrong v1_unscaled: not_scaled, loses 1.5
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores
 
-# %% wrong v1_scaled_by_d_k: scores_scaled_already, loses 3
+# %% wrong v1_scaled_by_d_k: scores_scaled_already, loses 1.5
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores / keys.shape[-1]
 
-# %% wrong v1_precedence: divided_by_twice_d_k, loses 3
+# %% wrong v1_precedence: divided_by_twice_d_k, loses 1.5
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores / keys.shape[-1]**1/2
 
 # %% wrong v1_scaled_by_d_in: scaled_by_d_in, loses 3
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores / x.shape[-1]**0.5
 
-# %% wrong v1_scaled_by_tokens: divided_by_the_root_of_the_keys_number, loses 3
+# %% wrong v1_scaled_by_tokens: divided_by_the_root_of_the_keys_number, loses 1.5
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores / keys.shape[0]**0.5
 
-# %% wrong v1_scaled_up: multiplied, loses 3
+# %% wrong v1_scaled_up: multiplied, loses 1.5
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores * keys.shape[-1]**0.5
 
 # %% wrong v1_scaled_after_softmax: scaled_after_the_softmax, loses 3
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        attn_weights = torch.softmax(attn_scores, dim=-1) / keys.shape[-1]**0.5
 
-# %% wrong v1_scaled_twice: scores_scaled_already, loses 3
+# %% wrong v1_scaled_twice: scores_scaled_already, loses 1.5
 #: queries = x @ self.W_query => queries = x @ self.W_query / self.W_query.shape[1]**0.5
 
-# %% wrong v1_root_of_2: divided_by_sqrt_2, loses 3
+# %% wrong v1_root_of_2: divided_by_sqrt_2, loses 1.5
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores / 2**0.5
 
 # %% wrong v1_torch_sqrt_of_an_int: function_of_tensors_on_a_number, loses 3
@@ -103,49 +103,49 @@ class SelfAttention_v1(nn.Module):
 # %% wrong v1_caret: caret_for_power, loses 3
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores / keys.shape[-1]^0.5
 
-# %% wrong v1_softmax_over_columns: softmax_over_the_queries, loses 3
+# %% wrong v1_softmax_over_columns: softmax_over_the_queries, loses 1.5
 #: dim=-1 => dim=0
 
 # %% wrong v1_softmax_without_dim: softmax_without_dim, loses 3
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5)
 
-# %% wrong v1_softmax_flattened: softmax_over_everything, loses 3
+# %% wrong v1_softmax_flattened: softmax_over_everything, loses 1.5
 #: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => torch.softmax((attn_scores / keys.shape[-1] ** 0.5).flatten(), 0).view_as(attn_scores)
 
-# %% wrong v1_softmax_twice: softmax_twice, loses 3
+# %% wrong v1_softmax_twice: softmax_twice, loses 1.5
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        attn_weights = torch.softmax(torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1), dim=-1)
 
-# %% wrong v1_no_softmax: no_softmax, loses 3
+# %% wrong v1_no_softmax: no_softmax, loses 1.5
 #: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => attn_scores / keys.shape[-1] ** 0.5
 
-# %% wrong v1_divided_by_the_sum: divided_by_the_sum, loses 3
+# %% wrong v1_divided_by_the_sum: divided_by_the_sum, loses 1.5
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        attn_weights = attn_scores / attn_scores.sum(dim=-1, keepdim=True)
 
-# %% wrong v1_softmax_without_keepdim: sums_not_kept_as_a_column, loses 3
+# %% wrong v1_softmax_without_keepdim: sums_not_kept_as_a_column, loses 1.5
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        exp_scores = torch.exp(attn_scores / keys.shape[-1] ** 0.5)
 #+        attn_weights = exp_scores / exp_scores.sum(dim=-1)
 
-# %% wrong v1_sigmoid: sigmoid, loses 3
+# %% wrong v1_sigmoid: sigmoid, loses 1.5
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        attn_weights = torch.sigmoid(attn_scores / keys.shape[-1] ** 0.5)
 
 # %% wrong v1_softmax_of_the_values: values_through_a_softmax, loses 3
 #: attn_weights @ values => torch.softmax(values, dim=-1)
 
-# %% wrong v1_blend_of_keys: values_from_w_key, loses 3
+# %% wrong v1_blend_of_keys: values_from_w_key, loses 1.5
 #: attn_weights @ values => attn_weights @ keys
 
-# %% wrong v1_blend_of_queries: values_from_w_query, loses 3
+# %% wrong v1_blend_of_queries: values_from_w_query, loses 1.5
 #: attn_weights @ values => attn_weights @ queries
 
-# %% wrong v1_blend_of_tokens: tokens_as_values, loses 3
+# %% wrong v1_blend_of_tokens: tokens_as_values, loses 1.75
 #: attn_weights @ values => attn_weights @ x
 
-# %% wrong v1_transposed_weights: weights_returned_transposed, loses 3
+# %% wrong v1_transposed_weights: weights_returned_transposed, loses 1.5
 #: attn_weights @ values => attn_weights.T @ values
 
 # %% wrong v1_values_on_the_left: inner_sizes_differ, loses 3
@@ -154,16 +154,16 @@ class SelfAttention_v1(nn.Module):
 # %% wrong v1_mean_of_the_values: equal_weights, loses 3
 #: attn_weights @ values => values.mean(0).repeat(x.shape[0], 1)
 
-# %% wrong v1_token_2_for_all: scores_of_the_second_query, loses 3
+# %% wrong v1_token_2_for_all: scores_of_the_second_query, loses 1.75
 #: queries @ keys.T => queries[1] @ keys.T
 
-# %% wrong v1_residual_of_values: values_added, loses 3
+# %% wrong v1_residual_of_values: values_added, loses 1.5
 #: attn_weights @ values => attn_weights @ values + values
 
 # %% wrong v1_residual_of_tokens: shapes_differ, loses 3
 #: attn_weights @ values => attn_weights @ values + x
 
-# %% wrong v1_causal_mask: masked, loses 3
+# %% wrong v1_causal_mask: masked, loses 1.5
 #=        attn_scores = queries @ keys.T
 #+        mask = torch.triu(torch.ones(x.shape[0], x.shape[0]), diagonal=1)
 #+        attn_scores = attn_scores.masked_fill(mask.bool(), -torch.inf)
@@ -196,7 +196,7 @@ class SelfAttention_v1(nn.Module):
 #: self.W_key = nn.Parameter(torch.rand(d_in, d_out)) => W_key = nn.Parameter(torch.rand(d_in, d_out))
 #: self.W_value = nn.Parameter(torch.rand(d_in, d_out)) => W_value = nn.Parameter(torch.rand(d_in, d_out))
 
-# %% wrong v1_one_parameter_three_times: one_matrix_three_times, loses 4
+# %% wrong v1_one_parameter_three_times: one_matrix_three_times, loses 2.5
 #: self.W_query = nn.Parameter => W = nn.Parameter
 #: self.W_key = nn.Parameter(torch.rand(d_in, d_out)) => self.W_query = self.W_key = W
 #: self.W_value = nn.Parameter(torch.rand(d_in, d_out)) => self.W_value = W
@@ -316,13 +316,13 @@ class SelfAttention_v1(nn.Module):
 #+        self.W_key = nn.Parameter(self.W_query.data.clone())
 #+        self.W_value = nn.Parameter(self.W_query.data + 0)
 
-# %% wrong v1_maxima_in_a_row: maxima_not_kept_as_a_column, loses 3
+# %% wrong v1_maxima_in_a_row: maxima_not_kept_as_a_column, loses 1.5
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        shifted = attn_scores / keys.shape[-1] ** 0.5
 #+        exps = (shifted - shifted.amax(-1)).exp()
 #+        attn_weights = exps / exps.sum(-1, keepdim=True)
 
-# %% wrong v1_no_axis_kept: axes_not_kept, loses 3
+# %% wrong v1_no_axis_kept: axes_not_kept, loses 1.5
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        shifted = attn_scores / keys.shape[-1] ** 0.5
 #+        exps = (shifted - shifted.amax(-1)).exp()

@@ -12,7 +12,7 @@ def dot_product_variance(queries, keys):
     products = queries * keys
     return products.var(unbiased=False), (products / d**0.5).var(unbiased=False)
 
-# %% wrong variance_unscaled_twice: not_scaled, loses 1
+# %% wrong variance_unscaled_twice: not_scaled, loses 0.5
 def dot_product_variance(queries, keys):
     dots = (queries * keys).sum(dim=1)
     before = torch.var(dots, correction=0)
@@ -31,7 +31,7 @@ def dot_product_variance(queries, keys):
     before = torch.var(dots, correction=0)
     return before, before / queries.shape[1]**0.5
 
-# %% wrong variance_precedence: divided_by_twice_d_k, loses 1
+# %% wrong variance_precedence: divided_by_twice_d_k, loses 0.5
 def dot_product_variance(queries, keys):
     d = queries.shape[-1]
     dots = (queries * keys).sum(dim=-1)

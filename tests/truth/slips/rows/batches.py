@@ -1,7 +1,7 @@
 # Slips with batches, masks and heads.
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
-# %% mask_used_whole in causal_multihead: CausalAttention, lost 5
+# %% mask_used_whole in causal_multihead: CausalAttention, lost 3.5
 # says: All of `self.mask` is used here, and it was made for `context_length` = | the part that belongs to the inputs
 # never says: different number of columns
 # line: self.mask.bool(), -torch.inf
@@ -13,7 +13,7 @@
 # fix: self.mask.bool() => self.mask.bool()[:num_tokens, :num_tokens]
 #: self.mask.bool()[:num_tokens, :num_tokens] => self.mask.bool()
 
-# %% mask_given_whole_to_a_step in causal_multihead: CausalAttention, lost 5
+# %% mask_given_whole_to_a_step in causal_multihead: CausalAttention, lost 3.5
 # says: All of `self.mask` is used here, and it was made for `context_length` = | the part that belongs to the inputs
 # never says: It takes, for example
 # fix: keys, self.mask.bool()) => keys, self.mask.bool()[:num_tokens, :num_tokens])
@@ -22,7 +22,7 @@
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        attn_weights = causal_weights(queries, keys, self.mask.bool())
 
-# %% buffer_without_self in causal_multihead: CausalAttention, lost 5
+# %% buffer_without_self in causal_multihead: CausalAttention, lost 3.5
 # says: The module stores it as `self.mask`
 # line: masked_fill_(mask.bool()
 # fix: (mask.bool() => (self.mask.bool()

@@ -53,7 +53,7 @@ def token_indices(sentence, vocabulary):
 def make_projections(d_model):
     return nn.Linear(d_model, 3 * d_model)
 
-# %% some_arguments_in_another_order in numpy_attention: numpy_self_attention, lost 2
+# %% some_arguments_in_another_order in numpy_attention: numpy_self_attention, lost 1
 # says: stand in another order than in the release: `(x, Wk, Wq, Wv, scaled)`
 # fix: x, Wk, Wq, Wv, scaled=True => x, Wq, Wk, Wv, scaled=True
 def numpy_self_attention(x, Wk, Wq, Wv, scaled=True):

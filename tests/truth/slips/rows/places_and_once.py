@@ -1,7 +1,7 @@
 # What is said where a mistake was found, what is said once, and small things around a file.
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
-# %% divided_by_d_k_in_forward: SelfAttention_v1, lost 3
+# %% divided_by_d_k_in_forward: SelfAttention_v1, lost 1.5
 # says: d_k
 # never says: another step | Leave the division
 class SelfAttention_v1(nn.Module):
@@ -18,7 +18,7 @@ class SelfAttention_v1(nn.Module):
         weights = torch.softmax(queries @ keys.T / keys.shape[1], dim=1)
         return weights @ values
 
-# %% scaled_once_too_often_in_forward: SelfAttention_v2, lost 3
+# %% scaled_once_too_often_in_forward: SelfAttention_v2, lost 1.5
 # says: once too often
 # never says: another step | Leave the division
 class SelfAttention_v2(nn.Module):
@@ -33,7 +33,7 @@ class SelfAttention_v2(nn.Module):
         scores = attention_scores(q, k) / k.shape[-1] ** 0.5
         return context_vectors(attention_weights(scale_scores(scores, k.shape[-1])), v)
 
-# %% softmax_then_scaled_in_forward: SelfAttention_v2, lost 3
+# %% softmax_then_scaled_in_forward: SelfAttention_v2, lost 1.5
 # says: softmax
 # never says: other steps | This step only divides | Return the dot products
 class SelfAttention_v2(nn.Module):
@@ -48,7 +48,7 @@ class SelfAttention_v2(nn.Module):
         weights = torch.softmax(q @ k.T, dim=-1)
         return torch.softmax(weights / k.shape[-1] ** 0.5, dim=-1) @ v
 
-# %% queries_and_keys_crossed_in_forward: SelfAttention_v2, lost 3
+# %% queries_and_keys_crossed_in_forward: SelfAttention_v2, lost 1.5
 # says: the queries were made with W_key
 # never says: what you return first
 class SelfAttention_v2(nn.Module):
@@ -76,7 +76,7 @@ class SelfAttention_v1(nn.Module):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
         return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1)
 
-# %% a_softmax_of_the_queries_in_forward: SelfAttention_v1, lost 3
+# %% a_softmax_of_the_queries_in_forward: SelfAttention_v1, lost 1.5
 # says: A softmax was taken of the queries
 # never says: a step of its own
 class SelfAttention_v1(nn.Module):
@@ -91,7 +91,7 @@ class SelfAttention_v1(nn.Module):
         k, v = x @ self.W_key, x @ self.W_value
         return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
-# %% scaled_twice_in_one_function in numpy_attention: numpy_self_attention, lost 2
+# %% scaled_twice_in_one_function in numpy_attention: numpy_self_attention, lost 1
 # says: whatever `scaled` says
 # never says: in this step | Leave the division
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -101,7 +101,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
         s = s / np.sqrt(k.shape[1])
     return numpy_softmax(s) @ v
 
-# %% scaled_twice_in_all_of_it in scaled_dot_product: scaled_dot_product_attention, lost 3
+# %% scaled_twice_in_all_of_it in scaled_dot_product: scaled_dot_product_attention, lost 1.5
 # never says: belongs to scaled_scores | the raw scores came back
 def scaled_dot_product_attention(q, k, v):
     scores = raw_scores(q, k) / k.shape[-1] ** 0.5

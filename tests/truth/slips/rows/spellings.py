@@ -53,12 +53,12 @@ def scale_scores(scores, d_k):
 # fix: attn_scores, dim=-1 / keys.shape[-1] ** 0.5 => attn_scores / keys.shape[-1] ** 0.5, dim=-1
 #: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => torch.softmax(attn_scores, dim=-1 / keys.shape[-1] ** 0.5)
 
-# %% rows_counted_by_size_with_a_keyword: SelfAttention_v1, lost 3, as plain
+# %% rows_counted_by_size_with_a_keyword: SelfAttention_v1, lost 1.5, as plain
 # says: `keys.size(dim=0)` counts the rows
 # never says: number of queries
 #: keys.shape[-1] ** 0.5 => keys.size(dim=0) ** 0.5
 
-# %% rows_counted_by_the_first_of_size: SelfAttention_v1, lost 3, as percent
+# %% rows_counted_by_the_first_of_size: SelfAttention_v1, lost 1.5, as percent
 # says: `keys.size()[0]` counts the rows
 # never says: number of queries
 #: keys.shape[-1] ** 0.5 => keys.size()[0] ** 0.5

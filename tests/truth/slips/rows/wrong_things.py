@@ -131,19 +131,19 @@ def scaled_dot_product_attention(q, k, v):
     weights = torch.softmax(scores, dim=-1)
     return scores @ v, weights
 
-# %% k_dim: SelfAttention_v1, lost 3, as plain, percent
+# %% k_dim: SelfAttention_v1, lost 1.5, as plain, percent
 # says: keys.dim()
 #: keys.shape[-1] ** 0.5 => keys.dim() ** 0.5
 
-# %% len_shape: SelfAttention_v1, lost 3, as percent, exported
+# %% len_shape: SelfAttention_v1, lost 1.5, as percent, exported
 # says: len(keys.shape)
 #: keys.shape[-1] ** 0.5 => len(keys.shape) ** 0.5
 
-# %% ndim: SelfAttention_v1, lost 3, as exported, notebook
+# %% ndim: SelfAttention_v1, lost 1.5, as exported, notebook
 # says: keys.ndim
 #: keys.shape[-1] ** 0.5 => keys.ndim ** 0.5
 
-# %% len_keys: SelfAttention_v1, lost 3, as notebook, plain
+# %% len_keys: SelfAttention_v1, lost 1.5, as notebook, plain
 # says: len(keys)
 #: keys.shape[-1] ** 0.5 => len(keys) ** 0.5
 
@@ -191,7 +191,7 @@ def numpy_softmax(scores):
     e = np.exp(scores - np.max(scores, axis=1))
     return e / np.sum(e, axis=1)
 
-# %% keepdims_forgotten_np_inline in numpy_attention: numpy_self_attention, lost 2, as notebook, plain
+# %% keepdims_forgotten_np_inline in numpy_attention: numpy_self_attention, lost 1, as notebook, plain
 # says: keepdims
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     q, k, v = x @ w_query, x @ w_key, x @ w_value
@@ -220,7 +220,7 @@ def attention_weights(scaled_scores):
     e = torch.exp(scaled_scores - scaled_scores.max(dim=-1, keepdim=True))
     return e / e.sum(dim=-1, keepdim=True)
 
-# %% keepdim_class: SelfAttention_v1, lost 3, as notebook, plain
+# %% keepdim_class: SelfAttention_v1, lost 1.5, as notebook, plain
 # says: keepdim
 #: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => (attn_scores / keys.shape[-1] ** 0.5).exp() / (attn_scores / keys.shape[-1] ** 0.5).exp().sum(-1)
 
@@ -338,7 +338,7 @@ def context_vectors(weights, values):
 def scale_scores(scores, d_k):
     return scores * 0.37
 
-# %% probability_called_like_a_layer in causal_multihead: CausalAttention, lost 5
+# %% probability_called_like_a_layer in causal_multihead: CausalAttention, lost 3.5
 # says: `self.dropout` is a plain number (line | `dropout`), and this line calls it like a function | make a layer with this number
 # line: self.dropout(attn_weights)
 #: self.dropout = nn.Dropout(dropout) => self.dropout = dropout
@@ -354,7 +354,7 @@ def scale_scores(scores, d_k):
 # never says: is an operator missing
 #: x @ self.W_key => self.W_key(x)
 
-# %% number_called_around_a_layer in causal_multihead: CausalAttention, lost 5
+# %% number_called_around_a_layer in causal_multihead: CausalAttention, lost 3.5
 # says: `self.scale` is a plain number
 # line: self.scale(self.W_query(x))
 #: self.dropout = nn.Dropout(dropout) => self.dropout = nn.Dropout(dropout); self.scale = 1.0
@@ -385,7 +385,7 @@ def reverse_dict(mapping):
         mapping[word] = number
     return mapping
 
-# %% operator_left_out_behind_a_layer in causal_multihead: CausalAttention, lost 5
+# %% operator_left_out_behind_a_layer in causal_multihead: CausalAttention, lost 3.5
 # says: Something of type Tensor was called like a function | is an operator missing before them
 # never says: holds numbers
 # fix: (attn_weights)(values) => (attn_weights)
