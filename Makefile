@@ -100,11 +100,9 @@ bench: $(TESTING)  ## measure against the peers, in one run each
 	$(BIN)/python -m benchmarks.explaining
 	$(BIN)/python -m benchmarks.confusion --pairs
 	$(BIN)/python -m benchmarks.random_edits
-	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.scale
 	$(BIN)/python -m benchmarks.coordinator 1000 20000
 	$(BIN)/python -m benchmarks.mutants
-	$(BIN)/python -m benchmarks.notebook
 
 fuzz: $(TESTING)  ## many odd files and frames, a quarter of an hour
 	$(BIN)/python -m tests.fuzz --frames 100000 --submissions 10000

@@ -74,7 +74,7 @@ class NewFile:
 
     def is_in(self, path: Path) -> bool:
         """Return whether the file has this content."""
-        return not self.part if self.data is None else _holds(path, self.data)
+        return not self.part if self.data is None else holds(path, self.data)
 
     def discard(self) -> None:
         """Remove the temporary file."""
@@ -95,7 +95,7 @@ def write_beside(path: Path, data: bytes, owner: int) -> NewFile:
         with suppress(FileExistsError):
             folder.mkdir()
             made = True
-        if not made and _holds(path, data):
+        if not made and holds(path, data):
             return NewFile(new.sha256)
         part.write_bytes(data)
     except OSError:
@@ -156,7 +156,8 @@ def _temporary(path: Path) -> Path:
     return path.with_name(f".{os.getpid()}-{secrets.token_hex(8)}.part")
 
 
-def _holds(path: Path, data: bytes) -> bool:
+def holds(path: Path, data: bytes) -> bool:
+    """Return whether this is a file with these bytes."""
     return path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data
 
 

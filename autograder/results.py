@@ -237,7 +237,7 @@ class Numbers:
 
     Attributes:
         description: type, shape and dtype of the answer.
-        rows: the first numbers. A number that is not finite and real is a text.
+        rows: the first numbers, or bools. A number that is not finite and real is a text.
         decimals: the number of decimals to show.
         more_rows, more_columns: the answer has more rows or columns than these.
         part: the name of this part of the answer; empty for the whole answer.
@@ -252,7 +252,7 @@ class Numbers:
     """
 
     description: str
-    rows: tuple[tuple[float | str, ...], ...]
+    rows: tuple[tuple[float | bool | str, ...], ...]
     decimals: int
     more_rows: bool = False
     more_columns: bool = False
@@ -388,7 +388,7 @@ class CheckResult:
     @property
     def is_full(self) -> bool:
         """Whether the check earned all its points. One that could not be graded earned none."""
-        return self.score == self.max_score and self.outcome is not Outcome.UNGRADED
+        return self.score >= self.max_score and self.outcome is not Outcome.UNGRADED
 
 
 @dataclass(frozen=True)

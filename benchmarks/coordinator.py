@@ -67,7 +67,7 @@ class Prepared(Engine):
         return done
 
     def _graded(self, run: str, given: Any, dump: Any) -> Graded:
-        given = given if given.contents else read_files(given, self._assignment.name)
+        given = given if given.contents else read_files(given)
         kind = given.student.partition("-")[2]
         result = replace(
             self._results[kind], student=given.student, run=run, submission_sha256=given.sha256

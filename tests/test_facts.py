@@ -69,23 +69,18 @@ ALLOWED = {
     ("explain/whole_file.py", "not callable"): "Python",
     ("nbgrader/hand_in.py", "No submitted file: "): "nbgrader's log",
     ("reports/formats/canvas.py", "(read only)"): "Canvas's gradebook",
-    ("reports/formats/canvas.py", "student, test"): "Canvas's gradebook",
-    ("submission/directory.py", "points possible"): "Canvas's gradebook",
-    ("submission/directory.py", "student, test"): "Canvas's gradebook",
-    ("submission/directory.py", "sis user id"): "Canvas's gradebook",
-    ("submission/directory.py", "sis login id"): "Canvas's gradebook",
-    ("submission/directory.py", "full name"): "Moodle's worksheet",
-    ("submission/directory.py", "canvas group id"): "Canvas's export of groups",
+    ("reports/formats/canvas.py", "points possible"): "Canvas's gradebook",
+    ("submission/roster.py", "canvas group id"): "Canvas's export of groups",
     (
-        "submission/directory.py",
+        "submission/roster.py",
         (
             "default group|standardgruppe|groupe par défaut|grupo (?:por defecto|predeterminado)|gruppo predefinito"
             "|standaardgroep|not a member of any group.*|member of more than one group.*"
         ),
     ): "Moodle's worksheet",
-    ("grading/lateness.py", "Pp"): "the time in Moodle's worksheet",
+    ("submission/times.py", "Pp"): "the time in Moodle's worksheet",
     (
-        "submission/directory.py",
+        "submission/roster.py",
         r"\b(?:id|ids|sid|login|user ?name|user|identifier|github|lms)\b",
     ): "titles that people write",
     (

@@ -6,6 +6,7 @@ import ast
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.assignment.checks import PROBES
@@ -56,6 +57,8 @@ def authors_code(folder: Path, doing: str) -> Iterator[None]:
 
 def _message(error: BaseException, folder: Path, doing: str) -> str:
     message = " ".join(str(error).split())
+    if isinstance(case := getattr(error, "obj", None), SimpleNamespace):
+        message += f". The case has {', '.join(vars(case))}."
     place = last_line(error, folder) or folder.name
     return f"{place}, {doing}: {type(error).__name__}{f': {message}' if message else ''}"
 

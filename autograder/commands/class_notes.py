@@ -55,11 +55,6 @@ def tell_beginning(beginning: Beginning, run: Run, out: Path) -> None:
     if beginning.lateness and beginning.lateness.deadline:
         say(f"The deadline and its rules are those of the last run: {beginning.lateness.words}.")
     _tell_places(beginning, out)
-    for line, override in beginning.overrides.unknown:
-        say(
-            f"{out / OVERRIDES_FILE}, line {line}: there is not exactly one student {one_line(override.student)!r}. "
-            "The line is not applied."
-        )
 
 
 def _tell_places(beginning: Beginning, out: Path) -> None:
@@ -84,12 +79,18 @@ def tell_who(who: Identified, unknown: Sequence[str], kind: str) -> None:
 
     `unknown` are those in the list of groups who are not on the roster. `kind` is the list of the class, or empty.
     """
-    by_name = [one.student for one in who.hand_ins if one.by_name]
+    by_name = [one.student for one in who.hand_ins if one.by_name and one.from_roster]
+    nested = [place for one in who.hand_ins for place in one.nested]
     lists = {
+        "Inside another submission, so not graded": (nested, "Move them out, and grade again."),
         "Matched by name alone": (by_name, "To be sure, add the platform's ids to the roster."),
         f"Not on {kind}, so each is graded as one person": (
             who.strangers if kind else (),
             "Correct the list, or name the folder after an id in it.",
+        ),
+        f"On {kind}, but not clear which person, so each is graded under the given name": (
+            [one.student for one in who.hand_ins if one.by_name and not one.from_roster],
+            "Name the folder after an id in the list.",
         ),
         "In the list of groups, but not exactly one person of the roster": (unknown, ""),
         "Groups that handed in nothing": (who.idle, ""),
@@ -127,8 +128,10 @@ def tell_end(
     for line in notes(noted):
         say(line)
     if absent := folder.absent:
-        say(f"Handed in nothing ({len(absent)}): {_names(person.name for person in absent)}")
+        say(f"Handed in nothing ({len(absent)}): {_names(person.shown for person in absent)}")
     _tell_lists(folder)
+    for words in folder.override_notes:
+        say(f"{out / OVERRIDES_FILE}, {words}")
     if not quiet and (mistakes := most_common_text(results)):
         say(mistakes)
     if pages:

@@ -12,6 +12,8 @@ from rich.console import Console
 
 from autograder.text import without_commands
 
+_WIDTH_OF_A_LOG = 160
+
 
 def say(text: str, *, error: bool = False) -> None:
     """Print a text at once, without commands for a service that reads the log of a workflow.
@@ -26,9 +28,10 @@ def say(text: str, *, error: bool = False) -> None:
 
 def open_console() -> Console:
     """Return a console on the standard output. It is a terminal only if the output is one."""
-    # A bar would spoil a log, even if FORCE_COLOR is set.
+    # A bar would spoil a log, even if FORCE_COLOR is set, and a log has room for whole names.
     out = Output()
-    return Console(file=out, force_terminal=None if out.isatty() else False)  # type: ignore[arg-type]
+    more = {} if out.isatty() else {"force_terminal": False, "width": _WIDTH_OF_A_LOG}
+    return Console(file=out, **more)  # type: ignore[arg-type]
 
 
 class Output(TextIOBase):

@@ -31,10 +31,15 @@ def run(options: ExportOptions) -> int:
     """Write the format; return the exit code. Raises UsageError before anything is written."""
     format_ = _find_format(options.format)
     _refuse_wrong_file(format_, options.into)
+    column = options.column, options.scale, options.keep
+    if not format_.fills and any(column):
+        raise UsageError(
+            f"--column, --scale and --keep are about the column of a file that is filled; {format_.name} fills none."
+        )
     graded, waiting = _with_manual_marks(load_graded_class(options.folder), options.gradebook)
     if options.without_questions:
         graded, waiting = graded.without_questions, ()
-    rendered = format_.render(Export(graded, options.into, options.column, options.scale))
+    rendered = format_.render(Export(graded, options.into, *column))
     added = _add_to_platform(format_, rendered)
     if options.into is not None:
         write_whole(options.into, rendered.data)

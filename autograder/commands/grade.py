@@ -25,7 +25,13 @@ from autograder.grading.engines import Engine, local_engine
 from autograder.grading.explaining import bug_words
 from autograder.grading.grade import changed_release
 from autograder.grading.lateness import LatePolicy
-from autograder.grading.open_run import RunOutline, Setting, find_assignment, only_run
+from autograder.grading.open_run import (
+    RunOutline,
+    Setting,
+    find_assignment,
+    only_run,
+    refuse_links,
+)
 from autograder.grading.overrides import read_overrides
 from autograder.grading.run_seed import settled_seed
 from autograder.reports.class_folder import ClassFolder, reserved_names
@@ -35,9 +41,9 @@ from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 from autograder.spool import Spool
-from autograder.submission.directory import read_groups, read_roster
 from autograder.submission.find import find_hand_ins
 from autograder.submission.naming import identify
+from autograder.submission.roster import read_groups, read_roster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -75,7 +81,6 @@ def run(options: GradeOptions) -> int:
         engine = stack.enter_context(_engine(options, len(found)))
         there, opened = engine.open(_with_seed(setting))
         _refuse_in_vain(opened.exam, options)
-        opened.run.write(setting.home)
         if opened.exam.changed:
             say(changed_release(opened.exam))
         if opened.unbuilt:
@@ -88,9 +93,8 @@ def run(options: GradeOptions) -> int:
         gradebook = _open_gradebook(options.gradebook, opened.exam.assignment, release, found)
         marks = stack.enter_context(gradebook)
         roster = str(options.roster.absolute()) if options.roster else None
-        beginning = folder.begin(
-            who, found=found.values(), roster=roster, lateness=_lateness(options)
-        )
+        rules = _lateness(options)
+        beginning = folder.begin(who, found.values(), roster, rules, forget=options.forget)
         known = folder.members(), beginning.bearers
         again = students_to_regrade(options.regrade, *known, found, opened.exam.mistakes)
         folder.grade_again(again)
@@ -127,10 +131,12 @@ def _no_folder(path: Path, content: str) -> str:
 
 
 def _refuse_contradictions(options: GradeOptions) -> None:
-    """Raise UsageError if options exclude each other, or if the results would be taken for submissions."""
+    """Raise UsageError if options exclude each other, or if results would be taken for submissions or leave DIR."""
     if options.public and options.gradebook:
         raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
     chosen_format(options.format)
+    if options.public:
+        refuse_links(options.out)
     if options.late_penalty and not options.deadline:
         record = load_class(options.out)
         if not (record and record.lateness):
@@ -236,8 +242,7 @@ def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
     steps = {check.name: check.points for check in opened.exam.assignment.checks}
     return ClassFolder(
         setting.home,
-        opened.run.id,
-        setting.assignment,
+        opened.run,
         tuple(steps),
         GradedUnder(setting.limits.cpu, setting.limits.memory),
         read_overrides(setting.home, steps, opened.questions),

@@ -128,6 +128,9 @@ class GradeOptions:
         "Draw the cases from this number.  [default: random]", click.IntRange(min=0)
     )
     fresh: bool = option("Start anew in a folder that holds another run.", default=False)
+    forget: bool = option(
+        "Take the rows of submissions that are gone out of grades.csv, however many.", default=False
+    )
     timeout: float = option("CPU seconds for a check.", click.FloatRange(min=0.1), default=10.0)
     memory: int | None = option(
         "What a submission may take beside Python and torch.",
@@ -222,6 +225,7 @@ class ExportOptions:
     scale: bool = option(
         "Convert points to the maximum that FILE gives for the column.", default=False
     )
+    keep: bool = option("Leave every mark that is in the column already.", default=False)
     without_questions: bool = option(
         "Leave out the open questions, which people mark, and their points.", default=False
     )

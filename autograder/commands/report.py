@@ -34,11 +34,8 @@ def run(options: ReportOptions) -> int:
     if not any(_same(out, folder) for folder in folders):
         _refuse_a_run(out)
     bugs: list[str] = []
-    path = (
-        write_anonymous(folders, out, keep)
-        if options.anonymous
-        else write_pages(folders, out, bugs, keep)
-    )
+    write = write_anonymous if options.anonymous else write_pages
+    path = write(folders, out, bugs, keep)
     _say_bugs(bugs)
     say(f"Report: {path}")
     return Exit.DONE

@@ -99,6 +99,7 @@ def _read_release(folder: Path, digest: str) -> Exam:
         written=content["written"],
         inside={name: tuple(words) for name, words in content["inside"].items()},
         generated=_Generated(folder, questions, _inflated(content["generated"])),
+        parts=content.get("parts", {}),  # a release of an earlier version has none
     )
     _verify(exam)
     return exam
@@ -226,6 +227,7 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
         "synonyms": dict(exam.synonyms),
         "written": {name: dict(patterns) for name, patterns in exam.written.items()},
         "inside": {name: list(words) for name, words in exam.inside.items()},
+        "parts": dict(exam.parts),
     }
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]
     checks = _lines(_dump_check(exam, check) for check in exam.assignment.checks)

@@ -232,6 +232,8 @@ class Exam:
             reference.
         generated: the answers of the reference with small edits; None if there are none.
         changed: the names of the released files that were changed.
+        parts: for each step the parts of attention that its reference has, such as a mask; without a step that is
+            unknown.
     """
 
     assignment: Assignment
@@ -245,6 +247,7 @@ class Exam:
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
     generated: Generated | None = field(default=None, compare=False, repr=False)
     changed: tuple[str, ...] = ()
+    parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def questions_for(self, check: Check, criterion: Criterion) -> tuple[Question, ...]:
         """Return the questions for one criterion, in order."""

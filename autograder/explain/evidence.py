@@ -11,7 +11,7 @@ from autograder.values.numbers import as_array
 from autograder.values.values import DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from autograder.explain.recognise import Recognition
     from autograder.explain.student_code import Definition
@@ -54,6 +54,7 @@ class Evidence:
         inputs: what the step was called with.
         definition: the student's function or class; None if it could not be read.
         released: the release's source of the step.
+        parts: the parts of attention that its reference has; None if unknown.
         helpers: the student's functions that it calls, other than steps.
         others: the other drawn cases.
         right_on_documents: whether the documents' own inputs give right answers; None if unknown.
@@ -73,6 +74,7 @@ class Evidence:
     inputs: Mapping[str, Value] = field(default_factory=dict)
     definition: Definition | None = None
     released: str = ""
+    parts: Sequence[str] | None = None
     helpers: tuple[Definition, ...] = ()
     others: tuple[OtherCase, ...] = ()
     right_on_documents: bool | None = None

@@ -253,6 +253,7 @@ def _after_the_first_line(
         evidence,
         definition=definition,
         released=submitted.stubs.get(asked.question.step, ""),
+        parts=submitted.parts.get(asked.question.step),
         helpers=tuple(one for one in called if one.node.name not in submitted.stubs),
     )
     words = MistakeWords(asked.exam, asked.question.step, called)

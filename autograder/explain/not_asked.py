@@ -14,7 +14,7 @@ from autograder.explain.syntax import arguments_of, assignments, called, matchin
 from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from autograder.explain.student_code import Definition
     from autograder.explain.syntax import Function
@@ -33,7 +33,7 @@ _LAYERS = (
     "Embedding",
     "Conv1d",
 )
-# Parts of attention that few steps ask for. A step that does says the word in its release.
+# The calls that make a part of attention which few steps have.
 _PARTS = {
     "not_asked_for.dropout": ("dropout()", "Dropout()"),
     "not_asked_for.mask": ("masked_fill()", "masked_fill_()", "tril()", "triu()", "triu_indices()"),
@@ -45,12 +45,12 @@ _ACTIVATIONS = {"not_asked_for.activation": ("relu()", "ReLU()", "gelu()", "tanh
 
 @RULES.when()
 def part_not_asked_for(evidence: Evidence) -> Finding | None:
-    """Notice dropout or a mask in a step whose release does not speak of it."""
+    """Notice dropout or a mask in a step whose reference has none."""
     definition = evidence.definition
     for function in definition.functions if definition else ():
         there = list(_that_run(function.body, _defaults(function)))
         parts = _PARTS if evidence.edits.origins else _PARTS | _ACTIVATIONS
-        if found := _part(parts, there, evidence.released, definition):
+        if found := _part(parts, there, evidence.parts, definition):
             return found
     return None
 
@@ -58,12 +58,12 @@ def part_not_asked_for(evidence: Evidence) -> Finding | None:
 def _part(
     parts: Mapping[str, tuple[str, ...]],
     there: list[ast.AST],
-    released: str,
+    known: Sequence[str] | None,
     definition: Definition | None,
 ) -> Finding | None:
-    """Return the part among these nodes of which the release does not speak."""
+    """Return the part among these nodes that is not one of those known of the reference."""
     for key, patterns in parts.items():
-        if definition is None or key.partition(".")[2] in released.lower():
+        if definition is None or known is None or key.partition(".")[2] in known:
             continue
         for pattern in patterns:
             for node in (one for one in there if isinstance(one, ast.expr)):
@@ -112,10 +112,8 @@ def _holds(test: ast.expr, known: dict[str, object]) -> bool | None:
 def part_in_the_statement(raised: Raised) -> Finding | None:
     """Notice dropout or a mask in the statement that failed, or where its variables were made."""
     definition = raised.definition
-    released = raised.submitted.stubs.get(definition.node.name) if definition else None
-    if definition is None or released is None:
-        return None
-    return _part(_PARTS, [*(raised.nodes or ()), *raised.assigned], released, definition)
+    known = raised.submitted.parts.get(definition.node.name) if definition else None
+    return _part(_PARTS, [*(raised.nodes or ()), *raised.assigned], known, definition)
 
 
 @RULES.when()

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, Rejected
 from autograder.grading.explaining import place_of
-from autograder.grading.grade import without_checks
-from autograder.grading.task import Graded, grade_one, ungraded
-from autograder.results import Result, Status
+from autograder.grading.task import Graded, grade_one, rejected, ungraded
 from autograder.submission.directory import NOBODY
 from autograder.submission.read import parse_submission, read_files
 
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from autograder.files import NewFile
     from autograder.grading.engines import Engine
     from autograder.grading.open_run import RunOutline, Setting
+    from autograder.results import Result
     from autograder.submission.hand_in import HandIn
 
     Running = dict[Future[Graded | None], HandIn]
@@ -102,7 +101,7 @@ class ClassGrading:
         try:
             has_earlier = self.has_earlier(found)
             if has_earlier or found.problem or not (found.files and self.engine.shares_disk):
-                given = read_files(found, assignment.name)
+                given = read_files(found)
             else:
                 given = replace(found, person=NOBODY)
             if has_earlier and (kept := self.earlier(given)):
@@ -137,9 +136,8 @@ class ClassGrading:
             graded = future.result()
         except BrokenExecutor:
             raise
-        except Rejected as rejected:
-            why = str(rejected)
-            return Graded(without_checks(exam, found.student, Status.REJECTED, why, run=run))
+        except Rejected as error:
+            graded = rejected(exam, found, error, run)
         except Exception as error:  # noqa: BLE001 - the loss of a process must not stop the others
             graded = ungraded(exam, found, error, run=run)
         if graded is None:

@@ -57,9 +57,7 @@ class Explaining:
         except OverBudget:
             self.spent = True
         except Exception as bug:  # noqa: BLE001 - it costs its words, and the command reports it
-            [*_, place] = traceback.extract_tb(bug.__traceback__)
-            words = "".join(traceback.format_exception(bug))
-            self.bugs.append(f"{place.filename}:{place.lineno}\n{words}")
+            self.bugs.append(bug_report(bug))
         finally:
             if ask is not None:
                 self.waited += time.monotonic() - started
@@ -97,6 +95,13 @@ def plain_wrong(
     )
 
 
+def bug_report(bug: BaseException) -> str:
+    """Return a line with the place of a failure in the kit, then the traceback."""
+    [*_, place] = traceback.extract_tb(bug.__traceback__)
+    words = "".join(traceback.format_exception(bug))
+    return f"{place.filename}:{place.lineno}\n{words}"
+
+
 def place_of(bug: str) -> str:
     """Return the line of the kit in which a bug showed itself."""
     return bug.partition("\n")[0]
@@ -105,6 +110,7 @@ def place_of(bug: str) -> str:
 def bug_words(student: str, bug: str) -> str:
     """Return what the command says of a bug."""
     return (
-        "The kit could not explain a result, and shows the plain facts instead. The points stand. "
+        "The kit could not explain a result, and shows the plain facts instead, or could not read a submission, and "
+        "rejects it. All other points stand. "
         f"Please report this bug (seen with {student}):\n{bug}"
     )

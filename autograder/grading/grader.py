@@ -6,7 +6,9 @@ worker in which right answers stand in for these; what it answers there counts. 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from autograder.assignment.checks import VALUE
@@ -180,8 +182,18 @@ class Grader:
         """Return the steps that a check may call; none if no right ones can stand in for them."""
         if self.exam.substitution is None:
             return []
-        steps = callable_steps(self.exam, check)
-        return [step for step in steps if self.explain_fully or step.name in self.settled]
+        return [
+            step
+            for step in callable_steps(self.exam, check)
+            if step.name in self._mentioned and (self.explain_fully or step.name in self.settled)
+        ]
+
+    @cached_property
+    def _mentioned(self) -> set[str]:
+        """The steps whose names stand anywhere but in their own definitions: nothing calls the others."""
+        text = "\n".join(text for _, text in self.session.pieces)
+        mention = r"(?<!def )(?<!class )\b{}\b"
+        return {step for step in self._checks if re.search(mention.format(step), text)}
 
     def _asked_again(self, check: Check, found: Results, wrong: tuple[str, ...]) -> Settled:
         """Ask a check with right answers for the calls of these steps."""

@@ -6,30 +6,10 @@ import math
 import re
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from autograder.results import Late
+from autograder.submission.times import read_time
 
-# The first letters of the months in the languages of Moodle's worksheets.
-_MONTHS = (
-    "jan ene gen",
-    "feb fév fev",
-    "mar mär maa",
-    "apr avr abr",
-    "may mai mag mei",
-    "jun juin giu",
-    "jul juil lug",
-    "aug aoû ago",
-    "sep set",
-    "oct okt ott out",
-    "nov",
-    "dec dez déc dic",
-)
-_ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(\S+)?")
-# Thursday, 1 January 2026, 1:24 PM; Donnerstag, 1. Januar 2026, 13:24; 1 de enero de 2026, 13:24
-_IN_WORDS = re.compile(
-    r"(\d{1,2})\.?(?: de)? ([^\W\d]+)\.?(?: de)? (\d{4}),? (?:[^\W\d]+ )?(\d{1,2})[:.](\d\d)(?: ?([AaPp])[Mm])?"
-)
 _ALL = 100.0  # percent
 _SHOWN = "%Y-%m-%d %H:%M"
 
@@ -65,17 +45,23 @@ class LatePolicy:
             earlier or self, **{name: rule for name, rule in own.items() if rule is not None}
         )
 
-    def late(self, handed_in: str, *, marked: bool) -> Late | None:
-        """Return how late a hand-in is; None if it is in time. `marked`: the platform says that it is late.
+    def late(self, handed_in: str, *, marked: bool, own: str = "") -> Late | None:
+        """Return how late a hand-in is; None if it is in time.
 
         A time without a zone is in that of the deadline.
+
+        Args:
+            marked: the platform says that it is late.
+            own: the student's own deadline, which replaces that of the class.
         """
         time = read_time(handed_in)
         if not self.deadline or time is None:
             return Late(handed_in=handed_in) if marked else None
-        deadline = datetime.fromisoformat(self.deadline)
-        if time.tzinfo is None:
-            time = time.replace(tzinfo=deadline.tzinfo)
+        zone = datetime.fromisoformat(self.deadline).tzinfo
+        time, deadline = (
+            one if one.tzinfo else one.replace(tzinfo=zone)
+            for one in (time, datetime.fromisoformat(own or self.deadline))
+        )
         after = time - deadline - timedelta(minutes=self.grace or 0.0)
         if after <= timedelta():
             return None
@@ -83,43 +69,6 @@ class LatePolicy:
         percent = min(days * (self.percent or 0.0), _ALL if self.most is None else self.most)
         shown = time.astimezone(deadline.tzinfo).strftime(_SHOWN)
         return Late(days, shown, deadline.strftime(_SHOWN), percent)
-
-
-def read_time(text: str) -> datetime | None:
-    """Return the time that a platform wrote, with its zone if it names one; None for any other text."""
-    try:
-        return _iso(text) or _in_words(text)
-    except (ValueError, KeyError, OSError):  # no such day, no such zone
-        return None
-
-
-def _iso(text: str) -> datetime | None:
-    found = _ISO.fullmatch(text.strip())
-    if found is None:
-        return None
-    time, zone = datetime.fromisoformat(f"{found[1]} {found[2]}"), found[3]
-    if not zone:
-        return time
-    if zone[0] in "+-":
-        return datetime.fromisoformat(f"{found[1]} {found[2]}{zone}")
-    return time.replace(tzinfo=ZoneInfo("UTC" if zone == "Z" else zone))
-
-
-def _in_words(text: str) -> datetime | None:
-    found = _IN_WORDS.search(text)
-    if found is None:
-        return None
-    name = found[2].casefold()
-    months = [
-        number
-        for number, names in enumerate(_MONTHS, start=1)
-        if any(name.startswith(one) for one in names.split())
-    ]
-    hour = int(found[4])
-    if found[6]:
-        hour = hour % 12 + (12 if found[6] in "Pp" else 0)
-    day = f"{found[3]}-{months[0]:02}-{int(found[1]):02}" if months else ""
-    return datetime.fromisoformat(f"{day} {hour:02}:{found[5]}")
 
 
 def read_deadline(text: str) -> str:

@@ -10,6 +10,7 @@ import os
 import pickle
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -222,6 +223,15 @@ def held_lock(path: Path, problem: str) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def refuse_links(folder: Path) -> None:
+    """Raise UsageError if a folder of results, which a repository may bring, is a link or holds one."""
+    for path in chain([folder], folder.rglob("*")):
+        if path.is_symlink():
+            raise UsageError(
+                f"{path} is a link, and results would be written where it leads. Remove it, or give another --out."
+            )
 
 
 @contextmanager

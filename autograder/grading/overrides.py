@@ -5,14 +5,15 @@
     Jane Doe,question-1,3.5,,Dr. Roe
     Jane Doe,late,0,ill,Dr. Roe
 
-`student` is the name in the results, an id, or a name that nobody else has. `step` is a step, a question
-that a person marks, or `late`: what it changes the score by to be late, 0 or less. This file is the only way to change
-a mark. The grader never writes it.
+`student` is the name in the results, an id, an e-mail address, or a name that nobody else has; a line for anybody else
+is not applied. `step` is a step, a question that a person marks, or `late`: what it changes the score by to be late, 0
+or less. Points above the maximum are a bonus. This file is the only way to change a mark. The grader never writes it.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from autograder.errors import UsageError
 from autograder.results import CheckResult, Late, Outcome, Override, Result
 from autograder.submission.directory import Called
 from autograder.submission.table import parse_number, read_table
-from autograder.text import nearest
+from autograder.text import nearest, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,11 +44,13 @@ class Overrides:
         entries: each with its line in the file. The student is as a person wrote it.
         questions: the points of each question that a person marks.
         sha256: the digest of the file; empty if there is none.
+        bonuses: remarks on points above a maximum, each with its line.
     """
 
     entries: tuple[tuple[int, Override], ...] = ()
     questions: Mapping[str, float] = field(default_factory=dict)
     sha256: str = ""
+    bonuses: tuple[str, ...] = ()
 
     def for_students(self, people: Mapping[str, Person]) -> AppliedOverrides:
         """Return the overrides by the students' names in the results.
@@ -57,13 +60,13 @@ class Overrides:
         """
         called = Called(people.items())
         by_student: dict[str, list[Override]] = {}
-        unknown: list[tuple[int, Override]] = []
+        notes = [*self.bonuses]
         seen: dict[tuple[str, str], int] = {}
         problems = []
         for line, override in self.entries:
             meant = called.find(override.student)
             if len(meant) != 1:
-                unknown.append((line, override))
+                notes.append(f"line {line}: {_nobody(override.student, called)} It is not applied.")
                 continue
             other = seen.setdefault((meant[0], override.step), line)
             if other != line:
@@ -76,7 +79,7 @@ class Overrides:
         marked = {override.step for some in by_student.values() for override in some}
         questions = {name: most for name, most in self.questions.items() if name in marked}
         found = {name: tuple(some) for name, some in by_student.items()}
-        return AppliedOverrides(found, questions, tuple(unknown))
+        return AppliedOverrides(found, questions, tuple(notes))
 
 
 @dataclass(frozen=True)
@@ -85,12 +88,12 @@ class AppliedOverrides:
 
     Attributes:
         questions: the points of each question that a person marked for anybody.
-        unknown: entries, with their lines, whose student is not in the run.
+        notes: remarks on lines of the file: bonuses, and lines whose student is not in the run.
     """
 
     by_student: Mapping[str, tuple[Override, ...]] = field(default_factory=dict)
     questions: Mapping[str, float] = field(default_factory=dict)
-    unknown: tuple[tuple[int, Override], ...] = ()
+    notes: tuple[str, ...] = ()
 
     def apply(self, result: Result, late: Late | None = None) -> Result:
         """Return the grader's result with what a person gave, the questions and what it costs to be late."""
@@ -124,7 +127,7 @@ def override_result(
         given = by_step.get(name)
         outcome = Outcome.UNGRADED
         if given is not None:
-            outcome = Outcome.PASSED if given.points == points else Outcome.WRONG
+            outcome = Outcome.PASSED if given.points >= points else Outcome.WRONG
         score = given.points if given else 0.0
         checks.append(CheckResult(name, score, points, outcome, override=given, is_question=True))
     changed = replace(result, checks=tuple(checks))
@@ -177,19 +180,37 @@ def read_overrides(
         raise UsageError(
             f"{path} has no column {missing[0]!r}. Its first line must be: {','.join(COLUMNS)}"
         )
-    ranges = {name: (0.0, most) for name, most in {**steps, **questions}.items()}
-    ranges.setdefault(LATE, (-sum(steps.values()) - sum(questions.values()), 0.0))
-    entries, problems = [], []
+    most = {**steps, **questions}
+    ranges = dict.fromkeys(most, (0.0, math.inf))
+    ranges.setdefault(LATE, (-sum(most.values()), 0.0))
+    entries, problems, bonuses = [], [], []
     for row in table.rows[1:]:
         cells = dict.fromkeys(COLUMNS, "") | dict(zip(titles, row.cells, strict=False))
         override, problem = _override(cells, ranges)
         problem = _torn(table, row, cells) or problem
+        maximum = most.get(override.step, math.inf)
         if problem:
             problems.append(f"{path}, line {row.line}: {problem}")
         else:
             entries.append((row.line, override))
+            if override.points > maximum:
+                bonuses.append(
+                    f"line {row.line}: {override.points:g} points for {override.step!r}, which has {maximum:g}: the "
+                    "rest is a bonus."
+                )
     _refuse(problems)
-    return Overrides(tuple(entries), questions, digest)
+    return Overrides(tuple(entries), questions, digest, tuple(bonuses))
+
+
+def _nobody(words: str, called: Called) -> str:
+    """Say why a line's student is not exactly one of the run."""
+    shown, zeros = repr(one_line(words)), called.without_zeros(words)
+    if meant := called.find(words):
+        return f"{shown} may be {' or '.join(map(one_line, meant))}. Write the id."
+    if zeros:
+        ids = " or ".join(map(one_line, zeros))
+        return f"there is no student {shown}. A spreadsheet may have dropped the zeros of the id of {ids}."
+    return f"there is no student {shown}."
 
 
 def _refuse(problems: Sequence[str]) -> None:
@@ -234,6 +255,7 @@ def _override(
     elif step not in ranges:
         problem = f"there is no step {step!r}. {nearest(step, ranges)}"
     elif points is None or not least <= points <= most:
-        problem = f"{cells['points']!r} must be a number of points from {least:g} to {most:g}."
+        range_ = "0 or more" if most else f"from {least:g} to 0"
+        problem = f"{cells['points']!r} must be a number of points, {range_}."
     override = Override(cells["student"], step, points or 0.0, cells["reason"], cells["who"])
     return override, problem

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, Rejected
 from autograder.grading.budget import Budget, OverBudget
-from autograder.grading.explaining import Explaining, plain_words
+from autograder.grading.explaining import Explaining, bug_report, plain_words
 from autograder.grading.grade import grade, without_checks
 from autograder.grading.observations import NotAlone
 from autograder.grading.open_run import OpenRun, RunOutline, Setting, prepare_run
 from autograder.results import Result, Status
+from autograder.submission.neighbours import refuse_foreign
 from autograder.submission.read import Submission, parse_submission, read_files
 from autograder.submission.step_source import locate_steps
 
@@ -106,9 +107,8 @@ def grade_one(
         graded = _graded(opened, given, alone=alone)
     except NotAlone:
         return None
-    except Rejected as rejected:
-        why = str(rejected)
-        graded = Graded(without_checks(opened.exam, given.student, Status.REJECTED, why, run=run))
+    except Rejected as error:
+        graded = rejected(opened.exam, given, error, run)
     return _dumped(graded, dump) if dump else graded
 
 
@@ -134,8 +134,9 @@ def _graded(opened: OpenRun, given: HandIn, *, alone: bool) -> Graded:
     explaining = Explaining()
     try:
         if not given.contents:
-            given = read_files(given, opened.exam.assignment.name)
+            given = read_files(given)
         source = read_within_budget(opened.exam, given)
+        refuse_foreign(source, opened.exam.assignment)
         result = grade(
             opened.exam,
             source,
@@ -171,6 +172,12 @@ def too_costly(cost: str) -> str:
         f"Reading and judging your submission took {cost}. "
         "Remove what the task does not ask for, and hand it in again."
     )
+
+
+def rejected(exam: Exam, given: HandIn, error: Rejected, run: str) -> Graded:
+    """Return the result of a submission in which nothing can be run; a bug that is the cause is reported."""
+    result = without_checks(exam, given.student, Status.REJECTED, str(error), run=run)
+    return Graded(result, bugs=tuple(map(bug_report, filter(None, [error.__cause__]))))
 
 
 def ungraded(exam: Exam, given: HandIn, error: BaseException, *, run: str) -> Graded:

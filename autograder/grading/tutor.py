@@ -77,7 +77,7 @@ class Tutor:
     def _submitted(self) -> Submitted:
         loaded = self.session.loaded
         names = loaded.names if loaded else ()
-        return Submitted(self._code, self._stubs, names, self.explaining.aside)
+        return Submitted(self._code, self._stubs, names, self.explaining.aside, self.exam.parts)
 
     def about_the_file(self, results: Iterable[CheckResult]) -> tuple[Block, ...]:
         """Say what is wrong with the file as a whole, and which wrong steps it defines more than once."""

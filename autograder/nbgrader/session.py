@@ -98,9 +98,7 @@ class Grading:
             return
         begun: Future[Graded | None] = Future()
         try:
-            given = read_files(
-                hand_in_of(student, folder, self.assignment.name), self.assignment.name
-            )
+            given = read_files(hand_in_of(student, folder, self.assignment.name))
             begun = self._engine.submit(partial(grade_one, self._setting, self.run.id, given))
         except Exception as error:  # noqa: BLE001 - raised by grade
             begun.set_exception(error)

@@ -24,7 +24,7 @@ from autograder.exam.mutants import (
     read_mutants,
 )
 from autograder.exam.questions import PUBLIC
-from autograder.files import write_whole
+from autograder.files import holds, write_whole
 from autograder.release.notebook import (
     is_edited,
     missing_packages,
@@ -244,7 +244,7 @@ def write_course(build: Build, course: Path) -> bool:
     changed = [
         (folder / name, data)
         for name, data in build.course.items()
-        if not (folder / name).is_file() or (folder / name).read_bytes() != data
+        if not holds(folder / name, data)
     ]
     for path, data in changed:
         write_whole(path, data)
@@ -280,7 +280,5 @@ def diff(build: Build) -> str:
 
 
 def _same(path: Path, data: bytes) -> bool:
-    if not path.is_file():
-        return False
-    present = path.read_bytes()
-    return present == data or (path.name == EXPECTED and same_expected(present, data))
+    known = path.name == EXPECTED and path.is_file()
+    return holds(path, data) or (known and same_expected(path.read_bytes(), data))

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from autograder.errors import GraderFault
+from autograder.errors import GraderFault, UsageError
 from autograder.files import NewFile, appended, remove_leftovers, write_whole
-from autograder.grading.lateness import LatePolicy, read_time
+from autograder.grading.lateness import LatePolicy
 from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
 from autograder.grading.task import Graded
@@ -41,11 +41,14 @@ from autograder.reports.gradescope_json import (
 from autograder.results import Outcome, Status
 from autograder.spool import Spool
 from autograder.submission.directory import NOBODY, Person, still_absent
+from autograder.submission.times import read_time
+from autograder.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from autograder.grading.run_seed import Run
     from autograder.results import CheckResult, Result
     from autograder.submission.hand_in import HandIn
     from autograder.submission.naming import Identified
@@ -84,7 +87,6 @@ class Beginning:
         bearers: the students of the earlier results, by the mistakes in them.
         roster: the roster of the last run, if this run has none.
         lateness: the rules of lateness, if they are those of the last run.
-        overrides: the overrides by student, and those of unknown students.
         has_results: the folder holds a result of the class.
     """
 
@@ -96,7 +98,6 @@ class Beginning:
     bearers: dict[str, set[str]] = field(default_factory=dict)
     roster: str | None = None
     lateness: LatePolicy | None = None
-    overrides: AppliedOverrides = field(default_factory=AppliedOverrides)
     has_results: bool = False
 
 
@@ -113,8 +114,7 @@ class ClassFolder:
     def __init__(
         self,
         folder: Path,
-        run: str,
-        assignment: str,
+        run: Run,
         steps: Sequence[str],
         limits: GradedUnder,
         overrides: Overrides,
@@ -125,6 +125,7 @@ class ClassFolder:
         self.vaguely_late: set[str] = set()
         self.timeless: list[str] = []
         self._folder = folder
+        self._run = run
         self._steps = steps
         self._limits = limits
         self._round = this_round
@@ -138,7 +139,7 @@ class ClassFolder:
         self._before: dict[str, float] = {}
         self._news: dict[str, float | None] = {}
         self._copies: dict[str, list[str]] = {}
-        self._record = ClassRecord(assignment, run, overrides_sha256=overrides.sha256)
+        self._record = ClassRecord(run.assignment, run.id, overrides_sha256=overrides.sha256)
         self._table = GradesTable(steps)
         self._since_written = 0
         self._table_written = False
@@ -148,19 +149,17 @@ class ClassFolder:
     def begin(
         self,
         who: Identified,
-        *,
         found: Collection[HandIn],
         roster: str | None = None,
         lateness: LatePolicy | None = None,
+        *,
+        forget: bool = False,
     ) -> Beginning:
         """Take over the results in the folder. Keep a copy of each result that a person changed.
 
-        Students of other paths become members, too. Raises UsageError if `class.jsonl` cannot be read, or if two
-        overrides contradict each other; then nothing is changed.
-
-        Args:
-            who: whose the hand-ins are, and where earlier results belong.
-            found: the same hand-ins.
+        Students of other paths become members, too. `found` are the hand-ins of `who`. Raises UsageError if
+        `class.jsonl` cannot be read, if overrides contradict each other or, unless `forget`, if too many rows would
+        leave `grades.csv`; then nothing is changed.
         """
         remove_leftovers(self._folder)
         before = load_class(self._folder) or ClassRecord("", "", complete=False)
@@ -172,7 +171,9 @@ class ClassFolder:
         beginning.lateness = rules if before.lateness and lateness in (None, LatePolicy()) else None
         here = {*self._members}
         self._stay(who, same, given, beginning)
-        self._apply_overrides(beginning)
+        self._refuse_to_forget(who, {} if forget else same)
+        self._apply_overrides()
+        self._run.write(self._folder)
         self._move(who, beginning)
         self._take_over_all(before, same, here, beginning)
         self._again.update(beginning.edited, beginning.limited)
@@ -240,6 +241,17 @@ class ClassFolder:
                 self._members[student] = replace(member, student=student, person=now)
                 beginning.elsewhere.append(student)
 
+    def _refuse_to_forget(self, who: Identified, before: Collection[str]) -> None:
+        """Raise UsageError if more than one row, and more than a tenth of all, would leave `grades.csv`."""
+        rows = [name for name in before if (self._folder / name / RESULTS_FILE).is_file()]
+        gone = [name for name in rows if who.earlier.get(name, [name])[0] not in self._members]
+        if len(gone) > max(1, len(rows) / 10):
+            raise UsageError(
+                f"{len(gone)} of {len(rows)} rows would leave grades.csv, since their submissions are not in these "
+                "paths any more. Nothing was changed. Give the paths of the whole class, or --forget to take these "
+                f"rows out: {', '.join(map(one_line, gone))}."
+            )
+
     def _move(self, who: Identified, beginning: Beginning) -> None:
         """Move earlier results to the present names of their students, if nothing else is there."""
         for folder, (student, _) in who.earlier.items():
@@ -302,12 +314,12 @@ class ClassFolder:
         if result.assignment == self._record.assignment:
             self._table.add(result, self._members[result.student].person)
 
-    def _apply_overrides(self, beginning: Beginning) -> None:
+    def _apply_overrides(self) -> None:
         """Find out whose the overrides are."""
         people = {}
         if self._overrides.entries:
             people = {name: member.person for name, member in self._members.items()}
-        self._applied = beginning.overrides = self._overrides.for_students(people)
+        self._applied = self._overrides.for_students(people)
         applied = self._applied.by_student.values()
         self._record = replace(self._record, overrides=tuple(chain.from_iterable(applied)))
         self._table = GradesTable(
@@ -329,7 +341,8 @@ class ClassFolder:
     def _changed(self, result: Result) -> Result:
         """Return a result with what a person gave, the marked questions and what it costs to be late."""
         member, rules = self._present(result.student), self._record.lateness or LatePolicy()
-        late = rules.late(member.handed_in, marked=member.late)
+        own = member.person.deadline
+        late = rules.late(member.handed_in, marked=member.late, own=own)
         changed = self._applied.apply(result, late)
         for names, is_one in (
             (self.unmarked, changed.unmarked),
@@ -342,6 +355,11 @@ class ClassFolder:
     def absent(self) -> tuple[Person, ...]:
         """Return the people on the roster who handed in nothing."""
         return self._record.absent
+
+    @property
+    def override_notes(self) -> Sequence[str]:
+        """Return what is unusual about lines of `overrides.csv`, such as those that were not applied."""
+        return self._applied.notes
 
     def grade_again(self, students: Iterable[str]) -> None:
         """Grade these students again, whatever the folder holds."""
@@ -429,7 +447,9 @@ class ClassFolder:
     def _write_both(self, result: Result, new: NewFile) -> None:
         self._check_folder()
         if self._record.complete and result.status is not Status.UNGRADED:
-            self._record = replace(self._record, complete=False, round=self._round)
+            self._record = replace(
+                self._record, complete=False, round=max(self._record.round, result.round)
+            )
             self._write_record()
         self._in_doubt = result.student
         before = self._before.get(result.student)

@@ -9,18 +9,17 @@ from autograder.errors import UsageError
 from autograder.grading.overrides import late_anew, overrides_digest
 from autograder.grading.run_seed import RUN_FILE
 from autograder.records import load_json
-from autograder.reports.class_record import load_class
+from autograder.reports.class_record import CLASS_FILE, Member, load_class
 from autograder.reports.gradescope_json import RESULTS_FILE, load_results, results_in
 from autograder.results import Status
-from autograder.submission.directory import NOBODY
+from autograder.submission.directory import NOBODY, Person
+from autograder.submission.hand_in import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from autograder.reports.class_record import Member
     from autograder.results import Result
-    from autograder.submission.directory import Person
     from autograder.submission.step_source import StepSource
 
 
@@ -143,7 +142,7 @@ def _facts(folder: Path) -> dict[str, str]:
 
 
 def load_graded_class(folder: Path) -> GradedClass:
-    """Load the results of a run.
+    """Load the results of a run, or those that `autograder report --out` merged.
 
     `folder` may also be one student's folder, or a `results.json`: then only this result is loaded.
 
@@ -155,7 +154,7 @@ def load_graded_class(folder: Path) -> GradedClass:
         if result is None:
             raise UsageError(f"{path} is no complete result. Run `autograder grade` again.")
         return GradedClass(path.parent, (result,))
-    if not (folder / RUN_FILE).is_file():
+    if not any((folder / name).is_file() for name in (RUN_FILE, CLASS_FILE)):
         raise UsageError(
             f"{folder} holds no results: there is no {RUN_FILE}. Run `autograder grade` first."
         )
@@ -195,7 +194,8 @@ def merged(folders: Sequence[GradedClass], keep: str = "best") -> list[Entry]:
     known: dict[tuple[str, str], str] = {}
     for folder, name in zip(folders, labels(folders), strict=True):
         for entry in folder.entries:
-            student, ids = entry.result.student, [*entry.person.ids.items()]
+            person, student = entry.person, entry.result.student
+            ids = [*person.ids.items(), ("email", person.email or student)]
             student = next((known[one] for one in ids if one in known), student)
             known |= dict.fromkeys(ids, student)
             tries.setdefault(student, []).append((folder, Try(name, entry.result)))
@@ -215,5 +215,8 @@ def _kept(tries: Sequence[tuple[GradedClass, Try]], keep: str) -> Entry:
     graded = [pair for pair in tries if pair[1].result.status is Status.GRADED] or tries
     last = graded[-1]
     folder, chosen = last if keep == "last" else max(graded, key=lambda pair: pair[1].result.score)
-    member = folder.members.get(chosen.result.student)
+    student = chosen.result.student
+    member = folder.members.get(student) or Member(student, Person(student), "", "")
+    # In another folder, too, the path is that of the submission.
+    member = replace(member, path=member.path and absolute(folder.folder / member.path))
     return Entry(chosen.result, member, tuple(attempt for _, attempt in tries))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.markup import escape
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
+from rich.text import Text
 
 from autograder.reports.step_state import STATES, state_of
 from autograder.results import Status, points_short, steps_of
@@ -23,8 +24,9 @@ def marks_table(results: Collection[Result], names: Mapping[str, str] | None = N
     `names` are to be shown for the students.
     """
     names = names or {}
-    table = Table(title=next((result.assignment for result in results), None))
-    table.add_column("student", overflow="fold")
+    title = next((result.assignment for result in results), None)
+    table = Table(title=title, box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column("student")
     table.add_column("score", justify="right")
     steps = steps_of(results)
     for number, _ in enumerate(steps, start=1):
@@ -33,7 +35,8 @@ def marks_table(results: Collection[Result], names: Mapping[str, str] | None = N
     if late:
         table.add_column("late", justify="right")
     for result in results:
-        name = escape(without_commands(names.get(result.student, result.student)))
+        shown = without_commands(names.get(result.student, result.student))
+        name = Text(shown, no_wrap=True, overflow="ellipsis")
         if result.status is Status.GRADED:
             marks = {
                 check.step: state_of(check).letter or f"{check.score:g}" for check in result.checks

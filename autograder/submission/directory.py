@@ -1,9 +1,4 @@
-"""A class as a directory of people: the instructor's list (`--roster FILE`), or the rows of a gradebook.
-
-Any table with a line of titles is a roster, so Canvas's exported gradebook, Moodle's worksheet and
-GitHub Classroom's roster work too. Known titles are titles for a name, an e-mail address, and ids;
-every other column whose title contains a word such as id, login or user name holds a further id.
-"""
+"""A class as a directory of people: those of the instructor's list, or of the rows of a gradebook."""
 
 from __future__ import annotations
 
@@ -13,27 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from autograder.errors import UsageError
-from autograder.submission.table import read_table
 from autograder.text import without_invisible
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
-    from pathlib import Path
 
-_NAME = ("name", "full name", "student", "student name", "display name")
-_FIRST = ("first name", "firstname", "given name", "forename", "first")
-_LAST = ("last name", "lastname", "surname", "family name", "last")
-_EMAIL = ("email", "e-mail", "email address", "e-mail address", "mail")
-_GROUP = ("group", "group name", "team", "gruppe", "groupe", "grupo", "gruppo", "groep")
-# What Moodle's worksheet has in that column for who is in no group.
-_NO_GROUP = re.compile(
-    r"default group|standardgruppe|groupe par défaut|grupo (?:por defecto|predeterminado)|gruppo predefinito"
-    r"|standaardgroep|not a member of any group.*|member of more than one group.*",
-    re.IGNORECASE,
-)
-_SUBMITTED = ("last modified (submission)", "submitted", "handed in")
-_ID = ("id", "student id", "sid", "id number", "student number", "matriculation number")
 # The kinds of ids that platforms' downloads hold, by the titles that people give them.
 PLATFORMS: Mapping[str, tuple[str, ...]] = {
     "moodle": ("moodle", "moodle id", "moodle participant", "participant", "participant id"),
@@ -42,8 +21,6 @@ PLATFORMS: Mapping[str, tuple[str, ...]] = {
     "github": ("github", "github username", "github user", "github login", "github user name"),
     "nbgrader": ("nbgrader", "nbgrader id"),
 }
-_MORE_IDS = re.compile(r"\b(?:id|ids|sid|login|user ?name|user|identifier|github|lms)\b")
-_PARTICIPANT = re.compile(r"\D*?(\d+)")
 # The kind of an id that only the name of a folder tells. It counts together with the name.
 GIVEN = "given"
 # What is an id of any kind, without the name: an e-mail address, and a folder's name, which people choose so.
@@ -68,6 +45,7 @@ class Person:
         last: the last name, if a roster has it in a column of its own.
         group: the group with which the student hands in, or empty.
         former: the names of the folders in which earlier runs kept the student's results.
+        deadline: the student's own deadline in ISO 8601, such as an extension; empty if there is none.
     """
 
     name: str = ""
@@ -76,11 +54,17 @@ class Person:
     last: str = ""
     group: str = ""
     former: tuple[str, ...] = ()
+    deadline: str = ""
 
     @property
     def main_id(self) -> str:
         """Return the id of the roster's column `id`, or else the first id that is known."""
         return self.ids.get("id") or next(iter(self.ids.values()), "")
+
+    @property
+    def shown(self) -> str:
+        """Return the name, or else the main id."""
+        return self.name or self.main_id
 
 
 NOBODY = Person()
@@ -207,6 +191,12 @@ class Called:
         key = name_key(words.strip().removeprefix("'"))
         return next(filter(None, (index.get(key) for index in self._indices)), [])
 
+    def without_zeros(self, words: str) -> list[str]:
+        """Return all with an id that is a number but for zeros before it, which spreadsheets drop."""
+        number = name_key(words)
+        ids = self._indices[1].items() if number.isdecimal() else ()
+        return [one for key, some in ids if key.lstrip("0") == number for one in some]
+
 
 def _contradicts(person: Person, other: Person) -> bool:
     """Return whether both have an id of the same kind, with different values."""
@@ -254,103 +244,3 @@ def _sortable(person: Person) -> list[str]:
         return [person.last + first]
     words = person.name.split()
     return [" ".join(words[cut:] + words[:cut]) for cut in range(1, max(2, len(words)))]
-
-
-# The instructor's list.
-
-
-def read_roster(path: Path, *, has_groups: bool = False) -> Directory:
-    """Read a roster. A column for groups counts in Moodle's worksheet, or if students hand in by it (`has_groups`).
-
-    Raises UsageError if the file cannot be read, has no names, or gives one id to two students.
-    """
-    table = read_table(path)
-    titles = table.titles
-    if not any(title in (*_NAME, *_LAST) for title in titles):
-        raise UsageError(
-            f"{path} has no column with names. Its first line must hold titles, such as: id,name,email"
-        )
-    people, sortable, submitted = {}, {}, {}
-    for row in table.rows[1:]:
-        line, cells = row.line, dict(zip(titles, row.cells, strict=False))
-        first, last = _cell(cells, _FIRST), _cell(cells, _LAST)
-        name = _cell(cells, _NAME) or f"{first} {last}".strip()
-        if not name or name.casefold() in ("points possible", "student, test"):
-            continue  # such as Canvas's row of maximum points
-        if "," in name and not (first or last):
-            last, _, first = (part.strip() for part in name.partition(","))
-            name = f"{first} {last}".strip()
-        name = unicodedata.normalize("NFC", " ".join(name.split()))
-        group = _cell(cells, _GROUP) if has_groups or "identifier" in cells else ""
-        group = "" if "identifier" in cells and _NO_GROUP.fullmatch(group) else group
-        people[line] = Person(name, dict(_ids(cells)), _cell(cells, _EMAIL), last, group)
-        if when := _cell(cells, _SUBMITTED):
-            submitted[line] = when
-        if first and last:
-            sortable[line] = last + first
-    roster = Directory(people, sortable, submitted)
-    for kind in ("id", *PLATFORMS):
-        for value, lines in roster.equal_ids(kind):
-            raise UsageError(
-                f"{path}, lines {' and '.join(map(str, lines))}: {len(lines)} students have the same {kind} "
-                f"{value!r}. Correct the roster and run the command again."
-            )
-    return roster
-
-
-def read_groups(path: Path, roster: Directory | None) -> tuple[Directory, tuple[str, ...]]:
-    """Return the class with the groups of a table, and those in the table who are not exactly one of the roster.
-
-    The table is a roster with a column for the group: `groups.csv` (group, student), where a student may be a name or
-    an id; Canvas's export of groups; Moodle's worksheet. Without a roster, it is the class.
-
-    Raises UsageError if the table names no groups, or names a student in two.
-    """
-    table = read_roster(path, has_groups=True)
-    groups = {line: person.group for line, person in table.people.items() if person.group}
-    if not groups:
-        raise UsageError(
-            f"{path} names no groups. Its first line must hold titles, such as: group,student"
-        )
-    if roster is None:
-        return table, ()
-    lines: dict[int, tuple[int, str]] = {}
-    unknown = []
-    for line, group in groups.items():
-        person = table.people[line]
-        meant, _ = roster.find(replace(person, ids={**person.ids, "folder": person.name}))
-        if len(meant) != 1:
-            unknown.append(person.name)
-            continue
-        other = lines.setdefault(meant[0], (line, group))
-        if other[1] != group:
-            raise UsageError(
-                f"{path}, lines {other[0]} and {line}: {person.name} is in two groups, {other[1]!r} and {group!r}. "
-                "Correct the table and run the command again."
-            )
-    return roster.with_groups({line: group for line, (_, group) in lines.items()}), tuple(unknown)
-
-
-def _ids(cells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    is_canvas = "sis login id" in cells or "sis user id" in cells
-    sis_ids = ("sis user id",) * is_canvas + ("user id",) * ("canvas group id" in cells)
-    is_moodle = "identifier" in cells and "full name" in cells
-    for title, value in cells.items():
-        if not value or title in (*_NAME, *_FIRST, *_LAST, *_EMAIL) or "group" in title.split():
-            continue  # a group's id is nobody's
-        platform = next((kind for kind, known in PLATFORMS.items() if title in known), None)
-        number = _PARTICIPANT.fullmatch(value)
-        if platform == "moodle" or (is_moodle and title == "identifier"):
-            yield "moodle", number[1] if number else value
-        elif platform:
-            yield platform, value
-        elif is_canvas and title == "id":
-            yield "canvas", value
-        elif title in (*_ID, *sis_ids):
-            yield "id", value
-        elif _MORE_IDS.search(title):
-            yield title, value
-
-
-def _cell(cells: Mapping[str, str], titles: Iterable[str]) -> str:
-    return next((cells[title] for title in titles if cells.get(title)), "")

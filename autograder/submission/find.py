@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from autograder.errors import Rejected, UsageError
 from autograder.files import read_regular
 from autograder.submission.archive import Budget, Member, Place, open_archive
-from autograder.submission.directory import Person, student_name
+from autograder.submission.directory import Person, squashed, student_name
 from autograder.submission.hand_in import HandIn, absolute
 from autograder.submission.platform_names import (
     METADATA,
@@ -24,11 +24,12 @@ from autograder.submission.platform_names import (
 )
 from autograder.submission.unpack import Candidate, Unpacker
 from autograder.submission.which_file import (
+    NOTHING,
     exact_names,
     files_in,
+    is_copy,
     is_hand_in,
     is_source,
-    shown,
     stem_of,
     unreadable,
     what_instead,
@@ -49,9 +50,9 @@ def find_hand_ins(
     """Return all hand-ins in `paths`, sorted by student.
 
     A file is one hand-in. A folder is one if the folder, or its subfolder with the assignment's
-    name, contains a file with the assignment's name. In any other folder each visible child is one,
-    and in a child copies such as `toy (1).py` count, and the only source or notebook of any name. In
-    a platform's download, names and ids come from the platform's pattern.
+    name, contains a file with the assignment's name, and no other child contains one. In any other folder each
+    visible child is one, and in a child copies such as `toy (1).py` count, and the only source or notebook of any
+    name. In a platform's download, names and ids come from the platform's pattern.
 
     A path that may not be read has no files: reading it gives the reason. Whatever is wrong with one
     hand-in is its `problem`, and the others are found as they are without it.
@@ -89,12 +90,12 @@ class _Finder:
         """Return the hand-in at `path`, or all hand-ins in the folder or archive `path`."""
         try:
             found = self._at(path)
-        except Rejected as rejected:
-            name = shown(path)
-            why = f"{rejected} If `{name}` is the download of a class, nobody in it is graded: download it again."
+        except (Rejected, OSError) as error:
+            name = one_line(path.name)
+            why = f"{error} If `{name}` is the download of a class, nobody in it is graded: download it again."
+            if isinstance(error, OSError):
+                why = unreadable(path, error)
             found = [replace(self._named(Place(path)), problem=why)]
-        except OSError as error:
-            found = [replace(self._named(Place(path)), problem=unreadable(path, error))]
         given = absolute(path)
         return [replace(one, given=given) for one in found]
 
@@ -103,25 +104,33 @@ class _Finder:
         place = Place(path)
         if read_label(path.name) is not None:
             return self._labelled([place])
+        one = self._named(place)
         if path.is_dir():  # also a link to a folder, if it was given
-            if not is_hand_in(place, self._assignment):
-                return self._children(place, Path(absolute(path)).name)
-            one = self._collected(self._named(place), place)
-            return [self.within(one, partial(self._in_folder, place))]
-        if self._scratch is not None and place.is_archive:
-            return self._download(path)
-        return [self.within(self._named(place), partial(self._one_file, place))]
-
-    def _download(self, path: Path) -> list[HandIn]:
-        """Return the hand-ins in an archive, which is like a folder with the archive's name."""
-        one = self._named(Place(path))
+            return self._folder(self._collected(one, place), place, Path(absolute(path)).name)
+        if self._scratch is None or not place.is_archive:
+            return [self.within(one, partial(self._one_file, place))]
         with ExitStack() as stack:
-            archive = open_archive(stack, Place(path), Budget(_MOST_IN_DOWNLOAD, sys.maxsize))
+            archive = open_archive(stack, place, Budget(_MOST_IN_DOWNLOAD, sys.maxsize))
             root = self._unwrapped(archive)
-            if is_hand_in(root, self._assignment):
-                return [self.within(one, partial(self._in_folder, root))]
-            found = self._children(root, root.name if root is not archive else path.stem)
+            found = self._folder(one, root, root.name if root is not archive else path.stem)
         return found or [replace(one, problem=what_instead(archive, self._assignment))]
+
+    def _folder(self, one: HandIn, folder: Place, name: str) -> list[HandIn]:
+        """Return the hand-in `one` that a folder is, or those in it if it is a class's."""
+        found = self._children(folder, name)
+        if any(map(self._is_of_class, found)) or not is_hand_in(folder, self._assignment):
+            return found
+        return [self.within(one, partial(self._in_folder, folder))]
+
+    def _is_of_class(self, child: HandIn) -> bool:
+        """Return whether a child shows that its folder is a class's: it has a label, or holds a file of the right name.
+
+        What is named like a copy of the file may be the same student's.
+        """
+        return read_label(child.path.name) is not None or (
+            not is_copy(f"{child.path.stem}.py", self._assignment)
+            and any(is_copy(file.name, self._assignment) for file in child.files)
+        )
 
     def _unwrapped(self, folder: Place) -> Place:
         """Return the folder that holds the hand-ins: programs often pack one folder around them."""
@@ -134,7 +143,8 @@ class _Finder:
 
     def _is_child(self, folder: Place) -> bool:
         """Return whether a folder is one student's, not one of a class."""
-        if read_label(folder.name) or is_hand_in(folder, self._assignment):
+        own = is_hand_in(folder, self._assignment) and not self._nested(folder)
+        if own or read_label(folder.name):
             return True
         return bool(files_in(folder, self._assignment)) and not any(
             child.is_folder for child in folder.visible()
@@ -153,6 +163,8 @@ class _Finder:
             if submitters and child.name == METADATA:
                 continue
             one = self._named(child)
+            if stem_of(child.name) == self._assignment:
+                one = replace(one, student=self._assignment)
             if submitters.get(child.name, ((), ""))[0]:
                 people, when = submitters[child.name]
                 one = self.within(replace(one, handed_in=when), partial(self._searched, child))
@@ -164,8 +176,21 @@ class _Finder:
                 one = replace(one, student=student_name(user), platform="github", person=person)
             else:
                 one = self._collected(one, child)
-            found.append(one if child.is_link else self.within(one, partial(self.child, child)))
+            one = replace(one, nested=self._nested(child))
+            found.append(self.within(one, partial(self.child, child)))
         return found
+
+    def _nested(self, folder: Place) -> tuple[str, ...]:
+        """Return the folders in a student's folder that look like further hand-ins. Never raises."""
+        with suppress(OSError):
+            return tuple(
+                f"{folder.name}/{one.name}"
+                for one in folder.visible()
+                if one.is_folder
+                and one.name != self._assignment
+                and is_hand_in(one, self._assignment)
+            )
+        return ()
 
     def _collected(self, one: HandIn, place: Place) -> HandIn:
         """Return the hand-in with id and time of nbgrader's submitted/<student>/<assignment>/, if it is one."""
@@ -197,7 +222,9 @@ class _Finder:
             return replace(one, problem=unreadable(one.path, error))
 
     def child(self, place: Place, unpacker: Unpacker) -> tuple[Path, ...]:
-        """Return the files of one child of a class's folder."""
+        """Return the files of one child of a class's folder. A link is never followed."""
+        if place.is_link:
+            raise Rejected(what_instead(place, self._assignment))
         if unpacker.opens(place):
             return self._searched(place, unpacker)
         return (self._in_folder if place.is_folder else self._one_file)(place, unpacker)
@@ -215,10 +242,11 @@ class _Finder:
         return self._counting(place, files, unpacker)
 
     def _counting(self, place: Place, files: list[Place], unpacker: Unpacker) -> tuple[Path, ...]:
-        if files or not isinstance(place, Member):
+        if files:
             return unpacker.unpacked(Candidate(file, file.name) for file in files)
-        below = [place.problem, *(one.place.problem for one in unpacker.files_below(place))]
-        raise Rejected(next(filter(None, below), what_instead(place, self._assignment)))
+        below = [one.place for one in (unpacker.files_below(place) if place.is_folder else ())]
+        problems = filter(None, [one.problem for one in (place, *below)])
+        raise Rejected(next(problems, what_instead(place, self._assignment, below)))
 
     def _searched(self, place: Place, unpacker: Unpacker) -> tuple[Path, ...]:
         """Return the files in a folder or archive, wherever in it they are."""
@@ -231,6 +259,8 @@ class _Finder:
         for place in places:
             label = read_label(place.name)
             assert label is not None
+            if (label.platform, squashed(label.name)) == ("canvas", "studenttest"):
+                continue  # as whom teachers look at their course
             names = students.setdefault((label.platform, label.id or label.name), {})
             names.setdefault(label.name, []).append((place, label))
         return [
@@ -265,7 +295,7 @@ class _Finder:
         if files:
             return unpacker.chosen(files)
         typed = any(each.is_text for _, each in uploads)
-        words = "a text that was typed on the platform" if typed else "an empty folder"
+        words = "a text that was typed on the platform" if typed else f"a folder with {NOTHING}"
         wanted = " or ".join(f"`{name}`" for name in exact_names(self._assignment))
         raise Rejected(f"This submission is {words}. Hand in the file {wanted}.")
 

@@ -28,8 +28,10 @@ class HandIn:
         same_as: the name in the results of another member of the group, whose hand-in this is too.
         nameless: nobody can be graded under its own name; `student` is a safe name.
         from_roster: the roster knows this person; with `by_name`, by nothing but the name.
+        by_name: without `from_roster`: this may be one of the roster, but not clearly which one.
         earlier: the name of the folder in which an earlier run kept the student's results.
         given: the absolute PATH through which it was found.
+        nested: the folders in it that look like further hand-ins. They are not graded.
         contents: for each of `files` its bytes, or the reason why it cannot be read; none before reading.
         sha256: the digest of all these bytes.
     """
@@ -48,6 +50,7 @@ class HandIn:
     earlier: str = field(default="", compare=False)
     given: str = field(default="", compare=False)
     by_name: bool = field(default=False, compare=False)
+    nested: tuple[str, ...] = field(default=(), compare=False)
     contents: tuple[bytes | str, ...] = ()
     sha256: str = ""
 

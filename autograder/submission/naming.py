@@ -86,7 +86,7 @@ def identify(
     mine = _continued(whose, known)
     named = _graded_once(tell_apart(mine, reserved=reserved, utf8=utf8))
     folders = _folders(known, named)
-    here = {one.student: one.from_roster for one in named if not one.nameless}
+    here = {one.student: one.from_roster or one.by_name for one in named if not one.nameless}
     now = [folders[name][0] for name in former if name in folders]
     here |= {name: False for name in now if name not in here}
     busy = {name for _, name in shared} | {one.person.group for one in named}
@@ -174,7 +174,7 @@ def _joined(
     for (one, given), (meant, guessed) in zip(pairs, found, strict=True):
         line, by_name = (meant, guessed) if given is None else (given, False)
         if line is None:
-            joined.append(one)
+            joined.append(replace(one, by_name=by_name))
             continue
         claims[line] += given is not None
         when = one.handed_in or roster.submitted.get(line, "")
@@ -198,15 +198,16 @@ def _lines(
 ) -> tuple[list[tuple[int | None, bool]], Counter[int]]:
     """Return the line of each person in the roster, if exactly one is meant, and whether only the name tells it.
 
-    Also count how many may be in each line. A name alone tells nobody whom another hand-in claims, too,
-    and nobody if an id was given that is not known.
+    Without a line, the latter says whether the person may be one of the roster. Also count how many may be in each
+    line. A name alone tells nobody whom another hand-in claims, too, and nobody if an id was given that is not known.
     """
     meant = [roster.find(person) for person in asked]
     claims = Counter(lines[0] for lines, _ in meant if len(lines) == 1)
     found: list[tuple[int | None, bool]] = []
     for person, (lines, by_name) in zip(asked, meant, strict=True):
-        doubtful = by_name and lines and (claims[lines[0]] > 1 or GIVEN in person.ids)
-        found.append((lines[0], by_name) if len(lines) == 1 and not doubtful else (None, False))
+        unknown = by_name and GIVEN in person.ids
+        clear = len(lines) == 1 and not unknown and not (by_name and claims[lines[0]] > 1)
+        found.append((lines[0], by_name) if clear else (None, bool(lines) and not unknown))
     return found, claims
 
 
@@ -230,12 +231,14 @@ def _renewed(
 ) -> tuple[dict[str, Person], list[str]]:
     """Return the people with earlier results as the roster knows them now, and the folders of those not on it."""
     asked = [_asked(student, "platform", person) for student, person in earlier.items()]
-    lines = [line for line, _ in _lines(asked, roster)[0]]
+    lines = _lines(asked, roster)[0]
     known = {
         student: person if line is None else _merged(roster.people[line], person)
-        for (student, person), line in zip(earlier.items(), lines, strict=True)
+        for (student, person), (line, _) in zip(earlier.items(), lines, strict=True)
     }
-    return known, [student for student, line in zip(earlier, lines, strict=True) if line is None]
+    return known, [
+        student for student, one in zip(earlier, lines, strict=True) if one == (None, False)
+    ]
 
 
 def _continued(hand_ins: Iterable[HandIn], known: Mapping[str, Person]) -> list[HandIn]:
@@ -268,6 +271,7 @@ def _continued(hand_ins: Iterable[HandIn], known: Mapping[str, Person]) -> list[
                 ids=ids,
                 email=person.email or before.email,
                 former=before.former,
+                deadline=person.deadline if one.from_roster else before.deadline,
             )
         elif person == Person() and (with_id := _WITH_ID.fullmatch(one.student)):
             person = Person(with_id["name"], {GIVEN: with_id["id"]})

@@ -40,6 +40,8 @@ _PYTHON = re.compile(r"^(?:def|class|import|from) \w", re.MULTILINE)
 # The field with the source of a cell, in the current format and in the older ones.
 _SOURCE = {4: ("source",)} | dict.fromkeys((1, 2, 3), ("input", "code", "source", "text"))
 _DEEPEST = 6  # level of headings
+# Escapes in JSON: a backslash or a pair of surrogates, as the group, or a lone surrogate, which no encoding can hold.
+_SURROGATES = re.compile(r"(\\\\|\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w)|\\u[dD][89a-fA-F]\w\w")
 _OLD_TEXTS = ("heading", "html", "text")
 
 
@@ -264,7 +266,7 @@ def notebook_cells(name: str, text: str) -> list[NotebookCell]:
     """Return all cells of a submitted notebook. Raises Rejected if the text is not a notebook."""
     try:
         # Not nbformat: it validates, which is slow, and it warns and changes duplicate ids.
-        content = json.loads(text)
+        content = json.loads(_SURROGATES.sub(lambda one: one[1] or r"\ufffd", text))
         fields = _SOURCE[content["nbformat"]]
         cells = content["cells"] if fields == _SOURCE[4] else _all_cells(content)
         _refuse_too_many(name, cells)
@@ -280,6 +282,18 @@ def _unreadable(name: str, text: str, error: Exception) -> str:
         source = f"{name.removesuffix('.ipynb')}.py"
         holds = f"`{name}` is not a notebook that can be read (it holds Python text)"
         return f"{holds}. Name it `{source}`, and hand it in again."
+    if not text.strip():
+        return f"`{name}` is empty. Hand in the notebook that holds your work."
+    if "<<<<<<< " in text:
+        return (
+            f"`{name}` has marks of a merge conflict (`<<<<<<<`). Choose one of the two versions "
+            "(`git checkout --ours` or `--theirs`), and hand it in again."
+        )
+    if text.count("{") > text.count("}"):
+        return (
+            f"`{name}` is cut off: its text ends in the middle, perhaps because an upload stopped. "
+            "Hand in the whole file."
+        )
     return (
         f"`{name}` is not a notebook that can be read ({type(error).__name__}). "
         "Open it in Jupyter, save it, and hand it in again."

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.errors import Rejected, UsageError
 from autograder.submission.directory import Person
+from autograder.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -155,10 +156,10 @@ def _submitters(path: Path, block: str) -> list[Person]:
 def _submitter(entry: Any) -> Person:
     fields = {str(key).lstrip(":"): value for key, value in dict(entry).items()}
     name, sid, email = (
-        value if isinstance(value := fields.get(key), str) else ""
+        one_line(value) if isinstance(value := fields.get(key), str) else ""
         for key in ("name", "sid", "email")
     )
-    return Person(" ".join(name.split()), {"gradescope": sid} if sid else {}, email)
+    return Person(name, {"gradescope": sid} if sid else {}, email)
 
 
 def github_prefix(folder: str, children: Iterable[str], assignment: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,6 @@ from autograder.submission.notebook import (
 from autograder.submission.unpack import MAX_BYTES, MAX_NOTEBOOK, MAX_UNPACKED, most_bytes
 from autograder.submission.which_file import (
     is_notebook,
-    no_file,
     shown,
     stem_of,
     unreadable,
@@ -38,6 +38,7 @@ from autograder.submission.which_file import (
 from autograder.text import clean_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from autograder.assignment.source import Assignment
@@ -75,15 +76,28 @@ class Submission:
 
 def read_submission(found: HandIn, assignment: Assignment) -> Submission:
     """Read one submission. Raises Rejected, with a message for the student, if nothing can run."""
-    return parse_submission(read_files(found, assignment.name), assignment)
+    return parse_submission(read_files(found), assignment)
 
 
-def read_files(found: HandIn, assignment: str) -> HandIn:
+@contextmanager
+def _rejecting_bugs() -> Iterator[None]:
+    """Raise Rejected for a bug of the kit, which is its cause. A lack of memory is none."""
+    try:
+        yield
+    except (Rejected, MemoryError):
+        raise
+    except Exception as bug:
+        raise Rejected(
+            "The kit failed to read your submission. Your instructor is told so, to have the kit repaired. Until then, "
+            "hand in a `.py` file with nothing but your code."
+        ) from bug
+
+
+@_rejecting_bugs()
+def read_files(found: HandIn) -> HandIn:
     """Return a hand-in with the bytes of its files, without the person. Raises Rejected if it has no file."""
     if found.problem:
         raise Rejected(found.problem)
-    if not found.files:
-        raise Rejected(no_file(found.path, assignment))
     digest = hashlib.sha256()
     contents: list[bytes | str] = []
     left = MAX_NOTEBOOK + MAX_UNPACKED
@@ -99,6 +113,7 @@ def read_files(found: HandIn, assignment: str) -> HandIn:
     return replace(found, person=NOBODY, contents=tuple(contents), sha256=digest.hexdigest())
 
 
+@_rejecting_bugs()
 def parse_submission(given: HandIn, assignment: Assignment) -> Submission:
     """Cut a submission into pieces. Raises Rejected, with a message for the student, if nothing can run."""
     readable: list[_Read] = []

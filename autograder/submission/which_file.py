@@ -12,12 +12,12 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.submission.archive import Place
 from autograder.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from autograder.submission.archive import Place
     from autograder.submission.hand_in import HandIn
 
 SUFFIXES = (".py", ".ipynb")
@@ -40,10 +40,13 @@ _KINDS = {
     (".docx", ".doc", ".odt", ".rtf", ".pages"): "a document of a word processor",
     (".pdf",): "a PDF file, perhaps a printed notebook",
     (".html", ".htm"): "a web page, perhaps an exported notebook",
-    (".txt", ".md"): "a text file",
+    (".txt",): "a text file",
+    (".md", ".qmd"): "text, of which `jupytext --to ipynb` or `quarto convert` makes a notebook",
+    (".rar", ".7z", ".tar", ".gz", ".xz"): "an archive of another kind than `.zip`",
     (".png", ".jpg", ".jpeg", ".heic"): "a picture",
     (".pyc",): "a file that Python made for itself",
 }
+NOTHING = "nothing that counts (hidden folders such as Jupyter's `.ipynb_checkpoints` do not)"
 
 
 # What a name says.
@@ -228,16 +231,11 @@ def _named_right(hand_in: HandIn, assignment: str) -> bool:
 # Where no file can be graded.
 
 
-def no_file(path: Path, assignment: str) -> str:
-    """Say what was handed in, where a file with the assignment's name is missing."""
-    try:
-        return what_instead(Place(path), assignment)
-    except OSError as error:
-        return unreadable(path, error)
+def what_instead(place: Place, assignment: str, below: Sequence[Place] = ()) -> str:
+    """Say what was handed in, where a file with the assignment's name is missing; `below` are the files in it.
 
-
-def what_instead(place: Place, assignment: str) -> str:
-    """Say the same of a place that can be listed. Raises OSError if it cannot."""
+    Raises OSError if the place cannot be listed.
+    """
     wanted = _wanted(assignment)
     name = one_line(place.name)
     if place.is_link:
@@ -246,17 +244,20 @@ def what_instead(place: Place, assignment: str) -> str:
         kind = _kind(place.name)
         what = f"{kind}, not a Python file" if kind else "not a Python file"
         return f"`{name}` is {what} or a notebook. Hand in {wanted}."
-    children = place.visible()
-    names = [_with_kind(child.name, is_link=child.is_link) for child in children[:_LISTED]]
+    found = sorted(below, key=lambda one: not is_source(one.name)) or place.visible()
+    names = [
+        _with_kind(one.path.relative_to(place.path).as_posix(), is_link=one.is_link)
+        for one in found[:_LISTED]
+    ]
     return (
-        f"There is no {wanted} in what was handed in; found {', '.join(names) or 'nothing'}. "
-        f"Name your file {wanted}, no link, and hand it in again."
+        f"There is no {wanted} in what was handed in; found {', '.join(names) or NOTHING}. "
+        f"Name your file {wanted}, no link and in no folder, and hand it in again."
     )
 
 
 def no_clear_file(names: Sequence[str], assignment: str) -> str:
     """Say what was handed in, where no file, or more than one, may be meant."""
-    found = ", ".join(map(_with_kind, names[:_LISTED])) or "nothing"
+    found = ", ".join(map(_with_kind, names[:_LISTED])) or NOTHING
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     several = sum(name.lower().endswith(SUFFIXES) for name in names) > 1
     says = (

@@ -1,4 +1,4 @@
-"""Print the table of attacks and their results on this machine, for docs/security.md.
+"""Print the table of attacks and their results on this machine.
 
 Run `python -m tests.attacks.table`.
 """

@@ -228,6 +228,24 @@ def test_a_withdrawn_students_result_is_named_and_stays_in_its_folder(project: P
         assert (project / "out" / "bob" / "results.json").exists()
 
 
+@pytest.mark.usefixtures("broken_worker")
+@pytest.mark.parametrize("fresh", [{}, {"fresh": True, "seed": 2}])
+def test_more_rows_leave_the_table_only_if_that_is_said(
+    project: Path, fresh: dict[str, Any]
+) -> None:
+    shutil.rmtree(project / "class" / "alice")
+    (project / "class" / "dan").rename(project / "class" / "dora")
+    before = states(project / "out")
+    done = again(project, **fresh)
+    assert done.exit_code == 2
+    assert "2 of 4 rows would leave grades.csv" in done.stderr
+    assert done.stderr.rstrip().endswith("--forget to take these rows out: alice, dan.")
+    assert states(project / "out") == before
+    assert [*grades(project / "out")] == ["alice", "bob", "carol", "dan"]
+    again(project, forget=True, **fresh)
+    assert [*grades(project / "out")] == ["bob", "carol", "dora"]
+
+
 def test_a_single_submission_leaves_the_others_in_the_table(project: Path) -> None:
     hand_in(project / "late", {"eve/toy.py": RIGHT})
     done = again(project, project / "late")
@@ -325,11 +343,29 @@ def test_an_override_that_cannot_be_meant_stops_the_run_before_anything_changes(
 
 
 @pytest.mark.usefixtures("broken_worker")
-def test_an_override_of_nobody_is_named(project: Path) -> None:
-    override(project, "zoe,double,1,,")
-    done = again(project)
-    assert done.exit_code == 0
-    assert "overrides.csv, line 2: there is not exactly one student 'zoe'." in done.stdout
+def test_unusual_overrides_are_said_at_the_end(project: Path) -> None:
+    override(project, "zoe,double,1,,", "bob,double,5,,")
+    done = grade(project, project / "class", timeout=0.3)
+    assert done.exit_code == 0, done.output
+    assert done.stderr == ""  # the pages hold more than all points, too
+    assert grades(project / "out")["bob"]["score"] == "7"
+    end = done.stdout.split("1 double, 2 shift")[-1]
+    assert "overrides.csv, line 2: there is no student 'zoe'. It is not applied." in end
+    assert "overrides.csv, line 3: 5 points for 'double', which has 1: the rest is a bonus." in end
+
+
+def test_only_who_is_not_on_the_roster_is_said_not_to_be(project: Path, tmp_path: Path) -> None:
+    students = [Student("Wei", "Wang", 1), Student("Wei", "Wang", 2), Student("Ann", "Lee", 3)]
+    write_roster(students, tmp_path / "roster.csv")
+    hand_in(
+        tmp_path / "twins", {f"{name}/toy.py": RIGHT for name in ("Wei Wang", "Ann Lee", "Eve")}
+    )
+    options = {"out": tmp_path / "new", "roster": tmp_path / "roster.csv"}
+    for _ in range(2):
+        said = again(project, tmp_path / "twins", **options).stdout
+        assert "Not on the roster, so each is graded as one person (1): Eve." in said
+        assert "On the roster, but not clear which person" in said
+        assert "given name (1): Wei Wang. Name the folder after an id" in said
 
 
 # The roster and archives.

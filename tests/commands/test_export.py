@@ -102,6 +102,8 @@ def test_a_lost_result_is_named(out: Path) -> None:
         (["pdf", "{out}"], f"There is no format 'pdf'. There is: {', '.join(FORMATS)}."),
         (["csv", "{out}/.."], "holds no results: there is no run.json"),
         (["csv", "{out}", "--into", "{out}"], "is a folder"),
+        (["csv", "{out}", "--scale"], "the column of a file that is filled; csv fills none."),
+        (["junit", "{out}", "--keep"], "junit fills none."),
     ],
 )
 def test_wrong_usage_is_said(out: Path, arguments: list[str], words: str) -> None:

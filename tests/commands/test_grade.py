@@ -463,6 +463,42 @@ def test_a_real_worker_that_cannot_start_is_said(
     assert results(tmp_path / "out")["alice"]["extra_data"]["status"] == "ungraded"
 
 
+def test_what_is_in_the_wrong_place_is_said(again: Path) -> None:
+    near = again / "solutions" / "near" / "test_near.py"
+    hand_in(near.parent, {near.name: "@check(points=1)\ndef test_halve(student, case): ...\n"})
+    files = {
+        "toy.py": RIGHT,
+        "alice/gus/toy.py": RIGHT,
+        "hal/toy.py": "def halve(x): return x / 2\n",
+    }
+    hand_in(again / "class", files)
+    done = grade(again, again / "class")
+    assert done.exit_code == 0
+    assert "Inside another submission, so not graded (1): alice/gus." in done.stdout
+    assert (
+        "hal (rejected): This is work for `near`: it defines nothing that only `toy`" in done.stdout
+    )
+    assert {*grades(again / "out")} - {"'=eve", "carol", "dave 日本", "frank"} == {
+        "alice",
+        "hal",
+        "toy",
+    }
+
+
+@pytest.mark.usefixtures("broken_worker")
+@pytest.mark.parametrize("name", ["decode", "read_bytes"])
+def test_a_submission_that_the_kit_fails_to_read_is_rejected_and_reported(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(f"autograder.submission.read.{name}", lambda *_: 1 / 0)
+    result = grade(project, project / "class" / "alice", out=tmp_path / "out")
+    assert result.exit_code == 0
+    assert "alice (rejected): The kit failed to read your submission." in result.stdout
+    assert "Please report this bug (seen with alice):" in result.stderr
+    assert "ZeroDivisionError" in result.stderr
+    assert "ZeroDivisionError" not in json.dumps(results(tmp_path / "out"))
+
+
 @pytest.mark.usefixtures("broken_worker")
 def test_a_bug_in_reading_one_submission_does_not_stop_the_others(
     project: Path, again: Path, monkeypatch: pytest.MonkeyPatch
@@ -544,6 +580,27 @@ def test_public_checks_need_nothing_but_the_released_folder(
     assert content["extra_data"]["public"] is True
 
 
+@pytest.mark.parametrize(
+    "place",
+    ["results", "results/toy", "results/class.jsonl", "results/toy/.1-2.part"],
+)
+def test_public_checks_write_through_no_link(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    shutil.copytree(project / "assignments", tmp_path / "assignments")
+    out, link = place.partition("/toy")[0].partition("/class")[0], Path(place)
+    monkeypatch.chdir(tmp_path)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(elsewhere)
+    command = ["grade", "assignments/toy", "--assignment", "toy", "--out", out, "--public"]
+    result = invoke(command)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"autograder: {link} is a link")
+    assert [*elsewhere.iterdir()] == []
+
+
 def test_public_checks_leave_out_what_does_not_end(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -575,7 +632,7 @@ def test_a_students_checks_run_in_no_trusted_process(project: Path, tmp_path: Pa
     options = {"public": True, "assignments": repository / "assignments", "out": tmp_path / "out"}
     options["timeout"] = 2  # as in the tests above: they share a fork server
 
-    result = grade(project, repository, **options)
+    result = grade(project, repository / "toy.py", **options)
 
     assert result.exit_code == 0
     assert not list(tmp_path.glob("run-by-*"))

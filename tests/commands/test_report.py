@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 
+from autograder.reports.graded_class import load_class_results
 from autograder.reports.gradescope_json import load_results
+from autograder.reports.pages import write
 from tests.command_line import Invoked, invoke
 from tests.reports.pages.classroom import RAISED, TRANSPOSED, check, result, student, write_class
 
@@ -69,7 +72,7 @@ def test_several_folders_are_merged_into_a_new_one(
     assert ran.exit_code == 0, ran.output
     names = ("alice", "bob", "carol")
     assert files(out) == sorted(
-        ["grades.csv", "report.html"]
+        ["class.jsonl", "grades.csv", "report.html"]
         + [f"{name}/{file}" for name in names for file in ("feedback.html", "results.json")]
     )
     kept = load_results(out / "alice" / "results.json")
@@ -80,6 +83,39 @@ def test_several_folders_are_merged_into_a_new_one(
     rows = list(csv.reader((out / "grades.csv").read_text(encoding="utf-8").splitlines()))
     assert [row[0] for row in rows[1:]] == list(names)
     assert {name: (first / name).read_bytes() for name in files(first)} == before
+
+
+def test_a_merged_folder_is_exported_like_any_other(tmp_path: Path) -> None:
+    """Two graders share a class with two of one name; the second has one try more, and one hands in nothing."""
+
+    def wei(number: int) -> dict[str, Any]:
+        return student("Wei Wang", ids={"id": str(number)}, path="../class/wei.py")
+
+    def absent(*numbers: int) -> list[dict[str, Any]]:
+        return [{"name": "Wei Wang", "ids": {"id": str(number)}} for number in numbers]
+
+    one, two, out = tmp_path / "one", tmp_path / "two", tmp_path / "deep" / "both"
+    write_class(one, [result("Wei (4)", LOW)], {"Wei (4)": wei(4)}, absent=absent(5, 6, 7))
+    write_class(
+        two,
+        [result("Wang (4)"), result("Wei (5)", LOW)],
+        {"Wang (4)": wei(4), "Wei (5)": wei(5)},
+        absent=absent(6, 7),
+    )
+    assert report(one, two, "--out", out, "--keep", "best").exit_code == 0
+    done = invoke(["export", "csv", str(out)])
+    assert done.exit_code == 0, done.output
+    rows = [
+        (row["id"], row["score"], row["status"]) for row in csv.DictReader(done.stdout.splitlines())
+    ]
+    assert sorted(rows) == [
+        ("4", "8", "graded"),
+        ("5", "6", "graded"),
+        ("6", "", "absent"),
+        ("7", "", "absent"),
+    ]
+    paths = {one.path for one in load_class_results(out).members.values()}
+    assert paths == {"../../class/wei.py"}
 
 
 def test_a_merged_folder_can_be_reported_again(first: Path, second: Path, tmp_path: Path) -> None:
@@ -144,6 +180,22 @@ def test_an_anonymous_report_writes_no_page_of_a_student(first: Path, tmp_path: 
     assert b"lice" not in (tmp_path / "lecture" / "report.html").read_bytes()
     assert report(first, "--anonymous").exit_code == 0
     assert b"lice" not in (first / "report.html").read_bytes()
+
+
+@pytest.mark.parametrize("error", [ValueError, RecursionError, MemoryError, OverflowError])
+def test_a_page_that_cannot_be_made_has_the_plain_facts(
+    first: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    for page in ("feedback_page", "report_page"):
+        monkeypatch.setattr(write, page, Mock(side_effect=error))
+    for options, pages in (((), 3), (("--anonymous",), 1)):
+        ran = report(first, *options)
+        assert ran.exit_code == 0
+        assert f"{pages} page" in ran.stderr
+    assert "points" in (first / "alice" / "feedback.html").read_text(encoding="utf-8")
+    text = (first / "report.html").read_text(encoding="utf-8")
+    assert "points" in text
+    assert "lice" not in text
 
 
 def test_a_folder_without_results_is_wrong_usage(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ FEEDBACK = "feedback.html"
 
 @dataclass(frozen=True)
 class Person:
-    """One of the class; `files` is what is handed in now, and `days` how late it is."""
+    """One of the class; `file` is what is handed in now, `days` how late it is, `cell` the mark in the gradebook."""
 
     number: int
     first: str
@@ -50,6 +50,8 @@ class Person:
     file: str = ""
     days: int = 0
     group: str = ""
+    extension: bool = False
+    cell: str = ""
 
     @property
     def name(self) -> str:
@@ -97,9 +99,10 @@ def worksheet(people: Iterable[Person], path: Path) -> None:
             one.name,
             one.id,
             f"s{one.id}@example.org",
-            "Submitted for grading" if one.file else "No submission",
+            ("Submitted for grading" if one.file else "No submission")
+            + " - Extension granted until: Friday, 8 May 2026, 11:59 PM" * one.extension,
             one.group or "Default group",
-            "",
+            one.cell,
             "7.00",
             "Yes",
             TIMES[one.days] if one.file else "-",
@@ -138,7 +141,7 @@ def canvas(people: Iterable[Person], folder: Path) -> None:
 def gradebook(people: Iterable[Person], path: Path) -> None:
     head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Toy (991)", "Current Score"]
     lines = [
-        [f"{one.last}, {one.first}", 7000 + one.number, one.id, f"u{one.id}", "A", "", ""]
+        [f"{one.last}, {one.first}", 7000 + one.number, one.id, f"u{one.id}", "A", one.cell, ""]
         for one in people
     ]
     put(path, rows(head, ["    Points Possible", "", "", "", "", 7, "(read only)"], *lines))
@@ -167,8 +170,17 @@ def github(people: Iterable[Person], folder: Path) -> None:
 
 
 def own_list(people: Iterable[Person], path: Path) -> None:
-    head = ["id", "name", "email", "github username"]
-    lines = [[one.id, one.name, f"s{one.id}@example.org", f"user-{one.number}"] for one in people]
+    head = ["id", "name", "email", "github username", "deadline"]
+    lines = [
+        [
+            one.id,
+            one.name,
+            f"s{one.id}@example.org",
+            f"user-{one.number}",
+            "2026-05-08" * one.extension,
+        ]
+        for one in people
+    ]
     put(path, rows(head, *lines))
     members = [[one.group.lower().replace(" ", "-"), one.id] for one in people if one.group]
     put(path.with_name("groups.csv"), rows(["group", "student"], *members))
@@ -176,6 +188,18 @@ def own_list(people: Iterable[Person], path: Path) -> None:
 
 def from_csv(text: str) -> dict[str, str]:
     return {row["id"]: row["score"] for row in csv.DictReader(io.StringIO(text))}
+
+
+# Gradescope: an export, whose metadata has the ids and the times.
+
+
+def gradescope(people: Iterable[Person], folder: Path) -> None:
+    lines = ["---"]
+    for number, one in enumerate(people, start=1):
+        lines += [f"submission_{number}:", "  :submitters:", f"  - :name: {one.name}"]
+        lines += [f"    :sid: '{one.id}'", f"  :created_at: 2026-05-0{1 + one.days} 10:00:00 Z"]
+        put(folder / f"submission_{number}" / "toy.py", one.file.encode())
+    put(folder / "submission_metadata.yml", "\n".join(lines).encode())
 
 
 TERMS = {
@@ -190,6 +214,8 @@ TERMS = {
     "canvas": Term(canvas, gradebook, "canvas", from_gradebook),
     "github": Term(github, own_list, "csv", from_csv),
 }
+LATE = {"late-penalty": "10%/day", "deadline": DEADLINE}
+ALL = TERMS | {"gradescope": Term(gradescope, own_list, "csv", from_csv, 10, LATE)}
 
 
 @pytest.fixture(scope="module")
@@ -232,21 +258,25 @@ class Course:
 
     def marks(self, *options: str) -> dict[str, float]:
         """What the filled list holds, by id."""
+        found = self.term.marks(self.filled(*options))
+        return {one: float(mark) for one, mark in found.items() if mark}
+
+    def filled(self, *options: str) -> str:
+        """The filled list."""
         column = ["--column", "Toy (991)"] if self.term.export == "canvas" else []
         filled = self.folder / "filled.csv"
         filled.write_bytes(self.roster.read_bytes())
         words = ["export", self.term.export, str(self.out), "--into", str(filled)]
         done = invoke([*words, *column, *options])
         assert done.exit_code == 0, done.output
-        found = self.term.marks(filled.read_text(encoding="utf-8"))
-        return {one: float(mark) for one, mark in found.items() if mark}
+        return filled.read_text(encoding="utf-8")
 
     def due(self, **given: float) -> dict[str, float]:
         """The right marks: the points, less ten percent a day where the platform tells the times."""
         due = {}
         for one in self.people.values():
             if one.file:
-                cost = self.term.percent * one.days / 100
+                cost = self.term.percent * one.days * (not one.extension) / 100
                 due[one.id] = round(POINTS[one.file] * (1 - cost), 4)
         return due | {name.removeprefix("s"): points for name, points in given.items()}
 
@@ -321,6 +351,55 @@ def test_each_id_has_its_own_mark_after_each_download(
     results = [json.loads(path.read_text()) for path in course.out.glob("*/results.json")]
     here = [one for one in results if "Dan" not in one["extra_data"]["student"]]
     assert {one["extra_data"]["max_score"] for one in here} == {7}
+
+
+# A whole class: each cell of each export.
+
+FIRST = ("Wei", "Jane", "Zoë", "José", "Ann", "Åse", "Li", "Noor", "Bob")
+LAST = ("Wang", "Doe", "van der Berg", "García Lorca", "O'Neil", "Ng")
+COLUMN = {"moodle": 6, "canvas": 5}
+
+
+def of_the_class(number: int, points: float, typed: str) -> Person:
+    """One of a class in which several have one name; points of 0 mean that nothing was handed in."""
+    file = {given: text for text, given in POINTS.items()}.get(points, "")
+    name = FIRST[number % len(FIRST)], LAST[number % len(LAST)]
+    late, extended = number % 5 == 1, number % 10 == 1
+    return Person(number, *name, file, days=int(late), extension=extended, cell=typed)
+
+
+@pytest.mark.parametrize("platform", ALL)
+def test_each_cell_of_a_term_is_as_planned(toy: Path, tmp_path: Path, platform: str) -> None:
+    for week in range(3):
+        plan = {n: float((7 * n + 5 * week + n // 7) % 4) for n in range(60)}
+        cells = ("", "EX", "0.5", "") if platform == "canvas" else ("", "0.5", "3", "-")
+        typed = {n: cells[n // 4 % 4] for n in plan}
+        percent = ALL[platform].percent
+        cost = {n: percent / 100 * (n % 5 == 1 and n % 10 != 1) for n in plan}
+        marks = {n: f"{points * (1 - cost[n]):g}" * (points > 0) for n, points in plan.items()}
+
+        course = Course(toy, tmp_path / str(week), ALL[platform])
+        course.people = {n: of_the_class(n, points, typed[n]) for n, points in plan.items()}
+        course.download(week)
+        if ALL[platform].export == "csv":
+            table = [*csv.DictReader(io.StringIO(course.filled()))]
+            heads = ("student", "id", "score", "max_score", "status", "late")
+            given = {tuple(row[head] for head in heads) for row in table}
+            assert len(table) == len(given) == len(plan)
+            due = set()
+            for n, one in course.people.items():
+                late = "yes" if cost[n] else "no"
+                known = f"{one.name} ({one.id})", one.id, marks[n], "3", "graded", late
+                due.add(known if marks[n] else (one.name, one.id, "", "", "absent", ""))
+            assert given == due
+            continue
+        for keep in (True, False):
+            expected = [*csv.reader(io.StringIO(course.roster.read_text(encoding="utf-8")))]
+            for n, row in zip(plan, expected[-len(plan) :], strict=True):
+                stays = not marks[n] or typed[n] == "EX" or (keep and typed[n] not in ("", "-"))
+                row[COLUMN[platform]] = typed[n] if stays else marks[n]
+            filled = course.filled(*(["--keep"] if keep else []))
+            assert [*csv.reader(io.StringIO(filled))] == expected
 
 
 # Feedback back to students, read as each platform's source reads it.

@@ -116,6 +116,7 @@ def test_a_release_holds_bitwise_the_questions_that_were_drawn(tmp_path: Path, n
     loaded = load_release(tmp_path)
     assert plain(loaded) == plain(drawn)
     assert loaded.mistakes == drawn.mistakes
+    assert loaded.parts == drawn.parts
     assert loaded.public
 
 

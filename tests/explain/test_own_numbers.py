@@ -11,6 +11,7 @@ from autograder.explain.feedback_text import feedback_blocks
 from autograder.explain.matrices import MOST_ROWS
 from autograder.explain.own_numbers import MOST_COLUMNS, own_numbers
 from autograder.reasons import Reason
+from autograder.records import from_json, to_json
 from autograder.reports.number_tables import own_tables
 from autograder.results import Feedback, Numbers, Outcome, as_markdown
 from autograder.values.values import Value, freeze
@@ -99,6 +100,17 @@ def test_no_expected_number_is_kept() -> None:
     found = numbers(SHARES, wanted)
     assert found.rows == tuple(map(tuple, SHARES.tolist()))
     assert found.row_sums == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "odd"),
+    [("bool", 0), ("int8", 0), ("float16", 0), ("complex64", 0), ("nan", 3)],
+)
+def test_what_is_kept_of_any_kind_of_number_can_be_read_again(dtype: str, odd: int) -> None:
+    seen = np.full((1, 3), np.nan) if odd else np.eye(1, 3).astype(dtype)
+    found = numbers(seen, SHARES)
+    assert from_json(Numbers, to_json(found)) == found
+    assert any("nan or inf" in words for words in own_tables(found)[0].says) is bool(odd)
 
 
 @pytest.mark.parametrize("seen", [None, "words", (), np.zeros((0, 2))])

@@ -191,6 +191,6 @@ def _read(folder: Path, path: Path) -> list[_Read]:
 
 def _contents(one: HandIn) -> tuple[bytes | str, ...] | str:
     try:
-        return read_files(one, NAME).contents
+        return read_files(one).contents
     except Rejected as rejected:
         return str(rejected)

@@ -398,8 +398,8 @@ def test_an_appeal_shows_what_was_asked_with_right_answers(exam: Exam, solution:
 
     assert "value: 2 of 2 points, raised. Right with right answers for scale_scores." in text
     first, again = text.split("-- value, asked again with right answers for scale_scores:")
-    assert "difference: there is no answer to compare" in first
-    assert "difference: none, the answer is right" in again.split("==")[0]
+    assert "'difference': 'there is no answer to compare'" in first
+    assert "'difference': 'none, the answer is right'" in again.split("==")[0]
 
 
 def test_an_appeal_names_the_step_whose_mistake_was_made_again(exam: Exam, solution: str) -> None:

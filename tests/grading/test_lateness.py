@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from autograder.grading.lateness import LatePolicy, read_deadline, read_percent, read_time
+from autograder.grading.lateness import LatePolicy, read_deadline, read_percent
+from autograder.submission.times import read_time
 
 pytestmark = pytest.mark.unit
 
@@ -63,6 +64,22 @@ def test_other_texts_are_no_times(text: str) -> None:
 def test_each_begun_day_costs(handed_in: str, days: int, percent: float) -> None:
     late = RULES.late(handed_in, marked=False)
     assert (late.days, late.percent) == (days, percent) if late else days == 0
+
+
+@pytest.mark.parametrize(
+    ("own", "handed_in", "days"),
+    [
+        ("2026-05-08T23:59:00", "2026-05-08 23:59", 0),
+        ("2026-05-08T23:59:00", "2026-05-09 00:10", 1),
+        ("2026-04-30T23:59:00", "2026-05-01 23:59", 1),  # an earlier one counts, too
+        ("2026-05-08T23:59:00+00:00", "2026-05-09 02:05", 0),  # of another zone
+    ],
+)
+def test_a_deadline_of_ones_own_replaces_that_of_the_class(
+    own: str, handed_in: str, days: int
+) -> None:
+    late = RULES.late(handed_in, marked=True, own=own)
+    assert (late.days if late else 0) == days
 
 
 def test_the_last_moment_of_the_grace_is_in_time() -> None:

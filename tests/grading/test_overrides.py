@@ -27,6 +27,7 @@ PEOPLE = {
     "Bob": Person("Bob", {"id": "s2"}, "bob@example.org"),
     "Ann (1)": Person("Ann", {"moodle": "1", "id": "s1"}),
     "Ann (3)": Person("Ann", {"moodle": "3", "id": "s3"}),
+    "Zoë": Person("Zoë", {"id": "0007"}),
 }
 RESULT = Result(
     "toy",
@@ -58,12 +59,37 @@ def test_a_student_is_meant_by_name_id_or_address(tmp_path: Path, name: str) -> 
     assert applied.by_student == {"Bob": (Override("Bob", "double", 0.5, "", ""),)}
 
 
-@pytest.mark.parametrize("name", ["Ann", "Bo", "Robert", "s9"])
-def test_nobody_is_guessed(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Ann", "'Ann' may be Ann (1) or Ann (3). Write the id."),
+        ("Bo", "there is no student 'Bo'."),
+        ("s9", "there is no student 's9'."),
+        (
+            "7",
+            "there is no student '7'. A spreadsheet may have dropped the zeros of the id of Zoë.",
+        ),
+        ("s02", "there is no student 's02'."),
+        ("0", "there is no student '0'."),
+    ],
+)
+def test_nobody_is_guessed(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / OVERRIDES_FILE).write_text(f"student,step,points\n{name},double,0.5\n")
     applied = read_overrides(tmp_path, STEPS, QUESTIONS).for_students(PEOPLE)
     assert not applied.by_student
-    assert [(line, one.student) for line, one in applied.unknown] == [(2, name)]
+    assert applied.notes == (f"line 2: {words} It is not applied.",)
+
+
+def test_points_above_the_maximum_are_a_bonus(tmp_path: Path) -> None:
+    applied = read(tmp_path, "Bob,double,1.5,,", "Bob,shift,2,,", "Bob,question-1,4.5,,")
+    assert applied.notes == (
+        "line 2: 1.5 points for 'double', which has 1: the rest is a bonus.",
+        "line 4: 4.5 points for 'question-1', which has 4: the rest is a bonus.",
+    )
+    changed = applied.apply(RESULT)
+    assert (changed.score, changed.max_score) == (8.0, 7.0)
+    assert [check.is_full for check in changed.checks] == [True, True, True]
+    assert changed.checks[-1].outcome is Outcome.PASSED
 
 
 @pytest.mark.parametrize(
@@ -71,13 +97,12 @@ def test_nobody_is_guessed(tmp_path: Path, name: str) -> None:
     [
         ("Bob,doubel,1,,", "line 2: there is no step 'doubel'. Did you mean 'double'?"),
         ("Bob,x,1,,", "There is: double, shift, question-1, late."),
-        ("Bob,double,2,,", "line 2: '2' must be a number of points from 0 to 1."),
-        ("Bob,double,-1,,", "must be a number of points from 0 to 1."),
+        ("Bob,double,-1,,", "line 2: '-1' must be a number of points, 0 or more."),
         ("Bob,double,,,", "'' must be a number of points"),
         ("Bob,double,nan,,", "'nan' must be a number"),
-        ("Bob,question-1,5,,", "from 0 to 4."),
+        ("Bob,question-1,-1,,", "points, 0 or more."),
         (",double,1,,", "line 2: the student is missing."),
-        ("Bob,late,1,,", "'1' must be a number of points from -7 to 0."),
+        ("Bob,late,1,,", "'1' must be a number of points, from -7 to 0."),
         ("Bob,double,0,5,,", "it may have been cut at a decimal comma, after '0'. Write 0.5"),
         ("Bob,double,0,5", "it may have been cut at a decimal comma, after '0'."),
         (
@@ -96,7 +121,7 @@ def test_what_cannot_be_meant_is_said_with_its_line(tmp_path: Path, row: str, wo
 
 def test_every_bad_line_is_said_at_once(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as error:
-        read(tmp_path, "Bob,doubel,1,,", "Bob,double,1,,", "Bob,shift,7,,", "", ",shift,1,,")
+        read(tmp_path, "Bob,doubel,1,,", "Bob,double,1,,", "Bob,shift,-7,,", "", ",shift,1,,")
     lines = [line.partition(":")[0] for line in str(error.value).splitlines()]
     assert [line.rpartition(", ")[2] for line in lines] == ["line 2", "line 4", "line 6"]
 

@@ -169,7 +169,7 @@ TAMPERED: dict[str, tuple[Callable[[Notebook], None], float, str]] = {
         FULL,
         "Deleted cells were put back: `given-1`, `check_project`.",
     ),
-    "step-deleted": (without("scale_scores"), 16, "Your notebook has no cell `scale_scores`"),
+    "step-deleted": (without("scale_scores"), 19, "Your notebook has no cell `scale_scores`"),
     "step-duplicated": (
         duplicate("project"),
         FULL,

@@ -301,7 +301,7 @@ def test_the_autograde_button_grades(course: Course, formgrader: Formgrader) -> 
     formgrader.row(NAME).locator(".num-submissions a").click()
     formgrader.row("bob").locator(".autograde a").click()
     expect(formgrader.frame.locator(".modal-body")).to_contain_text("Successfully autograded")
-    assert course.total("bob") == 15
+    assert course.total("bob") == 16.5
 
 
 def test_a_marker_reads_our_feedback_and_marks_the_question(
@@ -310,32 +310,33 @@ def test_a_marker_reads_our_feedback_and_marks_the_question(
     course.autograde()
     submissions = f"gradebook/{NAME}/{NAME}"
     formgrader.follow("gradebook", f"gradebook/{NAME}", submissions)
-    row = formgrader.row("15 / 24")
+    row = formgrader.row("16.5 / 24")
     expect(row.locator(".needs-manual-grade .glyphicon-ok")).to_have_count(1)
     row.get_by_role("link").click()
 
     page = formgrader.frame.locator("body")
-    expect(page).to_contain_text("The steps earned 15 of 20 points.")
-    expect(page).to_contain_text("wrong SelfAttention_v1: 2.5 of 4 points")
+    expect(page).to_contain_text("The steps earned 16.5 of 20 points.")
+    expect(page).to_contain_text("wrong SelfAttention_v2: 2.5 of 4 points")
     expect(page).to_contain_text("The softmax ran over the queries: each column sums to 1")
-    for name, points in (("SelfAttention_v1", "2.5"), (STEP, "0"), ("project", "1")):
+    points_of = {"SelfAttention_v1": "4", "SelfAttention_v2": "2.5", STEP: "0", "project": "1"}
+    for name, points in points_of.items():
         expect(page.locator(f"#check_{name}")).to_have_attribute("placeholder", points)
-    page.locator("#check_SelfAttention_v1").scroll_into_view_if_needed()
+    page.locator("#check_SelfAttention_v2").scroll_into_view_if_needed()
     formgrader.page.screenshot(path=shots / "formgrader.png")
 
     score = page.locator(f"#{QUESTION}")
     expect(score).to_have_class(re.compile("needs_manual_grade"))
-    score.fill("3.5")
+    score.fill("2.5")
     with formgrader.page.expect_response(re.compile("/api/grade/")) as answer:
         score.press("Tab")
     assert answer.value.ok
     formgrader.page.screenshot(path=shots / "formgrader-question.png")
 
     grade = course.grades()["bob"][QUESTION]
-    assert (grade.auto, grade.manual, grade.needs_manual) == (None, 3.5, False)
-    assert course.total("bob") == 15
+    assert (grade.auto, grade.manual, grade.needs_manual) == (None, 2.5, False)
+    assert course.total("bob") == 16.5
     formgrader.follow(submissions)
-    expect(formgrader.row("18.5 / 24")).to_have_count(1)
+    expect(formgrader.row("19 / 24")).to_have_count(1)
 
 
 LINKS = """\
@@ -436,7 +437,7 @@ def test_the_feedback_page_loads_nothing_and_names_the_steps(
     page.screenshot(path=shots / "feedback-nbgrader.png", full_page=True)
     assert asked == [address]
     head = page.locator(".panel-heading").first
-    expect(head).to_contain_text("The steps earned 15 of 20 points.")
+    expect(head).to_contain_text("The steps earned 16.5 of 20 points.")
     expect(head).to_contain_text(f"Begin with {STEP}")
     names = head.locator("#toc a").all_inner_texts()
     graded = [

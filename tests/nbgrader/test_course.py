@@ -28,7 +28,7 @@ HANGS = "def dot_product_variance(queries, keys):\n    while True:\n        pass
 # Fails in the grader itself, on one student, as long as a file is there.
 BROKEN = """\
 import os
-import autograder.nbgrader.session as grading
+import autograder.grading.task as grading
 whole = grading.grade
 def grade(exam, submission, *rest, **options):
     if submission.student == "bob" and os.path.exists("broken"):
@@ -45,7 +45,8 @@ def note(words):
     with open("begun", "a") as notes:
         notes.write(words)
 def begin(self, student, folder):
-    note(student + " ")
+    if student not in self._begun:
+        note(student + " ")
     begin_next(self, student, folder)
 def write(book, result, *rest):
     note(f"[{result.student}] ")
@@ -56,10 +57,10 @@ if begin_next.__name__ != "begin":
 # Lets nbgrader's own process grade nothing.
 ELSEWHERE = """\
 c.GradingExporter.jobs = 2
-import autograder.nbgrader.session as session
+import autograder.grading.task as grading
 def grade(*rest, **options):
     raise RuntimeError("this process grades nothing")
-session.grade = session.begin = grade
+grading.grade = grade
 """
 # What formgrader does when the button beside a student is pressed, and what its page then lists.
 BUTTON = """\
@@ -176,14 +177,14 @@ def test_a_class_is_graded_bit_by_bit_and_again(course: Course, right: str) -> N
     course.configure(NOTING)
     course.autograde()
     assert begun(course) == "alice carol [alice] dan [carol] [dan] "
-    assert totals(course) == {"alice": 20, "bob": 15, "carol": 20, "dan": 0}
+    assert totals(course) == {"alice": 20, "bob": 16.5, "carol": 20, "dan": 0}
 
     mark_by_hand(course)
     course.submit("bob", module=right)  # the time is as it was
     course.submit("dan", filled(course.release(), right), timestamp="2030-01-01 11:00:00 UTC")
     course.autograde()
     assert begun(course) == "dan [dan] "
-    assert totals(course) == {"alice": 20, "bob": 15, "carol": 20, "dan": 20}
+    assert totals(course) == {"alice": 20, "bob": 16.5, "carol": 20, "dan": 20}
 
     course.configure(BROKEN)
     (course.root / "broken").touch()
@@ -203,7 +204,7 @@ def test_a_class_is_graded_bit_by_bit_and_again(course: Course, right: str) -> N
     course.submit("dan", "no notebook")
     listed = str(dict.fromkeys(("alice", "bob", "carol", "dan"), True))
     assert press(course, "alice", "bob", "dan") == ["True", "True", "True", listed]
-    assert totals(course) == {"alice": 15, "bob": 20, "carol": 20, "dan": 0}
+    assert totals(course) == {"alice": 16.5, "bob": 20, "carol": 20, "dan": 0}
     copied = course.root / "course" / "autograded" / "alice" / NAME / f"{NAME}.py"
     assert copied.read_text(encoding="utf-8") == wrong
     course.run("generate_feedback", NAME, "--student=carol")
@@ -288,7 +289,7 @@ def test_other_settings_and_processes_give_the_same_notebooks_and_marks(
 
     there = {student: (course.autograded(student), course.marks(student)) for student in students}
     assert there == here
-    assert course.total("bob") == 15 > course.total("eve") == 0
+    assert course.total("bob") == 16.5 > course.total("eve") == 0
     assert "the exchange did not write it" not in said
     trusted = [(IN_TIME.removesuffix(" UTC"), 0), (LATE.removesuffix(" UTC"), 60)]
     assert list(times_of(course).values()) == trusted

@@ -58,7 +58,7 @@ c.Exchange.root = str(Path(__file__).resolve().parents[3] / "exchange")
 
 # What the steps of each of them earn, of 20.
 TOTALS = {
-    "bob": 15,  # took the softmax along the wrong axis, and answered the question
+    "bob": 16.5,  # took the softmax along the wrong axis, and answered the question
     "carol": 20,  # worked in the module and left the notebook alone
     "dave": 20,  # has cells of his own, which his steps need
     "erin": 19,  # deleted the notebook; forgot a return
@@ -220,7 +220,7 @@ def test_only_the_answer_that_was_given_waits_for_a_person(term: Term) -> None:
 def test_students_fetch_their_own_feedback(term: Term) -> None:
     """nbgrader looks for it by the names of the notebooks that were handed in: erin has none."""
     said = {
-        "bob": ["The steps earned 15 of 20 points.", ANSWER, PRAISE],
+        "bob": ["The steps earned 16.5 of 20 points.", ANSWER, PRAISE],
         "carol": [f"{NAME}.py was graded: it is the one you worked in"],
         "dave": ["The steps earned 20 of 20 points.", "def root(number):", "No response."],
     }

@@ -339,6 +339,40 @@ def test_other_forms_of_the_same_text_are_accepted(tmp_path: Path, files: dict[s
     assert built(tmp_path).exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("inputs", "corner", "names"),
+    [
+        ('"eps": 0.1', "0.1", ["eps"]),
+        ('"eps": 0.1', "0.2", []),
+        ('"eps": 0.1 * draw.tokens', "0.1", []),
+        ('"eps": np.ones(3)[:1]', "np.ones(3)[:1]", ["eps"]),
+        ('"unused": 0.1, "eps": draw.integer(2, 9)', "1", []),
+    ],
+)
+def test_build_warns_of_an_input_that_never_changes(
+    tmp_path: Path, inputs: str, corner: str, names: list[str]
+) -> None:
+    changes = (
+        ("def double(x):", "def double(x, eps):"),
+        ("np.multiply(x, 2.0)", "np.multiply(x, 2.0) + eps"),
+        ("double(np.ones(2))", "double(np.ones(2), 1)"),
+        ("student.double(case.x)", "student.double(case.x, case.eps)"),
+        ("draw.normal(draw.tokens, draw.d_k)}", f"draw.normal(draw.tokens, draw.d_k), {inputs}}}"),
+        ("def unchanged(x):", "def unchanged(x, eps):"),
+        ("import Right, ", "import Right, corner, "),
+    )
+    case = (
+        '\n\n@corner("double", says="one")\n'
+        f'def one(draw):\n    return {{"x": draw.normal(1), "eps": {corner}}}\n'
+    )
+    write(tmp_path, Slip("", changes, (("cases.py", case),)))
+    done = built(tmp_path)
+    assert done.exit_code == 0, done.stderr
+    words = "Warning: `{}` is the same in all cases of `double`"
+    assert [words.format(one) in done.stdout for one in names] == [True] * len(names)
+    assert done.stdout.count("is the same in all cases") == len(names)
+
+
 def test_a_show_cell_may_have_lines_for_ipython(tmp_path: Path) -> None:
     write(tmp_path, change("print(double(", "%matplotlib inline\nprint(double(", ""))
     assert built(tmp_path).exit_code == 0

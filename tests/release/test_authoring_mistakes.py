@@ -126,6 +126,12 @@ SLIPS = {
         'printed(numbers["moved"])',
         "toy/cases.py, line 19, while making the documented cases of `shift`: KeyError: 'moved'",
     ),
+    "a field of a case is misspelt": change(
+        "student.double(case.x)",
+        "student.double(case.xs)",
+        "toy/test_toy.py, line 10, while the reference answers `test_double`: AttributeError: "
+        "'types.SimpleNamespace' object has no attribute 'xs'. The case has x.",
+    ),
     # Steps and checks.
     "there is no step": Slip(
         "toy/toy.py: there is no step: no cell has a line `### BEGIN SOLUTION`.",

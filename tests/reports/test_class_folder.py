@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.errors import UsageError
 from autograder.grading.overrides import Overrides
-from autograder.grading.run_seed import RUN_FILE
+from autograder.grading.run_seed import RUN_FILE, Run
 from autograder.grading.task import Graded
 from autograder.reports.class_folder import Beginning, ClassFolder
 from autograder.reports.class_record import GradedUnder, load_class
@@ -31,7 +33,9 @@ STOPPED = Result("toy", "bob", Status.GRADED, CHECKS, (), False, "", "0.1.0", "r
 def graded(project: Path, timeout: float, *, again: bool = False) -> tuple[set[str], bool]:
     """Grade bob, who is always stopped after the same time; return who was kept, and if he was limited."""
     found = HandIn("bob", project / "bob.py", (project / "bob.py",))
-    folder = ClassFolder(project, "r", "toy", ("double",), GradedUnder(timeout, 4096), Overrides())
+    folder = ClassFolder(
+        project, Run("toy", 1, "r"), ("double",), GradedUnder(timeout, 4096), Overrides()
+    )
     beginning = folder.begin(Identified(()), found=[found])
     folder.grade_again(["bob"] if again else [])
     folder.write(Graded(STOPPED))
@@ -66,12 +70,32 @@ def run(
     record = load_class(project)
     known = {one.student: one.person for one in record.members} if record else {}
     who = identify(found, None, earlier or known)
-    folder = ClassFolder(project, "r", "toy", ("double",), GradedUnder(5, 4096), Overrides())
+    folder = ClassFolder(
+        project, Run("toy", 1, "r"), ("double",), GradedUnder(5, 4096), Overrides()
+    )
     beginning = folder.begin(who, found=who.hand_ins)
     for one in who.hand_ins:
         folder.write(Graded(replace(STOPPED, student=one.student)))
     folder.finish()
     return beginning
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "refused"),
+    [(20, 18, False), (20, 17, True), (11, 10, False), (11, 9, True), (2, 1, False), (1, 0, False)],
+)
+def test_one_row_or_a_tenth_of_the_rows_may_leave_the_table(
+    tmp_path: Path, before: int, after: int, refused: bool
+) -> None:
+    students = [f"S ({number})" for number in range(10, 10 + before)]
+    run(tmp_path, *students)
+    shutil.rmtree(tmp_path / "class")
+    if refused:
+        with pytest.raises(UsageError, match=f"^{before - after} of {before} rows would leave"):
+            run(tmp_path, *students[:after])
+    else:
+        run(tmp_path, *students[:after])
+    assert len(rows(tmp_path)) - 1 == (before if refused else after)
 
 
 def filed(project: Path) -> dict[str, str]:
@@ -133,7 +157,7 @@ def test_late_without_a_time_is_noted_and_costs_nothing(tmp_path: Path) -> None:
 def opened(project: Path, students: list[str], overrides: Overrides) -> ClassFolder:
     (project / RUN_FILE).touch()
     found = [HandIn(name, project / f"{name}.py", ()) for name in students]
-    folder = ClassFolder(project, "r", "toy", ("double",), GradedUnder(5, 4096), overrides)
+    folder = ClassFolder(project, Run("toy", 1, "r"), ("double",), GradedUnder(5, 4096), overrides)
     folder.begin(Identified(()), found=found)
     return folder
 

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.explain.feedback_text import check_markdown
 from autograder.reasons import Reason
-from autograder.reports.gradescope_json import dump_results, load_results
+from autograder.reports.gradescope_json import dump_results, load_results, parse_results
 from autograder.results import Block, CheckResult, Feedback, Outcome, Result, Status, paragraphs
 
 if TYPE_CHECKING:
@@ -229,6 +229,16 @@ def test_a_result_of_an_earlier_version_keeps_its_text(tmp_path: Path) -> None:
     assert loaded.checks[0].feedback is None
     assert loaded.about == RESULT.about
     assert loaded.round == 0
+
+
+@pytest.mark.parametrize("numbers", [7, {}, {"rows": [[None]]}, [[1]]])
+def test_feedback_that_cannot_be_read_costs_no_point_and_keeps_its_text(numbers: object) -> None:
+    content = json.loads(TEXT)
+    content["tests"][1]["extra_data"]["feedback"]["numbers"] = numbers
+    loaded = parse_results(json.dumps(content).encode())
+    assert loaded is not None
+    assert loaded.score == RESULT.score
+    assert content["tests"][1]["output"] in check_markdown(loaded.checks[1])
 
 
 def test_what_is_said_about_the_whole_comes_back_as_blocks(tmp_path: Path) -> None:

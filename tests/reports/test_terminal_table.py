@@ -28,22 +28,21 @@ CLASS = [
     result("carol", Outcome.WRONG, Outcome.RAISED, Outcome.MISSING),
     result("dave", Outcome.EXITED, Outcome.CRASHED, Outcome.TOO_LARGE),
     result("eve", *[Outcome.UNGRADED] * 3, status=Status.UNGRADED),
-    result("a_name_as_learning_platforms_make_it_1234", *[Outcome.PASSED] * 3),
+    result("a name as learning platforms make it (1234)", *[Outcome.PASSED] * 3),
 ]
 
 TABLE = """\
-                            toy
-┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━┳━━━━━┳━━━━━┳━━━━━┓
-┃ student                     ┃    score ┃   1 ┃   2 ┃   3 ┃
-┡━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━╇━━━━━╇━━━━━╇━━━━━┩
-│ [bold]alice[/]              │  4.5/4.5 │ 1.5 │ 1.5 │ 1.5 │
-│ bob                         │  1.5/4.5 │ 1.5 │   T │   - │
-│ carol                       │    0/4.5 │   0 │   ! │   ? │
-│ dave                        │    0/4.5 │   E │   C │   L │
-│ eve                         │ ungraded │     │     │     │
-│ a_name_as_learning_platform │  4.5/4.5 │ 1.5 │ 1.5 │ 1.5 │
-│ s_make_it_1234              │          │     │     │     │
-└─────────────────────────────┴──────────┴─────┴─────┴─────┘"""
+                   toy
+
+ student             score    1    2    3
+ ────────────────────────────────────────
+ [bold]alice[/]    4.5/4.5  1.5  1.5  1.5
+ bob               1.5/4.5  1.5    T    -
+ carol               0/4.5    0    !    ?
+ dave                0/4.5    E    C    L
+ eve              ungraded
+ a name as lear…   4.5/4.5  1.5  1.5  1.5
+"""
 
 
 def printed(results: list[Result], width: int) -> str:
@@ -54,7 +53,9 @@ def printed(results: list[Result], width: int) -> str:
 
 
 def test_the_class_is_a_table_with_a_sign_for_each_way_to_earn_nothing() -> None:
-    assert printed(CLASS, 60) == TABLE
+    assert printed(CLASS, 42) == TABLE
+    whole = printed(CLASS, 80)
+    assert all(f" {one.student} " in whole for one in CLASS)
 
 
 def test_the_legend_explains_the_numbers_and_the_signs_that_occur() -> None:
@@ -76,7 +77,8 @@ def test_a_question_with_points_from_a_person_has_a_column_of_its_own() -> None:
     question = CheckResult("question-1", 3, 4, Outcome.PASSED)
     marked = replace(answered, checks=(*answered.checks, question))
 
-    rows = [line for line in printed([CLASS[1], marked], 80).splitlines() if "│" in line]
+    bob, fay = printed([CLASS[1], marked], 80).splitlines()[-2:]
 
-    assert [row.strip("│").split("│")[-1].strip() for row in rows] == ["", "3"]
+    assert bob.split() == ["bob", "1.5/4.5", "1.5", "T", "-"]
+    assert fay.split() == ["fay", "7.5/8.5", "1.5", "1.5", "1.5", "3"]
     assert legend([CLASS[1], marked]).startswith("1 init, 2 scale, 3 blend, 4 question-1")

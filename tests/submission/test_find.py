@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.submission.directory import read_roster
 from autograder.submission.find import find_hand_ins
 from autograder.submission.naming import identify
 from autograder.submission.platform_names import read_label, without_count
+from autograder.submission.roster import read_roster
 from autograder.submission.unpack import MAX_BYTES
 from tests.submission.class_downloads import PLATFORMS, Student, put, write_roster, zipped
 
@@ -242,6 +242,66 @@ def test_directly_in_a_path_a_file_is_named_after_itself(tmp_path: Path) -> None
     put(tmp_path / "alice.py", SOURCE)
     assert [*found_in(tmp_path, scratch=tmp_path)] == ["alice"]
     assert [*found_in(tmp_path / "alice.py", scratch=tmp_path)] == ["alice"]
+
+
+# One submission, or a class.
+
+
+@pytest.mark.parametrize(
+    ("files", "students"),
+    [
+        ("toy.py, ann/toy.py, ben/hw.py, cas/", "ann, ben, cas, toy"),
+        ("toy.ipynb, ann/toy/toy.py", "ann, toy"),
+        ("toy/toy.py, ann/toy.py", "ann, toy"),
+        ("toy.ipynb/toy.ipynb, ann/toy (1).py", "ann, toy"),
+        ("toy.py/, ann/toy.py, ben/toy.py", "ann, ben, toy"),
+        ("toy.py, ann.zip/toy.py, ben.zip/week/toy.py", "ann, ben, toy"),
+        ("toy.py, A B_1_assignsubmission_file_/hw.py", "A B (1), toy"),
+        ("toy.py, doejane_5_7_hw.py", "doejane (5), toy"),
+        ("class.zip/toy.py, class.zip/ann/toy.py", "ann, toy"),
+        ("class.zip/week/toy.py, class.zip/week/ann/toy.py", "ann, toy"),
+        ("toy.py, toy.ipynb, ann/toy.py", "ann, toy-1, toy-2"),
+        ("toy.py, toy (1).py, toy (1)/toy.py, toy.zip/toy.py, toy/toy.py, test_toy.py", "work"),
+        ("toy.py, src/helpers.py, data.zip/data.csv, toy-old/toy.py", "work"),
+        ("toy/toy.py, numpy/numpy.py, other/other.ipynb", "work"),
+    ],
+)
+def test_a_file_of_the_right_name_beside_other_hand_ins_is_one_more(
+    tmp_path: Path, files: str, students: str
+) -> None:
+    place, archives = tmp_path / "work", dict[str, dict[str, bytes]]()
+    for name in files.split(", "):
+        outer, packed, inner = name.partition(".zip/")
+        if packed:
+            archives.setdefault(f"{outer}.zip", {})[inner] = SOURCE
+        elif name.endswith("/"):
+            (place / name).mkdir(parents=True)
+        else:
+            put(place / name, SOURCE)
+    for name, content in archives.items():
+        put(place / name, archive_of(content))
+    (tmp_path / "scratch").mkdir()
+    path = place / "class.zip" if "class.zip" in archives else place
+    found = found_in(path, scratch=tmp_path / "scratch")
+    assert ", ".join(found) == students
+    assert all(one.files or one.problem for one in found.values())
+
+
+def test_in_a_students_folder_its_own_file_counts_and_nested_ones_are_named(tmp_path: Path) -> None:
+    for name in ("ann/toy.py", "ann/ben/toy.py", "ann/toy/toy.py", "cas/dan/toy.py", "cas/toy/"):
+        put(tmp_path / name / "x" if name.endswith("/") else tmp_path / name, SOURCE)
+    found = found_in(tmp_path, scratch=tmp_path)
+    assert found["ann"].files == (tmp_path / "ann" / "toy.py",)
+    assert {name: one.nested for name, one in found.items()} == {
+        "ann": ("ann/ben",),
+        "cas": ("cas/dan",),
+    }
+
+
+def test_canvas_test_student_is_no_student(tmp_path: Path) -> None:
+    for name in ("doejane_5_7_toy.py", "studenttest_9_8_toy.py", "studenttest_LATE_9_9_x.py"):
+        put(tmp_path / name, SOURCE)
+    assert [*found_in(tmp_path, scratch=tmp_path)] == ["doejane (5)"]
 
 
 # Archives of students.

@@ -179,7 +179,7 @@ def test_a_fitting_file_above_a_large_folder_is_enough(tmp_path: Path, scratch: 
 def test_a_file_that_is_too_large_takes_no_space(tmp_path: Path, scratch: Path) -> None:
     eve = hers(download(tmp_path, {f"{EVE}toy.py": ZEROS * 3, f"{EVE}toy.ipynb": b"{}"}), scratch)
     assert [file.stat().st_size for file in eve.files] == [MAX_BYTES + 1, 2]
-    large, right = read_files(eve, "toy").contents
+    large, right = read_files(eve).contents
     assert "`toy.py` is larger than 5 MB" in str(large)
     assert right == b"{}"
     if sys.platform == "linux":

@@ -91,7 +91,7 @@ def read(path: Path, toy: Assignment) -> Submission:
 
 def test_a_folder_with_the_file_is_one_submission(tmp_path: Path) -> None:
     file = put(tmp_path / "alice" / "toy.py")
-    put(tmp_path / "alice" / "other" / "toy.py")
+    put(tmp_path / "alice" / "other" / "helpers.py")
     assert find_hand_ins([tmp_path / "alice"], "toy") == [
         HandIn("alice", tmp_path / "alice", (file,))
     ]
@@ -340,7 +340,7 @@ def test_a_linked_subfolder_is_not_followed(tmp_path: Path, toy: Assignment) -> 
     link(tmp_path / "class" / "alice" / "toy", tmp_path / "secrets")
     assert reason(tmp_path / "class", toy) == (
         "There is no `toy.py` or `toy.ipynb` in what was handed in; found `toy` (a link). "
-        "Name your file `toy.py` or `toy.ipynb`, no link, and hand it in again."
+        "Name your file `toy.py` or `toy.ipynb`, no link and in no folder, and hand it in again."
     )
 
 
@@ -350,13 +350,8 @@ def test_a_file_with_another_name_is_rejected_and_named(tmp_path: Path, toy: Ass
     assert reason(tmp_path / "class", toy) == (
         "There is no `toy.py` or `toy.ipynb` in what was handed in; "
         "found `Work_final.py`, `a`, `b`, `c`, `d`. "
-        "Name your file `toy.py` or `toy.ipynb`, no link, and hand it in again."
+        "Name your file `toy.py` or `toy.ipynb`, no link and in no folder, and hand it in again."
     )
-
-
-def test_an_empty_folder_is_rejected(tmp_path: Path, toy: Assignment) -> None:
-    (tmp_path / "class" / "alice").mkdir(parents=True)
-    assert "found nothing." in reason(tmp_path / "class", toy)
 
 
 def test_a_file_of_another_kind_is_rejected(tmp_path: Path, toy: Assignment) -> None:
@@ -519,20 +514,65 @@ def test_the_file_goes_before_its_copy(tmp_path: Path, toy: Assignment) -> None:
     )
 
 
+NOTEBOOK = notebook(code("double", DOUBLE), code("shift", SHIFT))
+CONFLICT = NOTEBOOK.replace('"cells"', '\n<<<<<<< HEAD\n"cells"', 1)
+
+
 @pytest.mark.parametrize(
-    ("name", "kind"),
+    ("name", "text", "says"),
     [
-        ("toy.docx", "a document of a word processor"),
-        ("toy.pdf", "a PDF file, perhaps a printed notebook"),
-        ("toy.html", "a web page, perhaps an exported notebook"),
-        ("toy.txt", "a text file"),
+        ("toy.docx", "", "found `toy.docx` (a document of a word processor). Name your file"),
+        ("toy.pdf", "", "found `toy.pdf` (a PDF file, perhaps a printed notebook). Name"),
+        ("toy.html", "", "found `toy.html` (a web page, perhaps an exported notebook). Name"),
+        ("toy.txt", "", "found `toy.txt` (a text file). Name your file `toy.py` or `toy.ipynb`"),
+        ("toy.md", RIGHT, "found `toy.md` (text, of which `jupytext --to ipynb`"),
+        ("toy.qmd", RIGHT, "found `toy.qmd` (text, of which `jupytext --to ipynb` or `quarto"),
+        ("work.rar", "Rar!", "found `work.rar` (an archive of another kind than `.zip`)"),
+        ("work.7z", "7z", "found `work.7z` (an archive of another kind than `.zip`)"),
+        ("a/b/c/toy.py", RIGHT, "found `a/b/c/toy.py`. Name your file `toy.py` or `toy.ipynb`, no link"),
+        ("a/notes.md", "", "found `a/notes.md` (text"),
+        (".ipynb_checkpoints/toy-checkpoint.ipynb", NOTEBOOK, "Jupyter's `.ipynb_checkpoints` do not"),
+        (".hidden", "", "found nothing that counts"),
+        ("toy.ipynb", "", "`toy.ipynb` is empty. Hand in the notebook that holds your work."),
+        ("toy.ipynb", " \n", "`toy.ipynb` is empty."),
+        ("toy.ipynb", NOTEBOOK[:-60], "`toy.ipynb` is cut off"),
+        ("toy.ipynb", NOTEBOOK[: NOTEBOOK.index("}") + 1], "`toy.ipynb` is cut off"),
+        ("toy.ipynb", CONFLICT, "`toy.ipynb` has marks of a merge conflict (`<<<<<<<`)."),
+        ("toy.ipynb", NOTEBOOK + "}", "(JSONDecodeError). Open it in Jupyter, save it"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_graded_is_rejected_with_what_to_do(
+    tmp_path: Path, toy: Assignment, name: str, text: str, says: str
+) -> None:
+    put(tmp_path / "class" / "alice" / name, text)
+    assert says in reason(tmp_path / "class", toy)
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        (r"\ud800", "\ufffd"),
+        (r"\udfff\ud83d\ude00\ud800", "\ufffd\U0001f600\ufffd"),
+        (r"\\ud800", r"\ud800"),
+        (r"\\\ud800 \uD83D", "\\\ufffd \ufffd"),
     ],
 )
-def test_a_file_of_another_kind_is_named_with_its_kind(
-    tmp_path: Path, toy: Assignment, name: str, kind: str
+def test_half_a_character_is_replaced(
+    tmp_path: Path, toy: Assignment, written: str, read_as: str
 ) -> None:
-    put(tmp_path / "class" / "alice" / name)
-    assert f"found `{name}` ({kind}). Name your file `toy.py`" in reason(tmp_path / "class", toy)
+    text = notebook(code("double", f"{DOUBLE}# HALF"), code("HALF", "x = 1", tags=["HALF"]))
+    submission = read(put(tmp_path / "alice" / "toy.ipynb", text.replace("HALF", written)), toy)
+    assert f"# {read_as}" in dict(submission.pieces)["toy.ipynb, cell double"]
+    repr(submission).encode()
+
+
+def test_a_bug_in_reading_rejects_with_its_cause(
+    tmp_path: Path, toy: Assignment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autograder.submission.read.work_of", lambda *_: 1 / 0)
+    with pytest.raises(Rejected, match="The kit failed to read your submission") as rejected:
+        read(put(tmp_path / "alice" / "toy.ipynb", NOTEBOOK), toy)
+    assert isinstance(rejected.value.__cause__, ZeroDivisionError)
 
 
 def test_an_empty_module_is_read(tmp_path: Path, toy: Assignment) -> None:
@@ -645,7 +685,7 @@ def test_two_unreadable_files_are_rejected_for_both_reasons(
     folder = both(tmp_path / "alice", b"\xff", "")
     words = reason(folder, toy)
     assert "`toy.py` is not UTF-8 text" in words
-    assert "`toy.ipynb` is not a notebook" in words
+    assert "`toy.ipynb` is empty" in words
 
 
 def test_the_digest_covers_both_files(tmp_path: Path, toy: Assignment) -> None:
@@ -882,14 +922,12 @@ def test_a_notebook_without_cells_is_an_empty_submission(tmp_path: Path, toy: As
 @pytest.mark.parametrize(
     "text",
     [
-        "",
         "null",
         "5",
         "[]",
         '"notebook"',
-        "{",
         "[" * 100_000,
-        '{"a":' * 100_000,
+        '{"a":' * 100_000 + "}" * 100_000,
         "{}",
         '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}',
         '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": {"code": 1}}',

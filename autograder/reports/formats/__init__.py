@@ -30,7 +30,12 @@ from autograder.reports.formats.scores import (
 
 _ALL = (
     Format(
-        "canvas", "", "a column of the gradebook that Canvas exported", fill_canvas, Into.FILLED
+        "canvas",
+        "",
+        "a column of the gradebook that Canvas exported",
+        fill_canvas,
+        Into.FILLED,
+        fills=True,
     ),
     Format(
         "moodle",
@@ -38,6 +43,7 @@ _ALL = (
         "Moodle's grading worksheet or grader report; a .zip becomes feedback files",
         fill_moodle,
         Into.CREATED,
+        fills=True,
     ),
     Format(
         "moodle-feedback",

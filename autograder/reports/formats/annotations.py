@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from autograder.records import to_json
@@ -19,7 +20,7 @@ from autograder.reports.formats.words import (
 )
 from autograder.reports.step_state import state_of
 from autograder.results import Outcome, Status, points_words
-from autograder.text import clean_text
+from autograder.text import clean_text, without_commands
 
 if TYPE_CHECKING:
     from autograder.reports.formats.format import Export
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 # GitHub shows ten annotations of each kind for a step, so one submission gets at most nine and a last one
 # that counts the others.
 SHOWN = 10
+
+# The start of `::error`. A slice such as `x[::2]` stays as it is.
+_WITHIN = re.compile(r":(?=:[a-z])", re.IGNORECASE)
 
 
 def write_github(export: Export) -> Rendered:
@@ -90,8 +94,9 @@ def _command(kind: str, message: str, **properties: str) -> str:
 
 
 def _data(text: str) -> str:
-    # The runner also takes `##[` for a command, anywhere in a line.
-    return text.replace("##[", "## [").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    # GitHub and Azure read some commands anywhere in a line.
+    safe = without_commands(_WITHIN.sub(": ", text))
+    return safe.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -35,6 +35,7 @@ class Export:
         into: the path of `--into`; None if it was not given.
         column: the title of the column to fill, for formats that fill one; None if it was not given.
         scale: convert points to the maximum that the filled file gives.
+        keep: leave every mark that is in the filled file.
         environment: the environment variables that the platform sets.
         now: the time in UTC, as in 2026-06-01T14:32:01Z.
     """
@@ -43,6 +44,7 @@ class Export:
     into: Path | None = None
     column: str | None = None
     scale: bool = False
+    keep: bool = False
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     now: str = field(default_factory=lambda: f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
 
@@ -93,6 +95,7 @@ class Format:
         about: what the format is for, in a few words.
         write: makes the file. Raises UsageError if the file cannot be made.
         into: what `--into FILE` means.
+        fills: the format fills a column of the file of `--into`.
         variable: the environment variable in which the platform gives the path of a file of its own.
         printed: the platform reads the format from the standard output.
         single: the format has a place for one submission only.
@@ -103,6 +106,7 @@ class Format:
     about: str
     write: Callable[[Export], Rendered]
     into: Into = Into.WRITTEN
+    fills: bool = False
     variable: str = ""
     printed: bool = False
     single: bool = False

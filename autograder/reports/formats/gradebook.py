@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from autograder.reports.formats.format import Export
     from autograder.reports.graded_class import GradedClass
+    from autograder.results import Result
     from autograder.submission.table import Table
 
 _LISTED = 20
@@ -134,11 +135,30 @@ def _plain(title: str) -> str:
     return "".join(sign for sign in title.casefold() if sign.isalnum())
 
 
+@dataclass
+class Filling:
+    """What becomes of the column.
+
+    Attributes:
+        cells: the new texts, by row and column.
+        lines: lines on students, under what they have in common.
+        other: the maximum of the assignment, and another one that the file gives.
+    """
+
+    cells: dict[tuple[int, int], str] = field(default_factory=dict)
+    lines: dict[str, list[str]] = field(default_factory=dict)
+    other: set[tuple[float, float]] = field(default_factory=set)
+
+    def note(self, words: str, line: str) -> None:
+        """Note a line on a student under its heading."""
+        self.lines.setdefault(words, []).append(f"  {one_line(line, 300)}")
+
+
 def fill(export: Export, gradebook: Gradebook) -> Rendered:
     """Return the file with a mark in the row of each student who has one, and with notes.
 
     A rejected or ungraded submission leaves its cell blank. Raises UsageError if no student of the
-    class is in the gradebook.
+    class is in the gradebook, or if points cannot be converted.
     """
     matches = match_rows(export.graded, gradebook.rows)
     if export.results and not matches.rows:
@@ -146,29 +166,48 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
             f"Nobody in {export.graded.folder} is in {export.into}: no id, e-mail address or name is equal. "
             "Is it the right file? `autograder grade ... --roster FILE` adds ids to names."
         )
-    cells: dict[tuple[int, int], str] = {}
-    blank: list[str] = []
-    other_maximum: set[tuple[float, float]] = set()
+    done = Filling()
     for result in export.results:
         row = matches.rows.get(result.student)
-        if row is None or row in gradebook.locked:
-            continue
-        why, own = why_blank(result), result.max_score
-        points, most = result.score, gradebook.maximum.get(row, own)
-        if why:
-            blank.append(f"  {one_line(f'{one_line(result.student)}: {why}', 300)}")
-        elif most != own:
-            other_maximum.add((own, most))
-        if export.scale and own:
-            points *= most / own
-        text = str(points_number(points)).replace(".", gradebook.decimal)
-        cells[row, gradebook.column] = "" if why else text
+        if row is not None and row not in gradebook.locked:
+            _fill_one(export, gradebook, result, row, done)
     title = gradebook.table.heads[gradebook.column]
-    filled = sum(1 for text in cells.values() if text)
+    filled = sum(1 for text in done.cells.values() if text)
     notes = [f"{filled} marks are in the column {one_line(title)!r} of {export.into}."]
-    notes += _about_maximum(other_maximum, scaled=export.scale)
-    notes += [f"Left blank ({len(blank)}):", *blank] if blank else []
-    return Rendered(gradebook.table.with_cells(cells), (*notes, *_about(matches, gradebook)))
+    notes += _about_maximum(done.other, scaled=export.scale)
+    for words, lines in done.lines.items():
+        notes += [f"{words} ({len(lines)}):", *lines]
+    return Rendered(gradebook.table.with_cells(done.cells), (*notes, *_about(matches, gradebook)))
+
+
+def _fill_one(
+    export: Export, gradebook: Gradebook, result: Result, row: int, done: Filling
+) -> None:
+    """Note what becomes of a student's cell. A text that is no number is the platform's word, such as `EX`."""
+    student, old = one_line(result.student), gradebook.table.rows[row].at(gradebook.column)
+    before, why, own = parse_number(old), why_blank(result), result.max_score
+    points, most = result.score, gradebook.maximum.get(row, 0.0)
+    if export.scale and not most * own:
+        raise UsageError(
+            f"--scale needs the maximum of the column, and {export.into} gives none for {student}. It is in Canvas's "
+            "row 'Points Possible' and in the worksheet of Moodle's assignment: export one of these again, or leave "
+            "--scale out."
+        )
+    points *= most / own if export.scale else 1
+    text = "" if why else str(points_number(points)).replace(".", gradebook.decimal)
+    if any(map(str.isalpha, old)):
+        done.note("No number there, left as it is", f"{student}: {old}")
+    elif export.keep and before is not None:
+        done.note("Kept, as --keep says", f"{student}: {old}, here {text or 'blank'}")
+    else:
+        if why:
+            done.note("Left blank", f"{student}: {why}")
+        elif most and most != own:
+            done.other.add((own, most))
+        if before is None or before != parse_number(text):
+            done.cells[row, gradebook.column] = text
+            if any(map(str.isdigit, old)):
+                done.note("Replaced", f"{student}: {old} -> {text or 'blank'}")
 
 
 def _about_maximum(other: Iterable[tuple[float, float]], *, scaled: bool) -> list[str]:
@@ -194,7 +233,7 @@ def _about(matches: Matches, gradebook: Gradebook) -> list[str]:
             student for student, row in matches.rows.items() if row in gradebook.locked
         ],
         "In the gradebook without a result, left as they are": [
-            one.name or "?" for row, one in gradebook.rows.items() if row not in taken
+            one.shown for row, one in gradebook.rows.items() if row not in taken
         ],
     }
     return [f"{words} ({len(names)}): {_listed(names)}" for words, names in lists.items() if names]

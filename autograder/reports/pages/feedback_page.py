@@ -10,7 +10,7 @@ from autograder.explain import feedback_text
 from autograder.reports.number_tables import NumberTable, own_tables
 from autograder.reports.pages.html import render
 from autograder.reports.step_state import State, first_to_fix, state_of
-from autograder.results import Outcome, Status
+from autograder.results import Outcome
 from autograder.text import without_invisible
 
 if TYPE_CHECKING:
@@ -86,18 +86,10 @@ def feedback_page(entry: Entry) -> bytes:
         "feedback.html.jinja",
         result=result,
         name=entry.name,
-        graded=result.status is Status.GRADED,
-        ungraded=result.status is Status.UNGRADED,
         notes=_notes(result.about),
         steps=steps,
         first=next((step for step in steps if step.is_first), None),
-        right=sum(step.state.is_right for step in steps if not step.check.is_question),
-        count=sum(not step.check.is_question for step in steps),
-        overrides=[
-            replace(check.override, reason=check.override.reason[:MOST_NOTES])
-            for check in result.checks
-            if check.override
-        ],
+        most=MOST_NOTES,
         text=feedback_text,
     )
 

@@ -108,17 +108,21 @@ def plain_feedback(entry: Entry) -> bytes:
     steps = [
         f"{check.step}: {points_words(check)}, {check.outcome.words}" for check in result.checks
     ]
-    total = f"{points_words(result)}, {result.status.value}"
-    return _plain(entry.name, [total, *steps, "", result.output])
+    return _plain(entry.name, [_marks(entry), *steps, "", result.output])
 
 
 def plain_report(entries: Iterable[Entry]) -> bytes:
     """Return the points of a class, in place of the report."""
-    lines = [
-        f"{entry.name}: {entry.result.score:g} of {entry.result.max_score:g}, {entry.result.status.value}"
-        for entry in entries
-    ]
-    return _plain("Results", lines)
+    return _plain("Results", (f"{entry.name}: {_marks(entry)}" for entry in entries))
+
+
+def plain_anonymous(entries: Iterable[Entry]) -> bytes:
+    """Return the points of a class without names, in place of the report without names."""
+    return _plain("Results", sorted(map(_marks, entries)))
+
+
+def _marks(entry: Entry) -> str:
+    return f"{points_words(entry.result)}, {entry.result.status.value}"
 
 
 def _plain(name: str, lines: Iterable[str]) -> bytes:

@@ -182,11 +182,7 @@ def concerns(folders: Sequence[GradedClass], entries: Sequence[Entry]) -> list[C
         )
         for name, title, describe in _OF_AN_ENTRY
     ]
-    absent = [
-        person.name or ", ".join(person.ids.values())
-        for folder in folders
-        for person in folder.absent
-    ]
+    absent = [person.shown for folder in folders for person in folder.absent]
     unreadable = [name for folder in folders for name in folder.unreadable]
     gone = [name for folder in folders for name in folder.gone]
     found += [

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import traceback
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.files import write_whole
-from autograder.reports.class_record import ClassRecord
+from autograder.reports.class_record import ClassRecord, relative
 from autograder.reports.graded_class import load_folders, merged
 from autograder.reports.grades_csv import GRADES_FILE, dump_grades
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE, feedback_page
-from autograder.reports.pages.html import plain_feedback, plain_report
+from autograder.reports.pages.html import (
+    plain_anonymous,
+    plain_feedback,
+    plain_report,
+)
 from autograder.reports.pages.report_page import REPORT_FILE, report_page
 from autograder.results import steps_of
+from autograder.submission.directory import still_absent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,12 +62,13 @@ def _made(make: Callable[[], bytes], plain: Callable[[], bytes], bugs: list[str]
         return plain()
 
 
-def write_anonymous(folders: Sequence[Path], out: Path, keep: str) -> Path:
-    """Write only a `report.html` without names, ids and links, of one folder or of several."""
+def write_anonymous(folders: Sequence[Path], out: Path, bugs: list[str], keep: str) -> Path:
+    """Write only a `report.html` without names, ids and links, of one folder or of several. `bugs` as above."""
     loaded = load_folders(folders)
-    page = report_page(loaded, merged(loaded, keep), out=str(out), anonymous=True)
+    entries = merged(loaded, keep)
+    make = partial(report_page, loaded, entries, out=str(out), anonymous=True)
     out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / REPORT_FILE, page)
+    write_whole(out / REPORT_FILE, _made(make, partial(plain_anonymous, entries), bugs))
     return out / REPORT_FILE
 
 
@@ -74,21 +81,19 @@ def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out
     results = [entry.result for entry in entries]
     people = ((entry.result, entry.person) for entry in entries)
     write_whole(out / GRADES_FILE, dump_grades(people, steps_of(results)))
-    members = [entry.member for entry in entries if entry.member is not None]
-    if len(members) < len(entries):
-        return  # a `class.jsonl` has every student
-    here = {member.person.name for member in members}
+    members = [
+        replace(entry.member, path=relative(entry.member.path, out))
+        for entry in entries
+        if entry.member
+    ]
     absent = {
-        person.name: person
-        for folder in folders
-        for person in folder.absent
-        if person.name not in here
+        (person.shown, person.main_id): person for folder in folders for person in folder.absent
     }
     given = (check.override for result in results for check in result.checks)
     ClassRecord(
         assignment=entries[0].result.assignment,
         run="",
         by_student={member.student: member for member in members},
-        absent=tuple(absent.values()),
+        absent=still_absent(absent.values(), (member.person for member in members)),
         overrides=tuple(filter(None, given)),
     ).write(out)

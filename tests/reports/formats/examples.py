@@ -28,6 +28,8 @@ HOSTILE = (
     "##[error]also a command",
     '{"scores": {"all": 100}}',
     "%0A::warning::x",
+    "##vso[task.setvariable variable=x]y ##teamcity[x]",
+    "Ann ::error::x, ::Set-Output name=x::y",
     "",
 )
 

@@ -258,7 +258,8 @@ def test_annotations_are_the_kits_own_commands_only(text: str) -> None:
         command, message = line.removeprefix("::").split("::", 1)
         assert not re.search("[\r\n]", message)
         assert set(re.findall(r"(?:^| |,)(\w+)=", command)) <= {"title", "file", "line"}
-        assert "##[" not in line
+        assert not re.search(r"##(\[|vso\[|teamcity\[)", line)
+        assert not re.search(r"::[a-z]", message, re.IGNORECASE)
 
 
 def test_a_submission_with_many_faults_stays_below_githubs_limit() -> None:

@@ -8,7 +8,7 @@ import random
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from hypothesis import given, settings
@@ -437,6 +437,60 @@ def test_a_computed_column_is_not_filled(tmp_path: Path) -> None:
     )
     rendered = fill("canvas", path, [plain(1, "", "", "x", Person(ids={"canvas": "1"}))])
     assert rendered.data.decode().splitlines()[2] == "Jane,1,A,,1"
+
+
+@pytest.mark.parametrize(
+    ("old", "options", "new", "words"),
+    [
+        ("", {}, "1.5", "1 marks are in the column"),
+        ("7", {}, "1.5", "  jdoe: 7 -> 1.5"),
+        ("1.50", {}, "1.50", "0 marks are in the column"),
+        ("-", {}, "1.5", "1 marks are in the column"),
+        ("EX", {}, "EX", "No number there, left as it is (1):\n  jdoe: EX"),
+        ("N/A", {}, "N/A", "No number there, left as it is (1):\n  jdoe: N/A"),
+        ("complete", {"keep": True}, "complete", "left as it is (1):\n  jdoe: complete"),
+        ("7", {"keep": True}, "7", "Kept, as --keep says (1):\n  jdoe: 7, here 1.5"),
+        ("0", {"keep": True}, "0", "Kept, as --keep says (1):\n  jdoe: 0, here 1.5"),
+        ("", {"keep": True}, "1.5", "1 marks are in the column"),
+        ("7", {"scale": True}, "75", "  jdoe: 7 -> 75"),
+    ],
+)
+def test_what_the_platform_holds_is_respected(
+    tmp_path: Path, old: str, options: dict[str, Any], new: str, words: str
+) -> None:
+    path = tmp_path / "gradebook.csv"
+    path.write_text(CANVAS.replace(",,,,2\n", ",,,,100\n").replace("jdoe,A,", f"jdoe,A,{old}"))
+    rendered = fill("canvas", path, [plain(1, "", "", "jdoe", Person(), 1.5)], **options)
+    assert cells(rendered) == [new, "7", "", "9"]
+    assert words in "\n".join(rendered.notes)
+    assert (" -> " in "\n".join(rendered.notes)) == (" -> " in words)
+
+
+@pytest.mark.parametrize(
+    "possible",
+    [
+        "",
+        "    Points Possible,,,,,\n",
+        "    Points Possible,,,,,0\n",
+        '"Nobody, Known",,,,,40\n',  # a student without ids
+        "    Punkte,,,,,40\n",
+    ],
+)
+def test_points_are_converted_to_a_known_maximum_only(tmp_path: Path, possible: str) -> None:
+    path = tmp_path / "gradebook.csv"
+    path.write_text(CANVAS.replace("    Points Possible,,,,,2\n", possible))
+    people = [plain(1, "", "", "jdoe", Person(), 1.5)]
+    with pytest.raises(UsageError, match=r"--scale needs the maximum .* none for jdoe."):
+        fill("canvas", path, people, scale=True)
+    assert ",jdoe,A,1.5\n" in fill("canvas", path, people).data.decode()
+
+
+def test_the_row_of_maximum_points_is_known_by_its_first_cell(tmp_path: Path) -> None:
+    path = tmp_path / "gradebook.csv"
+    path.write_text(CANVAS.replace("Possible,,,,,2", "Possible,,x,,A,4"))
+    rendered = fill("canvas", path, [plain(1, "", "", "jdoe", Person(), 1.5)], scale=True)
+    assert cells(rendered) == ["3", "7", "", "9"]
+    assert "Possible" not in "".join(rendered.notes)
 
 
 # Moodle.

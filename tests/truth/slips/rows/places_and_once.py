@@ -158,7 +158,7 @@ def attention_weights(scaled_scores):
     return nn.functional.softmax(scaled_scores)
 
 # %% variances_unscaled_like_the_scores: dot_product_variance, lost 1.5
-# says: repeats what is wrong in `scale_scores` | only half
+# says: repeats what is wrong in `scale_scores` | costs half of what rests on the answer
 # never says: computes nothing | does not depend
 # in: scale_scores
 def scale_scores(scores, d_k):
