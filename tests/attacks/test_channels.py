@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from autograder.exam.questions import Exam
 
+resource = pytest.importorskip("resource")  # Windows has none
 pytestmark = pytest.mark.skipif(not can_fork(), reason="no process can be forked here")
 
 QUICK = ("a futex on a mapped file", "memory that all use")
