@@ -101,7 +101,7 @@ bench: $(TESTING)  ## measure against the peers, in one run each
 	$(BIN)/python -m benchmarks.confusion --pairs
 	$(BIN)/python -m benchmarks.random_edits
 	$(BIN)/python -m benchmarks.scale
-	$(BIN)/python -m benchmarks.coordinator 1000 20000
+	$(BIN)/python -m benchmarks.coordinator 1000 5000
 	$(BIN)/python -m benchmarks.mutants
 
 fuzz: $(TESTING)  ## many odd files and frames, a quarter of an hour

@@ -68,7 +68,9 @@ def test_a_line_that_does_not_end_and_one_that_ends_the_process_cost_nothing(
 
 def test_what_is_no_notebook_earns_nothing_and_says_why(graded: Course) -> None:
     for student in (*UNREADABLE, "link"):
-        words = "is a link" if student == "link" else "is not a notebook that can be read"
+        words = {"link": "is a link", "broken-json": "is cut off"}.get(
+            student, "is not a notebook that can be read"
+        )
         assert graded.total(student) == 0, student
         assert words in graded.said(student), student
 
