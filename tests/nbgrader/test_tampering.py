@@ -66,11 +66,17 @@ def test_a_line_that_does_not_end_and_one_that_ends_the_process_cost_nothing(
     assert "ended the Python process." in graded.said("never-ends")
 
 
+WHY = {
+    "link": "is a link",
+    "broken-json": "is cut off",
+    "empty": "is empty",
+    "conflict": "has marks of a merge conflict",
+}
+
+
 def test_what_is_no_notebook_earns_nothing_and_says_why(graded: Course) -> None:
     for student in (*UNREADABLE, "link"):
-        words = {"link": "is a link", "broken-json": "is cut off"}.get(
-            student, "is not a notebook that can be read"
-        )
+        words = WHY.get(student, "is not a notebook that can be read")
         assert graded.total(student) == 0, student
         assert words in graded.said(student), student
 
