@@ -6,6 +6,7 @@ one_line            the same in one line, for names
 harmless_cell       no formula for a spreadsheet
 without_numbers     no row of numbers, which may be hidden inputs
 without_commands    no command for the service that runs a workflow
+first_of            the first of some texts, and how many more there are
 nearest             which known name is meant by a misspelt one
 """
 
@@ -83,6 +84,13 @@ def _without_formula(start: re.Match[str]) -> str:
 def without_commands(text: str) -> str:
     """Break up the commands that a workflow service would execute from its log."""
     return _COMMAND.sub(lambda found: f"{found[0]} ", text)
+
+
+def first_of(texts: Iterable[str], most: int, between: str = ", ") -> str:
+    """Return the first texts, and how many more there are."""
+    listed = list(texts)
+    more = f" and {len(listed) - most} more" if len(listed) > most else ""
+    return between.join(listed[:most]) + more
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import errno
 import os
+import pathlib
 import subprocess
 import sys
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import pytest
 
-from autograder.files import (
-    NewFile,
-    appended,
-    read_regular,
-    remove_leftovers,
-    write_beside,
-    write_parts,
-    write_together,
-)
+from autograder.files import read_regular, remove_leftovers, write_together, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 KILLED = """\
 import os, pathlib, sys
 from autograder.files import write_together
-os.replace = lambda *_: os._exit(9)
+pathlib.Path.replace = lambda *_: os._exit(9)
 write_together({pathlib.Path(sys.argv[1]): b"new", pathlib.Path(sys.argv[2]): b"new"})
 """
 
@@ -61,71 +54,28 @@ def test_a_file_that_cannot_be_written_leaves_all_as_they_were(tmp_path: Path) -
 
 
 @pytest.mark.unit
-def test_parts_make_a_whole_file_or_none(tmp_path: Path) -> None:
-    def broken() -> Iterator[bytes]:
-        yield b"new"
-        raise KeyboardInterrupt
-
+def test_an_interrupt_before_the_end_leaves_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "file"
-    write_parts(path, [b"o", b"ld"])
+    write_whole(path, b"old")
+    monkeypatch.setattr(pathlib.Path, "replace", Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
-        write_parts(path, broken())
+        write_whole(path, b"new")
     assert path.read_bytes() == b"old"
     assert [*tmp_path.iterdir()] == [path]
 
 
 @pytest.mark.unit
-def test_the_same_parts_leave_a_file_untouched(tmp_path: Path) -> None:
+def test_the_same_content_leaves_a_file_untouched(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    write_parts(path, [b"old"])
+    write_whole(path, b"old")
     before = path.stat()
-    write_parts(path, [b"o", b"ld"])
+    write_whole(path, b"old")
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-    write_parts(path, [b"new"])
+    write_whole(path, b"new")
     assert path.read_bytes() == b"new"
     assert [*tmp_path.iterdir()] == [path]
-
-
-@pytest.mark.unit
-def test_content_beside_a_file_takes_its_place_later(tmp_path: Path) -> None:
-    path = tmp_path / "alice" / "results.json"
-    write_together({path: write_beside(path, b"old", 1)})
-    new = write_beside(path, b"new", 1)
-    assert path.read_bytes() == b"old"
-    write_together({path: new})
-    assert path.read_bytes() == b"new"
-    assert write_beside(path, b"new", 1) == NewFile(new.sha256)
-    assert [*path.parent.iterdir()] == [path]
-
-
-@pytest.mark.unit
-def test_what_a_killed_process_wrote_beside_a_file_is_replaced_or_removed(tmp_path: Path) -> None:
-    path, owner = tmp_path / "alice" / "results.json", 2**22 + 1  # no process has this number
-    write_beside(path, b"of the one that was killed", owner)
-    new = write_beside(path, b"new", owner)
-    assert [one.read_bytes() for one in path.parent.iterdir()] == [b"new"]
-    remove_leftovers(tmp_path)
-    assert [*path.parent.iterdir()] == []
-    with pytest.raises(FileNotFoundError):
-        write_together({path: new})
-    assert not path.exists()
-
-
-@pytest.mark.unit
-def test_what_cannot_be_written_beside_a_file_comes_back(tmp_path: Path) -> None:
-    path = tmp_path / "missing" / "alice" / "results.json"
-    assert write_beside(path, b"new", 1) == NewFile.of(b"new")
-    assert [*tmp_path.iterdir()] == []
-
-
-@pytest.mark.unit
-def test_what_fails_after_a_line_takes_it_back(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    with appended(path, b"one\n"):
-        assert path.read_bytes() == b"one\n"
-    with pytest.raises(KeyboardInterrupt), appended(path, b"two\n"):
-        raise KeyboardInterrupt
-    assert path.read_bytes() == b"one\n"
 
 
 @pytest.mark.unit

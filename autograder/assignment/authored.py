@@ -6,7 +6,6 @@ import ast
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.assignment.checks import PROBES
@@ -15,7 +14,6 @@ from autograder.errors import AssignmentError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-MOST_SHOWN = 10
 # The module that `mistakes.py` can import: it stands beside the assignments' folders.
 FAMILIES = "families.py"
 
@@ -46,21 +44,10 @@ def authors_code(folder: Path, doing: str) -> Iterator[None]:
         yield
     except AssignmentError:
         raise
-    except SyntaxError as error:
-        if error.filename is None or Path(error.filename).parent != folder:
-            raise AssignmentError(_message(error, folder, doing)) from None
-        place = f"{folder.name}/{Path(error.filename).name}, line {error.lineno}"
-        raise AssignmentError(f"{place}: this is not Python: {error.msg}.") from None
     except (Exception, SystemExit) as error:  # noqa: BLE001 - an author's code raises anything
-        raise AssignmentError(_message(error, folder, doing)) from None
-
-
-def _message(error: BaseException, folder: Path, doing: str) -> str:
-    message = " ".join(str(error).split())
-    if isinstance(case := getattr(error, "obj", None), SimpleNamespace):
-        message += f". The case has {', '.join(vars(case))}."
-    place = last_line(error, folder) or folder.name
-    return f"{place}, {doing}: {type(error).__name__}{f': {message}' if message else ''}"
+        place = last_line(error, folder) or folder.name
+        words = " ".join(f"{type(error).__name__}: {error}".split())
+        raise AssignmentError(f"{place}, {doing}: {words}") from None
 
 
 def last_line(error: BaseException, folder: Path) -> str:
@@ -86,7 +73,7 @@ class Problem(NamedTuple):
     Attributes:
         file: the file's name in the assignment's folder.
         name: the function or class that it is about; empty if it is about the whole file.
-        words: what is wrong, and what to do.
+        words: what was found, and what is wanted.
         line: the line, where no function or class tells it.
     """
 
@@ -96,18 +83,16 @@ class Problem(NamedTuple):
     line: int = 0
 
 
-def refuse(folder: Path, problems: Iterable[Problem], heading: str = "") -> None:
+def refuse(folder: Path, problems: Iterable[Problem]) -> None:
     """Raise AssignmentError, which lists the problems, if there is one."""
     if found := list(problems):
-        raise refusal(folder, found, heading)
+        raise refusal(folder, found)
 
 
-def refusal(folder: Path, found: Sequence[Problem], heading: str = "") -> AssignmentError:
-    """Return an error with at most MOST_SHOWN problems, each with file and line."""
-    shown = [f"{_place(folder, problem)}: {problem.words}" for problem in found[:MOST_SHOWN]]
-    if len(found) > MOST_SHOWN:
-        shown.append(f"and {len(found) - MOST_SHOWN} more")
-    return AssignmentError("\n  ".join([heading, *shown] if heading else shown))
+def refusal(folder: Path, found: Sequence[Problem]) -> AssignmentError:
+    """Return an error with all problems, each with file and line."""
+    lines = [f"{_place(folder, problem)}: {problem.words}" for problem in found]
+    return AssignmentError("\n  ".join(lines))
 
 
 def _place(folder: Path, problem: Problem) -> str:
@@ -119,12 +104,8 @@ def _place(folder: Path, problem: Problem) -> str:
 
 def refuse_twice(path: Path) -> None:
     """Raise AssignmentError if a file defines a name twice: the second one hides the first."""
-    for name, lines in _definitions(path).items():
-        if len(lines) > 1:
-            raise AssignmentError(
-                f"{path.parent.name}/{path.name}, lines {' and '.join(map(str, lines))}: each is called {name!r}, so "
-                "only the last one is there. Give each a name of its own."
-            )
+    twice = [name for name, lines in _definitions(path).items() if len(lines) > 1]
+    refuse(path.parent, [Problem(path.name, name, f"a second {name!r}.") for name in twice])
 
 
 def _definitions(path: Path) -> dict[str, list[int]]:

@@ -10,7 +10,6 @@ further = "..."    # a question that goes further
 
 from __future__ import annotations
 
-import re
 import tomllib
 from typing import TYPE_CHECKING
 
@@ -27,10 +26,6 @@ if TYPE_CHECKING:
 HINTS = "hints.toml"
 LEVELS = ("nudge", "where", "example")
 PARTS = (*LEVELS, "why", "further")
-
-_CODE = re.compile(r"`([^`]+)`")
-_NUMBER = re.compile(r"(?<!\w)\d[\w.]*")
-_MODULES = ("math", "nn", "np", "torch")
 
 
 def read_hints(path: Path, text: str) -> dict[str, dict[str, str]]:
@@ -50,14 +45,11 @@ def read_hints(path: Path, text: str) -> dict[str, dict[str, str]]:
 
 def hint_problems(source: Source) -> Iterator[Problem]:
     """Yield what must change in the hints before they are released."""
-    steps = {check.name: check.hints for check in source.assignment.checks}
-    for step in source.hints.keys() - steps.keys():
-        words = f"there are hints for `{step}`, and no such step. {nearest(step, steps)}"
-        yield Problem(HINTS, step, words)
-    for step, hints in steps.items():
-        if lacking := [part for part in PARTS if not hints.get(part)]:
-            words = f'`{step}` has no {", ".join(lacking)}. Write each as {lacking[0]} = "..." below [{step}].'
-            yield Problem(HINTS, step, words)
-        if unknown := [part for part in hints if part not in PARTS]:
-            words = f"`{step}` has {', '.join(unknown)}, which is none of {', '.join(PARTS)}."
+    steps = [check.name for check in source.assignment.checks]
+    for step in dict.fromkeys([*source.hints, *steps]):
+        found = [part for part, text in source.hints.get(step, {}).items() if text]
+        words = f"[{step}] has {', '.join(found) or 'nothing'}; wanted {', '.join(PARTS)}."
+        if step not in steps:
+            yield Problem(HINTS, step, f"no step {step!r}. {nearest(step, steps)}")
+        elif {*found} != {*PARTS}:
             yield Problem(HINTS, step, words)

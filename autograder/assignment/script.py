@@ -98,9 +98,7 @@ def _refuse_lines_of_no_cell(text: str) -> None:
     """Raise AssignmentError if code stands before the first cell: nobody would get it."""
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip() and not line.startswith("#"):
-            raise AssignmentError(
-                f"Line {number} stands before the first cell. Write a line `# %%` above it."
-            )
+            raise AssignmentError(f"line {number}: code before the first cell; write `# %%` above.")
 
 
 def _refuse_options(options: str, line: int) -> None:
@@ -109,8 +107,7 @@ def _refuse_options(options: str, line: int) -> None:
     kinds = {kind for kind in re.findall(r"(?<!=)\[(.*?)\]", options) if kind != "markdown"}
     if unknown := sorted(kinds) + sorted(tags - {"show", "question", ""}):
         raise AssignmentError(
-            f'Line {line} begins a cell with {unknown[0]!r}. There is: `[markdown]`, `tags=["show"]` and, for '
-            'Markdown, `tags=["question"]`.'
+            f'line {line}: a cell {unknown[0]!r}; wanted `[markdown]`, `tags=["show"]` or `tags=["question"]`.'
         )
 
 
@@ -125,8 +122,8 @@ def written_question(cell: Cell) -> WrittenQuestion:
     meant = [line for line in _lines(parts) if _MEANT.search(f"# {line}")]
     if not parts or not all(parts) or meant:
         raise AssignmentError(
-            f"The question at line {cell.line} must be a text, then a model answer between {BEGIN_SOLUTION!r} and "
-            f"{END_SOLUTION!r}, then a marking scheme between {BEGIN_SCHEME!r} and {END_SCHEME!r}, all spelt so."
+            f"line {cell.line}: a question; wanted a text, {BEGIN_SOLUTION!r}, a model answer, {END_SOLUTION!r}, "
+            f"{BEGIN_SCHEME!r}, a marking scheme, {END_SCHEME!r}, all spelt so."
         )
     return WrittenQuestion(*parts)
 
@@ -138,9 +135,7 @@ def _lines(parts: list[str]) -> list[str]:
 def _points(options: str, line: int) -> float:
     match = _POINTS.search(options)
     if not match:
-        raise AssignmentError(
-            f"The question at line {line} has no points: write `points=3` behind its tags."
-        )
+        raise AssignmentError(f"line {line}: no points; write `points=3` behind the tags.")
     return float(match[1])
 
 
@@ -164,21 +159,13 @@ def _refuse_open_regions(source: str, kind: CellKind, first: int) -> None:
         for number, line in enumerate(source.splitlines(), start=first)
         if _MEANT.search(line)
     ]
+    if len(markers) % 2:
+        markers.append((markers[-1][0], "the end of the cell"))
     for (number, text), wanted in zip(markers, cycle((BEGIN_SOLUTION, END_SOLUTION)), strict=False):
-        if "scheme" in text.lower():
-            raise AssignmentError(
-                f"Line {number} reads {text!r}. A marking scheme stands in a cell with the tag 'question'."
-            )
         if kind != "step" or text != wanted:
             raise AssignmentError(
-                f"Line {number} reads {text!r}. A solution begins with {BEGIN_SOLUTION!r}, ends with "
-                f"{END_SOLUTION!r}, both spelt so, and stands in a cell with one function or class. A cell begins with "
-                "`# %%`."
+                f"line {number}: {text!r}; wanted {wanted!r}, in a `# %%` cell with one function or class."
             )
-    if len(markers) % 2:
-        raise AssignmentError(
-            f"The solution at line {markers[-1][0]} has no {END_SOLUTION!r} line."
-        )
 
 
 def _kind(options: str, source: str) -> CellKind:
@@ -197,15 +184,10 @@ def _step_name(source: str, line: int) -> str:
     try:
         body = ast.parse(source).body
     except SyntaxError as error:
-        raise AssignmentError(
-            f"Line {line + (error.lineno or 1) - 1} is no Python: {error.msg}."
-        ) from None
+        number = line + (error.lineno or 1) - 1
+        raise AssignmentError(f"line {number}: not Python: {error.msg}.") from None
     if len(body) != 1 or not isinstance(body[0], ast.FunctionDef | ast.ClassDef):
-        first = source.strip().splitlines()[0]
-        raise AssignmentError(
-            f"The cell at line {line}, which begins with {first!r}, has a solution region, so it must hold exactly "
-            "one function or class and nothing else."
-        )
+        raise AssignmentError(f"line {line}: a step; wanted one function or class, nothing else.")
     return body[0].name
 
 

@@ -129,7 +129,7 @@ def _cells(path: Path, text: str) -> tuple[Cell, ...]:
     try:
         return read_cells(text)
     except AssignmentError as error:
-        raise AssignmentError(f"{path.parent.name}/{path.name}: {error}") from None
+        raise AssignmentError(f"{path.parent.name}/{path.name}, {error}") from None
 
 
 def _run(path: Path, text: str, name: str = "") -> types.ModuleType:

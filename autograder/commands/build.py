@@ -10,7 +10,6 @@ from autograder.assignment.source import source_names
 from autograder.commands import Exit
 from autograder.errors import UsageError
 from autograder.release.build import (
-    diff,
     plan_build,
     source_folder,
     unexpected_files,
@@ -69,7 +68,8 @@ def _report_skipped(plans: list[Build], options: BuildOptions) -> None:
 def _check(plans: list[Build]) -> int:
     differing = [plan for plan in plans if plan.changed or plan.new_mutants is not None]
     for plan in differing:
-        click.echo(diff(plan))
+        for name in plan.changed:
+            click.echo(f"{plan.folder / name} differs.")
         if plan.new_mutants is not None:
             click.echo(f"{plan.source.assignment.folder}/mutants.json is older than its sources.")
     if differing:

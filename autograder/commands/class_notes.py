@@ -15,7 +15,7 @@ from autograder.reports.formats.words import PUBLIC_WORDS
 from autograder.reports.gradescope_json import RESULTS_FILE
 from autograder.reports.terminal_table import legend, marks_table, notes
 from autograder.results import Result, Status
-from autograder.text import one_line
+from autograder.text import first_of, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -159,5 +159,4 @@ def _names(students: Iterable[str]) -> str:
 
 
 def _first_names(students: Sequence[str]) -> str:
-    more = len(students) - _LISTED
-    return _names(students[:_LISTED]) + (f" and {more} more" if more > 0 else "")
+    return first_of(map(one_line, students), _LISTED)

@@ -7,7 +7,6 @@ import shlex
 import signal
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,23 +35,22 @@ from autograder.grading.overrides import read_overrides
 from autograder.grading.run_seed import settled_seed
 from autograder.reports.class_folder import ClassFolder, reserved_names
 from autograder.reports.class_record import GradedUnder, load_class
-from autograder.reports.gradescope_json import new_results, store_results
+from autograder.reports.gradescope_json import dump_results
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
-from autograder.spool import Spool
 from autograder.submission.find import find_hand_ins
 from autograder.submission.naming import identify
 from autograder.submission.roster import read_groups, read_roster
+from autograder.wheel import INSTALL_CLUSTER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from autograder.assignment.source import Assignment
     from autograder.commands.options import GradeOptions
     from autograder.exam.questions import Exam
-    from autograder.files import NewFile
     from autograder.results import Result
     from autograder.submission.hand_in import HandIn
     from autograder.submission.naming import Identified
@@ -101,8 +99,7 @@ def run(options: GradeOptions) -> int:
         tell_beginning(beginning, opened.run, options.out)
         known_of = folder.has_earlier, folder.earlier, folder.round_of, folder.has_source
         reports = _report_fault, _report_bug
-        dump = _dump(engine, options.out)
-        grading = ClassGrading(engine, there, opened, *known_of, *reports, dump)
+        grading = ClassGrading(engine, there, opened, *known_of, *reports, dump_results)
         return _grade_all(grading, folder, found, marks, options)
 
 
@@ -190,10 +187,10 @@ def _round(options: GradeOptions) -> int:
     record = None if options.fresh or options.public else load_class(options.out)
     if record is None or record.assignment != options.assignment:
         return 0
-    return record.round + record.complete
+    return record.round + (record.complete and record.ended)
 
 
-def _find(options: GradeOptions, scratch: Path) -> tuple[Spool[HandIn], Identified]:
+def _find(options: GradeOptions, scratch: Path) -> tuple[dict[str, HandIn], Identified]:
     """Find the submissions; return them by their unique names, and who else there is."""
     roster = read_roster(options.roster) if options.roster else None
     unknown: tuple[str, ...] = ()
@@ -209,8 +206,8 @@ def _find(options: GradeOptions, scratch: Path) -> tuple[Spool[HandIn], Identifi
     who = identify(found, roster, earlier, reserved=reserved, utf8=utf8)
     kind = "the roster" if options.roster else "the list of groups" if options.groups else ""
     tell_who(who, unknown, kind)
-    hand_ins = Spool((submission.student, submission) for submission in who.hand_ins)
-    return hand_ins, replace(who, hand_ins=())
+    hand_ins = {submission.student: submission for submission in who.hand_ins}
+    return dict(sorted(hand_ins.items())), who
 
 
 def _lateness(options: GradeOptions) -> LatePolicy:
@@ -227,14 +224,13 @@ def _engine(options: GradeOptions, submissions: int) -> Engine:
     """Return the engine that grades the submissions."""
     if options.engine == "local":
         return local_engine(options.jobs, submissions)
-    from autograder.grading.cluster import DaskEngine  # noqa: PLC0415 - seldom used
-
+    try:
+        from autograder.grading.cluster import DaskEngine  # noqa: PLC0415 - the extra `cluster`
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"--engine dask needs the module {error.name!r}. In the kit's folder: {INSTALL_CLUSTER}"
+        ) from None
     return DaskEngine(options.scheduler)
-
-
-def _dump(engine: Engine, out: Path) -> Callable[[Result], NewFile]:
-    """Return what makes `results.json` where submissions are graded; on this disk, it writes the file too."""
-    return partial(store_results, out, os.getpid()) if engine.shares_disk else new_results
 
 
 def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
@@ -271,7 +267,8 @@ def _grade_all(
     """Grade, write and show each submission, and the class at the end; return the exit code."""
     console = open_console()
     nobody = [name for name, one in found.items() if one.nameless] if marks is not None else []
-    results: Spool[Result] = Spool()
+    results: dict[str, Result] = {}
+    ended = False
     with ClassProgress(console, len(found), quiet=options.quiet) as progress:
         try:
             with closing(grading.results(folder.to_grade(found))) as graded:
@@ -281,6 +278,7 @@ def _grade_all(
                         marks.write(result)
                     results[result.student] = result
                     progress.advance(result, kept=result.student in folder.kept)
+            ended = True
         except KeyboardInterrupt:
             say(
                 f"Stopped after {len(results)} of {len(found)}. The same command goes on from here."
@@ -288,9 +286,9 @@ def _grade_all(
             return Exit.INTERRUPTED
         finally:
             with _without_interrupts():
-                folder.finish()
+                folder.finish(ended=ended)
     counts, pages = progress.summary, not options.no_pages
-    by_name = results.values()
+    by_name = [results[name] for name in sorted(results)]
     tell_end(console, by_name, options.out, counts, folder, quiet=options.quiet, pages=pages)
     if marks is not None:
         _tell_gradebook(len(results), [*marks.blank, *nobody])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment.checks import DOCUMENTED, VALUE, inputs_used
 from autograder.compare import agrees
 from autograder.reasons import Reason
-from autograder.text import one_line
+from autograder.text import first_of, one_line
 from autograder.values.numbers import as_array
 from autograder.values.values import Array, DictValue, ListValue, Other, Value
 
@@ -47,7 +47,7 @@ def listed(words: Iterable[str]) -> str:
     """Return `a, b and c`; of many words the first ones, and how many more there are."""
     shown = list(words)
     if len(shown) > MOST_LISTED:
-        shown = [*shown[: MOST_LISTED - 1], f"{len(shown) - MOST_LISTED + 1} more"]
+        return first_of(shown, MOST_LISTED - 1)
     return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 

@@ -17,7 +17,6 @@ from autograder.submission.read import parse_submission, read_files
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
-    from autograder.files import NewFile
     from autograder.grading.engines import Engine
     from autograder.grading.open_run import RunOutline, Setting
     from autograder.results import Result
@@ -51,7 +50,7 @@ class ClassGrading:
     has_source: Callable[[HandIn], bool] = lambda _: False
     report: Callable[[str, str], object] = print
     report_bug: Callable[[str, str], object] = print
-    dump: Callable[[Result], NewFile] | None = None
+    dump: Callable[[Result], bytes] | None = None
     _told: set[str] = field(default_factory=set)
     _later: dict[int, list[HandIn]] = field(default_factory=dict)
     _done: SimpleQueue[Future[Graded | None]] = field(default_factory=SimpleQueue)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from autograder.exam.questions import Exam
-    from autograder.files import NewFile
     from autograder.submission.hand_in import HandIn
     from autograder.submission.step_source import StepLines
 
@@ -38,7 +37,7 @@ class Graded:
     Attributes:
         source: the submission as it was read; None if it could not be read.
         located: where its steps stand, if that was looked up.
-        file: the result as `results.json`, if the caller asked for it.
+        file: the result as `results.json`; empty if the caller did not ask for it.
         fault: why the grader failed, for the instructor; for a bug, the traceback.
         bugs: the tracebacks of failures to explain. The points stand.
     """
@@ -46,7 +45,7 @@ class Graded:
     result: Result
     source: Submission | None = None
     located: Mapping[str, StepLines] | None = None
-    file: NewFile | None = None
+    file: bytes = b""
     fault: str = ""
     bugs: tuple[str, ...] = ()
 
@@ -85,12 +84,12 @@ def grade_one(
     given: HandIn,
     *,
     alone: bool = True,
-    dump: Callable[[Result], NewFile] | None = None,
+    dump: Callable[[Result], bytes] | None = None,
 ) -> Graded | None:
     """Grade one submission of the run with this id; open the run if this process has not.
 
     The files of `given` are read here if they were not read before. `dump` makes `results.json` of the result,
-    here and not in the process that collects the results; of the source, that gets what it notes only.
+    here and not in the process that collects the results.
     Returns None if the submission is to be graded again, `alone`: only the wall clock stopped it.
     Raises GraderFault if this process has another version of the kit or of the assignment.
     """
@@ -112,13 +111,11 @@ def grade_one(
     return _dumped(graded, dump) if dump else graded
 
 
-def _dumped(graded: Graded, dump: Callable[[Result], NewFile]) -> Graded:
+def _dumped(graded: Graded, dump: Callable[[Result], bytes]) -> Graded:
     """Return a result with its `results.json`. Feedback that cannot be written costs its words."""
     explaining = Explaining()
-    file = explaining.words(partial(dump, graded.result), None)
-    source = graded.source and replace(graded.source, note="", path=None, aside=frozenset())
-    if file:
-        return replace(graded, source=source, file=file)
+    if file := explaining.words(partial(dump, graded.result), None):
+        return replace(graded, file=file)
     checks = []
     for check in graded.result.checks:
         alone = replace(graded.result, checks=(check,))
@@ -127,7 +124,7 @@ def _dumped(graded: Graded, dump: Callable[[Result], NewFile]) -> Graded:
         checks.append(check if written else replace(check, feedback=facts))
     result = replace(graded.result, checks=tuple(checks))
     bugs = (*graded.bugs, *explaining.bugs)
-    return replace(graded, result=result, source=source, file=dump(result), bugs=bugs)
+    return replace(graded, result=result, file=dump(result), bugs=bugs)
 
 
 def _graded(opened: OpenRun, given: HandIn, *, alone: bool) -> Graded:

@@ -23,7 +23,7 @@ from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.utils import parse_utc
 
 from autograder.files import read_regular
-from autograder.text import one_line, without_invisible
+from autograder.text import first_of, one_line, without_invisible
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -168,9 +168,8 @@ def files_to_copy(course: Any, folder: str, files: list[str]) -> list[str]:
     """
     kept = [file for file in files if _is_plain(Path(file))]
     if left := sorted(set(files) - set(kept)):
-        names = ", ".join(_shown(Path(file).relative_to(folder)) for file in left[:5])
-        more = f" and {len(left) - 5} more" if len(left) > 5 else ""  # noqa: PLR2004
-        course.log.warning("%s: not copied: %s%s.", _shown(Path(folder)), names, more)
+        names = first_of((_shown(Path(file).relative_to(folder)) for file in left), 5)
+        course.log.warning("%s: not copied: %s.", _shown(Path(folder)), names)
     if hand_in_time(course, folder) is None:
         kept = [file for file in kept if Path(file) != Path(folder, TIMESTAMP)]
     return kept

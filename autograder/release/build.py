@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 import re
@@ -211,21 +210,17 @@ def _refuse_leaks(source: Source, files: dict[str, bytes]) -> None:
     for line in code + prose:
         in_json = (json.dumps(line, ensure_ascii=ascii_only)[1:-1] for ascii_only in (True, False))
         spellings = [spelling.encode() for spelling in (line, *in_json)]
-        for name, data in files.items():
-            if any(spelling in data for spelling in spellings):
-                words = f"{line!r} is a line of a solution, and stands in the released {name} too. Change one of them; "
-                words += "nothing was written."
-                refuse(source.assignment.folder, [_of_script(source, line, words)])
-
-
-def _of_script(source: Source, text: str, words: str) -> Problem:
-    numbered = (
-        (number, line)
-        for cell in source.script
-        for number, line in enumerate(cell.source.splitlines(), cell.line)
-    )
-    line = next(number for number, line in numbered if text in line)
-    return Problem(f"{source.assignment.name}.py", "", words, line)
+        words = f"{line!r} is a line of a solution, and stands in the released"
+        refuse(
+            source.assignment.folder,
+            (
+                Problem(
+                    f"{source.assignment.name}.py", "", f"{words} {name} too; change one of them."
+                )
+                for name, data in files.items()
+                if any(spelling in data for spelling in spellings)
+            ),
+        )
 
 
 def write_build(build: Build) -> None:
@@ -263,20 +258,6 @@ def unexpected_files(build: Build, course: Path) -> list[str]:
         return []
     known = {*build.course, *_IGNORED}
     return sorted(child.name for child in folder.iterdir() if child.name not in known)
-
-
-def diff(build: Build) -> str:
-    """Return a unified diff from the folder to what would be built."""
-    lines: list[str] = []
-    for name in build.changed:
-        path = build.folder / name
-        old = path.read_bytes().decode(errors="replace") if path.exists() else ""
-        new = build.files[name].decode()
-        changes = difflib.unified_diff(
-            old.splitlines(), new.splitlines(), str(path), f"{path} (built)", lineterm="", n=1
-        )
-        lines += list(changes) or [f"{path}: only its line endings differ"]
-    return "\n".join(line[:300] for line in lines)
 
 
 def _same(path: Path, data: bytes) -> bool:

@@ -30,8 +30,6 @@ from autograder.wheel import INSTALL_INSTRUCTOR, zip_folder
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
 
-    from autograder.release.build import Build
-
 TORCH_INDEX = "https://download.pytorch.org/whl/cpu"
 EXECUTABLE = frozenset({"setup.sh", "run_autograder"})
 
@@ -76,14 +74,7 @@ def bundle_for_student(project: Path, name: str, out: Path) -> None:
     Raises UsageError if the project or the assignment is not found, or if the notebook, with which
     most students work, cannot be built.
     """
-    plan = plan_build(project / "solutions", project / "assignments", name)
-    if plan.skipped:
-        raise UsageError(
-            f"{', '.join(plan.skipped)} cannot be built: there is no {' and no '.join(missing_packages())} here. "
-            f"In the kit's folder: {INSTALL_INSTRUCTOR}\nA zip for students must have the notebook; "
-            "nothing was written."
-        )
-    parts = _parts(project, plan)
+    parts = _parts(project, name)
     parts = replace(parts, words=parts.words | {"ZIP": out.name})
     folder = zip_folder(name)
     entries = [
@@ -108,12 +99,7 @@ def bundle_for_platform(
     """
     if platform != "gradescope" and out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file. Choose a folder for --out.")
-    plan = plan_build(project / "solutions", project / "assignments", name)
-    if plan.skipped:
-        raise UsageError(
-            f"{', '.join(plan.skipped)} cannot be made here: install the kit's extra `instructor` first."
-        )
-    content = _BUNDLES[platform](_parts(project, plan, torch_index))
+    content = _BUNDLES[platform](_parts(project, name, torch_index))
     if platform == "gradescope":
         return _write_zip(content, out, name)
     _refuse_other_files(content, out)
@@ -121,8 +107,15 @@ def bundle_for_platform(
     return out
 
 
-def _parts(project: Path, plan: Build, torch_index: str = TORCH_INDEX) -> Parts:
-    name, release = plan.name, plan.released()
+def _parts(project: Path, name: str, torch_index: str = TORCH_INDEX) -> Parts:
+    """Return the parts of a bundle. Raises UsageError if its notebook cannot be built."""
+    plan = plan_build(project / "solutions", project / "assignments", name)
+    if plan.skipped:
+        raise UsageError(
+            f"{', '.join(plan.skipped)} cannot be built: there is no {' and no '.join(missing_packages())} here. "
+            f"In the kit's folder: {INSTALL_INSTRUCTOR}"
+        )
+    release = plan.released()
     wheel_name, wheel = build_wheel(project)
     heading = f"{name}: how to begin"
     words = {
@@ -143,13 +136,9 @@ def _parts(project: Path, plan: Build, torch_index: str = TORCH_INDEX) -> Parts:
 
 
 def _tested_version(project: Path, package: str) -> str:
-    """Return the version of a package that the kit is tested with. Raises UsageError if it is not known."""
-    path = project / "constraints.txt"
-    for line in path.read_text(encoding="utf-8").splitlines():
-        name, _, version = line.partition("==")
-        if name == package and version:
-            return version
-    raise UsageError(f"{path} pins no version of {package}. Add a line such as {package}==2.13.0.")
+    """Return the version of a package that the kit is tested with."""
+    lines = (project / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    return next(line.partition("==")[2] for line in lines if line.startswith(f"{package}=="))
 
 
 def _repository(parts: Parts) -> dict[str, bytes]:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, UsageError
-from autograder.files import NewFile, appended, remove_leftovers, write_whole
+from autograder.files import holds, remove_leftovers, write_whole
 from autograder.grading.lateness import LatePolicy
 from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
@@ -32,14 +31,13 @@ from autograder.reports.formats import FORMATS
 from autograder.reports.grades_csv import GRADES_FILE, GradesTable
 from autograder.reports.gradescope_json import (
     RESULTS_FILE,
+    dump_results,
     is_graded,
     load_results,
-    new_results,
     results_in,
     write_result,
 )
 from autograder.results import Outcome, Status
-from autograder.spool import Spool
 from autograder.submission.directory import NOBODY, Person, still_absent
 from autograder.submission.times import read_time
 from autograder.text import one_line
@@ -64,8 +62,6 @@ OWN_FILES = (
 )
 # The name of the copy of a result that a person changed.
 EDITED_FILE = "results.edited.json"
-# Beyond this size, writing the table with every result that changes costs more than some results do.
-_WRITTEN_AT_ONCE = 5_000
 
 
 def reserved_names(folder: Path) -> set[str]:
@@ -133,17 +129,14 @@ class ClassFolder:
         self._applied = AppliedOverrides()
         self._again: set[str] = set()
         self._noted: set[str] = set()
-        self._results: Spool[Result] = Spool()
-        self._members: Spool[Member] = Spool()
+        self._results: dict[str, Result] = {}
+        self._members: dict[str, Member] = {}
         self._was_complete = False
         self._before: dict[str, float] = {}
         self._news: dict[str, float | None] = {}
         self._copies: dict[str, list[str]] = {}
         self._record = ClassRecord(run.assignment, run.id, overrides_sha256=overrides.sha256)
         self._table = GradesTable(steps)
-        self._since_written = 0
-        self._table_written = False
-        self._last: Member | None = None
         self._in_doubt: str | None = None
 
     def begin(
@@ -178,10 +171,8 @@ class ClassFolder:
         self._take_over_all(before, same, here, beginning)
         self._again.update(beginning.edited, beginning.limited)
         absent = still_absent(who.absent, map(self._person, beginning.elsewhere))
-        number, kept = min(before.round, self._round), rules if rules.deadline else None
-        self._record = replace(
-            self._record, roster=roster, absent=absent, lateness=kept, round=number
-        )
+        kept = rules if rules.deadline else None
+        self._record = replace(self._record, roster=roster, absent=absent, lateness=kept)
         self._change_others(beginning)
         if rules.deadline:
             self.timeless = [one.student for one in found if self._is_timeless(one)]
@@ -202,10 +193,15 @@ class ClassFolder:
         here: Collection[str],
         beginning: Beginning,
     ) -> None:
-        """Count the results in the folder to the class. `here` are the students whose submissions are given."""
+        """Count the results in the folder to the class, and go on after its round.
+
+        `here` are the students whose submissions are given.
+        """
+        number = min(before.round, self._round)
+        self._record = replace(self._record, round=number, ended=before.ended)
         for student, data, result in results_in(self._folder):
             known = self._members.get(student) or same.get(student)
-            if known and known.results_sha256 == hashlib.sha256(data).hexdigest():
+            if known and known.results_sha256 == _digest(data):
                 self._noted.add(student)
             elif before.complete and _is_edited(known, data, result):
                 write_whole(self._folder / student / EDITED_FILE, data)
@@ -260,16 +256,16 @@ class ClassFolder:
             if result is None or student not in self._members or os.path.lexists(new):
                 continue
             member = self._members[student]
-            written = hashlib.sha256((old / RESULTS_FILE).read_bytes()).hexdigest()
+            written = _digest((old / RESULTS_FILE).read_bytes())
             old.rename(new)
             if member.results_sha256 in (
                 "",
                 written,
             ):  # else a person changed it, and it is graded again
                 renamed = replace(result, student=student)
-                file = new_results(renamed)
-                write_result(self._folder, renamed, file)
-                self._members[student] = replace(member, results_sha256=file.sha256)
+                data = dump_results(renamed)
+                write_result(self._folder, renamed, data)
+                self._members[student] = replace(member, results_sha256=_digest(data))
             beginning.moved.append((folder, student))
 
     def _member(self, found: HandIn, before: Member | None) -> Member:
@@ -333,14 +329,14 @@ class ClassFolder:
             if student in beginning.edited or result is None:
                 continue
             if (changed := self._changed(result)) != result:
-                new = new_results(changed)
-                self._write_both(changed, new)
+                data = dump_results(changed)
+                self._write_both(changed, data)
                 self.kept.add(student)
-                self._note(Graded(changed), new.sha256)
+                self._note(Graded(changed), data)
 
     def _changed(self, result: Result) -> Result:
         """Return a result with what a person gave, the marked questions and what it costs to be late."""
-        member, rules = self._present(result.student), self._record.lateness or LatePolicy()
+        member, rules = self._members[result.student], self._record.lateness or LatePolicy()
         own = member.person.deadline
         late = rules.late(member.handed_in, marked=member.late, own=own)
         changed = self._applied.apply(result, late)
@@ -378,11 +374,11 @@ class ClassFolder:
             if student == graded.result.student:
                 yield graded
             else:
-                yield replace(graded, result=replace(graded.result, student=student), file=None)
+                yield replace(graded, result=replace(graded.result, student=student), file=b"")
 
     def members(self) -> Collection[Member]:
         """Return the students of the class, sorted by name."""
-        return self._members.values()
+        return [member for _, member in sorted(self._members.items())]
 
     def has_earlier(self, found: HandIn) -> bool:
         """Return whether the student has an earlier result."""
@@ -413,58 +409,46 @@ class ClassFolder:
         student = result.student
         if student in self.kept and student in self._noted and result == graded.result:
             return result
-        new = graded.file
-        if new is None or result != graded.result:
-            if new is not None:
-                new.discard()
-            new = new_results(result)
-        if not new.is_in(self._folder / student / RESULTS_FILE):
-            self._write_both(result, new)
+        data = graded.file if result == graded.result else b""
+        data = data or dump_results(result)
+        if not holds(self._folder / student / RESULTS_FILE, data):
+            self._write_both(result, data)
         elif student not in self._again:
             self.kept.add(student)
         if result.status is not Status.UNGRADED:
-            self._note(graded, new.sha256)
+            self._note(graded, data)
         return result
 
-    def _note(self, graded: Graded, digest: str) -> None:
+    def _note(self, graded: Graded, data: bytes) -> None:
         """Note in the student's entry what was graded, under which limits, and what was written."""
         student, source = graded.result.student, graded.source
-        member = self._present(student)
+        member = self._members[student]
         if graded.result.status is Status.REJECTED:
             member = replace(member, submission_sha256="", pieces=(), steps={})
         elif source is not None:
             member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
         if student not in self.kept or member.limits is None:
             member = replace(member, limits=self._limits)
-        self._last = self._members[student] = replace(member, results_sha256=digest)
+        self._members[student] = replace(member, results_sha256=_digest(data))
 
-    def _present(self, student: str) -> Member:
-        """Return the entry of a student, which is read once while a result is written."""
-        if self._last is None or self._last.student != student:
-            self._last = self._members[student]
-        return self._last
-
-    def _write_both(self, result: Result, new: NewFile) -> None:
+    def _write_both(self, result: Result, data: bytes) -> None:
+        """Write `results.json` and `grades.csv`."""
         self._check_folder()
         if self._record.complete and result.status is not Status.UNGRADED:
             self._record = replace(
-                self._record, complete=False, round=max(self._record.round, result.round)
+                self._record,
+                complete=False,
+                ended=False,
+                round=max(self._record.round, result.round),
             )
             self._write_record()
         self._in_doubt = result.student
         before = self._before.get(result.student)
         if self._before and before != result.score and result.status is not Status.UNGRADED:
             self._news[result.student] = before
-        table, beside = self._folder / GRADES_FILE, {}
-        grows = self._table_written and result.student not in self._table and table.is_file()
-        line = self._table.add(result, self._present(result.student).person)
-        if not grows:
-            self._since_written += 1
-            if self._since_written > len(self._table) // _WRITTEN_AT_ONCE:
-                beside = {table: self._table.dump()}
-                self._since_written, self._table_written = 0, True
-        with appended(table, line) if grows else nullcontext():
-            write_result(self._folder, result, new, beside=beside)
+        self._table.add(result, self._members[result.student].person)
+        table = {self._folder / GRADES_FILE: self._table.dump()}
+        write_result(self._folder, result, data, beside=table)
         self._in_doubt = None
 
     def _check_folder(self) -> None:
@@ -475,8 +459,11 @@ class ClassFolder:
                 "The same command grades all submissions anew."
             )
 
-    def finish(self) -> None:
-        """Write `grades.csv` and `class.jsonl` for the results in the folder, also after an interrupt."""
+    def finish(self, *, ended: bool = False) -> None:
+        """Write `grades.csv` and `class.jsonl` for the results in the folder, also after an interrupt.
+
+        `ended` says that there was none.
+        """
         self._check_folder()
         if self._in_doubt is not None:
             self._table.discard(self._in_doubt)
@@ -484,11 +471,16 @@ class ClassFolder:
             if written is not None:
                 self._table.add(written, self._members[self._in_doubt].person)
         write_whole(self._folder / GRADES_FILE, self._table.dump())
-        self._record = replace(self._record, complete=True, news=self._news)
+        ended = ended or self._record.ended
+        self._record = replace(self._record, complete=True, ended=ended, news=self._news)
         self._write_record()
 
     def _write_record(self) -> None:
         replace(self._record, by_student=self._members).write(self._folder)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _former(person: Person, folder: str, student: str) -> tuple[str, ...]:

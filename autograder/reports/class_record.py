@@ -1,7 +1,7 @@
 """`class.jsonl`: a run's data on its students, besides their results. For the instructor only.
 
 It holds names, ids, e-mail addresses and the students' code, so it is never handed to students. The
-file is JSON Lines, so that a large class is never in memory as a whole. The first line is about the run:
+file is JSON Lines, so that a line can be read without the others. The first line is about the run:
 
     {"assignment": name, "run": the run's id, "roster": the path of the roster or null,
      "absent": [{"name": str, "ids": {kind: id}, "email": str, "last": last name or "", "group": str,
@@ -9,7 +9,8 @@ file is JSON Lines, so that a large class is never in memory as a whole. The fir
      "lateness": {"deadline": ISO 8601, "percent": number, "most": number, "grace": minutes; each may be null} or null,
      "overrides": [{"student": str, "step": str, "points": number, "reason": str, "who": str}, ...],
      "overrides_sha256": the digest of `overrides.csv` as the run read it, or "",
-     "complete": bool, "round": the number of the last round, "news": {student: score before the last run, or null}}
+     "complete": bool, "round": the number of the last round, "ended": bool,
+     "news": {student: score before the last run, or null}}
 
 Each further line is about one student, sorted by `student`, the name of the folder in DIR:
 
@@ -37,11 +38,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.files import write_parts
+from autograder.files import write_whole
 from autograder.grading.lateness import LatePolicy  # noqa: TC001 - `records` reads the annotations
 from autograder.records import RecordError, from_json, plain, to_json
 from autograder.results import Override  # noqa: TC001
-from autograder.spool import Spool
 from autograder.submission.directory import Person  # noqa: TC001
 from autograder.submission.notebook import Pieces  # noqa: TC001
 from autograder.submission.step_source import StepLines, StepSource, locate_steps
@@ -149,6 +149,7 @@ class ClassRecord:
         by_student: the students of the class, by the names of their folders.
         complete: whether the run that wrote it ended by itself or by an interrupt that it noticed.
         round: the last round in which something was graded.
+        ended: whether no interrupt ended the run, so that the next one begins another round.
         roster: the path of the roster, or None.
         absent: the people on the roster who handed in nothing.
         lateness: the rules of lateness; None if no run had any.
@@ -167,17 +168,18 @@ class ClassRecord:
     overrides_sha256: str = ""
     complete: bool = True
     round: int = 0
+    ended: bool = True
     lateness: LatePolicy | None = None
     news: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
     def members(self) -> Collection[Member]:
-        """Return the students of the class."""
-        return self.by_student.values()
+        """Return the students of the class, sorted by name."""
+        return [member for _, member in sorted(self.by_student.items())]
 
     def write(self, folder: Path) -> None:
         """Write `class.jsonl` in the folder."""
-        write_parts(folder / CLASS_FILE, self._lines())
+        write_whole(folder / CLASS_FILE, b"".join(self._lines()))
 
     def _lines(self) -> Iterator[bytes]:
         about = plain(replace(self, by_student={}))
@@ -190,14 +192,14 @@ class ClassRecord:
 def load_class(folder: Path) -> ClassRecord | None:
     """Load `class.jsonl` from a folder of results; None if the folder has none.
 
-    The students wait in a temporary file. Raises UsageError if the file cannot be read.
+    Raises UsageError if the file cannot be read.
     """
     path = folder / CLASS_FILE
     try:
         with path.open("rb") as file:
             record = from_json(ClassRecord, file.readline())
             members = map(_member, file)
-            return replace(record, by_student=Spool((one.student, one) for one in members))
+            return replace(record, by_student={one.student: one for one in members})
     except FileNotFoundError:
         return None
     except (OSError, RecordError) as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from autograder.reasons import Reason
 from autograder.results import steps_of
-from autograder.text import clean_text
+from autograder.text import clean_text, first_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -123,9 +123,8 @@ def most_common_text(results: Collection[Result]) -> str:
     found = common_mistakes(results)
     shown = [mistake for mistake in found if len(mistake.students) > 1][:_SHOWN]
     if not shown:
-        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-        names = ", ".join(mistake.title for mistake in found[:_NAMED])
-        return f"Mistakes, each of one student: {names}{more}." if found else ""
+        names = first_of((mistake.title for mistake in found), _NAMED)
+        return f"Mistakes, each of one student: {names}." if found else ""
     width = max(len(str(len(mistake.students))) for mistake in shown)
     lines = ["Most common mistakes:"]
     for mistake in shown:

@@ -33,16 +33,9 @@ class GradesTable:
         self._overrides = overrides
         self._lines: dict[str, bytes] = {}
 
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    def __contains__(self, student: str) -> bool:
-        return student in self._lines
-
-    def add(self, result: Result, person: Person = NOBODY) -> bytes:
-        """Add the result of a student, or replace it; return its line."""
-        self._lines[result.student] = line = csv_bytes([self._row(result, person)])
-        return line
+    def add(self, result: Result, person: Person = NOBODY) -> None:
+        """Add the result of a student, or replace it."""
+        self._lines[result.student] = csv_bytes([self._row(result, person)])
 
     def discard(self, student: str) -> None:
         """Remove a student, if there is one of this name."""

@@ -8,9 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from autograder.explain.feedback_text import check_blocks
-from autograder.files import NewFile, write_beside, write_together
+from autograder.files import write_together
 from autograder.grading.overrides import LATE
-from autograder.grading.run_seed import RUN_FILE
 from autograder.records import RecordError, load_json, plain, read
 from autograder.reports.blocks import as_safe_markdown
 from autograder.results import (
@@ -59,18 +58,6 @@ def dump_results(result: Result) -> bytes:
         },
     }
     return _lines(content)
-
-
-def new_results(result: Result) -> NewFile:
-    """Return `results.json` for a process that has the folder of results."""
-    return NewFile.of(dump_results(result))
-
-
-def store_results(folder: Path, owner: int, result: Result) -> NewFile:
-    """Write `results.json` beside its place in DIR for the process `owner`, which puts it there. DIR may be gone."""
-    if not (folder / RUN_FILE).is_file():
-        return new_results(result)
-    return write_beside(folder / result.student / RESULTS_FILE, dump_results(result), owner)
 
 
 def _lines(content: dict[str, Any]) -> bytes:
@@ -149,20 +136,18 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
 def write_result(
     folder: Path,
     result: Result,
-    new: NewFile | None = None,
+    data: bytes | None = None,
     *,
     beside: Mapping[Path, bytes] | None = None,
 ) -> Path:
     """Write one result into DIR, together with the files `beside`; return its path.
 
-    `new` is the result as a file, if the caller has that already. If one of the files cannot be written, none is.
+    `data` is the content of the file, if the caller has it already. If one of the files cannot be written, none is.
     """
     path = folder / result.student / RESULTS_FILE
-    new = new or new_results(result)
-    if not new.part:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        write_together({path: new, **(beside or {})})
+        write_together({path: data or dump_results(result), **(beside or {})})
     except BaseException:
         with suppress(OSError):  # it holds something else
             path.parent.rmdir()

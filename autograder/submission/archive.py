@@ -13,11 +13,10 @@ import stat
 import sys
 import zipfile
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING, BinaryIO
 
 from autograder.errors import KitError, Rejected
-from autograder.text import clean_text
+from autograder.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +32,6 @@ _UTF8 = 0x800
 _ENCRYPTED = 0x1
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _SKIPPED = "__MACOSX"
-_OUTSIDE = "outside"
 
 
 class TooMuch(Rejected):
@@ -190,7 +188,7 @@ class Member(Place):
                 return file.read(self.size + 1)  # `read()` may unpack more than the size at once
         except Exception as error:  # noqa: BLE001 - no damage of one file may cost another
             raise Rejected(
-                f"`{_shown(self.name)}` is damaged in its archive ({_why(error)})."
+                f"`{one_line(self.name)}` is damaged in its archive ({_why(error)})."
             ) from None
 
 
@@ -199,7 +197,7 @@ def open_archive(stack: contextlib.ExitStack, place: Place, budget: Budget) -> M
 
     Raises Rejected, with a message for the archive's author, if it cannot be read or is too large.
     """
-    name = _shown(place.name)
+    name = one_line(place.name)
     try:
         if isinstance(place, Member):
             budget.spend(size=place.cost)
@@ -226,7 +224,7 @@ def open_archive(stack: contextlib.ExitStack, place: Place, budget: Budget) -> M
 
 def _refuse_irregular(path: Path) -> None:
     if path.is_symlink() or not path.is_file():
-        raise Rejected(f"`{_shown(path.name)}` is not a regular file. Hand in the file itself.")
+        raise Rejected(f"`{one_line(path.name)}` is not a regular file. Hand in the file itself.")
 
 
 class _ListedFile:
@@ -250,7 +248,7 @@ def _entries(infos: list[zipfile.ZipInfo]) -> Iterator[_Entry]:
         hidden = any(part.startswith(".") and part.strip(".") for part in parts)
         if parts and not hidden and _SKIPPED not in parts:
             problem = _unsafe(info, parts)
-            entry = _Entry(_inside(info, parts) if problem else parts, info, problem)
+            entry = _Entry(_inside(parts) if problem else parts, info, problem)
             if entry.is_file or not problem:
                 yield entry
 
@@ -267,27 +265,20 @@ def entry_parts(entry: zipfile.ZipInfo) -> tuple[str, ...]:
     return tuple(part for part in re.split(r"[/\\]", name) if part not in ("", "."))
 
 
-def _is_absolute(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> bool:
-    return entry.filename.startswith(("/", "\\")) or bool(re.match(r"[A-Za-z]:$", parts[0]))
-
-
-def _inside(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the place of an unsafe entry in its archive: the folders before what is unsafe, then its name."""
-    *folders, name = (
-        part.encode("utf-8", "replace")[:MAX_NAME].decode("utf-8", "ignore") for part in parts
-    )
-    if ".." in parts or _is_absolute(entry, parts):
-        inside = [] if _is_absolute(entry, parts) else takewhile(lambda part: part != "..", folders)
-        folders = [*inside] or [_OUTSIDE]
-    return (*folders[: MAX_DEPTH - 1], name if name != ".." else _OUTSIDE)
+def _inside(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return where an unsafe entry is listed in its archive."""
+    *folders, name = [part for part in parts if part != ".."] or ["outside"]
+    return (*folders[: MAX_DEPTH - 1], name)
 
 
 def _unsafe(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> str:
     """Return why an entry is not read; empty if it may be."""
-    shown = _shown("/".join(parts))
+    shown = one_line("/".join(parts))
     mode = entry.external_attr >> 16
     reasons = {
-        "leads out of its archive": ".." in parts or _is_absolute(entry, parts),
+        "leads out of its archive": ".." in parts
+        or entry.filename.startswith(("/", "\\"))
+        or bool(re.match(r"[A-Za-z]:$", parts[0])),
         "is a link": stat.S_ISLNK(mode),
         "is no regular file": stat.S_IFMT(mode)
         not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK),
@@ -303,8 +294,4 @@ def _unsafe(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> str:
 
 
 def _why(error: Exception) -> str:
-    return _shown(str(error)) or type(error).__name__
-
-
-def _shown(name: str) -> str:
-    return clean_text(" ".join(name.split()), 100)
+    return one_line(str(error)) or type(error).__name__

@@ -20,7 +20,7 @@ from autograder.submission.directory import (
     squashed,
     student_name,
 )
-from autograder.text import one_line
+from autograder.text import first_of, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -380,11 +380,10 @@ def _nobodys(hand_in: HandIn) -> str:
 
 def _equal(hand_in: HandIn, same: list[HandIn]) -> str:
     places = [one_line("/".join(Path(other.where).parts[-2:])) for other in same]
-    listed = ", ".join(f"`{place}`" for place in places[:_LISTED])
-    more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
+    listed = first_of((f"`{place}`" for place in places), _LISTED)
     name = one_line(hand_in.student)
     return (
-        f"{len(same)} submissions have the same name, `{name}`: {listed}{more}. None of them is "
+        f"{len(same)} submissions have the same name, `{name}`: {listed}. None of them is "
         "graded, so that nobody gets the marks of another person. Rename them, and grade again; upper and lower "
         "case, spaces and invisible characters do not make a difference."
     )

@@ -35,7 +35,7 @@ from autograder.submission.which_file import (
     unreadable,
     why_graded,
 )
-from autograder.text import clean_text
+from autograder.text import clean_text, first_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,9 +158,8 @@ def _left_out(lines: tuple[str, ...]) -> str:
     """Say which lines were removed because they are not Python; empty if none was."""
     if not lines:
         return ""
-    named = ", ".join(f"`{clean_text(line, 60)}`" for line in lines[:_NAMED])
-    more = f" and {len(lines) - _NAMED} more" if len(lines) > _NAMED else ""
-    return f"Left out, since only a notebook understands it: {named}{more}."
+    named = first_of((f"`{clean_text(line, 60)}`" for line in lines), _NAMED)
+    return f"Left out, since only a notebook understands it: {named}."
 
 
 def is_edited(path: Path, assignment: Assignment) -> bool:

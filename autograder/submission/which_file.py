@@ -12,7 +12,7 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.text import one_line
+from autograder.text import first_of, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -257,15 +257,14 @@ def what_instead(place: Place, assignment: str, below: Sequence[Place] = ()) -> 
 
 def no_clear_file(names: Sequence[str], assignment: str) -> str:
     """Say what was handed in, where no file, or more than one, may be meant."""
-    found = ", ".join(map(_with_kind, names[:_LISTED])) or NOTHING
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    found = first_of(map(_with_kind, names), _LISTED) or NOTHING
     several = sum(name.lower().endswith(SUFFIXES) for name in names) > 1
     says = (
         f"It is not clear which file is your {_wanted(assignment)}"
         if several
         else f"There is no {_wanted(assignment)} in what was handed in"
     )
-    return f"{says}; found {found}{more}. Hand in one file with one of these names."
+    return f"{says}; found {found}. Hand in one file with one of these names."
 
 
 def unreadable(path: Path, error: Exception) -> str:

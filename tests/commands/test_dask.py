@@ -29,6 +29,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_without_dask_the_message_says_how_to_install_it(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delitem(sys.modules, "autograder.grading.cluster", raising=False)
     monkeypatch.setitem(sys.modules, "distributed", None)
     options = {"out": tmp_path / "out", "scheduler": "tcp://127.0.0.1:9", **DASK}
     ran = grade(project, project / "class", **options)

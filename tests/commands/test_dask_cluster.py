@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,11 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.grading import cluster
-from autograder.grading.cluster import DaskEngine
-from autograder.grading.open_run import Setting
-from autograder.grading.task import open_here
-from autograder.sandbox.limits import Limits
 from tests.commands.dask_cluster import (
     dask_cluster,
     start_scheduler,
@@ -127,25 +123,21 @@ def test_a_killed_scheduler_is_said_and_the_same_command_grades_what_is_missing(
     assert timeless(there) == timeless(tmp_path / "here")
 
 
-def test_a_worker_that_joins_later_gets_work(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = project / "solutions"
-    setting = Setting("toy", place, tmp_path, Limits(), (), True, "", seed=1)
+def test_work_is_for_grading_processes_and_for_workers_that_join_later(tmp_path: Path) -> None:
+    from autograder.grading.cluster import DaskEngine  # noqa: PLC0415 - the extra `cluster`
+
     with ExitStack() as stack:
         address, _ = start_scheduler(stack, tmp_path)
-        start_worker(stack, address, tmp_path)
+        first = start_worker(stack, address, tmp_path)
         wait_for_workers(address, 1)
         engine = stack.enter_context(DaskEngine(address))
-        there, _ = engine.open(setting)
+        process = engine.submit(os.getpid).result()
+        assert process != first.pid, "where a call that computes for too long can be ended"
+        assert engine.submit(os.getpid).result() == process
         alone = engine.ahead
         start_worker(stack, address, tmp_path)
         wait_for_workers(address, 2)
-        monkeypatch.setattr(cluster, "COUNT_AGAIN", 1_000.0)
-        engine.submit(open_here, there).result()
-        assert engine.ahead == alone, "counted once in a while"
-        monkeypatch.setattr(cluster, "COUNT_AGAIN", 0.0)
-        engine.submit(open_here, there).result()
+        engine.submit(os.getpid).result()
         assert engine.ahead == 2 * alone
 
 
@@ -171,21 +163,34 @@ def test_a_node_needs_the_assignment(
     assert "cannot grade: There is no folder solutions. Run this in" in ran.stderr
 
 
-def test_a_worker_that_may_start_no_processes_says_how_to_start_it(
-    project: Path, tmp_path: Path
+def test_a_node_needs_the_same_version_of_the_assignment(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    shutil.copytree(project / "solutions", tmp_path / "solutions")
+    with (tmp_path / "solutions/toy/test_toy.py").open("a", encoding="utf-8") as file:
+        file.write("\n# another version\n")
+    monkeypatch.chdir(project)
+    with dask_cluster(1, cwd=tmp_path) as address:
+        options = {"solutions": "solutions", "out": tmp_path / "out", "scheduler": address, **DASK}
+        ran = grade(project, project / "class", **options)
+    assert ran.exit_code == 2
+    assert "cannot grade: another version of the kit or the assignment." in ran.stderr
+
+
+def test_a_worker_that_may_start_no_processes_is_refused(project: Path, tmp_path: Path) -> None:
     with dask_cluster(1, options=()) as address:
         ran = grade(project, project / "class", out=tmp_path / "out", scheduler=address, **DASK)
     assert ran.exit_code == 2
-    assert "its nanny lets it start no processes. Start it with --no-nanny" in ran.stderr
+    assert "cannot grade: daemonic processes are not allowed to have children" in ran.stderr
+    assert "docs/cluster.md says what it needs." in ran.stderr
 
 
-def test_a_scheduler_that_does_not_answer_is_said(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cluster, "_CONNECT", 0.5)
+def test_a_scheduler_that_does_not_answer_is_said(project: Path, tmp_path: Path) -> None:
+    import dask  # noqa: PLC0415 - the extra `cluster`
+
     address = "tcp://127.0.0.1:9"
-    ran = grade(project, project / "class", out=tmp_path / "out", scheduler=address, **DASK)
+    with dask.config.set({"distributed.comm.timeouts.connect": "0.5s"}):
+        ran = grade(project, project / "class", out=tmp_path / "out", scheduler=address, **DASK)
     assert ran.exit_code == 2
     assert f"No Dask scheduler answers at {address}" in ran.stderr
     assert not (tmp_path / "out").exists()

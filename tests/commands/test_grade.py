@@ -22,6 +22,7 @@ from autograder.commands import grade as grade_command
 from autograder.errors import GraderFault
 from autograder.grading import open_run
 from autograder.release.build import plan_build, write_build
+from autograder.reports.gradescope_json import dump_results
 from autograder.sandbox import fresh, warm
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers import paths as places
@@ -37,6 +38,7 @@ from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from autograder.results import Result
     from autograder.sandbox.client import Worker
     from autograder.sandbox.sandbox import Sandbox
     from autograder.submission.hand_in import HandIn
@@ -497,6 +499,25 @@ def test_a_submission_that_the_kit_fails_to_read_is_rejected_and_reported(
     assert "Please report this bug (seen with alice):" in result.stderr
     assert "ZeroDivisionError" in result.stderr
     assert "ZeroDivisionError" not in json.dumps(results(tmp_path / "out"))
+
+
+def test_feedback_that_cannot_be_written_costs_its_words_only(
+    project: Path, graded: tuple[Invoked, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(result: Result) -> bytes:
+        for check in result.checks:
+            if check.step == "double" and check.feedback and check.feedback.message:
+                raise ZeroDivisionError
+        return dump_results(result)
+
+    monkeypatch.setattr(grade_command, "dump_results", fails)
+    done = grade(project, project / "class" / "=eve", out=tmp_path / "out", seed=1)
+    assert done.exit_code == 0
+    assert "Please report this bug (seen with =eve):" in done.stderr
+    (found,), told = results(tmp_path / "out").values(), results(graded[1])["=eve"]
+    assert found["score"] == told["score"]
+    assert found["tests"][0]["output"] == "The answer of `double` is not the right one."
+    assert found["tests"][1]["output"] == told["tests"][1]["output"]
 
 
 @pytest.mark.usefixtures("broken_worker")
@@ -983,8 +1004,7 @@ def limited(write):
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     return write_some
 
-for name in ("write_together", "write_beside"):
-    setattr(gradescope_json, name, limited(getattr(gradescope_json, name)))
+gradescope_json.write_together = limited(gradescope_json.write_together)
 main()
 """
 

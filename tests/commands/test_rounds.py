@@ -11,6 +11,7 @@ import pytest
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.grading.run_seed import Run
+from autograder.reports.class_folder import ClassFolder
 from autograder.values.values import Array
 from tests.command_line import invoke
 from tests.commands.test_grade import grade, hand_in
@@ -18,6 +19,9 @@ from tests.toy import RIGHT, SHIFT, write_toy
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from autograder.grading.task import Graded
+    from autograder.results import Result
 
 WRONG = f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}"
 SEED = 7
@@ -83,7 +87,29 @@ def test_each_later_round_has_questions_of_its_own(project: Path) -> None:
         assert points(project, "alice") == (0, number)
 
 
-def test_a_run_that_was_stopped_goes_on_in_its_round(project: Path) -> None:
+def test_an_interrupted_run_goes_on_in_its_round(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C after the first result of the second round."""
+    hand_in(
+        project / "class", {"alice/toy.py": WRONG.replace("x\n", "x \n"), "carol/toy.py": WRONG}
+    )
+    write = ClassFolder.write
+
+    def stopped(folder: ClassFolder, graded: Graded) -> Result:
+        if graded.result.student == "carol":
+            raise KeyboardInterrupt
+        return write(folder, graded)
+
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(ClassFolder, "write", stopped)
+        assert again(project).exit_code == 130
+    assert points(project, "alice") == (0, 1)
+    assert again(project).exit_code == 0
+    assert points(project, "carol") == (0, 1)
+
+
+def test_a_run_that_was_killed_goes_on_in_its_round(project: Path) -> None:
     record = project / "out" / "class.jsonl"
     head, rest = record.read_text(encoding="utf-8").split("\n", 1)
     stopped = json.dumps({**json.loads(head), "complete": False})

@@ -169,8 +169,8 @@ def test_a_hole_is_a_problem_of_the_cases_unless_it_is_declared(
     [problem] = holes(source, steps)
     assert (problem.file, problem.name) == ("cases.py", "for_one")
     assert problem.words == (
-        "not every exam tells `abs(x)` in place of `x * 1` from the right `one`. Declare a corner that does, or say "
-        'in HOLES why that is no fault: {"one": {"absolute": "..."}}.'
+        "`abs(x)` in place of `x * 1` gets all points; draw a corner against it, or say in HOLES why: "
+        '{"one": {"absolute": "..."}}.'
     )
     declared = write(tmp_path / "said", holes=HOLES, one=ONE_NUMBER)
     assert declared.holes == {"one": {"absolute": "no draw is sure to be negative"}}

@@ -210,7 +210,7 @@ def test_a_notebook_that_drifted_is_found(project: Path) -> None:
     notebook.write_text(notebook.read_text().replace("raise NotImplementedError()", "return 0"))
     result = command(project, "--check")
     assert result.exit_code == 1
-    assert f"+++ {notebook} (built)" in result.output
+    assert f"{notebook} differs." in result.output
 
 
 def cell_of(notebook: Path, name: str, source: str) -> None:
@@ -286,45 +286,23 @@ def test_check_is_content_with_what_is_built(built: Path) -> None:
     assert (result.exit_code, result.output) == (0, "")
 
 
-def test_check_shows_the_difference_and_changes_nothing(project: Path) -> None:
+def test_check_names_what_differs_and_changes_nothing(project: Path) -> None:
     stub = release(project) / "toy.py"
     stub.write_bytes(stub.read_bytes().replace(b"START = 0.5", b"START = 7"))
     before = contents(release(project))
     result = command(project, "--check")
     assert result.exit_code == 1
     assert result.output == (
-        f"--- {stub}\n"
-        f"+++ {stub} (built)\n"
-        "@@ -13,3 +13,3 @@\n"
-        " \n"
-        "-START = 7\n"
-        "+START = 0.5\n"
-        " \n"
-        f"autograder: {release(project)} is not what `autograder build` makes.\n"
+        f"{stub} differs.\nautograder: {release(project)} is not what `autograder build` makes.\n"
     )
     assert contents(release(project)) == before
-
-
-def test_check_names_a_difference_that_no_line_shows(project: Path) -> None:
-    stub = release(project) / "toy.py"
-    stub.write_bytes(stub.read_bytes().replace(b"\n", b"\r\n"))
-    result = command(project, "--check")
-    assert result.exit_code == 1
-    assert f"{stub}: only its line endings differ\n" in result.output
-
-
-def test_check_shows_a_file_that_is_no_text(project: Path) -> None:
-    (release(project) / "pytest.ini").write_bytes(b"\xff\n")
-    result = command(project, "--check")
-    assert result.exit_code == 1
-    assert "-\ufffd" in result.output
 
 
 def test_check_misses_a_folder_that_is_not_there(project: Path) -> None:
     shutil.rmtree(release(project))
     result = command(project, "--check")
     assert result.exit_code == 1
-    assert '+"""A toy.' in result.output
+    assert f"{release(project) / 'toy.py'} differs.\n" in result.output
     assert not release(project).exists()
 
 
@@ -450,9 +428,8 @@ def test_a_build_refuses_a_hole_that_is_not_declared(
     done = command(project)
     assert done.exit_code == 2
     assert done.stderr == (
-        "autograder: Tried out, and this does not fit:\n  toy/cases.py, line 8: not every exam tells "
-        "`abs(np.multiply(x, 2.0))` in place of `np.multiply(x, 2.0)` from the right `double`. Declare a corner that "
-        'does, or say in HOLES why that is no fault: {"double": {"absolute": "..."}}.\n'
+        "autograder: toy/cases.py, line 8: `abs(np.multiply(x, 2.0))` in place of `np.multiply(x, 2.0)` gets all "
+        'points; draw a corner against it, or say in HOLES why: {"double": {"absolute": "..."}}.\n'
     )
     assert contents(release(project)) == before
     assert not mutants_file(project).exists()
@@ -574,9 +551,8 @@ def test_one_broken_assignment_stops_all_before_anything_is_written(project: Pat
 def test_a_planted_leak_is_refused(tmp_path: Path, old: str, new: str, file: str) -> None:
     project = tmp_path
     write_toy(project, (old, new))
-    with pytest.raises(AssignmentError, match=f"stands in the released {file} too") as error:
+    with pytest.raises(AssignmentError, match=f"stands in the released {file} too"):
         plan(project)
-    assert "nothing was written" in str(error.value)
 
 
 @pytest.mark.parametrize(

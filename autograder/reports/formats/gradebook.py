@@ -13,7 +13,7 @@ from autograder.reports.formats.words import why_blank
 from autograder.results import points_number
 from autograder.submission.directory import GIVEN, PLATFORMS, SURE, Directory, Person
 from autograder.submission.table import parse_number
-from autograder.text import one_line
+from autograder.text import first_of, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -240,5 +240,4 @@ def _about(matches: Matches, gradebook: Gradebook) -> list[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = "; ".join(one_line(name, 300) for name in names[:_LISTED])
-    return f"{shown}; and {len(names) - _LISTED} more" if len(names) > _LISTED else shown
+    return first_of((one_line(name, 300) for name in names), _LISTED, "; ")
