@@ -146,8 +146,8 @@ FAULTS = (
     Fault(
         "own_answer_counts_beside_right_calls",
         "autograder/grading/grader.py",
-        "replace(before, points=after.points, called=called)",
-        "replace(before, called=called)",
+        "before, points=after.points, called=called, repetition=None",
+        "before, called=called, repetition=None",
         ("tests/grading/test_consequences.py", "tests/grading/test_stand_ins.py"),
     ),
     Fault(
