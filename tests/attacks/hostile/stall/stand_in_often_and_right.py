@@ -1,6 +1,6 @@
 """Composes right steps, and has a thousand gradients computed in each question of both classes.
 
-honest: SelfAttention_v1=2.5 SelfAttention_v2=2.5
+honest: SelfAttention_v1=4 SelfAttention_v2=4
 catalogue: 38
 uses: frames often
 costly: yes

@@ -1,6 +1,6 @@
 """Has thousands of small gradients computed while its file loads, in the worker of each set of stand-ins.
 
-honest: attention_scores=1 SelfAttention_v1=2.5 SelfAttention_v2=2.5
+honest: attention_scores=2 SelfAttention_v1=4 SelfAttention_v2=4
 catalogue: 38
 uses: frames often
 costly: yes
