@@ -74,6 +74,7 @@ class StudentError:
         existing: the names that exist where one is missing, the best first: an attribute of the object, the path of
             the same name in a module, or all arguments of the called function.
         held: the sizes of the variables in the innermost function.
+        place: first and last line, first and last column of what raised, in the innermost function; empty if unknown.
     """
 
     type: str
@@ -81,6 +82,7 @@ class StudentError:
     frames: tuple[Frame, ...] = ()
     existing: tuple[str, ...] = ()
     held: tuple[Held, ...] = ()
+    place: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,7 @@ class Observation:
         detail: the grader's message about a process that ended.
         obstacle: why the probe could not go on, or why its answer could not be sent.
         slow: only the wall-clock limit stopped the probe, not the limit on CPU time.
+        records: what the worker says that expressions computed, if that was asked for. It may say anything.
     """
 
     outcome: Outcome
@@ -148,6 +151,7 @@ class Observation:
     detail: str = ""
     obstacle: Obstacle | None = None
     slow: bool = False
+    records: Value = None
 
 
 class WhySkipped(StrEnum):

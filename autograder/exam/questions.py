@@ -31,7 +31,7 @@ MOST_TOGETHER = 2 * MAX_ITEMS
 
 CaseKind = Literal["drawn", "corner", "documented"]
 
-Operation = Literal["observe", "zeros", "graph", "calls"]
+Operation = Literal["observe", "zeros", "graph", "calls", "trace"]
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,8 @@ class Request:
     Attributes:
         operation: `observe` returns the probe's result; `zeros` the same if memory that was never
             written is zero instead of NaN; `graph` returns the inputs that the
-            gradients of the result reach; `calls` the steps that the step calls, with their arguments.
+            gradients of the result reach; `calls` the steps that the step calls, with their arguments; `trace` the
+            same as `observe`, with what the student's expressions computed.
         probe: index of the probe in `Criterion.all_probes`.
         inputs: the inputs of the probe.
     """

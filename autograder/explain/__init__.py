@@ -19,6 +19,7 @@ foreign      names that a step's code does not own      operations    one spelli
 loops        what is indexed, what becomes of rounds    sizes         sizes of what a function computes with
 not_asked    parts that a step was not asked for        matrices      a batch as matrices
 shape_rules  shapes and sizes in a line that do not fit
+trace        what the student's expressions computed
 
 To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
 nothing else knows of it. A decorator registers it for what it reads: in `slips`, `foreign`, `loops` and `not_asked` the

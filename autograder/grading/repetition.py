@@ -10,11 +10,14 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import Comparison, Right, compare
 from autograder.exam.changed_inputs import shaken
 from autograder.exam.rounding import agrees_up_to_rounding
 from autograder.explain.recognise import effect, fitting_mistakes, fitting_pairs
+from autograder.values.numbers import numbers_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -88,6 +91,9 @@ def repetition_of(
     substitution = exam.substitution
     if substitution is None or not asked.is_value:
         return None
+    numbers = numbers_in(seen.value)
+    if numbers.size and not np.isfinite(numbers).any():
+        return None  # many mistakes end in nan, and so does no work at all
     of_called = substitution.mistakes_of_called(step)
     names = fitting_mistakes(asked, seen, ask)
     if step in map(substitution.declared_for, names):

@@ -29,6 +29,8 @@ class InProcessSession(Session):
         exam: Exam,
         pieces: tuple[tuple[str, str], ...],
         stand_ins: StandIns | None = None,
+        *,
+        traced: bool = False,
     ) -> None:
         self.pieces = pieces
         self._exam, self._stand_ins = exam, stand_ins
@@ -41,6 +43,7 @@ class InProcessSession(Session):
             "pieces": [list(piece) for piece in pieces],
             "classes": sorted(assignment.classes),
             "stand_ins": stand_ins.parameters if stand_ins else {},
+            "traced": traced,
         }
         if stand_ins is not None:
             stand_ins.begin(None)
@@ -66,9 +69,9 @@ class InProcessSession(Session):
         [answer] = requests_in(read_frame(io.BytesIO(message)))
         return answer
 
-    def standing_in(self, stand_ins: StandIns) -> InProcessSession:
+    def standing_in(self, stand_ins: StandIns | None, *, traced: bool = False) -> InProcessSession:
         """Return a session of the same submission with right answers for some steps."""
-        return InProcessSession(self._exam, self.pieces, stand_ins)
+        return InProcessSession(self._exam, self.pieces, stand_ins, traced=traced)
 
     def observe(self, request: Request) -> Observation:
         """Run one probe."""

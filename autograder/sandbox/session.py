@@ -64,8 +64,11 @@ class Session:
         """Run one probe."""
         raise NotImplementedError
 
-    def standing_in(self, stand_ins: StandIns, /) -> Session:
-        """Return a session of the same submission in which right answers stand in for some steps."""
+    def standing_in(self, stand_ins: StandIns | None, /, *, traced: bool = False) -> Session:
+        """Return a session of the same submission in which right answers stand in for some steps.
+
+        If it is `traced`, it can be asked what the submission's expressions compute.
+        """
         raise NotImplementedError
 
 
@@ -77,6 +80,7 @@ class SandboxSession(Session):
             it are sent ahead, so that the worker goes on while an answer is judged.
         clock: the submission's time, if it has begun already.
         stand_ins: answers the calls of some steps.
+        traced: whether it can be asked what the submission's expressions compute.
     """
 
     def __init__(
@@ -91,6 +95,7 @@ class SandboxSession(Session):
         plan: Sequence[Batch] = (),
         clock: Clock | None = None,
         stand_ins: StandIns | None = None,
+        traced: bool = False,
     ) -> None:
         # Not frozen: a source may be longer than the texts that `freeze` accepts.
         sources = ListValue("list", tuple(ListValue("list", piece) for piece in pieces))
@@ -101,6 +106,7 @@ class SandboxSession(Session):
             "pieces": sources,
             "classes": sorted(classes),
             "stand_ins": stand_ins.parameters if stand_ins else {},
+            "traced": traced,
         }
         self._probes, self._classes, self._stand_ins = probes, classes, stand_ins
         self._skips = skips or Skips()
@@ -203,7 +209,7 @@ class SandboxSession(Session):
         except ProtocolError as error:
             raise Stopped("", exit_code=None) from error
 
-    def standing_in(self, stand_ins: StandIns) -> SandboxSession:
+    def standing_in(self, stand_ins: StandIns | None, *, traced: bool = False) -> SandboxSession:
         """Return a session of the same submission, in a worker of its own, with right answers for some steps.
 
         A file that could not be loaded is not loaded again.
@@ -217,6 +223,7 @@ class SandboxSession(Session):
             skips=self._skips.copy(),
             clock=self._clock,
             stand_ins=stand_ins,
+            traced=traced,
         )
         self._others.append(other)
         other.stopped = self.stopped

@@ -49,6 +49,12 @@ class _Returned:
 
 
 @dataclass(frozen=True)
+class _Traced:
+    answer: Value
+    records: Value
+
+
+@dataclass(frozen=True)
 class _Nothing:
     pass
 
@@ -66,6 +72,7 @@ class _Ended:
 # The fields of an answer to `observe` besides its kind.
 _CONTENT: dict[str, type] = {
     "returned": _Returned,
+    "traced": _Traced,
     "missing": _Nothing,
     "too_large": _TooLarge,
     "unsuitable": Obstacle,
@@ -107,11 +114,19 @@ def _dotted(text: str) -> str:
     return text
 
 
-_ERROR = {"type": _type, "message": clean_text, "frames": None, "existing": _dotted, "held": None}
+_ERROR = {
+    "type": _type,
+    "message": clean_text,
+    "frames": None,
+    "existing": _dotted,
+    "held": None,
+    "place": None,
+}
 
 # All that a worker may say of a record, and what makes its texts fit to be shown.
 _FORMS: Forms = {
     _Returned: {"value": None, "changed": _name},
+    _Traced: {"answer": None, "records": None},
     _TooLarge: {"why": clean_text},
     _Ended: {"error": None},
     Obstacle: {"reason": None, "name": _name, "seen": _name, "wanted": None},
@@ -190,6 +205,11 @@ def observation(answer: Value, printed: str) -> Observation:
     match _read(_CONTENT[kind], fields):
         case _Returned(value, changed):
             return Observation(Outcome.PASSED, value=value, changed=changed, printed=printed)
+        case _Traced(answer, records):
+            seen = observation(answer, printed)
+            if seen.records is not None:
+                raise ProtocolError("a trace has a trace")
+            return replace(seen, records=records)
         case _TooLarge(why):
             large = Obstacle(Reason.ANSWER_TOO_LARGE, seen=why)
             return Observation(Outcome.TOO_LARGE, obstacle=large, printed=printed)

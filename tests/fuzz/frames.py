@@ -318,7 +318,7 @@ class _Answering(Session):
     def observe(self, *_: object) -> Observation:
         return self._seen
 
-    def standing_in(self, _: object) -> _Answering:
+    def standing_in(self, *_: object, **__: object) -> _Answering:
         """Answer the same with stand-ins, which nothing calls."""
         return self
 

@@ -39,6 +39,7 @@ ERROR = {
     "frames": [FRAME],
     "existing": [],
     "held": [],
+    "place": [],
 }
 STUDENT_ERROR = StudentError(
     "ZeroDivisionError", "division by zero", (Frame("work.py", 3, "step", "return 1 / 0"),)

@@ -29,6 +29,8 @@ from autograder.values.wire import DEFINES, IMPORTS, MAX_TEXT, MOST_STATEMENTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
 
+    from autograder.sandbox.inside.trace import Recorder
+
 
 MAX_FRAMES = 12
 MAX_LINE = 10_000_000
@@ -83,13 +85,15 @@ def load(
     announce: Callable[[int, int], None] = lambda _number, _does: None,
     stand_ins: Mapping[str, Any] | None = None,
     packages: Packages | None = None,
+    recorder: Recorder | None = None,
 ) -> StudentModule:
     """Run `pieces` (label, source) in order in one module called `name`.
 
     Any exception is a failure of its statement, SystemExit and KeyboardInterrupt too. Afterwards the name of each of
     the `steps` is bound to the last object that fits: a class for the `classes` among them, else a callable.
     `announce` gets the number of each statement before it runs, and what it does, and both again while it imports; at
-    last MOST_STATEMENTS. `stand_ins` take the places of some steps. The `packages` are put back, or those of now.
+    last MOST_STATEMENTS. `stand_ins` take the places of some steps. The `packages` are put back, or those of now. A
+    `recorder` gets the functions' values.
     """
     module = types.ModuleType(name)
     packages = packages or Packages()
@@ -97,6 +101,8 @@ def load(
     student = StudentModule(module)
     reset_state()
     parsed = list(_read(student, pieces))
+    if recorder is not None:
+        recorder.prepare(module, (one.tree for _, one in parsed if one.tree is not None))
     assigned = list(_assigned(parsed))
     libraries.watch({attribute for _, _, attribute, _ in assigned})
     bindings = Bindings(module, steps, classes, stand_ins)
@@ -105,10 +111,8 @@ def load(
     announce(MOST_STATEMENTS, 0)
     bindings.restore()
     _reset_device()
-    student.unfit = [
-        _rebound(step, (bound.value,), (bound.label, bound.line))
-        for step, bound in bindings.unfit().items()
-    ]
+    unfit = bindings.unfit().items()
+    student.unfit = [_rebound(step, (one.value,), (one.label, one.line)) for step, one in unfit]
     student.replaced = list(_replaced(module, assigned))
     return student
 
@@ -344,6 +348,7 @@ def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
         "frames": frames[-MAX_FRAMES:],
         "existing": existing_names(error),
         "held": held_sizes(error, labels),
+        "place": _instruction(error, labels),
     }
 
 
@@ -355,7 +360,23 @@ def bare(error: BaseException) -> dict[str, object]:
         "frames": [],
         "existing": [],
         "held": [],
+        "place": [],
     }
+
+
+def _instruction(error: BaseException, labels: set[str]) -> list[int]:
+    """Return the place of the instruction that raised, in the innermost function of the student's own.
+
+    It is first and last line, first and last column; nothing if it is not known.
+    """
+    inner, trace = None, error.__traceback__
+    while trace is not None:
+        inner = trace if trace.tb_frame.f_code.co_filename in labels else inner
+        trace = trace.tb_next
+    if inner is None:
+        return []
+    place = list(inner.tb_frame.f_code.co_positions())[inner.tb_lasti // 2]
+    return [part for part in place if part is not None]
 
 
 def _frame(label: str, line: int, function: str) -> dict[str, object]:

@@ -26,6 +26,7 @@ from autograder.sandbox.inside.own_code import known_checks, own_code
 from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn, class_standing_in
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
+from autograder.sandbox.inside.trace import Recorder
 from autograder.sandbox.inside.uninitialised import filled, zeros
 from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer, identical, thaw
 from autograder.values.wire import LATER, MARK_LENGTH, READY, encode, read_frame
@@ -66,6 +67,7 @@ class Observer:
         self.checks: dict[str, Check] = {}
         self.packages: Packages | None = None
         self.student: StudentModule | None = None
+        self._recorder: Recorder | None = None
         self._libraries: libraries.Kept = ()
         self._fruitless: set[str] = set()  # checks whose value raised an exception or is too large
 
@@ -89,6 +91,7 @@ class Observer:
             "graph": self._graph,
             "calls": self._calls,
             "zeros": self._observe_with_zeros,
+            "trace": self._trace,
         }
         if request.get("optional") and request["check"] in self._fruitless:
             return {**LATER}
@@ -109,6 +112,7 @@ class Observer:
             for name, parameters in thaw(request.get("stand_ins", {})).items()
             if self._asking is not None
         }
+        self._recorder = Recorder() if request.get("traced") else None
         return self.load(request["name"], pieces, classes, skips, stand_ins)
 
     def load(
@@ -131,6 +135,7 @@ class Observer:
                 announce=self._announce,
                 stand_ins=stand_ins,
                 packages=self.packages,
+                recorder=self._recorder,
             )
         self._libraries = libraries.keep()
         names = [
@@ -192,6 +197,13 @@ class Observer:
                 yield
         finally:
             libraries.put_back(self._libraries)
+
+    def _trace(self, request: dict[str, Any]) -> dict[str, object]:
+        """Observe, and record what the expressions of the file's functions compute."""
+        assert self._recorder is not None
+        with self._recorder.recording():
+            answer = self._observe(request)
+        return {"kind": "traced", "answer": answer, "records": self._recorder.records()}
 
     def _observe_with_zeros(self, request: dict[str, Any]) -> dict[str, object]:
         """Observe with zeros in memory that was never written; only explanations depend on it."""

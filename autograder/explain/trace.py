@@ -1,0 +1,219 @@
+"""What the expressions of a submission computed, read from a worker's records beside the same source.
+
+The worker says numbers of sites and values; what is quoted comes from the source. Records that do not fit are left out:
+a worker may say anything.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from autograder.python_source import statements
+from autograder.sandbox.inside.trace import MOST_RECORDS, changed_names, sites
+from autograder.text import clean_text, one_line
+from autograder.values.values import ListValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from autograder.values.values import Value
+
+_HEAD = 5
+_DESCRIBED = ("large", "module", "class", "layer", "function")
+_MOST_NAME = 60
+
+
+@dataclass(frozen=True)
+class SourceSite:
+    """A site in its source.
+
+    Attributes:
+        label: the name of the file or cell.
+        source: the text of the expression, in one line.
+        function: the name of the innermost function.
+        children: the numbers of the nearest sites in it; of a note, those in the value that is stored.
+    """
+
+    node: ast.expr
+    label: str
+    source: str
+    function: str
+    is_note: bool
+    children: tuple[int, ...]
+
+    @property
+    def line(self) -> int:
+        """The number of its first line."""
+        return self.node.lineno
+
+
+@dataclass(frozen=True)
+class Described:
+    """A value that was not sent: a function, a module, a class, a layer, or a large array with its dtype and shape."""
+
+    what: str
+    name: str
+    dtype: str = ""
+    shape: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Event:
+    """One value of one site.
+
+    Attributes:
+        round: how often the site had a value before.
+        operands: the events that made it: of the expressions in it, and of the same object before.
+        thing: the number of the object; 0 for a plain value.
+    """
+
+    site: SourceSite
+    number: int
+    round: int
+    value: Value | Described
+    operands: tuple[int, ...]
+    thing: int
+
+
+class SiteTable:
+    """The sites of a submission's pieces, in order."""
+
+    def __init__(self, pieces: Sequence[tuple[str, str]]) -> None:
+        self._pieces = pieces
+
+    @cached_property
+    def statements(self) -> tuple[tuple[str, ast.stmt], ...]:
+        """The statements of all pieces, each with the label of its piece."""
+        return tuple(
+            (label, statement.tree)
+            for label, source in self._pieces
+            for statement in statements(source)
+            if statement.tree is not None
+        )
+
+    @cached_property
+    def sites(self) -> tuple[SourceSite, ...]:
+        """All sites; the worker counts them in this order."""
+        found: list[SourceSite] = []
+        for label, statement in self.statements:
+            found += _sites_of(statement, label, len(found))
+        return tuple(found)
+
+    def at(self, label: str, place: Sequence[int]) -> ast.AST | None:
+        """Return the smallest node of a piece with this place: first and last line, first and last column."""
+        nodes = (node for other, one in self.statements if other == label for node in ast.walk(one))
+        return next((node for node in reversed([*nodes]) if _place(node) == tuple(place)), None)
+
+
+def _place(node: ast.AST) -> tuple[object, ...]:
+    parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
+    return tuple(getattr(node, part, None) for part in parts)
+
+
+def _sites_of(statement: ast.stmt, label: str, first: int) -> Iterator[SourceSite]:
+    found = sites(statement)
+    numbers = {
+        id(site.node): number for number, site in enumerate(found, first) if site.role != "note"
+    }
+    stored = {
+        id(name): part.value
+        for part in ast.walk(statement)
+        if isinstance(part, ast.Assign | ast.AugAssign)
+        for name in changed_names(part)
+    }
+    functions = _functions(statement)
+    for site in found:
+        is_note = site.role == "note"
+        below: list[ast.AST] = (
+            [stored[id(site.node)]] if is_note else [*ast.iter_child_nodes(site.node)]
+        )
+        yield SourceSite(
+            site.node,
+            label,
+            one_line(ast.unparse(site.node)),
+            functions.get(id(site.node), ""),
+            is_note,
+            tuple(_nearest(below, numbers)),
+        )
+
+
+def _functions(statement: ast.stmt) -> dict[int, str]:
+    """Map the id of each node to the name of its innermost function."""
+    found: dict[int, str] = {}
+    waiting: deque[tuple[ast.AST, str]] = deque([(statement, "")])
+    while waiting:
+        node, name = waiting.popleft()
+        found[id(node)] = name
+        inner = node.name if isinstance(node, ast.FunctionDef) else name
+        waiting.extend((child, inner) for child in ast.iter_child_nodes(node))
+    return found
+
+
+def _nearest(nodes: list[ast.AST], numbers: dict[int, int]) -> Iterator[int]:
+    for node in nodes:
+        if id(node) in numbers:
+            yield numbers[id(node)]
+        else:
+            yield from _nearest(list(ast.iter_child_nodes(node)), numbers)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The events of one run, in order."""
+
+    table: SiteTable
+    events: tuple[Event, ...]
+
+    def of(self, node: ast.AST) -> Event | None:
+        """Return the last event of an expression; None if it has none."""
+        return next((one for one in reversed(self.events) if one.site.node is node), None)
+
+
+def read_trace(records: Value, table: SiteTable) -> Trace:
+    """Return the trace that a worker's records tell."""
+    every = table.sites
+    found: list[Event] = []
+    newest: dict[int, int] = {}
+    made: dict[int, int] = {}
+    items = records.items if isinstance(records, ListValue) else ()
+    for item in items[:MOST_RECORDS]:
+        read = _read(item, len(every))
+        if read is None:
+            continue
+        number, count, thing, elements, value = read
+        site = every[number]
+        operands = [newest[child] for child in site.children if child in newest]
+        operands += [made[one] for one in (thing, *elements) if one in made]
+        event = Event(site, number, count, value, tuple(dict.fromkeys(operands)), thing)
+        for one in (thing, *elements):
+            if one:
+                made[one] = len(found)
+        newest[number] = len(found)
+        found.append(event)
+    return Trace(table, tuple(found))
+
+
+def _read(item: Value, count: int) -> tuple[int, int, int, list[int], Value | Described] | None:
+    """Return the site, the round, the object, its elements and the value of a record; None if it has another form."""
+    parts = item.items if isinstance(item, ListValue) else ()
+    match parts[:_HEAD]:
+        case (int(number), int(rounds), int(thing), ListValue(items=elements), str(what)):
+            known = [one for one in elements if type(one) is int]
+        case _:
+            return None
+    if not 0 <= number < count:
+        return None
+    rest = parts[_HEAD:]
+    if what == "value" and len(rest) == 1:
+        return number, rounds, thing, known, rest[0]
+    if what not in _DESCRIBED or not rest or not isinstance(rest[0], str):
+        return None
+    name = one_line(clean_text(rest[0]), _MOST_NAME)
+    dtype = next((one for one in rest[1:2] if isinstance(one, str)), "")
+    shape = tuple(one for one in rest[2:] if type(one) is int)
+    described = Described(what, name, one_line(clean_text(dtype), _MOST_NAME), shape)
+    return number, rounds, thing, known, described

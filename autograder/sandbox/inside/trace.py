@@ -1,0 +1,285 @@
+"""The trace: what the expressions of a file's functions computed, in the order in which they did.
+
+Functions are rewritten before they are compiled, so that each recorded expression (a site) tells the recorder its
+value. The grader finds the sites in the same source by itself, in the same order: a record has the number of its site.
+Nothing is recorded outside of `recording`, and only explanations depend on it.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import sys
+from collections import deque
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal
+
+from autograder.values.values import Array, DictValue, ListValue, Value, freeze_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    Role = Literal["value", "called", "note"]
+
+# The recorder's name in a module.
+RECORDER = "__trace__"
+MOST_RECORDS = 400
+# The rounds of a site that are kept.
+FIRST, LAST = 8, 2
+# The values that are looked at; then nothing is recorded any more.
+MOST_EVENTS = 20_000
+# Numbers of an array that is sent whole, and values in all records together.
+MOST_NUMBERS, MOST_VALUES = 2_000, 8_000
+_MOST_ELEMENTS = 50
+
+_RECORDED = (
+    ast.Attribute, ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.IfExp, ast.ListComp, ast.Name, ast.Subscript,
+    ast.UnaryOp,
+)  # fmt: skip
+# What is never rewritten: what is stored to, and what runs when a function is made.
+_LEFT_NODES = (ast.arguments, ast.AsyncFunctionDef, ast.JoinedStr, ast.pattern)
+_LEFT_FIELDS = {
+    "decorator_list", "returns", "annotation", "targets", "target", "optional_vars", "type",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Site:
+    """An expression whose value is recorded.
+
+    Attributes:
+        role: `called` stands before the brackets of a call, whose functions are not recorded; a `note` is a name whose
+            object was changed by the statement.
+    """
+
+    node: ast.expr
+    role: Role = "value"
+
+
+def sites(statement: ast.stmt) -> list[Site]:
+    """Return the sites in the functions that a statement at the left margin defines, in the order of the source."""
+    found: list[Site] = []
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        _collect(statement, found)
+    return found
+
+
+def _collect(node: ast.AST, found: list[Site], role: Role = "value") -> None:
+    if isinstance(node, _LEFT_NODES):
+        return
+    if isinstance(node, ast.ClassDef):
+        for part in node.body:
+            if isinstance(part, ast.FunctionDef):
+                _collect(part, found)
+        return
+    if isinstance(node, _RECORDED) and not isinstance(getattr(node, "operand", None), ast.Constant):
+        found.append(Site(node, role))
+    for name, child in ast.iter_fields(node):
+        if name not in _LEFT_FIELDS:
+            parts = child if isinstance(child, list) else [child]
+            called: Role = "called" if name == "func" else "value"
+            for part in parts:
+                if isinstance(part, ast.AST):
+                    _collect(part, found, called)
+    found += [Site(name, "note") for name in changed_names(node)]
+
+
+def changed_names(node: ast.AST) -> Iterator[ast.Name]:
+    """Yield the names of the objects that a statement changes in place, or may."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    if isinstance(node, ast.AugAssign):
+        targets = [node.target]
+    for target in targets:
+        if isinstance(target, ast.Name) and not isinstance(node, ast.AugAssign):
+            continue
+        for part in ast.walk(target):
+            if isinstance(part, ast.Name) and (target is part or isinstance(part.ctx, ast.Load)):
+                yield part
+                break
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Let each site tell its value to the recorder. The nodes keep their places."""
+
+    def __init__(self, numbered: Iterable[tuple[int, Site]]) -> None:
+        self._sites: dict[int, int] = {}
+        self._notes: dict[int, int] = {}
+        for number, site in numbered:
+            (self._notes if site.role == "note" else self._sites)[id(site.node)] = number
+
+    def visit(self, node: ast.AST) -> Any:
+        """Rewrite a node and what stands in it."""
+        notes = [
+            ast.copy_location(ast.Expr(self._told(self._notes[id(name)], name)), node)
+            for name in changed_names(node)
+            if id(name) in self._notes
+        ]
+        number = self._sites.get(id(node))
+        node = super().generic_visit(node)
+        if number is not None:
+            return self._told(number, node)
+        return [node, *notes] if notes else node
+
+    def _told(self, number: int, node: Any) -> ast.expr:
+        value = ast.Name(node.id, ast.Load()) if isinstance(node, ast.Name) else node
+        parts = [ast.Constant(number), value]
+        call = ast.Call(ast.Name(RECORDER, ast.Load()), parts, [])
+        return ast.fix_missing_locations(ast.copy_location(call, node))
+
+
+@dataclass
+class _Record:
+    number: int
+    round: int
+    thing: int
+    elements: tuple[int, ...]
+    value: Value | tuple[Value, ...]
+
+
+@dataclass
+class Recorder:
+    """Records the values of sites while it is on."""
+
+    _roles: list[Role] = field(default_factory=list)
+    _on: bool = False
+
+    def prepare(self, module: ModuleType, statements: Iterable[ast.stmt]) -> None:
+        """Rewrite the functions of these statements of a module, and number their sites from 0."""
+        vars(module)[RECORDER] = self
+        for statement in statements:
+            found = sites(statement)
+            if found:
+                _Rewriter(enumerate(found, len(self._roles))).visit(statement)
+                self._roles += [site.role for site in found]
+
+    @contextlib.contextmanager
+    def recording(self) -> Iterator[None]:
+        """Record in this block, and forget what was recorded before."""
+        self._events = 0
+        self._first: list[tuple[int, _Record]] = []
+        self._later: dict[int, deque[tuple[int, _Record]]] = {}
+        self._rounds: dict[int, int] = {}
+        # Objects are kept, so that no other one gets the same id.
+        self._things: dict[int, tuple[int, object]] = {}
+        self._last: dict[int, Value | tuple[Value, ...]] = {}
+        self._on = True
+        try:
+            yield
+        finally:
+            self._on = False
+
+    def __call__(self, number: int, value: Any) -> Any:
+        """Record the value of a site, and return it."""
+        if self._on:
+            self._on = False  # a student's object may run code of the student's
+            try:
+                self._record(number, value)
+            except Exception:  # noqa: BLE001 - then this value is not known
+                pass
+            finally:
+                self._on = self._events < MOST_EVENTS
+        return value
+
+    def _record(self, number: int, value: object) -> None:
+        self._events += 1
+        called = self._roles[number] == "called"
+        if callable(value) if called else type(value) is ModuleType:
+            return
+        count = self._rounds.get(number, 0)
+        self._rounds[number] = count + 1
+        record = _Record(number, count, *self._linked(value), self._frozen(value))
+        if count < FIRST:
+            self._first.append((self._events, record))
+        else:
+            later = self._later.setdefault(number, deque(maxlen=LAST))
+            later.append((self._events, record))
+
+    def _linked(self, value: object) -> tuple[int, tuple[int, ...]]:
+        """Return the numbers of an object and of its elements. Plain values have none: 0."""
+        elements: list[object] = []
+        if type(value) in (list, tuple):
+            elements = list(value)[:_MOST_ELEMENTS]  # type: ignore[call-overload]
+        elif type(value) is dict:
+            elements = list(value.values())[:_MOST_ELEMENTS]
+        return self._thing(value), tuple(map(self._thing, elements))
+
+    def _thing(self, value: object) -> int:
+        if value is None or type(value) in (bool, int, str):
+            return 0
+        number, _ = self._things.setdefault(id(value), (len(self._things) + 1, value))
+        return number
+
+    def _frozen(self, value: object) -> Value | tuple[Value, ...]:
+        """Return a copy of a value; or what it is, with its name and sizes, if it is not plain or too large."""
+        if described := _described(value):
+            return described
+        frozen = _copied(freeze_answer(value))
+        if frozen is None and value is not None:
+            return ("large", type(value).__name__[:60])
+        return frozen
+
+    def records(self) -> ListValue:
+        """Return the records in order: site, round, object, its elements, then what it is."""
+        every = [*self._first, *(one for later in self._later.values() for one in later)]
+        every.sort(key=lambda one: one[0])
+        half = MOST_RECORDS // 2
+        kept = every if len(every) <= MOST_RECORDS else [*every[:half], *every[-half:]]
+        left, found = MOST_VALUES, []
+        for _, one in kept:
+            value = one.value if isinstance(one.value, tuple) else ("value", one.value)
+            left -= _count(ListValue("tuple", value))
+            if left < 0:
+                break
+            found.append(
+                ListValue(
+                    "list", (one.number, one.round, one.thing, _numbers(one.elements), *value)
+                )
+            )
+        return ListValue("list", tuple(found))
+
+
+def _numbers(elements: tuple[int, ...]) -> ListValue:
+    return ListValue("list", elements)
+
+
+def _count(value: Value) -> int:
+    if isinstance(value, ListValue):
+        return 1 + sum(map(_count, value.items))
+    if isinstance(value, DictValue):
+        return 1 + sum(_count(key) + _count(one) for key, one in value.items)
+    return 1
+
+
+def _described(value: object) -> tuple[Value, ...]:
+    """Return what a function, class, layer or large array is; nothing for others."""
+    torch, numpy = sys.modules["torch"], sys.modules["numpy"]
+    kind = type(value)
+    if kind in (torch.Tensor, torch.nn.Parameter, numpy.ndarray):
+        sizes = [int(size) for size in value.shape]  # type: ignore[attr-defined]
+        count = 1
+        for size in sizes:
+            count *= size
+        if count > MOST_NUMBERS:
+            return ("large", kind.__name__, str(value.dtype)[:60], *sizes)  # type: ignore[attr-defined]
+        return ()
+    if isinstance(value, ModuleType):
+        return ("module", value.__name__[:60])
+    if issubclass(kind, type):
+        return ("class", value.__name__[:60])  # type: ignore[attr-defined]
+    if issubclass(kind, torch.nn.Module):
+        return ("layer", kind.__name__[:60])
+    if callable(value):
+        return ("function", str(getattr(value, "__name__", kind.__name__))[:60])
+    return ()
+
+
+def _copied(value: Value) -> Value:
+    """Return a value whose arrays are its own; None for more than a record holds."""
+    if isinstance(value, Array):
+        return replace(value, data=value.data.copy()) if value.data.size <= MOST_NUMBERS else None
+    if isinstance(value, ListValue):
+        return replace(value, items=tuple(map(_copied, value.items)))
+    if isinstance(value, DictValue):
+        return DictValue(tuple((key, _copied(one)) for key, one in value.items))
+    return value
