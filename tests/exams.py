@@ -45,6 +45,7 @@ def exam_of(assignment: str, seed: int = 1) -> Exam:
 
     from autograder.assignment.probes import skip_absent_devices  # noqa: PLC0415
     from autograder.exam.mutants import Mutants  # noqa: PLC0415
+    from autograder.exam.right_values import RightTracer  # noqa: PLC0415
     from autograder.exam.substitution import Substitution  # noqa: PLC0415
 
     torch.set_num_threads(1)
@@ -55,6 +56,7 @@ def exam_of(assignment: str, seed: int = 1) -> Exam:
         assignment=source.assignment,
         substitution=Substitution(source),
         generated=Mutants(source),
+        right_values=RightTracer(source),
     )
 
 
@@ -93,6 +95,7 @@ def _read(path: Path) -> Exam:
 def _drawn(source: Source, seed: int) -> Exam:
     """Return the exam without what knows its source; known wrong answers stand in place of what makes them."""
     from autograder.exam.draw import draw_exam  # noqa: PLC0415 - it runs the reference
+    from autograder.exam.questions import unknown  # noqa: PLC0415
 
     exam = draw_exam(source, seed)
     questions = (
@@ -106,9 +109,8 @@ def _drawn(source: Source, seed: int) -> Exam:
         for question in exam.questions
     )
     nowhere = replace(source.assignment, checks=(), cells=())
-    return replace(
-        exam, questions=tuple(questions), assignment=nowhere, substitution=None, generated=None
-    )
+    exam = replace(exam, substitution=None, generated=None, right_values=unknown)
+    return replace(exam, questions=tuple(questions), assignment=nowhere)
 
 
 @functools.cache

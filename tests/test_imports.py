@@ -85,7 +85,7 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
         "autograder.sandbox.inside.packages",
         "autograder.sandbox.inside.streams",
         "autograder.sandbox.inside.student",
-        "autograder.sandbox.inside.trace",
+        "autograder.assignment.recorder",
         "autograder.sandbox.inside.uninitialised",
         "autograder.sandbox.inside.watched",
         "autograder.sandbox.inside.worker",

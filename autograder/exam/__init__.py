@@ -9,4 +9,5 @@ edit_tables    what the rules know, and all codes       edit_functions  function
 mutants        the reference with an edit, its answers  mutant_search  which mutants are worth keeping
 sketch         the form and a few sums of an answer     rounding       how far a known answer may be moved
 authors_values  what an author's functions may return  parts        a mask, dropout and the like in a reference
+right_values   what the reference computes on its way
 """

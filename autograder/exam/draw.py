@@ -25,6 +25,7 @@ from autograder.exam.mutants import Mutants
 from autograder.exam.parts import parts_of
 from autograder.exam.questions import PUBLIC, Answers, Exam, MistakeAnswer, Question
 from autograder.exam.reference import as_answer, observe, try_to_observe
+from autograder.exam.right_values import RightTracer
 from autograder.exam.rounding import relative_tolerance
 from autograder.exam.substitution import Substitution
 from autograder.values.values import Value, thaw
@@ -319,6 +320,7 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
         substitution=examiner.substitution,
         generated=Mutants(source),
         parts=parts_of(source),
+        right_values=RightTracer(source),
     )
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.source import Assignment
+    from autograder.exam.right_values import RightValues
     from autograder.exam.sketch import Sketch
     from autograder.exam.substitution import Substitution
     from autograder.values.extent import Extent
@@ -211,6 +212,10 @@ class Question:
         )
 
 
+def unknown(_question: Question, _probe: int) -> None:
+    """Know no right values."""
+
+
 class Generated(Protocol):
     """The answers of generated mistakes."""
 
@@ -235,6 +240,7 @@ class Exam:
         changed: the names of the released files that were changed.
         parts: for each step the parts of attention that its reference has, such as a mask; without a step that is
             unknown.
+        right_values: returns the values on the way to the right answer of a question to a probe; None if unknown.
     """
 
     assignment: Assignment
@@ -249,6 +255,9 @@ class Exam:
     generated: Generated | None = field(default=None, compare=False, repr=False)
     changed: tuple[str, ...] = ()
     parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    right_values: Callable[[Question, int], RightValues | None] = field(
+        default=unknown, compare=False, repr=False
+    )
 
     def questions_for(self, check: Check, criterion: Criterion) -> tuple[Question, ...]:
         """Return the questions for one criterion, in order."""

@@ -77,6 +77,10 @@ class StandIns:
         self._of_all = left or CallsLeft()
         self._left, self._limit, self._axes = [self._of_all.loading], Extent(), _AXES
 
+    def again(self) -> StandIns:
+        """Return stand-ins for the same steps whose calls are counted apart."""
+        return StandIns(self._substitution, tuple(self.parameters))
+
     def begin(self, inputs: Mapping[str, Value] | None) -> None:
         """Begin a question with these inputs; None stands for loading the file."""
         self.refused, self._loading = None, inputs is None

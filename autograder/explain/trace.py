@@ -7,19 +7,25 @@ a worker may say anything.
 from __future__ import annotations
 
 import ast
-from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from autograder.assignment.recorder import (
+    MOST_RECORDS,
+    MOST_SITES,
+    RECORDED_VALUE,
+    changed_names,
+    sites,
+)
 from autograder.python_source import statements
-from autograder.sandbox.inside.trace import MOST_RECORDS, changed_names, sites
 from autograder.text import clean_text, one_line
 from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from autograder.assignment.recorder import Site
     from autograder.values.values import Value
 
 _HEAD = 5
@@ -33,14 +39,14 @@ class SourceSite:
 
     Attributes:
         label: the name of the file or cell.
-        source: the text of the expression, in one line.
+        text: the source of the piece.
         function: the name of the innermost function.
         children: the numbers of the nearest sites in it; of a note, those in the value that is stored.
     """
 
     node: ast.expr
     label: str
-    source: str
+    text: str
     function: str
     is_note: bool
     children: tuple[int, ...]
@@ -49,6 +55,12 @@ class SourceSite:
     def line(self) -> int:
         """The number of its first line."""
         return self.node.lineno
+
+    @cached_property
+    def source(self) -> str:
+        """The text of the expression, in one line."""
+        found = ast.get_source_segment(self.text, self.node)
+        return " ".join((found or ast.unparse(self.node)).split())
 
 
 @dataclass(frozen=True)
@@ -86,10 +98,10 @@ class SiteTable:
         self._pieces = pieces
 
     @cached_property
-    def statements(self) -> tuple[tuple[str, ast.stmt], ...]:
-        """The statements of all pieces, each with the label of its piece."""
+    def statements(self) -> tuple[tuple[str, str, ast.stmt], ...]:
+        """The statements of all pieces, each with the label and the source of its piece."""
         return tuple(
-            (label, statement.tree)
+            (label, source, statement.tree)
             for label, source in self._pieces
             for statement in statements(source)
             if statement.tree is not None
@@ -99,13 +111,16 @@ class SiteTable:
     def sites(self) -> tuple[SourceSite, ...]:
         """All sites; the worker counts them in this order."""
         found: list[SourceSite] = []
-        for label, statement in self.statements:
-            found += _sites_of(statement, label, len(found))
+        for label, source, statement in self.statements:
+            own = sites(statement)
+            if len(found) + len(own) <= MOST_SITES:
+                found += _in_source(own, statement, label, source, len(found))
         return tuple(found)
 
     def at(self, label: str, place: Sequence[int]) -> ast.AST | None:
         """Return the smallest node of a piece with this place: first and last line, first and last column."""
-        nodes = (node for other, one in self.statements if other == label for node in ast.walk(one))
+        own = (tree for other, _, tree in self.statements if other == label)
+        nodes = (node for tree in own for node in ast.walk(tree))
         return next((node for node in reversed([*nodes]) if _place(node) == tuple(place)), None)
 
 
@@ -114,8 +129,9 @@ def _place(node: ast.AST) -> tuple[object, ...]:
     return tuple(getattr(node, part, None) for part in parts)
 
 
-def _sites_of(statement: ast.stmt, label: str, first: int) -> Iterator[SourceSite]:
-    found = sites(statement)
+def _in_source(
+    found: list[Site], statement: ast.stmt, label: str, text: str, first: int
+) -> Iterator[SourceSite]:
     numbers = {
         id(site.node): number for number, site in enumerate(found, first) if site.role != "note"
     }
@@ -125,40 +141,19 @@ def _sites_of(statement: ast.stmt, label: str, first: int) -> Iterator[SourceSit
         if isinstance(part, ast.Assign | ast.AugAssign)
         for name in changed_names(part)
     }
-    functions = _functions(statement)
     for site in found:
         is_note = site.role == "note"
-        below: list[ast.AST] = (
-            [stored[id(site.node)]] if is_note else [*ast.iter_child_nodes(site.node)]
-        )
-        yield SourceSite(
-            site.node,
-            label,
-            one_line(ast.unparse(site.node)),
-            functions.get(id(site.node), ""),
-            is_note,
-            tuple(_nearest(below, numbers)),
-        )
+        below = [stored[id(site.node)]] if is_note else ast.iter_child_nodes(site.node)
+        children = tuple(_nearest(below, numbers))
+        yield SourceSite(site.node, label, text, site.function, is_note, children)
 
 
-def _functions(statement: ast.stmt) -> dict[int, str]:
-    """Map the id of each node to the name of its innermost function."""
-    found: dict[int, str] = {}
-    waiting: deque[tuple[ast.AST, str]] = deque([(statement, "")])
-    while waiting:
-        node, name = waiting.popleft()
-        found[id(node)] = name
-        inner = node.name if isinstance(node, ast.FunctionDef) else name
-        waiting.extend((child, inner) for child in ast.iter_child_nodes(node))
-    return found
-
-
-def _nearest(nodes: list[ast.AST], numbers: dict[int, int]) -> Iterator[int]:
+def _nearest(nodes: Iterable[ast.AST], numbers: dict[int, int]) -> Iterator[int]:
     for node in nodes:
         if id(node) in numbers:
             yield numbers[id(node)]
         else:
-            yield from _nearest(list(ast.iter_child_nodes(node)), numbers)
+            yield from _nearest(ast.iter_child_nodes(node), numbers)
 
 
 @dataclass(frozen=True)
@@ -208,7 +203,7 @@ def _read(item: Value, count: int) -> tuple[int, int, int, list[int], Value | De
     if not 0 <= number < count:
         return None
     rest = parts[_HEAD:]
-    if what == "value" and len(rest) == 1:
+    if what == RECORDED_VALUE and len(rest) == 1:
         return number, rounds, thing, known, rest[0]
     if what not in _DESCRIBED or not rest or not isinstance(rest[0], str):
         return None

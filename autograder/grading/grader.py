@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from autograder.assignment.checks import VALUE
@@ -114,6 +114,7 @@ class Grader:
         self._asked: dict[str, Results] = {}
         self._found: dict[str, Recognition] = {}
         self._with_stand_ins: dict[tuple[str, ...], _Asking] = {}
+        self._tracing: dict[tuple[str, ...], Session] = {}
         self._open: Session = session
         self._plain = self._asking(session)
 
@@ -125,7 +126,8 @@ class Grader:
     def _asking(self, session: Session, stand_ins: StandIns | None = None) -> _Asking:
         seen = Observations(session, alone=self._alone, hidden=not self.exam.public)
         once = self._budget.beside if self._budget else _at_once
-        tutor = Tutor(self.exam, seen, self.explaining, self._is_right, self.explain_fully)
+        traced = partial(self._traced, stand_ins)
+        tutor = Tutor(self.exam, seen, self.explaining, self._is_right, self.explain_fully, traced)
         return _Asking(seen, Judge(self.exam, seen, once, stand_ins), tutor, stand_ins)
 
     def check(self, check: Check) -> CheckResult:
@@ -227,6 +229,14 @@ class Grader:
         return asking
 
     # Words.
+
+    def _traced(self, stand_ins: StandIns | None) -> Session:
+        """Return the session that is asked what expressions compute, without or with these stand-ins."""
+        steps = tuple(stand_ins.parameters) if stand_ins else ()
+        if steps not in self._tracing:
+            again = stand_ins and stand_ins.again()
+            self._tracing[steps] = self.session.standing_in(again, traced=True)
+        return self._tracing[steps]
 
     def _is_right(self, step: str, before: str) -> bool:
         """Return whether an earlier step is right, without a remark; it is judged first if need be."""

@@ -22,6 +22,7 @@ from autograder.explain.ended import (
 from autograder.explain.feedback import explain_wrong
 from autograder.explain.recognise import NOTHING, recognise_mistakes
 from autograder.explain.student_code import StudentCode, Submitted
+from autograder.explain.trace import SiteTable, read_trace
 from autograder.explain.whole_file import (
     explain_consequence,
     explain_need,
@@ -32,7 +33,7 @@ from autograder.grading.evidence import evidence_of, numbers_on_documents
 from autograder.grading.explaining import plain_words, plain_wrong
 from autograder.results import Outcome, paragraphs
 from autograder.sandbox.inside.stand_ins import NoAnswerError
-from autograder.values.values import DictValue, ListValue
+from autograder.values.values import DictValue, ListValue, identical
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,10 +42,12 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Asked, Exam, Question
     from autograder.explain.evidence import Evidence
     from autograder.explain.recognise import Recognition
+    from autograder.explain.trace import Trace
     from autograder.grading.explaining import Explaining
     from autograder.grading.observations import Observations
     from autograder.grading.points import CriterionResult
     from autograder.results import Block, CheckResult, Feedback, Observation
+    from autograder.sandbox.session import Session
     from autograder.values.values import Value
 
     Refused = tuple[str, Mapping[str, Value]] | None
@@ -57,6 +60,7 @@ class Tutor:
     Attributes:
         is_right: whether a step, before another one, is right without a remark.
         fully: may run more probes than the check's own.
+        traced: returns a session, the same each time, that can be asked what the student's expressions compute.
     """
 
     exam: Exam
@@ -64,6 +68,7 @@ class Tutor:
     explaining: Explaining
     is_right: Callable[[str, str], bool]
     fully: bool
+    traced: Callable[[], Session]
 
     def __post_init__(self) -> None:
         assignment = self.exam.assignment
@@ -72,6 +77,7 @@ class Tutor:
         self._code = StudentCode(self.session.pieces)
         self._stubs = {check.name: cells.get(check.name, "") for check in assignment.checks}
         self.steps = set(self._stubs)
+        self._table = SiteTable(self.session.pieces)
 
     @property
     def _submitted(self) -> Submitted:
@@ -92,6 +98,13 @@ class Tutor:
 
     def _file_problems(self) -> tuple[Block, ...]:
         return problems_blocks(file_problems(self.session.loaded, self.steps, self._code))
+
+    def trace(self, asked: Asked, seen: Observation) -> Trace | None:
+        """Return what the student's expressions computed for an answer; None unless that run gave the same answer."""
+        question = asked.question
+        request = Request("trace", question.step, question.criterion, asked.probe, question.inputs)
+        again = self.traced().observe(request)
+        return read_trace(again.records, self._table) if _is_the_same(seen, again) else None
 
     def calls(self, question: Question) -> list[tuple[str, Value]]:
         """Return the steps that a step calls, in order, each with the arguments of its last call."""
@@ -206,3 +219,16 @@ class Tutor:
             numbers = numbers_on_documents(asked, self.observations)
             feedback = replace(feedback, on_documents=numbers)
         return feedback
+
+
+def _is_the_same(seen: Observation, again: Observation) -> bool:
+    """Return whether a second run gave the same answer, or the same exception in the same line."""
+    if seen.outcome is not again.outcome or not identical(seen.value, again.value):
+        return False
+    if seen.error is None or again.error is None:
+        return seen.error is again.error
+    return (seen.error.type, seen.error.frames, seen.error.place) == (
+        again.error.type,
+        again.error.frames,
+        again.error.place,
+    )

@@ -29,7 +29,7 @@ from autograder.values.wire import DEFINES, IMPORTS, MAX_TEXT, MOST_STATEMENTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
 
-    from autograder.sandbox.inside.trace import Recorder
+    from autograder.assignment.recorder import Recorder
 
 
 MAX_FRAMES = 12

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 from autograder.assignment import libraries
 from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import gradient_reach, run
+from autograder.assignment.recorder import Recorder
 from autograder.reasons import Unsuitable
 from autograder.sandbox.inside.memory import limit_memory, own_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
 from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn, class_standing_in
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
-from autograder.sandbox.inside.trace import Recorder
 from autograder.sandbox.inside.uninitialised import filled, zeros
 from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer, identical, thaw
 from autograder.values.wire import LATER, MARK_LENGTH, READY, encode, read_frame

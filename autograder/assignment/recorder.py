@@ -24,9 +24,13 @@ if TYPE_CHECKING:
 
 # The recorder's name in a module.
 RECORDER = "__trace__"
+# What stands before a value that is sent whole.
+RECORDED_VALUE = "value"
 MOST_RECORDS = 400
 # The rounds of a site that are kept.
 FIRST, LAST = 8, 2
+# Expressions of a file that are recorded: those of later statements are not.
+MOST_SITES = 20_000
 # The values that are looked at; then nothing is recorded any more.
 MOST_EVENTS = 20_000
 # Numbers of an array that is sent whole, and values in all records together.
@@ -51,38 +55,40 @@ class Site:
     Attributes:
         role: `called` stands before the brackets of a call, whose functions are not recorded; a `note` is a name whose
             object was changed by the statement.
+        function: the name of the innermost function.
     """
 
     node: ast.expr
-    role: Role = "value"
+    role: Role
+    function: str
 
 
 def sites(statement: ast.stmt) -> list[Site]:
     """Return the sites in the functions that a statement at the left margin defines, in the order of the source."""
     found: list[Site] = []
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-        _collect(statement, found)
+        _collect(statement, "", found)
     return found
 
 
-def _collect(node: ast.AST, found: list[Site], role: Role = "value") -> None:
+def _collect(node: ast.AST, function: str, found: list[Site], role: Role = "value") -> None:
     if isinstance(node, _LEFT_NODES):
         return
     if isinstance(node, ast.ClassDef):
         for part in node.body:
             if isinstance(part, ast.FunctionDef):
-                _collect(part, found)
+                _collect(part, function, found)
         return
+    if isinstance(node, ast.FunctionDef):
+        function = node.name
     if isinstance(node, _RECORDED) and not isinstance(getattr(node, "operand", None), ast.Constant):
-        found.append(Site(node, role))
+        found.append(Site(node, role, function))
     for name, child in ast.iter_fields(node):
-        if name not in _LEFT_FIELDS:
-            parts = child if isinstance(child, list) else [child]
-            called: Role = "called" if name == "func" else "value"
-            for part in parts:
-                if isinstance(part, ast.AST):
-                    _collect(part, found, called)
-    found += [Site(name, "note") for name in changed_names(node)]
+        parts = child if isinstance(child, list) else [child]
+        for part in parts if name not in _LEFT_FIELDS else ():
+            if isinstance(part, ast.AST):
+                _collect(part, function, found, "called" if name == "func" else "value")
+    found += [Site(name, "note", function) for name in changed_names(node)]
 
 
 def changed_names(node: ast.AST) -> Iterator[ast.Name]:
@@ -149,7 +155,7 @@ class Recorder:
         vars(module)[RECORDER] = self
         for statement in statements:
             found = sites(statement)
-            if found:
+            if found and len(self._roles) + len(found) <= MOST_SITES:
                 _Rewriter(enumerate(found, len(self._roles))).visit(statement)
                 self._roles += [site.role for site in found]
 
@@ -227,7 +233,7 @@ class Recorder:
         kept = every if len(every) <= MOST_RECORDS else [*every[:half], *every[-half:]]
         left, found = MOST_VALUES, []
         for _, one in kept:
-            value = one.value if isinstance(one.value, tuple) else ("value", one.value)
+            value = one.value if isinstance(one.value, tuple) else (RECORDED_VALUE, one.value)
             left -= _count(ListValue("tuple", value))
             if left < 0:
                 break

@@ -1,0 +1,160 @@
+"""The values on the way to the right answer: what the expressions of the reference compute."""
+
+from __future__ import annotations
+
+import ast
+import threading
+import types
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from autograder.assignment.probes import run
+from autograder.assignment.recorder import RECORDED_VALUE, Recorder, sites
+from autograder.exam.reference import thawed
+from autograder.no_warnings import quiet
+from autograder.values.values import Array, DictValue, ListValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import numpy.typing as npt
+
+    from autograder.assignment.script import Cell
+    from autograder.assignment.source import Source
+    from autograder.exam.questions import Question, Request
+    from autograder.values.values import Value
+
+    Numbers = npt.NDArray[np.float64]
+
+# The operations of which one kind can stand in place of another. What is in no kind is computed in another way.
+_KINDS = {
+    "softmax": "softmax log_softmax logsumexp",
+    "product": "@ matmul mm bmm dot mv einsum linear baddbmm addmm inner",
+    "scale": "/ * div mul rsqrt sqrt",
+    "mask": "masked_fill masked_fill_ where tril triu",
+    "sum": "sum mean var std norm max amax",
+    "axes": "T mT transpose permute swapaxes reshape view flatten split chunk movedim",
+    "join": "cat stack cat concatenate hstack vstack",
+    "plus": "+ -",
+    "exp": "exp log softplus",
+}
+_KIND = {word: kind for kind, words in _KINDS.items() for word in words.split()}
+_SIGNS = {ast.MatMult: "@", ast.Div: "/", ast.Mult: "*", ast.Add: "+", ast.Sub: "-"}
+
+
+def kind_of_operation(node: ast.AST) -> str:
+    """Return the kind of an operation such as `product`; empty for a name, an index, and calls of one's own."""
+    if isinstance(node, ast.BinOp):
+        return _KIND.get(_SIGNS.get(type(node.op), ""), "")
+    if isinstance(node, ast.Attribute):
+        return _KIND.get(node.attr, "")
+    if not isinstance(node, ast.Call):
+        return ""
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    return _KIND.get(name, "product" if name.startswith("W_") else "")
+
+
+def arrays_of(value: Value) -> Iterator[Numbers]:
+    """Yield the arrays of real numbers in a value, and plain floats."""
+    if isinstance(value, ListValue):
+        for item in value.items:
+            yield from arrays_of(item)
+    elif isinstance(value, DictValue):
+        for _, item in value.items:
+            yield from arrays_of(item)
+    elif isinstance(value, Array) and value.data.dtype.kind == "f":
+        yield value.data.astype(np.float64)
+    elif isinstance(value, float):
+        yield np.asarray(value)
+
+
+@dataclass(frozen=True, eq=False)
+class RightValues:
+    """What the right computation has on its way.
+
+    Attributes:
+        arrays: the arrays of real numbers: inputs, what expressions compute, the answer.
+        masks: the arrays of truth values.
+        kinds: the kinds of operations that it has.
+    """
+
+    arrays: tuple[Numbers, ...]
+    masks: tuple[npt.NDArray[np.bool_], ...]
+    kinds: frozenset[str]
+
+
+class RightTracer:
+    """Runs the reference with its expressions recorded, once for each question."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._ways: list[_Way] = []
+        self._found: dict[Request, RightValues] = {}
+        # Submissions are graded in parallel and share the modules.
+        self._lock = threading.Lock()
+
+    def __call__(self, question: Question, probe: int) -> RightValues | None:
+        """Return the values on the way to the right answer of one question to one probe."""
+        with self._lock, quiet():
+            key = question.requests[probe]
+            if key not in self._found:
+                self._found[key] = self._traced(question, probe)
+            return self._found[key]
+
+    def _traced(self, question: Question, probe: int) -> RightValues:
+        source = self._source
+        if not self._ways:
+            self._ways.append(_Way(source, source.script))
+            if source.restated:
+                self._ways.append(_Way(source, source.script + source.restated))
+        checks = source.assignment.checks
+        check = next(one for one in checks if one.name == question.step)
+        run_probe = check.criterion(question.criterion).all_probes[probe]
+        values: list[Value] = [*question.inputs.values()]
+        kinds: set[str] = set()
+        for way in self._ways:
+            with way.recorder.recording():
+                run(run_probe, way.module, thawed(question.inputs))
+            for item in way.recorder.records().items:
+                number, what, value = _fields(item)
+                kind, function = way.sites[number]
+                kinds.add(kind)
+                if what == RECORDED_VALUE and function != "__init__":
+                    values.append(value)
+        values += [right.value for right in question.answers[probe].right]
+        return RightValues(_unique(values), _masks(values), frozenset(kinds - {""}))
+
+
+def _fields(item: Value) -> tuple[int, Value, Value]:
+    assert isinstance(item, ListValue)
+    number, _, _, _, what, *rest = item.items
+    assert isinstance(number, int)
+    return number, what, rest[0]
+
+
+class _Way:
+    """A right module whose functions tell their values."""
+
+    def __init__(self, source: Source, script: tuple[Cell, ...]) -> None:
+        self.module = types.ModuleType(source.assignment.name)
+        self.recorder = Recorder()
+        cells = [ast.parse(cell.source) for cell in script if cell.kind in ("given", "step")]
+        every = [statement for cell in cells for statement in cell.body]
+        self.sites = [
+            (kind_of_operation(site.node), site.function) for one in every for site in sites(one)
+        ]
+        self.recorder.prepare(self.module, every)
+        for cell in cells:
+            exec(compile(cell, source.assignment.name, "exec"), vars(self.module))
+
+
+def _unique(values: Iterable[Value]) -> tuple[Numbers, ...]:
+    found = {(one.shape, one.tobytes()): one for value in values for one in arrays_of(value)}
+    return tuple(found.values())
+
+
+def _masks(values: Iterable[Value]) -> tuple[npt.NDArray[np.bool_], ...]:
+    arrays = (one.data for one in values if isinstance(one, Array) and one.data.dtype.kind == "b")
+    return tuple({(one.shape, one.tobytes()): one for one in arrays}.values())
