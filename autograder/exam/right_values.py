@@ -41,6 +41,8 @@ _KINDS = {
     "exp": "exp log softplus",
 }
 _KIND = {word: kind for kind, words in _KINDS.items() for word in words.split()}
+# What a softmax is made of.
+_BY_HAND = {"exp", "sum", "plus", "scale"}
 _SIGNS = {ast.MatMult: "@", ast.Div: "/", ast.Mult: "*", ast.Add: "+", ast.Sub: "-"}
 
 
@@ -124,6 +126,8 @@ class RightTracer:
                 if what == RECORDED_VALUE and function != "__init__":
                     values.append(value)
         values += [right.value for right in question.answers[probe].right]
+        if "softmax" in kinds:
+            kinds |= _BY_HAND
         return RightValues(_unique(values), _masks(values), frozenset(kinds - {""}))
 
 

@@ -19,7 +19,8 @@ foreign      names that a step's code does not own      operations    one spelli
 loops        what is indexed, what becomes of rounds    sizes         sizes of what a function computes with
 not_asked    parts that a step was not asked for        matrices      a batch as matrices
 shape_rules  shapes and sizes in a line that do not fit
-trace        what the student's expressions computed
+trace        what the student's expressions computed   divergence  the first of these values that is not right
+right_numbers  whether numbers stand on the way to the right answer
 
 To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
 nothing else knows of it. A decorator registers it for what it reads: in `slips`, `foreign`, `loops` and `not_asked` the

@@ -16,6 +16,7 @@ import numpy as np
 from autograder.compare import Right, compare
 from autograder.explain import loops, not_asked
 from autograder.explain.class_rules import made_without_a_bias
+from autograder.explain.divergence import divergence_finding, line_finding
 from autograder.explain.edit_words import explain_edits, is_generated
 from autograder.explain.evidence import Evidence, part_words
 from autograder.explain.feedback_text import is_unsuitable
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam
+    from autograder.explain.divergence import Divergence
     from autograder.explain.recognise import Recognition
     from autograder.explain.student_code import Definition, Submitted
     from autograder.results import CheckResult, Numbers
@@ -164,6 +166,7 @@ def explain_wrong(
     repeats: tuple[str, ...] = (),
     *,
     submitted: Submitted,
+    left: Divergence | None = None,
 ) -> Feedback:
     """Explain a wrong answer.
 
@@ -171,8 +174,11 @@ def explain_wrong(
         difference: the first difference from the right answer.
         found: the known mistakes that the answer shows.
         repeats: the earlier steps whose mistakes the answer repeats.
+        left: where the student's computation leaves the right one, if that is known.
     """
     cause = _cause(asked, difference, found, evidence, submitted)
+    if left is not None:
+        cause = _with_the_line(cause, left)
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
     reasons = {
@@ -195,6 +201,15 @@ def explain_wrong(
         repeats=Repeats(repeats) if repeats else None,
         reasons=holding(reasons),
     )
+
+
+def _with_the_line(cause: Feedback, left: Divergence) -> Feedback:
+    """Add where the computation leaves the right one: in full if the cause is not known, else its line."""
+    found = line_finding(left) if cause.mistakes else divergence_finding(left)
+    if found is None:
+        return cause
+    said = (found.says, cause.message) if not cause.mistakes else (cause.message, found.says)
+    return replace(cause, message=" ".join(filter(None, said)))
 
 
 def _numbers(asked: Asked, difference: Difference) -> Numbers | None:

@@ -43,7 +43,13 @@ _NAMED: tuple[Table, ...] = (
     source.CLASSES,
     source.OBSTACLES,
 )
-_NAMELESS: tuple[Table, ...] = (answers.ANSWERS, answers.NUMBERS, files.STEPS, files.FILES)
+_NAMELESS: tuple[Table, ...] = (
+    answers.ANSWERS,
+    answers.NUMBERS,
+    answers.DIVERGENCES,
+    files.STEPS,
+    files.FILES,
+)
 # For each finding what is wrong, and where to look or what to do.
 WORDS = {
     key: (words, "") if isinstance(words, str) else words

@@ -90,6 +90,11 @@ class Event:
     operands: tuple[int, ...]
     thing: int
 
+    @property
+    def plain(self) -> Value:
+        """The value; None if it was not sent."""
+        return None if isinstance(self.value, Described) else self.value
+
 
 class SiteTable:
     """The sites of a submission's pieces, in order."""

@@ -135,6 +135,30 @@ NUMBERS = {
         "`{code}`: leave the small number out.",
     ),
 }
+# What the student's own lines computed.
+DIVERGENCES = {
+    "divergence.first": "{place}: `{source}` is the first value that is not right{shape}.{operands}{same}{before}",
+    "divergence.another_way": (
+        "From {place} on (`{source}`) this is computed in another way, whose values cannot be followed.{before}"
+    ),
+    "divergence.not_finite": "{place}: `{source}` gives the first nan or inf.{operands}{before}",
+    "divergence.turned": (
+        "The numbers are right, but their axes have another order since {place}: `{source}`."
+    ),
+    "divergence.on_the_way": (
+        "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer."
+    ),
+    "divergence.line": "The first value that is not right is `{source}` in {place}.{twins}",
+    "divergence.twin": "{name} has the same value as `{source}`",
+    "divergence.before": " Up to `{source}` in {place} all is right.",
+    "divergence.same": " It has the same value as `{source}` in {place}.",
+    "divergence.right": "{names} {are} right",
+    "divergence.turned_operand": "{name} is right, with its axes in another order",
+    "divergence.mask_right": "{name} is the right mask",
+    "divergence.mask_opposite": "{name} is the opposite of the right mask",
+    "divergence.mask_another": "{name} is not the right mask",
+    "divergence.number": "{name} is {number}",
+}
 # Of a right answer.
 REMARKS = {
     "dtype": "The numbers are right, but their dtype differs from that of the inputs.",

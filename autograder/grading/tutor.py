@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.exam.questions import Request
+from autograder.explain.divergence import divergence
 from autograder.explain.ended import (
     NOT_STARTED,
     defined_again,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Asked, Exam, Question
+    from autograder.explain.divergence import Divergence
     from autograder.explain.evidence import Evidence
     from autograder.explain.recognise import Recognition
     from autograder.explain.trace import Trace
@@ -105,6 +107,16 @@ class Tutor:
         request = Request("trace", question.step, question.criterion, asked.probe, question.inputs)
         again = self.traced().observe(request)
         return read_trace(again.records, self._table) if _is_the_same(seen, again) else None
+
+    def _divergence(self, asked: Asked, result: CriterionResult) -> Divergence | None:
+        """Return where the computation of a wrong answer leaves the right one; None if that is not known."""
+        assert result.seen is not None
+        make = partial(self.exam.right_values, asked.question, asked.probe)
+        right = self.explaining.beside(make)
+        trace = self.trace(asked, result.seen) if right else None
+        if right is None or trace is None:
+            return None
+        return divergence(trace, right, asked.right[0].value, result.seen.value)
 
     def calls(self, question: Question) -> list[tuple[str, Value]]:
         """Return the steps that a step calls, in order, each with the arguments of its last call."""
@@ -214,6 +226,7 @@ class Tutor:
             evidence(),
             result.repeats,
             submitted=self._submitted,
+            left=self._divergence(asked, result),
         )
         if self.fully and asked.is_value and feedback.numbers is not None:
             numbers = numbers_on_documents(asked, self.observations)

@@ -1,0 +1,282 @@
+"""The first value of a student's step that is not right, and what it was made of.
+
+It is the earliest expression that leads to the answer, is not right, has no operand that is wrong, and from which
+nothing right follows. Values are compared with those of the right computation; numbers are never shown.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from autograder.exam.right_values import arrays_of, kind_of_operation
+from autograder.explain.right_numbers import close, is_plain, right_numbers
+from autograder.explain.rules import finding, say
+from autograder.explain.wording import line_words, listed
+from autograder.values.numbers import as_array
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from autograder.exam.right_values import Numbers, RightValues
+    from autograder.explain.rules import Finding
+    from autograder.explain.trace import Event, Trace
+    from autograder.values.values import Value
+
+    # `none`: no real numbers. `step`: something right is computed from it later.
+    Mark = Literal["right", "turned", "neutral", "step", "wrong", "none"]
+    Kind = Literal["first", "another_way", "not_finite", "turned", "on_the_way", "all_right"]
+
+# Characters of an expression that are quoted.
+SHOWN = 80
+
+
+@dataclass(frozen=True)
+class Operand:
+    """What the first wrong value was made of.
+
+    Attributes:
+        since: where its axes got another order, if they have one.
+        mask: whether it is the right mask, its opposite, or another one; empty if it is no mask.
+        same_as: an earlier expression with the same value, from which it was not made.
+    """
+
+    event: Event
+    mark: Mark
+    since: Event | None = None
+    mask: Literal["", "right", "opposite", "another"] = ""
+    same_as: Event | None = None
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Where a computation leaves the right one.
+
+    Attributes:
+        kind: `first` wrong value; `another_way`, which the reference does not have; the first value that is
+            `not_finite`; the answer is `turned`, or a right value `on_the_way`; or `all_right`.
+        event: the named expression; None if all is right.
+        operands: what it was made of.
+        before: the last right value before it.
+        same_as: an earlier expression with the same value.
+        sizes: those of the right computation, which may be shown.
+    """
+
+    kind: Kind
+    event: Event | None = None
+    operands: tuple[Operand, ...] = ()
+    before: Event | None = None
+    same_as: Event | None = None
+    sizes: frozenset[int] = frozenset()
+
+
+def divergence(trace: Trace, right: RightValues, wanted: Value, seen: Value) -> Divergence | None:
+    """Return where the computation of an answer leaves the right one; None if nothing can be said."""
+    return _Marked(trace, right).divergence([*_arrays(wanted)], [*_arrays(seen)])
+
+
+def _arrays(value: Value) -> Iterator[Numbers]:
+    found = [*arrays_of(value)]
+    scalars = len(found) > 1 and not any(one.ndim for one in found)
+    yield from [np.array(found)] if scalars else found
+
+
+class _Marked:
+    """A trace with a mark at each event."""
+
+    def __init__(self, trace: Trace, right: RightValues) -> None:
+        self.events, self.right = trace.events, right
+        self.sizes = frozenset(size for one in right.arrays for size in one.shape)
+        self.numbers = right_numbers(right)
+        self.parts = [[*_arrays(one.plain)] for one in self.events]
+        self.marks = [self._mark(number) for number in range(len(self.events))]
+        self._find_stepping_stones()
+
+    def _mark(self, number: int) -> Mark:
+        if self.events[number].site.function == "__init__":
+            return "none"
+        orders = [(part, self.numbers.order_of(part)) for part in self.parts[number]]
+        if not orders:
+            return "none"
+        if any(not order and not is_plain(part) for part, order in orders):
+            return "wrong"
+        if any(order == "turned" for _, order in orders):
+            return "turned"
+        return "right" if any(order for _, order in orders) else "neutral"
+
+    def _find_stepping_stones(self) -> None:
+        later: set[int] = set()
+        for number in range(len(self.events) - 1, -1, -1):
+            if number in later and self.marks[number] == "wrong":
+                self.marks[number] = "step"
+            if number in later or self.marks[number] in ("right", "turned"):
+                later |= {*self.events[number].operands}
+
+    def divergence(self, wanted: Sequence[Numbers], seen: Sequence[Numbers]) -> Divergence | None:
+        pairs = [*zip(wanted, seen, strict=False)] if len(wanted) == len(seen) else []
+        wrong = [two for one, two in pairs if not close(two, one)] or list(seen)
+        ends = [
+            number
+            for number, parts in enumerate(self.parts)
+            if any(close(part, one) for part in parts for one in wrong)
+        ]
+        if not ends:
+            return None
+        leading = self._leading_to(ends[-1])
+        finite = all(map(_is_finite, wanted)) and not all(map(_is_finite, seen))
+        if finite and (number := self._first_not_finite(leading)) is not None:
+            return self._named("not_finite", number, leading)
+        for number in leading:
+            below = [self.marks[one] for one in self.events[number].operands]
+            if self.marks[number] == "wrong" and "wrong" not in below:
+                kind = kind_of_operation(self.events[number].site.node)
+                known = not kind or kind in self.right.kinds
+                return self._named("first" if known else "another_way", number, leading)
+        if self.marks[ends[-1]] == "turned":
+            number = next(one for one in leading if self.marks[one] == "turned")
+            return Divergence("turned", self.events[number])
+        if self.marks[ends[-1]] == "right":
+            return Divergence("on_the_way", self.events[ends[-1]])
+        return None
+
+    def _leading_to(self, end: int) -> list[int]:
+        """Return the events from which an event was made, and itself, in order."""
+        found = {end}
+        for number in range(end, -1, -1):
+            if number in found:
+                found |= {*self.events[number].operands}
+        return sorted(found)
+
+    def _first_not_finite(self, leading: list[int]) -> int | None:
+        for number in leading:
+            mine, below = self.parts[number], self.events[number].operands
+            if self.marks[number] in ("right", "turned", "step") or all(map(_is_finite, mine)):
+                continue
+            if all(_is_finite(part) for one in below for part in self.parts[one]):
+                return number
+        return None
+
+    def _named(self, kind: Kind, number: int, leading: list[int]) -> Divergence:
+        event = self.events[number]
+        rights = [one for one in leading if one < number and self.marks[one] == "right"]
+        operations = [one for one in rights if kind_of_operation(self.events[one].site.node)]
+        before = self.events[operations[-1]] if operations else None
+        operands = tuple(self._operand(one) for one in self._direct(event))
+        return Divergence(kind, event, operands, before, self._same_as(number), self.sizes)
+
+    def _direct(self, event: Event) -> list[int]:
+        """Return the events of the expressions that stand in an expression."""
+        numbers = {*event.site.children}
+        return [one for one in event.operands if self.events[one].number in numbers]
+
+    def _operand(self, number: int) -> Operand:
+        event, since = self.events[number], number
+        while self.marks[number] == "turned":
+            earlier = [one for one in self.events[since].operands if self.marks[one] == "turned"]
+            if not earlier:
+                break
+            since = earlier[0]
+        turned = self.events[since] if self.marks[number] == "turned" else None
+        return Operand(event, self.marks[number], turned, self._mask(event), self._twin(number))
+
+    def _mask(self, event: Event) -> Literal["", "right", "opposite", "another"]:
+        array = as_array(event.plain)
+        if array is None or array.dtype.kind != "b" or not array.ndim or not self.right.masks:
+            return ""
+        same = [one.squeeze() for one in self.right.masks]
+        mask = array.squeeze()
+        if any(one.shape == mask.shape and (one == mask).all() for one in same):
+            return "right"
+        opposite = any(one.shape == mask.shape and (one != mask).all() for one in same)
+        return "opposite" if opposite else "another"
+
+    def _same_as(self, number: int) -> Event | None:
+        """Return an earlier event of another expression with the same value."""
+        source = self.events[number].site.source
+        others = (one for one in range(number) if self.events[one].site.source != source)
+        return next((self.events[one] for one in others if self._is_same(one, number)), None)
+
+    def _twin(self, number: int) -> Event | None:
+        """Return an event with the same value as another object, from which this one was not made."""
+        mine = self.events[number]
+        own = {self.events[one].thing for one in self._leading_to(number)}
+        if self.marks[number] not in ("right", "turned"):
+            return None
+        for other in range(number):
+            event = self.events[other]
+            named = isinstance(event.site.node, ast.Name) and event.thing not in own
+            beside = event.round == mine.round and event.site.source != mine.site.source
+            if named and beside and self._is_same(other, number):
+                return event
+        return None
+
+    def _is_same(self, first: int, second: int) -> bool:
+        one, other = self.parts[first], self.parts[second]
+        return len(one) == len(other) > 0 and all(map(close, one, other))
+
+
+def _is_finite(numbers: Numbers) -> bool:
+    return bool(np.isfinite(numbers).all())
+
+
+# In words.
+
+
+def divergence_finding(found: Divergence) -> Finding:
+    """Return what a divergence says."""
+    facts = {"operands": "", "before": "", "same": "", "what": "", "shape": ""}
+    event = found.event
+    assert event is not None
+    facts |= _place(event)
+    facts["shape"] = _shape(found, event)
+    facts["operands"] = "".join(f" {one}." for one in _operands(found))
+    if found.before is not None:
+        facts["before"] = say("divergence.before", **_place(found.before))
+    if found.same_as is not None and found.kind == "first":
+        facts["same"] = say("divergence.same", **_place(found.same_as))
+    return finding(f"divergence.{found.kind}", **facts)
+
+
+def line_finding(found: Divergence) -> Finding | None:
+    """Return the line of the first value that is not right, for what has words of its own."""
+    if found.kind not in ("first", "not_finite") or found.event is None:
+        return None
+    twins = "".join(f" {one}." for one in _twins(found))
+    return finding("divergence.line", **_place(found.event), twins=twins)
+
+
+def _place(event: Event) -> dict[str, str]:
+    source = event.site.source
+    shown = source if len(source) <= SHOWN else f"{source[:SHOWN]} ..."
+    return {"place": line_words(event.site.label, event.site.line), "source": shown}
+
+
+def _shape(found: Divergence, event: Event) -> str:
+    array = as_array(event.plain)
+    shown = array is not None and array.ndim and {*array.shape} <= found.sizes | {1}
+    return f", of shape {array.shape}" if array is not None and shown else ""
+
+
+def _operands(found: Divergence) -> Iterator[str]:
+    right = [f"`{one.event.site.source}`" for one in found.operands if one.mark == "right"]
+    if right:
+        yield say("divergence.right", names=listed(right), are="are" if len(right) > 1 else "is")
+    yield from _twins(found)
+    for one in found.operands:
+        name = f"`{one.event.site.source}`"
+        if one.mark == "turned":
+            yield say("divergence.turned_operand", name=name)
+        elif one.mask:
+            yield say(f"divergence.mask_{one.mask}", name=name)
+        elif type(one.event.value) is int and one.event.value in found.sizes:
+            yield say("divergence.number", name=name, number=one.event.value)
+
+
+def _twins(found: Divergence) -> Iterator[str]:
+    for one in found.operands:
+        if one.same_as is not None:
+            name = f"`{one.event.site.source}`"
+            yield say("divergence.twin", name=name, **_place(one.same_as))

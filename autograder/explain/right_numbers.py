@@ -1,0 +1,140 @@
+"""Whether numbers stand anywhere on the way to the right answer, as they are or with their axes in another order."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from autograder.exam.right_values import Numbers, RightValues
+
+MOST_NUMBERS = 4_000
+_FEW = 4
+_RELATIVE = 1e-5
+_BATCHED = 4
+
+
+def close(first: Numbers, second: Numbers) -> bool:
+    """Return whether two arrays have one shape and the same numbers, up to rounding."""
+    if first.shape != second.shape:
+        return False
+    finite = np.abs(second[np.isfinite(second)])
+    absolute = _RELATIVE * max(1.0, float(finite.max(initial=0)))
+    return bool(np.allclose(first, second, rtol=_RELATIVE, atol=absolute, equal_nan=True))
+
+
+def is_plain(numbers: Numbers) -> bool:
+    """Return whether there are fewer than four different numbers, which say little."""
+    finite = numbers[np.isfinite(numbers)]
+    return len(np.unique(np.round(finite, 6))) < _FEW
+
+
+class RightNumbers:
+    """The arrays of the right computation, of other right ways, and all their parts under an index on any axes."""
+
+    def __init__(self, arrays: Sequence[Numbers]) -> None:
+        known = [one for one in arrays if one.size <= MOST_NUMBERS]
+        with np.errstate(all="ignore"):
+            known += [*_other_ways(known)]
+        # Batch and heads may stand in one axis.
+        known += [one.reshape(-1, *one.shape[2:]) for one in known if one.ndim >= _BATCHED]
+        unique = {(one.squeeze().shape, one.tobytes()): one.squeeze() for one in known}
+        self._parts: dict[int, list[Numbers]] = {}
+        for one in unique.values():
+            for part in _parts_of(one):
+                self._parts.setdefault(part.size, []).append(part)
+        self._sorted = {
+            size: np.array([np.sort(part, axis=None) for part in parts])
+            for size, parts in self._parts.items()
+        }
+
+    def order_of(self, numbers: Numbers) -> str:
+        """Return `same` if these numbers are right, `turned` if their axes have another order; empty if not right."""
+        flat = np.sort(numbers, axis=None)
+        if numbers.size not in self._sorted:
+            return ""
+        squeezed, turned = numbers.squeeze(), False
+        rows = self._sorted[numbers.size]
+        with np.errstate(invalid="ignore"):
+            near = np.isclose(rows, flat, rtol=_RELATIVE, atol=_RELATIVE, equal_nan=True)
+        for place in np.flatnonzero(near.all(axis=1)):
+            right = self._parts[numbers.size][place]
+            if close(squeezed, right):
+                return "same"
+            turned = turned or _is_turned(squeezed, right)
+        return "turned" if turned else ""
+
+
+def _is_turned(numbers: Numbers, right: Numbers) -> bool:
+    orders = itertools.permutations(range(right.ndim)) if right.ndim == numbers.ndim else ()
+    return any(close(numbers, right.transpose(order)) for order in orders)
+
+
+def _parts_of(array: Numbers) -> Iterator[Numbers]:
+    choices = [[slice(None), *range(size)] for size in array.shape]
+    for index in itertools.product(*choices):
+        part = array[index]
+        if part.ndim == 0 or not is_plain(part):
+            yield np.asarray(part)
+
+
+@functools.lru_cache(maxsize=256)
+def right_numbers(values: RightValues) -> RightNumbers:
+    """Return the right numbers of a question, which all submissions share."""
+    return RightNumbers(values.arrays)
+
+
+# What becomes of the softmax, of the scaling and of the mask on other right ways.
+
+
+def _other_ways(arrays: list[Numbers]) -> list[Numbers]:
+    rows = [one for one in arrays if _has_rows(one)]
+    weights = [(one, _softmax(one)) for one in rows]
+    logits = [one for one, soft in weights if any(close(soft, other) for other in rows)]
+    ways = [way for one in logits for way in _by_hand(one)]
+    shapes = {one.shape for one in logits}
+    for one in rows:  # queries or keys divided by the root, never scores
+        if one.shape not in shapes:
+            ways += [one / one.shape[-1] ** power for power in (0.5, 0.25)]
+    for one in logits:
+        if np.isinf(one).any():
+            ways += _masked_ways(one, rows)
+    return ways
+
+
+def _has_rows(array: Numbers) -> bool:
+    if not array.ndim or array.shape[-1] < 2 or np.isnan(array).any():  # noqa: PLR2004 - a row
+        return False
+    return bool((array.max(-1) > -np.inf).all())
+
+
+def _softmax(scores: Numbers) -> Numbers:
+    exps = np.exp(scores - scores.max(-1, keepdims=True))
+    return np.asarray(exps / exps.sum(-1, keepdims=True))
+
+
+def _by_hand(scores: Numbers) -> list[Numbers]:
+    less, exps = scores - scores.max(-1, keepdims=True), np.exp(scores)
+    total = np.exp(less).sum(-1, keepdims=True)
+    sums = [exps.sum(-1), total[..., 0], np.log(exps.sum(-1)), scores.max(-1)]
+    return [less, exps, np.exp(less), less - np.log(total), *sums]
+
+
+def _masked_ways(scores: Numbers, rows: list[Numbers]) -> list[Numbers]:
+    """Return the ways of a mask: before the scaling, or by multiplication."""
+    gone, ways = np.isinf(scores), []
+    for one in rows:
+        if one.shape != scores.shape or not np.isfinite(one).all():
+            continue
+        hidden = np.where(gone, -np.inf, one)
+        ways.append(hidden)
+        if close(hidden, scores):
+            exps = [_softmax(one), np.exp(one), np.exp(one - one.max(-1, keepdims=True))]
+            ways += [way for exp in exps for way in (exp * ~gone, (exp * ~gone).sum(-1))]
+            ways += _by_hand(one)
+    return ways
