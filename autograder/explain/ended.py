@@ -7,21 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
-from autograder.explain.call_rules import WHOLE
 from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
 from autograder.explain.raised import (
     Raised,
     inner_function,
+    is_of_shapes,
     lacked_memory,
     name_missed,
+    shown_sizes,
     stub_that_raised,
     was_forbidden,
 )
 from autograder.explain.recognise import NOTHING, Recognition
 from autograder.explain.rules import Finding, explained, finding, holding, said, say
-from autograder.explain.shape_rules import is_of_shapes
 from autograder.explain.signatures import another_order
 from autograder.explain.slips import leftover_raise
 from autograder.explain.syntax import arguments_of, names_read
@@ -41,12 +41,13 @@ from autograder.results import Feedback, LoadReport, Outcome
 from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Asked, Question
     from autograder.explain.student_code import Definition, StudentCode, Submitted
     from autograder.explain.syntax import Function
+    from autograder.explain.trace import Trace
     from autograder.results import Frame, Observation, StudentError
     from autograder.values.values import Value
 
@@ -86,9 +87,17 @@ def _attributes(question: Question) -> tuple[str, ...]:
 
 
 def explain_error(
-    asked: Asked, seen: Observation, submitted: Submitted, known: Recognition = NOTHING
+    asked: Asked,
+    seen: Observation,
+    submitted: Submitted,
+    known: Recognition = NOTHING,
+    trace: Callable[[], Trace | None] = lambda: None,
 ) -> Feedback:
-    """Explain an exception in the student's code. A known mistake that raises it comes first."""
+    """Explain an exception in the student's code. A known mistake that raises it comes first.
+
+    Args:
+        trace: returns what the expressions computed in a run that raised the same; None if it is not known.
+    """
     error, step, steps = seen.error, asked.check.name, submitted.stubs.keys()
     assert error is not None
     if stub := other_stub(step, error, steps):
@@ -96,15 +105,13 @@ def explain_error(
     missing = name_missed(error)
     if missing in steps - {step, *submitted.names}:
         return _comes_first("calls_a_missing_step", step, missing)
-    inputs = asked.question.inputs if inner_function(error) == step else {}
-    wanted = asked.criterion.raises
-    found = read_error(error, submitted, _attributes(asked.question), inputs, wanted)
-    cause = explained(found, Outcome.RAISED)
     if known.names:
         definition = submitted.code.definition(step)
         called = tuple(submitted.code.called_by(definition)) if definition else ()
         words = MistakeWords(asked.exam, step, called)
         cause = replace(explain_mistakes(words, known), outcome=Outcome.RAISED)
+    else:
+        cause = explained(read_error(_case(asked, error, submitted, trace())), Outcome.RAISED)
     inner = other_step(step, error, steps)
     reasons = {
         Reason.KNOWN_MISTAKE: bool(known.names),
@@ -124,6 +131,14 @@ def explain_error(
         other_step=inner,
         reasons=holding(reasons),
     )
+
+
+def _case(asked: Asked, error: StudentError, submitted: Submitted, trace: Trace | None) -> Raised:
+    """Return an exception of a question as rules read it."""
+    inputs = asked.question.inputs if inner_function(error) == asked.check.name else {}
+    attributes = _attributes(asked.question)
+    sizes = shown_sizes(asked.question.inputs.values(), error)
+    return Raised(error, submitted, attributes, inputs, asked.criterion.raises, trace, sizes)
 
 
 def _kinds(error: StudentError, step: str) -> tuple[str, ...]:
@@ -162,8 +177,11 @@ def explain_misuse(
     """Explain a call of another step with arguments that it does not take; `right` says that this step is right."""
     callers = tuple(frame for frame in error.frames if frame.function.split(".")[0] != step)
     lines = callers[-SHOWN_LINES:]
-    if cause := _cause_of_a_call(asked, error, callers, submitted):
-        return replace(cause, seen=_raised(asked.check.name, error), lines=lines)
+    caller = callers[-1].function.split(".")[0] if callers else ""
+    if caller in submitted.stubs and caller != asked.check.name:
+        reasons = (Reason.IN_ANOTHER_STEP,)
+        seen = _raised(asked.check.name, error)
+        return Feedback(Outcome.RAISED, seen=seen, lines=lines, other_step=caller, reasons=reasons)
     other = next(other for other in asked.exam.assignment.checks if other.name == step)
     criterion = other.criterion(VALUE)
     inputs = asked.exam.questions_for(other, criterion)[0].inputs
@@ -179,20 +197,6 @@ def explain_misuse(
     )
     hint = asked.check.look(asked.criterion, "shape") if given and is_of_shapes(error) else ""
     return replace(said(Outcome.RAISED, found, Reason.MISUSED_STEP, lines=lines), hint=hint)
-
-
-def _cause_of_a_call(
-    asked: Asked, error: StudentError, callers: tuple[Frame, ...], submitted: Submitted
-) -> Feedback | None:
-    """Return why a step was called with what it does not take: by another step, or with all of a buffer."""
-    caller = callers[-1].function.split(".")[0] if callers else ""
-    if caller in submitted.stubs and caller != asked.check.name:
-        return Feedback(Outcome.RAISED, other_step=caller, reasons=(Reason.IN_ANOTHER_STEP,))
-    call = Raised(replace(error, frames=callers), submitted, inputs=asked.question.inputs)
-    if used_whole := WHOLE.first(call):
-        found = explained(used_whole, Outcome.RAISED)
-        return replace(found, reasons=(Reason.MISUSED_STEP,))
-    return None
 
 
 def _arguments(given: Mapping[str, Value]) -> str:

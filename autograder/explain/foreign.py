@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.evidence import Evidence
 from autograder.explain.operations import normal, number_of
-from autograder.explain.raised import Raised, message
-from autograder.explain.rules import Finding, Rules, finding, guess
-from autograder.explain.slips import of_numbers
+from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.syntax import (
     arguments_of,
     assignments,
@@ -34,16 +32,6 @@ _MOST_ARGUMENTS = 20
 _NO_NUMBERS = ("dtype", "device", "requires_grad")
 _NO_DATA = ("device", "partial", "default_rng")
 READ = Rules[Evidence](of=lambda evidence: evidence.definition)
-RAISED = Rules[Raised](of=lambda raised: raised.definition)
-IN_THE_LINE = Rules[Raised]()
-
-# An axis that is not there, or another number of axes than a function needs.
-_AXES = message(
-    r"Dimension out of range|\bout of bounds for array of dimension|\baxes don't match array"
-    r"|\btoo many indices for|\bdoes not match the (?:length of the desired ordering of|number of) dimensions"
-    r"|\bmust be a 3D tensor"
-)
-_OF_A_FUNCTION = r"'function'|must be Tensor, not function|but got \(?function|\(function,"
 
 
 def foreign_names(function: Function, code: StudentCode) -> list[str]:
@@ -68,7 +56,6 @@ def foreign_names(function: Function, code: StudentCode) -> list[str]:
 
 
 @READ.when()
-@RAISED.when(of_numbers)
 def argument_overwritten(definition: Definition) -> Finding | None:
     """Notice an argument that gets another value before it is read, such as `d_k = 2`."""
     functions = [definition.function] if definition.function else definition.methods.values()
@@ -95,7 +82,6 @@ def overwritten(name: str, function: Function) -> ast.Assign | ast.AnnAssign | N
 
 
 @READ.when(lambda evidence: evidence.unused is None or bool(evidence.unused))
-@RAISED.when(of_numbers)
 def variable_for_an_argument(definition: Definition) -> Finding | None:
     """Notice a variable or a class of the file where an argument of the step belongs."""
     for function in definition.functions:
@@ -128,7 +114,6 @@ def _class_read(function: Function, code: StudentCode) -> str:
 
 
 @READ.when()
-@RAISED.when(of_numbers)
 def self_left_out(definition: Definition) -> Finding | None:
     """Notice a method that reads a variable of the file where the module stores one of the same name."""
     variables = definition.code.variables
@@ -191,42 +176,3 @@ def size_not_of_the_arguments(definition: Definition, attribute: str) -> Finding
         return found
     facts = {"used": foreign[0], "line": definition.code.variables[foreign[0]][1]}
     return finding("sizes_as_numbers.variable", name=attribute, **facts)
-
-
-@IN_THE_LINE.when(of_numbers)
-def variable_in_the_statement(raised: Raised) -> Finding | None:
-    """Notice a variable of the file in the statement that failed, unless the exception is about axes."""
-    function, variables = raised.function, raised.code.variables
-    foreign = foreign_names(function, raised.code) if function else []
-    used = next((name for name in foreign if name in raised.read), None)
-    if function is None or used is None or _AXES(raised) is not None:
-        return None
-    facts = {"used": used, "line": variables[used][1]}
-    return guess("variable_for_an_argument.beside", function=function.name, **facts)
-
-
-@IN_THE_LINE.when(message(_OF_A_FUNCTION, "TypeError"))
-def function_for_its_result(raised: Raised) -> Finding | None:
-    """Notice the name of a function of the file where a value belongs, such as `attention_scores / d_k`."""
-    nodes_there = raised.nodes or []
-    called_there = {id(node.func) for node in nodes_there if isinstance(node, ast.Call)}
-    made = names_made(raised.function) if raised.function else set()
-    for node in nodes_there:
-        if isinstance(node, ast.Name) and id(node) not in called_there and node.id not in made:
-            own = raised.code.defined.get(node.id)
-            if own is not None:
-                return finding("function_for_its_result", name=node.id, line=own.line)
-    return None
-
-
-@IN_THE_LINE.when(message(r"local variable '(?P<name>\w+)'", "UnboundLocalError"))
-def named_like_its_function(raised: Raised, name: str) -> Finding | None:
-    """Notice a variable that took the name of a function which the same code calls."""
-    own = raised.code.defined.get(name)
-    if own is None or raised.function is None:
-        return None
-    made = next((part for part in nodes(raised.function, ast.Name) if part.id == name), None)
-    calls = any(called(node) == name for node in raised.nodes or ())
-    key = "named_like_its_function" if calls else "named_like_its_function.read"
-    line = made.lineno if made else own.line
-    return finding(key, name=name, line=line, defined=own.line)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from autograder.explain.evidence import Evidence
 from autograder.explain.operations import MODULES, normal, number_of
-from autograder.explain.raised import Raised, message
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.sizes import Sizes
 from autograder.explain.syntax import (
@@ -41,13 +40,11 @@ class _Read(NamedTuple):
     inputs: Mapping[str, Value]
 
 
-def _of(case: Evidence | Raised) -> _Read | None:
+def _of(case: Evidence) -> _Read | None:
     return _Read(case.definition, case.inputs) if case.definition else None
 
 
 ANSWERED = Rules[Evidence](of=_of)
-RAISED = Rules[Raised](of=_of)
-_of_sizes = message("", "IndexError", "RuntimeError", "ValueError")
 
 # Of a function; a step has about a hundred nodes.
 MOST_NODES = 1_000
@@ -232,7 +229,6 @@ def _stored(loop: Loop) -> Iterator[ast.expr]:
                 yield value
 
 
-@RAISED.when(_of_sizes)
 @ANSWERED.when()
 @_each_loop
 def same_in_each_round(loop: Loop, _function: Function, definition: Definition) -> Finding | None:
@@ -422,7 +418,6 @@ def _owner(target: ast.expr, function: Function, *, nested: bool) -> tuple[str, 
 # What is indexed by which variable.
 
 
-@RAISED.when(_of_sizes)
 @ANSWERED.when()
 def index_of_another(read: _Read) -> Finding | None:
     """Notice an axis that is indexed by a variable which counts something of another size."""
@@ -535,26 +530,3 @@ def _counts(node: ast.Subscript, loops: list[Loop], sizes: Sizes) -> list[int | 
     indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
     around = [(index, _counting(index, node, loops)) for index in indices]
     return [sizes.counted(loop.counts[name_of(index)]) for index, loop in around if loop]
-
-
-@RAISED.when(
-    message(
-        r"expanded size of the tensor \((?P<room>\d+)\) must match the existing size \((?P<count>\d+)\)"
-    ),
-    message(
-        r"could not broadcast input array from shape \((?P<count>\d+),\) into shape \((?P<room>\d+),\)"
-    ),
-)
-def row_of_another_size(read: _Read, room: str, count: str) -> Finding | None:
-    """Notice rows that do not fit into a matrix which the function made: `out[i] = ...`."""
-    definition = read.definition
-    for function in _short(definition):
-        sizes = Sizes.of(function, read.inputs)
-        for node in nodes(function, ast.Subscript):
-            made = sizes.maker(node.value, 1) if isinstance(node.ctx, ast.Store) else None
-            if made is None or sizes.size(made) not in (int(room), None):
-                continue
-            facts = {"base": definition.quote(node.value), "size": room, "kind": "columns"}
-            facts |= {"written": definition.quote(node), "made": definition.quote(made)}
-            return finding("size_of_another.row", line=made.lineno, count=count, **facts)
-    return None

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.evidence import Evidence
 from autograder.explain.operations import normal, number_of
-from autograder.explain.raised import Raised
 from autograder.explain.rules import Finding, Rules, finding, guess
-from autograder.explain.slips import of_numbers
 from autograder.explain.syntax import arguments_of, assignments, called, matching, nodes, walk
 from autograder.values.values import DictValue
 
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from autograder.explain.syntax import Function
 
 RULES = Rules[Evidence](of=lambda evidence: evidence if evidence.definition else None)
-RAISED = Rules[Raised]()
 
 _LEAST_SIZE = 2  # `/ 2` is a half
 _DRAWS = ("rand", "randn", "randint", "normal", "uniform")
@@ -106,14 +103,6 @@ def _holds(test: ast.expr, known: dict[str, object]) -> bool | None:
             if name in known and isinstance(operator, ast.Is | ast.IsNot):
                 return (known[name] is None) is isinstance(operator, ast.Is)
     return None
-
-
-@RAISED.when(of_numbers)
-def part_in_the_statement(raised: Raised) -> Finding | None:
-    """Notice dropout or a mask in the statement that failed, or where its variables were made."""
-    definition = raised.definition
-    known = raised.submitted.parts.get(definition.node.name) if definition else None
-    return _part(_PARTS, [*(raised.nodes or ()), *raised.assigned], known, definition)
 
 
 @RULES.when()

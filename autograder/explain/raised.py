@@ -1,4 +1,4 @@
-"""What rules about exceptions read: the exception, its message, and the statement that raised it."""
+"""An exception with its place in the student's source: what raised it, and what the trace says of the values there."""
 
 from __future__ import annotations
 
@@ -8,33 +8,27 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.explain.operations import normal, number_of
-from autograder.explain.sizes import Sizes
-from autograder.explain.syntax import (
-    called,
-    header_nodes,
-    last_assigned,
-    matching,
-    method_at,
-    statement_at,
-    walk,
-)
+from autograder.explain.syntax import method_at, names_made, nodes, statement_at, walk
 from autograder.python_source import parsed
+from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from autograder.explain.student_code import Definition, StudentCode, Submitted
+    from autograder.explain.trace import Described, Event, Trace
     from autograder.results import Frame, StudentError
     from autograder.values.values import Value
 
-    LineTest = Callable[[list[ast.AST]], bool]
+    # What an expression was, alone; nothing if that is not known.
+    Seen = tuple["Value | Described", ...]
+    Stores = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.comprehension
 
 # What messages call a function that was not called.
 FUNCTION_TYPES = ("builtin_function_or_method", "method", "function")
 # What a traceback calls the code that stands in no function.
 MODULE = "<module>"
-_MATRIX = 2  # axes
+_OF_VALUES = ("RuntimeError", "ValueError", "TypeError", "IndexError", "KeyError", "AttributeError")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +39,8 @@ class Raised:
         given: the attributes of the objects that the step was called with.
         inputs: what the function was called with that raised it, if that is known.
         wanted: the type of the exception that was asked for in place of it; empty if none was.
+        trace: what the expressions computed before, in a run that raised the same; None if there is none.
+        sizes: the sizes and whole numbers that may be shown.
     """
 
     error: StudentError
@@ -52,6 +48,8 @@ class Raised:
     given: tuple[str, ...] = ()
     inputs: Mapping[str, Value] = field(default_factory=dict)
     wanted: str = ""
+    trace: Trace | None = None
+    sizes: frozenset[int] = frozenset()
 
     @property
     def code(self) -> StudentCode:
@@ -64,6 +62,11 @@ class Raised:
         return self.error.frames[-1] if self.error.frames else None
 
     @property
+    def line(self) -> int:
+        """The number of this line; 0 if there is none."""
+        return self.frame.line if self.frame else 0
+
+    @property
     def at_the_margin(self) -> bool:
         """Whether the line belongs to no function when it runs."""
         return self.frame is not None and self.frame.function == MODULE
@@ -73,6 +76,11 @@ class Raised:
         """Whether a module lacks a name: the name is misspelt."""
         return self.error.message.startswith("module ")
 
+    @property
+    def of_values(self) -> bool:
+        """Whether values may have raised it that belong to others."""
+        return self.error.type in _OF_VALUES and not self.of_a_module
+
     @cached_property
     def definition(self) -> Definition | None:
         """The function or class at the left margin in which the line stands."""
@@ -81,18 +89,7 @@ class Raised:
     @cached_property
     def function(self) -> ast.FunctionDef | None:
         """The innermost function in which the line stands."""
-        if self.frame is None or self.definition is None:
-            return None
-        return method_at(self.definition.node, self.frame.line)
-
-    @cached_property
-    def nodes(self) -> list[ast.AST] | None:
-        """The syntax nodes of the statement; None if it could not be read."""
-        if self.frame is None:
-            return None
-        definition = self.definition
-        statement = statement_at(definition.node, self.frame.line) if definition else None
-        return header_nodes(statement) if statement else _nodes_of_line(self.frame.text)
+        return method_at(self.definition.node, self.line) if self.definition else None
 
     @cached_property
     def stored(self) -> dict[str, ast.Attribute]:
@@ -100,27 +97,96 @@ class Raised:
         return self.definition.stored if self.definition else {}
 
     @cached_property
-    def sizes(self) -> Sizes | None:
-        """The sizes in the function, where they are known; None if the line stands in none."""
-        return Sizes.of(self.function, self.inputs, self.error.held) if self.function else None
+    def statement(self) -> ast.stmt | None:
+        """The statement on this line; None if it could not be read."""
+        if self.definition is not None:
+            return statement_at(self.definition.node, self.line)
+        text = self.frame.text if self.frame else ""
+        tree = parsed(f"{text} pass" if text.endswith(":") else text)
+        return tree.body[0] if tree and len(tree.body) == 1 else None
 
     @cached_property
-    def read(self) -> list[str]:
-        """The names in the statement."""
-        return [node.id for node in self.nodes or [] if isinstance(node, ast.Name)]
+    def node(self) -> ast.AST | None:
+        """The expression or statement that raised it."""
+        around: ast.AST | None = self.statement
+        around = around.value if isinstance(around, ast.Expr) else around
+        place = self.error.place
+        if around is None or not place or place == _place(around):
+            return around
+        there = [*nodes(around, ast.expr)]
+        exact = [one for one in there if _place(one) == place]
+        # A method that stands on a line of its own begins there, says Python.
+        ends = [one for one in there if _place(one)[1::2] == place[1::2]]
+        calls = [one for one in ends if isinstance(one, ast.Call | ast.Attribute)]
+        return (exact or calls[:1] or [around])[-1]
+
+    def quote(self, node: ast.expr | ast.stmt) -> str:
+        """Return what the student wrote for a node, in one line."""
+        return self.definition.quote(node) if self.definition else ast.unparse(node)
+
+    def seen(self, node: ast.AST) -> Seen:
+        """Return the value of an expression: of the trace, or of the question's inputs."""
+        function = self.function
+        if (found := self._at(node)) or not isinstance(node, ast.Name) or function is None:
+            return found
+        made = stores(node.id, function, self.line)
+        if made and isinstance(made[-1], ast.Assign) and made[-1].targets[0] is not node:
+            return self._at(made[-1].value)
+        return (self.inputs[node.id],) if not made and node.id in self.inputs else ()
+
+    def _at(self, node: ast.AST) -> Seen:
+        if event := self._events.get((type(node), *_place(node))):
+            return (event.value,)
+        value = node.value if isinstance(node, ast.Constant) else ...
+        return (value,) if value is None or isinstance(value, bool | int | float | str) else ()
 
     @cached_property
-    def assigned(self) -> list[ast.AST]:
-        """The nodes of the expressions from which the statement's variables got their values."""
-        values = (last_assigned(name, self.function) for name in self.read if self.function)
-        return [node for value in values if value is not None for node in walk(value)]
+    def _events(self) -> dict[tuple[object, ...], Event]:
+        """The last event of each expression in the piece, by its kind and place."""
+        label = self.frame.file if self.frame else ""
+        events = self.trace.events if self.trace else ()
+        return {
+            (type(one.site.node), *_place(one.site.node)): one
+            for one in events
+            if one.site.label == label and not one.site.is_note
+        }
 
 
-def _nodes_of_line(text: str) -> list[ast.AST] | None:
-    """Return the syntax nodes of one line of Python; None if it is not a whole statement."""
-    body = f"{text} pass" if text.endswith(":") else text
-    tree = parsed(f"def line():\n    {body}\n")
-    return list(walk(tree)) if tree else None
+def _place(node: ast.AST) -> tuple[int, ...]:
+    parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
+    return tuple(getattr(node, part, 0) for part in parts)
+
+
+def stores(name: str, function: ast.AST, before: int) -> list[Stores]:
+    """Return what gives a name a value in a function, before a line or in a loop around it, in order."""
+    found = [
+        part
+        for part in walk(function)
+        if isinstance(
+            part, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.comprehension
+        )
+        and any(name in names_made(target) for target in _targets(part))
+    ]
+    loops = [part for part in walk(function) if isinstance(part, ast.For | ast.While)]
+    around = [part for part in loops if part.lineno <= before <= (part.end_lineno or 0)]
+    again = {id(part) for loop in around for part in walk(loop) if isinstance(part, ast.AugAssign)}
+    first = [
+        one
+        for one in found
+        if _first(one) < before
+        or one in around
+        or id(one) in again
+        or (isinstance(one, ast.comprehension) and _first(one) == before)
+    ]
+    return sorted(first, key=_first)
+
+
+def _targets(part: ast.AST) -> list[ast.AST]:
+    return getattr(part, "targets", None) or [part.target]  # type: ignore[attr-defined]
+
+
+def _first(part: ast.AST) -> int:
+    return int(getattr(part, "lineno", 0) or _targets(part)[0].lineno)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True)
@@ -129,35 +195,78 @@ class Message:
 
     Attributes:
         types: the types of exceptions; empty for any.
-        line: a test of the statement that failed. A statement that cannot be parsed passes it.
-        assigned: the test may also look at where the statement's variables got their values.
     """
 
     pattern: re.Pattern[str]
     types: tuple[str, ...] = ()
-    line: LineTest | None = None
-    assigned: bool = False
 
     def __call__(self, raised: Raised) -> dict[str, str] | None:
         found = self.pattern.search(raised.error.message)
         if found is None or (self.types and raised.error.type not in self.types):
             return None
-        if self.line is None or raised.nodes is None or self.line(raised.nodes):
-            return found.groupdict("")
-        shown = self.assigned and self.line(raised.nodes + raised.assigned)
-        return found.groupdict("") if shown else None
+        return found.groupdict("")
 
 
-def message(
-    pattern: str, *types: str, line: LineTest | None = None, assigned: bool = False
-) -> Message:
-    """Return a condition on an exception's message, its type and the statement that failed."""
-    return Message(re.compile(pattern, re.DOTALL), types, line, assigned)
+def message(pattern: str, *types: str) -> Message:
+    """Return a condition on an exception's message and its type."""
+    return Message(re.compile(pattern, re.DOTALL), types)
 
 
-# What an exception says of itself.
+# What may be shown, and what an exception says of itself.
+
+_NUMBER = re.compile(r"\d{1,9}")
+_SMALL = 8
+
+
+def shown_sizes(inputs: Iterable[Value], error: StudentError) -> frozenset[int]:
+    """Return the sizes and whole numbers that may be shown: those of a question, small ones, and what is shown anyway.
+
+    A head's width is a quotient of two of them, the number of all entries a product.
+    """
+    said = [error.message, *(frame.text for frame in error.frames)]
+    found = {int(number) for text in said for number in _NUMBER.findall(text)}
+    asked = {size for value in inputs for size in _sizes(value)}
+    both = {one * other for one in asked for other in asked}
+    parts = {one // other for one in asked for other in asked if other > 0}
+    return frozenset({*range(_SMALL + 1), *found, *asked, *both, *parts})
+
 
 _NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
+SIZES_DIFFER = (
+    r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
+    r"|operands could not be broadcast together|The expanded size of the tensor"
+    r"|could not broadcast input array|The shape of the mask|shape mismatch: "
+)
+PRODUCT = (
+    r"mat1 and mat2 shapes cannot be multiplied|matmul: |not aligned|size mismatch, got input"
+    r"|inconsistent tensor size|of batch2 tensor|1D tensors expected"
+)
+_OF_SHAPES = re.compile(
+    rf"{SIZES_DIFFER}|{PRODUCT}|is invalid for input of size|cannot reshape array"
+    r"|t\(\) expects a tensor with <= 2 dimensions"
+)
+
+
+def is_of_shapes(error: StudentError) -> bool:
+    """Return whether an exception says that shapes do not fit."""
+    return _OF_SHAPES.search(error.message) is not None
+
+
+def _sizes(value: Value) -> Iterator[int]:
+    """Yield the sizes that an input has, or is."""
+    match value:
+        case Array():
+            yield from value.data.shape
+        case int():
+            yield value
+        case ListValue(items=items):
+            yield len(items)
+        case DictValue(items=items):
+            yield len(items)
+            for _, one in items:
+                yield from _sizes(one) if isinstance(one, Array) else ()
+        case str():
+            yield len(value.split())
 
 
 def inner_function(error: StudentError) -> str:
@@ -189,91 +298,3 @@ def was_forbidden(error: StudentError) -> bool:
 def lacked_memory(error: StudentError) -> bool:
     """Return whether memory ran out. Torch raises a RuntimeError that says so."""
     return error.type.endswith("MemoryError") or "can't allocate memory" in error.message
-
-
-# Tests of the statement. Patterns of Python are those of `syntax`.
-
-
-def shows(*patterns: str) -> LineTest:
-    """Match a statement in which one of these patterns stands."""
-    return lambda nodes: any(any(matching(pattern, nodes)) for pattern in patterns)
-
-
-def lacks(*patterns: str) -> LineTest:
-    """Match a statement in which none of these patterns stands."""
-    found = shows(*patterns)
-    return lambda nodes: not found(nodes)
-
-
-def shows_one(*patterns: str) -> LineTest:
-    """Match a statement in which one of these patterns stands, once."""
-    return lambda nodes: sum(1 for one in patterns for _ in matching(one, nodes)) == 1
-
-
-def calls_without(names: tuple[str, ...], *keywords: str) -> LineTest:
-    """Match a call of one of these functions, from any module, without any of these keywords."""
-    return lambda nodes: any(
-        called(node) in names and {part.arg for part in node.keywords}.isdisjoint(keywords)
-        for node in nodes
-        if isinstance(node, ast.Call)
-    )
-
-
-def all_of(*tests: LineTest) -> LineTest:
-    """Match a statement that passes all tests."""
-    return lambda nodes: all(test(nodes) for test in tests)
-
-
-def asks_yes_or_no(nodes: list[ast.AST]) -> bool:
-    """Match what needs one yes or no: `and`, `or`, `not`, `if`, `while`, `assert`."""
-    kinds = (ast.BoolOp, ast.Not, ast.If, ast.IfExp, ast.While, ast.Assert)
-    return any(isinstance(node, kinds) or bool(getattr(node, "ifs", ())) for node in nodes)
-
-
-def formats_text(nodes: list[ast.AST]) -> bool:
-    """Match an f-string, or a call of `format`."""
-    return any(isinstance(node, ast.JoinedStr) or called(node) == "format" for node in nodes)
-
-
-def stores_on_self(nodes: list[ast.AST]) -> bool:
-    """Match a value that is stored as an attribute."""
-    return any(
-        isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) for node in nodes
-    )
-
-
-def unpacks_pairs(nodes: list[ast.AST]) -> bool:
-    """Match a loop that takes each element of a variable apart, without a call such as `.items()`."""
-    return any(
-        isinstance(node, ast.comprehension | ast.For)
-        and isinstance(node.target, ast.Tuple)
-        and isinstance(node.iter, ast.Name | ast.Attribute)
-        for node in nodes
-    )
-
-
-def counts_a_batch(nodes: list[ast.AST]) -> bool:
-    """Match what needs a third axis: three sizes out of a shape, axis 2, `bmm`."""
-    return any(map(_needs_three_axes, nodes))
-
-
-def _needs_three_axes(node: ast.AST) -> bool:
-    match node:
-        case ast.Assign(targets=[ast.Tuple(elts=names)], value=value):
-            shape = normal(value)
-            return (
-                len(names) > _MATRIX and isinstance(shape, ast.Attribute) and shape.attr == "shape"
-            )
-        case ast.Subscript(slice=ast.Tuple(elts=axes)) if len(axes) > _MATRIX:
-            return True
-        case ast.Call() if called(node) in ("transpose", "swapaxes", "permute"):
-            return bool({_MATRIX, -_MATRIX - 1} & {*map(number_of, node.args)})
-        case ast.Call(args=[ast.Constant(value=str() as equation), *_]):
-            return called(node) == "einsum" and len(equation.partition(",")[0].strip()) > _MATRIX
-    return called(node) in ("bmm", "baddbmm")
-
-
-def keeps_the_order(nodes: list[ast.AST]) -> bool:
-    """Match a `transpose` whose arguments are the axes in their own order."""
-    calls = (node for node in nodes if isinstance(node, ast.Call) and called(node) == "transpose")
-    return any(tuple(map(number_of, call.args[-2:])) in ((0, 1), (-2, -1)) for call in calls)

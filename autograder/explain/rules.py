@@ -35,8 +35,8 @@ Case = TypeVar("Case")
 PERHAPS = "Perhaps: "
 # What has a name in results, and what has none: properties of an answer, and what is wrong with a file.
 _NAMED: tuple[Table, ...] = (
-    {key: known.words for key, known in MESSAGES.items()},
-    errors.SHOWN,
+    {key: (f"{known.says}{{got}}", known.look) for key, known in MESSAGES.items()},
+    errors.OPERATIONS,
     errors.NAMES,
     errors.CALLS,
     source.SLIPS,

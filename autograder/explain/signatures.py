@@ -23,8 +23,6 @@ UNKNOWN_KEYWORD = (
     r"(?<![\w.])(?P<function>[\w.]+)\(\) got an unexpected keyword argument '(?P<keyword>\w+)'"
 )
 COUNT = r"(?<![\w.])(?P<function>[\w.]+)\(\) (?:missing \d+ required positional argument|takes )"
-# What arguments with each other's values cause.
-_OF_VALUES = ("RuntimeError", "ValueError", "TypeError", "IndexError", "KeyError", "AttributeError")
 _METHODS = ("__init__", "forward")
 
 
@@ -161,9 +159,9 @@ def own_arguments(raised: Raised, function: str, **_keyword: str) -> Finding | N
     shown = ", ".join(argument for argument in given if argument != "self") or "no arguments"
     name = function.removesuffix(".__init__")
     # Without a line of the student's, the kit made the call, as the release does.
-    key = "arguments_do_not_fit" + (".own" if raised.nodes else ".own_first_line")
+    key = "arguments_do_not_fit" + (".own" if raised.frame else ".own_first_line")
     return replace(
-        finding(key, function=name, given=shown, line=own.lineno), sure=bool(raised.nodes)
+        finding(key, function=name, given=shown, line=own.lineno), sure=bool(raised.frame)
     )
 
 
@@ -191,7 +189,7 @@ def argument_of_another_name(raised: Raised, name: str) -> Finding | None:
     return next(filter(None, found), None)
 
 
-@RULES.when(lambda raised: raised.error.type in _OF_VALUES and not raised.of_a_module)
+@RULES.when(lambda raised: raised.of_values)
 def arguments_in_another_order(raised: Raised) -> Finding | None:
     """Compare the first line of the step in which the exception was raised with the release."""
     own = raised.definition

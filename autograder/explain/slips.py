@@ -1,6 +1,6 @@
 """Slips that the student's own source shows: a wrong thing used, or something forgotten.
 
-A rule reads one definition. It registers itself for the answers and for the exceptions that its slip may cause.
+A rule reads one definition. It registers itself for the answers that its slip may cause.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.explain.evidence import Evidence
-from autograder.explain.raised import Raised, message
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.syntax import (
     called,
@@ -35,33 +34,11 @@ if TYPE_CHECKING:
 
 # What came back is decided by the slip, whatever the numbers are.
 ANSWERED = Rules[Evidence](of=lambda evidence: evidence.definition)
-RAISED = Rules[Raised](of=lambda raised: raised.definition)
-IN_THE_LINE = Rules[Raised]()
 
 # Functions in whose brackets one number may stand alone, so that a comma in it may be meant for a point.
 _OF_NUMBER = frozenset(
     ["pow", "power", "float_power", "mul", "multiply", "div", "divide", "tensor"]
 )
-# What a name or a call is missing has explanations of its own.
-_OF_NUMBERS = ("RuntimeError", "ValueError", "TypeError", "IndexError", "KeyError")
-_OF_VALUES = (*_OF_NUMBERS, "AttributeError")
-_NONE = r"\bNoneType\b|does not have enough dimensions \(has 0"
-# Methods that change a list, a set or a dictionary and give back None.
-_IN_PLACE = ("append", "extend", "insert", "sort", "reverse", "update", "add", "remove", "clear")
-
-
-def _without_none(pattern: str, *types: str) -> Callable[[Raised], bool]:
-    """Hold for such an exception, if no None is its cause."""
-    fits, is_of_none = message(pattern, *types), message(_NONE)
-    return lambda raised: fits(raised) is not None and is_of_none(raised) is None
-
-
-_of_a_tuple, _not_of_none = _without_none("tuple", *_OF_VALUES), _without_none("", *_OF_NUMBERS)
-
-
-def of_numbers(raised: Raised) -> bool:
-    """Hold for an exception about numbers, shapes or types in a function."""
-    return raised.function is not None and _not_of_none(raised)
 
 
 def _none(evidence: Evidence) -> bool:
@@ -89,7 +66,6 @@ ANSWERED.says("softmax_layer", _softmax)
 
 
 @ANSWERED.when(_anything_else)
-@RAISED.when(message("", *_OF_VALUES))
 def number_with_comma(definition: Definition) -> Finding | None:
     """Notice a decimal number with a comma, such as `d_k ** 0,5`."""
     for node in walk(definition.node):
@@ -137,7 +113,6 @@ def _is_digits(node: ast.expr) -> bool:
 
 
 @ANSWERED.when(_one)
-@RAISED.when(_of_a_tuple)
 def trailing_comma(definition: Definition, name: str = "") -> Finding | None:
     """Notice a comma at the end of a line, which makes a tuple of one.
 
@@ -208,27 +183,6 @@ def nothing_returned(definition: Definition) -> Finding | None:
         return None
     helpers = (_helper_of(value, function, definition.code) for value in values if value)
     return _helper_without_return(next(filter(None, helpers), None))
-
-
-@IN_THE_LINE.when(message(_NONE, *_OF_VALUES))
-def none_of_a_helper(raised: Raised) -> Finding | None:
-    """Explain a None in a statement: from a function without `return`, or from a method that changes its object."""
-    function = raised.function
-    for node in raised.nodes or () if function else ():
-        if function and isinstance(node, ast.Name | ast.Call):
-            helper = _helper_of(node, function, raised.code)
-            if found := _helper_without_return(helper) or _changed_in_place(node, function):
-                return found
-    return None
-
-
-def _changed_in_place(node: ast.AST, function: Function) -> Finding | None:
-    value = last_assigned(node.id, function) if isinstance(node, ast.Name) else node
-    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
-        return None
-    if called(value) not in _IN_PLACE:
-        return None
-    return finding("changes_in_place", method=called(value), line=value.lineno)
 
 
 def _helper_of(value: ast.AST, function: Function, code: StudentCode) -> Definition | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.explain.ended import other_stub
 from autograder.explain.exceptions import read_error
 from autograder.explain.feedback_text import feedback_blocks
-from autograder.explain.raised import inner_function, name_missed, was_forbidden
+from autograder.explain.raised import Raised, inner_function, name_missed, was_forbidden
 from autograder.explain.rules import finding, said, say
 from autograder.explain.student_code import Submitted
 from autograder.explain.syntax import names_made, names_read
@@ -86,7 +86,7 @@ def _by_cause(loaded: LoadReport, code: StudentCode) -> list[tuple[LoadFailure, 
     """Return each failure with what it says. Failures for want of one import become one, where the first was."""
     found: dict[object, tuple[LoadFailure, Finding | None]] = {}
     for number, failure in enumerate(loaded.failures):
-        reading = read_error(failure, Submitted(code, {}, loaded.names))
+        reading = read_error(Raised(failure, Submitted(code, {}, loaded.names)))
         cause = reading if reading and reading.name == "not_imported" else number
         first = found.get(cause, (replace(failure, defines=()), reading))[0]
         found[cause] = replace(first, defines=(*first.defines, *failure.defines)), reading

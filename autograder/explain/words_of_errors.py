@@ -14,30 +14,11 @@ ORIGIN_AT_THE_MARGIN = (
     "or imports."
 )
 
-# Shown by the source.
-SHOWN = {
-    "assert_fails": (
-        "This line is an `assert` of your own, and it does not hold for these inputs.",
-        "What the `assert` demands: does it hold for inputs of other sizes, too?",
-    ),
-    "assert_fails.wanted": ("An `assert` that does not hold can raise nothing else.", ""),
-    "stored_whole": (
-        ("All of `self.{name}` is used here, and it was made for `{argument}` = {stored}. "
-        "Only {size} of its rows and columns are needed, because `{of}` has the shape {shape}."),
-        "Each use of `self.{name}` after `__init__`: cut out the part that belongs to the inputs of this call.",
-    ),
-    "raises_itself": (
-        "This line is a `raise` of your own, and these inputs are allowed.",
-        "The condition above it: what does the step say of the sizes that may come in?",
-    ),
-    "raises_itself.wanted": ("", ""),
-}  # fmt: skip
-
 # Names that do not exist.
 NAMES = {
     "name_hidden": (
-        "{Line} gives the name `{name}` to a variable. Then `{name}` is no longer {kind}, which this line needs.",
-        "Give the variable in {line} another name.",
+        "Line {line} gives the name `{name}` to a variable. Then `{name}` is no longer {kind}, which this line needs.",
+        "Give the variable in line {line} another name.",
     ),
     "defined_later": (
         "`{name}` is defined further down.",
@@ -51,10 +32,6 @@ NAMES = {
         "`{name}` is made in a cell that only shows something, and grading does not run such cells.",
         "`{name}`: a step gets only its arguments and what your other cells define.",
     ),
-    "name_misspelt.constant": (
-        "Python has no `{name}`; it is written `{meant}`.",
-        "The spelling of the name.",
-    ),
     "self_missing": (
         "The first line of `{function}` has no `self`.",
         "Line {line}: the first argument of a method is `self`.",
@@ -63,10 +40,6 @@ NAMES = {
         "There is no variable `{name}` here. The module stores it as `self.{meant}`.",
         "`{name}` in this line: write `self.{meant}`.",
     ),
-    "self_left_out.variable": (
-        "`{method}` uses `{name}`, a variable of your file (line {line}). The module's own is `self.{name}`.",
-        "`{name}` in `{method}`: `self.` is missing before it.",
-    ),
     "self_too_many": (
         "`{name}` is a function of your file (line {line}), not a method of this class.",
         "`self.{name}` in this line: leave out `self.`.",
@@ -74,10 +47,6 @@ NAMES = {
     "not_stored_on_self.of_init": (
         "`{name}` is {kind} of `__init__`, and only `__init__` knows it: other methods get what stands on self.",
         "`__init__`: `self.{name} = {name}` keeps it, and `self.{name}` reads it here.",
-    ),
-    "function_for_its_result": (
-        "`{name}` is your function of line {line} itself, not a result of it.",
-        "`{name}` in this line: is an argument or a variable meant, or are the brackets of a call missing?",
     ),
     "named_like_its_function": (
         ("In this function `{name}` is a variable, since line {line} gives it a value. So the function `{name}` of "
@@ -117,12 +86,8 @@ NAMES = {
         "There is no variable `{name}` here. The module has `self.{meant}`.",
         "Is one of `self.{meant}` meant, or all of them, one after the other? A loop gives each one a name.",
     ),
-    "name_not_defined.made_from": (
-        "No line of `{function}` makes `{name}`. Or did you mean `{meant}`?",
-        "{origin}",
-    ),
     "name_not_defined.unused": (
-        "There is no `{name}`. Your argument `{unused}` is never used: was it meant?",
+        "No line of `{function}` makes `{name}`. Its argument `{unused}` is never used: is it meant, or what it makes?",
         "{origin}",
     ),
     "name_not_defined": (
@@ -146,20 +111,16 @@ NAMES = {
         "The spelling of `{name}`.",
     ),
     "name_misspelt.of_object": (
-        "{Kind} has no `{name}`. Did you mean `{meant}`?",
+        "{Kind} has no `{name}`. Did you mean `{meant}`?{got}",
         "The spelling of `{name}`.",
     ),
     "name_not_defined.of_a_tensor": (
-        "{Kind} has no `{name}`; a tensor has.",
+        "{Kind} has no `{name}`; a tensor has.{got}",
         "What stands before `.{name}`, and where it was made: is it what you think?",
     ),
     "name_not_defined.of_object": (
-        "{Kind} has no `{name}`.",
-        "What stands before `.{name}`, and where it was made. Perhaps `{meant}` is meant.",
-    ),
-    "name_misspelt.module_called": (
-        "`{written}` is a module and cannot be called. The class is `{meant}`.",
-        "The capitals in `{name}`.",
+        "{Kind} has no `{name}`.{got}",
+        "What stands before `.{name}`, and where it was made: is it what you think?",
     ),
     "init_misspelt.super": (
         "`super()` has no `{name}`: the method is called `__init__`, with two underscores on each side.",
@@ -168,14 +129,6 @@ NAMES = {
     "name_not_defined.of_super": (
         "`super()` has no `{name}`. It stands for the class after the name of yours, in brackets.",
         "What stands behind `super()`. In `__init__` it is `super().__init__()`.",
-    ),
-    "call_left_out.before": (
-        "What stands before `.{name}` is a function that was not called.",
-        "The round brackets before `.{name}`.",
-    ),
-    "values_left_out": (
-        "With a dim, torch.max and torch.min give two things back: the largest numbers (`.values`) and their places.",
-        "`.values` is missing before `.{name}`.",
     ),
     "not_stored_on_self.read": (
         "Nothing is stored under `self.{name}`.",
@@ -193,28 +146,28 @@ NAMES = {
         "`{own}` is the class. `{meant}` belongs to an object of it: `__init__` makes it for each one.",
         "`{own}.{name}` in this line: a method writes `self.{meant}`.",
     ),
-    "class_for_an_object.argument": (
+    "class_for_an_object.elsewhere": (
         "`{own}` is the class. `{meant}` belongs to an object of it: `__init__` makes it for each one.",
-        "`{own}.{name}` in this line: is an argument of `{function}` the object?",
+        "`{own}.{name}` in this line: which object of this class is meant, an argument or one that is made first?",
     ),
-    "class_for_an_object.none": (
-        "`{own}` is the class. `{meant}` belongs to an object of it: `__init__` makes it for each one.",
-        "`{own}.{name}` in this line: first make an object, `model = {own}({needed})`; then write `model.{meant}`.",
+    "used_before_it_is_made": (
+        "This function gives `{name}` a value in line {line}, so `{name}` is its own variable, and it has none yet.",
+        "Is `{name}` made further down, or only in a branch that was not taken? Is a name missing among the arguments?",
+    ),
+    "call_left_out": (
+        "What stands before `.{name}` is a function that was not called.{got}",
+        "The round brackets before `.{name}`.",
     ),
 }  # fmt: skip
 
-# Calls that do not fit.
+# First lines and calls.
 CALLS = {
-    "module_called": (
-        "A module was called like a function. A function or class in it was meant.",
-        "The name before the round brackets.",
-    ),
     "keyword_misspelt": (
         "`{function}` has no argument `{keyword}`. It is called `{meant}`.",
         "The name `{keyword}` in this call.",
     ),
     "arguments_do_not_fit.keyword": (
-        "`{function}` has no argument `{keyword}`.",
+        "`{function}` has no argument `{keyword}`.{there}",
         "The names of the arguments of `{function}`.",
     ),
     "arguments_do_not_fit.first_line": (
@@ -252,96 +205,213 @@ CALLS = {
         "The first line of your `{function}` does not take its arguments as in the release: {given}.",
         "The first line (line {line}): compare it with the release.",
     ),
-    "argument_of_another_type": (
-        "`{function}` takes the type {wanted} as `{argument}`; here it got something of type {kind}.",
-        "The brackets of `{function}` in this line. Where was that made?",
-    ),
-    "softmax_layer": (
-        ("`nn.Softmax(...)` makes a layer and computes nothing yet: the layer is called with the scores afterwards. "
-        "`torch.softmax` is the function that computes at once."),
-        "The line with `nn.Softmax`: what is in its brackets, and what is called with the scores?",
-    ),
-    "inner_sizes_differ.exchanged": (
-        ("In a matrix product the inner sizes must be equal. `{left}` has the shape {of_left} and `{right}` "
-        "{of_right}: in this order they do not fit, in the other one they do."),
-        "The two sides of the product: row i of the left one becomes row i of the result.",
-    ),
-    "inner_sizes_differ.layer": (
-        "`{layer}` takes rows of {taken} numbers, and the rows that it gets here have {given}.",
-        "What goes into `{layer}`, and the sizes with which line {line} makes the layer.",
-    ),
-    "tensor_called.matrix": (
-        "`{attribute}` holds numbers (line {line}: `{made}`), and this line calls it like a function.",
-        "The round brackets after `{attribute}`: a matrix stands beside `@`, and only a layer is called.",
-    ),
-    "tensor_called.number": (
-        "`{attribute}` is a plain number (line {line}: `{made}`), and this line calls it like a function.",
-        "Is an operator missing before the brackets? Or must line {line} make a layer with this number?",
-    ),
     "letters_of_a_text": (
         "A loop over a text gives its letters, and `{name}` is a text.",
         "The loop in line {line}: how does `{name}` become a list of words?",
-    ),
-    "sizes_in_view.one": (
-        ("`{written}` is {size} here.{made} With it, the sizes multiply to {product}, but there are {count} numbers. "
-        "If the other sizes are right, {fits} is needed."),
-        "`{written}`: which width does the tensor have that gets a new shape?",
-    ),
-    "sizes_in_view.number": (
-        ("The number {size} is written into this line. With it, the sizes multiply to {product}, but there are {count} "
-        "numbers."),
-        "The {size} in this line: take the size from a shape.",
-    ),
-    "sizes_in_view.all": (
-        "The sizes multiply to {product}, but there are {count} numbers. Here {shown}.",
-        "Each of them in this line: is it the size that its name says?",
-    ),
-    "too_few_indices": (
-        "`{base}` has {axes} axes here, {shape}, and `{written}` names the first {given}.",
-        "`{written}`: each axis needs a place in the square brackets; `:` stands for all of one.",
-    ),
-    "axes_of_a_shape": (
-        "`{written}` has {axes} axes here, {shape}, and {count} names stand on the left.",
-        "The names on the left: one for each axis. What does each axis count?",
-    ),
-    "turned_another_way": (
-        "`{written}` turns the order of all axes round, and here there are {axes}: {shape}. So the first comes last.",
-        "`{written}`: exchange the last two axes only. Counted from the end they are -2 and -1.",
-    ),
-    "turned_another_way.first_two": (
-        "`{written}` exchanges the first two axes, and here there are {axes}: {shape}.",
-        "`{written}`: exchange the last two axes. Counted from the end they are -2 and -1.",
-    ),
-    "shapes_differ.product": (
-        "This multiplies number by number, and the shapes do not fit: {shown}.",
-        "Where both are made: from which axis does each size come?",
-    ),
-    "shapes_in_the_line": (
-        "The shapes in this line do not fit. {shown}.",
-        "",
-    ),
-    "no_such_axis.elsewhere": (
-        "There is no axis {axis} here. `{written}` in line {line} asks for it. Axes count from 0; -1 is the last one.",
-        "Line {line}: the axis (dim), and the shape of what it is applied to.",
     ),
     "numpy_on_tensors": (
         "NumPy called torch's `{function}`, because the argument is a tensor, and the two take other arguments.",
         "The function of NumPy in this line: for a tensor, use torch's own.",
     ),
-    "call_left_out": (
-        "`.{name}` is a function, and it was not called.",
-        "After `.{name}` round brackets are missing: `.{name}()`.",
-    ),
-    "call_left_out.square_brackets": (
-        "`.{name}` is a function, and it was not called.",
-        "The brackets after `.{name}`: a function takes round ones.",
-    ),
-    "transpose_without_axes": (
-        "torch's `{function}` needs the two axes that change places. Here it got none.",
-        "The brackets of `{function}`. A matrix has the axes 0 and 1; `.T` needs no numbers.",
-    ),
     "init_missing": (
         "`{name}` has no method `__init__`, so it takes no arguments.",
         "The methods of the class.",
+    ),
+}  # fmt: skip
+
+_INNER = "In a matrix product the inner sizes must be equal"
+_BATCH = "There is no batch axis here: one text comes in, with two axes."
+
+# Operations, each with what it needs.
+OPERATIONS = {
+    "none_used": (
+        "{words}. {why}",
+        "The line that makes `{source}`: what does it give back?",
+    ),
+    "none_used.get": (
+        "{words}. `get` gives None for what a dictionary does not have.",
+        "The `get`: square brackets raise a KeyError there.",
+    ),
+    "none_used.somewhere": (
+        "Something in this line is None.{got}",
+        "Which name in this line is None? Has the function that made it a `return`?",
+    ),
+    "inner_sizes_differ": (
+        f"{_INNER}, and these are not.{{got}}",
+        "The shapes on both sides of the product: is a transpose missing, or one too many?",
+    ),
+    "inner_sizes_differ.of": (
+        f"{_INNER}, and {{left}} is not {{right}}.{{got}}",
+        "The two shapes: is a transpose missing, or one too many?",
+    ),
+    "inner_sizes_differ.exchanged": (
+        f"{_INNER}, and {{left}} is not {{right}}. In the other order they would fit.{{got}}",
+        "The two sides of the product: row i of the left one becomes row i of the result.",
+    ),
+    "inner_sizes_differ.batch": (
+        "The last two axes fit for a matrix product, and the axes before them do not.{got}",
+        "The axes before the last two: what do they count?",
+    ),
+    "inner_sizes_differ.layer": (
+        "`{layer}` takes rows of {taken} numbers, and the rows that it gets here have {given}.{got}",
+        "What goes into `{layer}`, and the sizes with which it was made.",
+    ),
+    "dot_of_matrices": (
+        "`dot` of torch is for two vectors, with one axis each.{got}",
+        "A matrix product takes all rows at once.",
+    ),
+    "product_by_numbers": (
+        "This multiplies number by number, so both sides need the same shape.{got}",
+        "Is a matrix product meant? That is another operator, `@`.",
+    ),
+    "shapes_differ": (
+        "These shapes do not fit.{got}",
+        "",
+    ),
+    "shapes_differ.of": (
+        "`{sign}` works number by number, so along each axis the two sizes must be equal, or one of them 1.{got}",
+        "",
+    ),
+    "shapes_differ.lost_axis": (
+        ("`{sign}` works number by number. A sum, mean or maximum drops the axis that it runs over, so its numbers lie "
+        "in one row; they must lie in a column, each beside its own row.{got}"),
+        "`keepdim=True` (in NumPy `keepdims=True`) keeps the axis, with size 1.",
+    ),
+    "shapes_differ.place": (
+        "What is put into a place must have the shape of that place.{got}",
+        "Where each of them is made: does its size come from the inputs?",
+    ),
+    "stored_whole": (
+        "All of `{name}` is used here, and its size is not that of this call.{got}",
+        "`{name}` in this line: cut out the part that belongs to the inputs of this call.",
+    ),
+    "dtypes_differ": (
+        "One dtype is needed on both sides.{got}",
+        "Where was one of them turned into another dtype?",
+    ),
+    "parts_do_not_fit": (
+        "The names on the left are not as many as the parts on the right.{got}",
+        "How many parts does the right-hand side have?",
+    ),
+    "parts_do_not_fit.loop": (
+        "A loop over a dictionary gives its keys only, and one over a list its entries: each one was taken apart here.",
+        "The loop in this line: `.items()` gives pairs of key and value, `enumerate` numbers.",
+    ),
+    "axes_of_a_shape": (
+        "`{source}` has {axes} axes, {shape}, and {count} names stand on the left.{got}",
+        "The names on the left: one for each axis. What does each axis count?",
+    ),
+    "axes_of_a_shape.batch": (
+        f"`{{source}}` has {{axes}} axes, {{shape}}, and {{count}} names stand on the left.{{got}} {_BATCH}",
+        "The names on the left: one for each axis. What does each axis count?",
+    ),
+    "index_too_large": (
+        ("`{written}`: `{source}` has {size} {kind} along this axis, counted from 0, so there is no entry "
+        "{index}.{loop}{got}"),
+        "`{written}`: does each index count the axis in which it stands?",
+    ),
+    "index_too_large.list": (
+        "There is no entry with this number: the numbers begin at 0, so the last one is one less than the length.{got}",
+        "How far the number counts that stands in the square brackets.",
+    ),
+    "too_few_indices": (
+        "`{source}` has {axes} axes, and `{written}` names the first {given}.{got}",
+        "The square brackets: each axis needs a place; `:` stands for all of one.",
+    ),
+    "no_such_axis": (
+        "There is no such axis here. Axes count from 0; -1 is the last one.{got}",
+        "The axis (dim), and the shape of what it is applied to.",
+    ),
+    "no_such_axis.of": (
+        ("There is no axis {axis} here: there are {count} axes, numbered 0 to {last}, or from the end -1 to "
+        "-{count}.{got}"),
+        "The axis (dim) that is asked for: what does each axis count?",
+    ),
+    "no_such_axis.of.batch": (
+        f"There is no axis {{axis}} here: there are {{count}} axes, numbered 0 to {{last}}. {_BATCH}{{got}}",
+        "The axis (dim) that is asked for: the rows are axis -2, the columns are axis -1.",
+    ),
+    "axes_in_words": (
+        "There are {count} axes here, numbered 0 to {last}, or from the end -1 to -{count}.{got}",
+        "The axis (dim) that is asked for: what does each axis count?",
+    ),
+    "axes_in_words.batch": (
+        f"There are {{count}} axes here, numbered 0 to {{last}}. {_BATCH}{{got}}",
+        "The axis (dim) that is asked for: the rows are axis -2, the columns are axis -1.",
+    ),
+    "key_missing": (
+        "The dictionary has no such key.{got}",
+        "The key that is looked up: where does it come from?",
+    ),
+    "module_called": (
+        "A module was called like a function. A function or class in it was meant.",
+        "The name before the round brackets.",
+    ),
+    "module_called.meant": (
+        "`{written}` is a module and cannot be called. The class or function is `{meant}`.",
+        "The name before the round brackets: its capitals.",
+    ),
+    "tensor_called": (
+        "Round brackets call a function, and `{source}` is none (it is of type {kind}).{got}",
+        "The round brackets: is an operator such as `@` or `*` missing before them, or is a pair too many?",
+    ),
+    "tensor_called.matrix": (
+        "This line calls `{source}` like a function.{got}",
+        "The round brackets after `{source}`: a matrix stands beside `@`, and only a layer is called.",
+    ),
+    "tensor_called.number": (
+        "This line calls `{source}` like a function.{got}",
+        "Is an operator such as `*` missing before the brackets? Or must the line that makes it make a layer?",
+    ),
+    "call_left_out.operand": (
+        "`{source}` is a function that was not called: without round brackets it computes nothing.{got}",
+        "After `{source}` round brackets are missing: `{source}()`.",
+    ),
+    "function_for_its_result": (
+        "`{source}` is your function of line {line} itself, not a result of it.{got}",
+        "`{source}` in this line: is an argument or a variable meant, or are the brackets of a call missing?",
+    ),
+    "not_what_was_given": (
+        "`{source}` is not what this step was given.{got}",
+        "Where `{source}` stands: a step computes with its arguments.",
+    ),
+    "mask_in_square_brackets": (
+        "A mask in square brackets belongs to the first axes.{got}",
+        "The square brackets: `masked_fill` lays a mask over the last axes.",
+    ),
+    "sizes_in_view.product": (
+        ("The new sizes must multiply to as many numbers as there are: they multiply to {product}, and there are "
+        "{count}.{got}"),
+        "Each of the sizes in this line: is it the size that its name says?",
+    ),
+    "parts_do_not_fit.one": (
+        "Several parts are needed here, and there is only one object, of type {kind}.{got}",
+        "All parts, in their order: separated by commas.",
+    ),
+    "tensor_called.turned": (
+        "`.T` is not a function, so no brackets follow it.",
+        "The brackets after `.T`.",
+    ),
+    "tensor_called.shape": (
+        "`shape` is not a function: one of its sizes is taken with square brackets.",
+        "The brackets after `shape`: `shape[-1]`, or the function `size(-1)`.",
+    ),
+    "assert_fails": (
+        "This line is an `assert` of your own, and it does not hold for these inputs.{got}",
+        "What the `assert` demands: does it hold for inputs of other sizes, too?",
+    ),
+    "assert_fails.wanted": ("An `assert` that does not hold can raise nothing else.", ""),
+    "raises_itself": (
+        "This line is a `raise` of your own, and these inputs are allowed.",
+        "The condition above it: what does the step say of the sizes that may come in?",
+    ),
+    "raises_itself.wanted": ("", ""),
+    "operation": (
+        "This could not be computed: `{written}`.{got}",
+        "Where each of these values comes from: is it what you think?",
+    ),
+    "operation.of_numbers": (
+        "This could not be computed: `{written}`.{got}",
+        "For a plain number there is `math.{function}`, or the operator `**` for powers.",
     ),
 }  # fmt: skip

@@ -160,6 +160,7 @@ class Tutor:
                 assert seen.error is not None
                 if is_not_started(asked, seen.error):
                     return explain_leftover(check.name, seen.error, self._submitted)
+                trace = partial(self.trace, asked, seen)
                 consequence = explain_consequence(check.name, seen.error, self.session.loaded)
                 found = recognise_mistakes(
                     asked, seen, self.observations.observe_once, self.explaining.beside
@@ -167,7 +168,7 @@ class Tutor:
                 return (
                     consequence
                     or (None if found.names else self._misused(asked, seen, refused))
-                    or explain_error(asked, seen, self._submitted, found)
+                    or explain_error(asked, seen, self._submitted, found, trace)
                 )
             case _:
                 loading = self.session.stopped is not None

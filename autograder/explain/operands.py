@@ -1,0 +1,432 @@
+"""The operands of the operation that raised: what each one is, by the trace, and which line made it."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from autograder.explain.operations import is_module, normal, number_of
+from autograder.explain.raised import stores
+from autograder.explain.syntax import (
+    arguments_of,
+    called,
+    name_of,
+    names_read,
+    nodes,
+    path_of,
+    returned,
+    unused_arguments,
+    walk,
+)
+from autograder.explain.trace import Described
+from autograder.explain.wording import a, line_words
+from autograder.text import without_numbers
+from autograder.values.values import Array, DictValue, ListValue, Other
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from autograder.explain.raised import Raised, Seen
+    from autograder.values.values import Value
+
+_MOST = 6
+_MOST_TEXT = 20
+# A decimal number with a comma.
+_COMMA = re.compile(r"\b\d, ?\d+\b")
+_MOST_KEYS = 3
+# What reads one thing of an array, such as its shape.
+_PLAIN_DTYPES = {"tensor": "float32", "parameter": "float32", "ndarray": "float64"}
+_NAMES = {"tensor": "tensor", "parameter": "Parameter", "ndarray": "NumPy array"}
+# Methods that change the object before them and give back None.
+_IN_PLACE = frozenset([
+    "append", "extend", "insert", "sort", "reverse", "update", "add", "remove", "clear", "register_buffer",
+    "register_parameter", "add_module", "backward", "copy_",
+])  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Made:
+    """The place that gave a name its value.
+
+    Attributes:
+        kind: the statement is a `line` of a function, the head of a `loop`, a `change` such as `i += 1`, or a line of
+            the `file` outside of them.
+        where: such as `line 4`.
+        value: what was assigned, or what the loop runs over.
+    """
+
+    kind: str
+    where: str
+    value: ast.expr
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A part of an operation."""
+
+    node: ast.expr
+    raised: Raised
+
+    @cached_property
+    def source(self) -> str:
+        """What the student wrote."""
+        return self.raised.quote(self.node)
+
+    @cached_property
+    def seen(self) -> Seen:
+        """Its value alone; nothing if that is not known."""
+        return self.raised.seen(self.node)
+
+    @property
+    def is_none(self) -> bool:
+        """Whether it is surely None."""
+        return self.seen == (None,) or (not self.seen and bool(why_none(self)))
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """The shape of a tensor or an array; None for anything else."""
+        return shape_of(self.seen)
+
+    @property
+    def dtype(self) -> str:
+        """The dtype of a tensor or an array; empty for anything else."""
+        return next((one.dtype for one in self.seen if isinstance(one, Array | Described)), "")
+
+    @cached_property
+    def made(self) -> Made | None:
+        """The place that made it, or that of which it is a part."""
+        return _made(self.node, self.raised)
+
+    @property
+    def written(self) -> str:
+        """What the student wrote for its value."""
+        named = self.made is not None and isinstance(self.node, ast.Name)
+        return self.raised.quote(self.made.value) if self.made and named else self.source
+
+    @property
+    def words(self) -> str:
+        """What it is, and which line made it."""
+        return f"`{self.source}` is {self.kind}{made_words(self)}{_turned(self)}"
+
+    @property
+    def kind(self) -> str:
+        """What it is."""
+        own = self.raised.code.defined.get(path_of(self.node))
+        if (
+            own is not None
+            and isinstance(self.seen[0], Described)
+            and self.seen[0].what == "function"
+        ):
+            return f"your function of line {own.line} itself, not a result of it"
+        return value_words(self.seen[0], self)
+
+
+def operands_of(raised: Raised) -> list[Operand]:
+    """Return the operands whose values are known, each once, without what is written as a constant."""
+    found: dict[str, Operand] = {}
+    for part in parts_of(raised.node, raised):
+        one = Operand(part, raised)
+        if not one.seen and isinstance(part, ast.Subscript):
+            one = Operand(part.value, raised)
+        plain = isinstance(part, ast.Constant | ast.Slice | ast.UnaryOp) or one.source == "self"
+        module = any(isinstance(value, Described) and value.what == "module" for value in one.seen)
+        if one.seen and not plain and not module:
+            found.setdefault(one.source, one)
+    return list(found.values())[:_MOST]
+
+
+def got(operands: list[Operand]) -> str:
+    """Say what operands are, in a sentence of its own; nothing if there are none."""
+    words = without_numbers("; ".join(one.words for one in operands))
+    return f" Here {words}." if words else ""
+
+
+def product_of(node: ast.AST | None) -> ast.BinOp | None:
+    """Return an operation on two sides, in the spelling of an operator; None for anything else."""
+    plain = normal(node) if node is not None else None
+    if isinstance(node, ast.AugAssign):
+        plain = ast.BinOp(node.target, node.op, node.value)
+    if not isinstance(plain, ast.BinOp):
+        return None
+    return plain if all(hasattr(side, "lineno") for side in (plain.left, plain.right)) else None
+
+
+def parts_of(node: ast.AST | None, raised: Raised) -> list[ast.expr]:
+    """Return what an expression or a statement computes with."""
+    if both := product_of(node):
+        return [both.left, both.right]
+    statement = raised.statement
+    stored = getattr(statement, "value", None) or getattr(statement, "iter", None)
+    match node:
+        case ast.Call(func=func, args=args, keywords=keywords):
+            owner = func.value if isinstance(func, ast.Attribute) else func
+            given = [one.value if isinstance(one, ast.Starred) else one for one in args]
+            first = [] if is_module(owner) or raised.seen(func) else [owner]
+            return [
+                *([func] if raised.seen(func) else first),
+                *given,
+                *(one.value for one in keywords),
+            ]
+        case ast.Subscript(value=value, slice=index):
+            places = index.elts if isinstance(index, ast.Tuple) else [index]
+            new = [stored] if isinstance(node.ctx, ast.Store) and stored else []
+            return [value, *places, *new]
+        case ast.Attribute(value=value):
+            return [stored] if isinstance(node.ctx, ast.Store) and stored else [value]
+        case ast.Tuple(ctx=ast.Store()) | ast.List(ctx=ast.Store()) | ast.Assign() | ast.For():
+            return [stored] if stored else []
+        case ast.Compare(left=left, comparators=others):
+            return [left, *others]
+        case ast.UnaryOp(operand=value) | ast.FormattedValue(value=value) | ast.Expr(value=value):
+            return [value]
+        case ast.BoolOp(values=values):
+            return values
+        case ast.ListComp(generators=loops) | ast.GeneratorExp(generators=loops):
+            return [one.iter for one in loops]
+        case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
+            return list(nodes(test, ast.Name))
+        case ast.Name() | ast.IfExp():
+            return [node]
+    return []
+
+
+def shape_of(seen: Seen) -> tuple[int, ...] | None:
+    """Return the shape of a value that is known; None if it has none."""
+    for value in seen:
+        if isinstance(value, Array):
+            return tuple(value.data.shape)
+        if isinstance(value, Described) and value.dtype:
+            return value.shape
+    return None
+
+
+# What a value is, in words.
+
+
+def value_words(value: Value | Described, of: Operand) -> str:
+    """Say what a value is. Sizes are those that the question has, or that stand in the message."""
+    match value:
+        case Described(what="large", dtype=str(dtype)) if dtype:
+            kind = {"ndarray": "NumPy array", "Parameter": "Parameter"}.get(value.name, "tensor")
+            return f"a {kind} of shape {shape_words(value.shape, of.raised)}"
+        case Described(what="function") if isinstance(of.node, ast.Attribute):
+            return "a function that was not called"
+        case Described(what=what, name=name):
+            itself = {"class": "itself, not an object of it"}.get(what, "")
+            if what == "layer":
+                again = ", which is called with round brackets like a function"
+                return f"a layer ({name})" + again * (
+                    of.node is not getattr(of.raised.node, "func", None)
+                )
+            return f"the {what} {name} {itself}".rstrip()
+        case Array():
+            dtype = f", dtype {value.dtype}" * (value.dtype != _PLAIN_DTYPES.get(value.kind))
+            shape = shape_words(value.data.shape, of.raised)
+            alone = not value.data.shape
+            return f"a {_NAMES.get(value.kind, 'tensor')} {'with one number' if alone else f'of shape {shape}'}{dtype}"
+        case bool() | None:
+            return str(value)
+        case int():
+            return (
+                f"the number {number_words(value, of.raised)}"
+                if value in of.raised.sizes
+                else "a whole number (int)"
+            )
+        case float():
+            return "a number (float)"
+        case str():
+            return f"the text {value!r}" if len(value) <= _MOST_TEXT else "a text (str)"
+    return _collection_words(value, of)
+
+
+def _collection_words(value: Value | Described, of: Operand) -> str:
+    match value:
+        case ListValue(items=items) if name_of(of.node) == "shape" or called(of.node) == "size":
+            return f"the sizes of all axes, {shape_words([one for one in items if type(one) is int], of.raised)}"
+        case ListValue(kind=kind, items=items):
+            if len(items) == 1 and kind == "tuple":
+                return "a tuple of one entry" + ", made by the comma at the end" * _is_written(of)
+            if kind == "tuple" and _is_written(of) and _COMMA.search(of.written):
+                return "two values: a comma separates values, and decimal numbers are written with a point"
+            nothing = next((number for number, one in enumerate(items) if one is None), None)
+            first = f", beginning with {value_words(items[0], of)}" if items else ""
+            return f"a {kind} of {len(items)}" + (
+                first if nothing is None else f" whose entry {nothing} is None"
+            )
+        case DictValue(items=items):
+            keys = ", ".join(
+                repr(key) for key, _ in items[:_MOST_KEYS] if isinstance(key, str | int)
+            )
+            return f"a dictionary of {len(items)}" + (
+                f", with the keys {keys}, ..." if keys else ""
+            )
+        case Other(type_name=name):
+            return a(name)
+    return "something else"
+
+
+def _is_written(of: Operand) -> bool:
+    """Return whether a tuple was written with its commas."""
+    named = of.made is not None and isinstance(of.node, ast.Name)
+    return isinstance(of.made.value if of.made and named else of.node, ast.Tuple)
+
+
+def number_words(number: int, raised: Raised) -> str:
+    """Return a size; `?` if the question has none of this size."""
+    return str(number) if number in raised.sizes else "?"
+
+
+def shape_words(shape: tuple[int, ...] | list[int], raised: Raised) -> str:
+    """Return a shape in brackets."""
+    sizes = ", ".join(number_words(size, raised) for size in shape)
+    return f"({sizes}{',' * (len(shape) == 1)})"
+
+
+def _turned(of: Operand) -> str:
+    """Say what a transpose in an operand, or in the line that made it, does to the axes."""
+    for node in walk(of.made.value if of.made and isinstance(of.node, ast.Name) else of.node):
+        plain = normal(node)
+        if not isinstance(plain, ast.Attribute) or plain.attr != "T":
+            continue
+        owner, after = Operand(plain.value, of.raised), of.raised.seen(node)
+        if owner.shape and owner.shape == shape_of(after) and len(set(owner.shape)) > 1:
+            return f" (`{of.raised.quote(node)}` leaves the axes in their order)"  # type: ignore[arg-type]
+        first_two = {0, 1} == {*map(number_of, getattr(node, "args", ()))}
+        if len(owner.shape or ()) > 2 and (first_two or getattr(node, "attr", "") == "T"):  # noqa: PLR2004
+            axes = "the first two axes" if first_two else "the order of all axes"
+            return f" (`{of.raised.quote(node)}` turns {axes} round, not only the last two)"  # type: ignore[arg-type]
+    return ""
+
+
+# Which line made it.
+
+
+def _made(node: ast.AST, raised: Raised) -> Made | None:
+    """Return what gave a name its value, or the name of which an expression is a part."""
+    if isinstance(node, ast.Attribute) and path_of(node).startswith("self.") and raised.definition:
+        attribute = path_of(node).split(".")[1]
+        return next(_kept(attribute, raised), None)
+    if isinstance(node, ast.Attribute | ast.Subscript):
+        return _made(node.value, raised)
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and not is_module(node.func.value)
+    ):
+        return _made(node.func.value, raised)
+    if not isinstance(node, ast.Name):
+        return None
+    function = raised.function
+    found = [*stores(node.id, function, raised.line)] if function else []
+    if raised.statement in found and not isinstance(raised.statement, ast.For | ast.AugAssign):
+        found.remove(raised.statement)
+    if found:
+        last = found[-1]
+        loop = isinstance(last, ast.For | ast.comprehension)
+        value = last.iter if isinstance(last, ast.For | ast.comprehension) else last.value
+        line = getattr(last, "lineno", 0) or getattr(value, "lineno", 0)
+        assert value is not None
+        changed = isinstance(last, ast.AugAssign)
+        kind = "loop" if loop else "change" if changed else "line"
+        return Made(kind, _place(line, raised), _part(node.id, last, value))
+    value = raised.code.value_of(node.id)
+    inside = function is not None and node.id not in arguments_of(function)
+    if inside and value is not None and node.id in raised.code.variables:
+        return Made("file", line_words(*raised.code.variables[node.id]), value)
+    return None
+
+
+def _place(line: int, raised: Raised) -> str:
+    return line_words(raised.frame.file if raised.frame else "", line)
+
+
+def _kept(attribute: str, raised: Raised) -> Iterator[Made]:
+    """Yield what a class stores on self, or registers, under this name."""
+    for part in walk(raised.definition.node) if raised.definition else ():
+        match part:
+            case ast.Assign(
+                targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value
+            ) if name == attribute:
+                yield Made("line", _place(part.lineno, raised), value)
+            case ast.Call(args=[ast.Constant(value=name), value]) if (
+                called(part) == "register_buffer" and name == attribute
+            ):
+                yield Made("line", _place(part.lineno, raised), value)
+
+
+def _part(name: str, statement: ast.AST, value: ast.expr) -> ast.expr:
+    """Return the part of `q, k = f(x), g(x)` that a name gets."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = zip(target.elts, value.elts, strict=False)
+        return next((one for to, one in pairs if path_of(to) == name), value)
+    return value
+
+
+def made_words(of: Operand) -> str:
+    """Say which line made an operand, or what else it is by its name; nothing for an argument."""
+    made, raised = of.made, of.raised
+    if hidden := _hidden(of):
+        return hidden
+    if made is None:
+        return ""
+    function = raised.function
+    if made.kind == "loop":
+        number = ": the number is written into the code" * bool(_written_range(made.value))
+        return f", from the loop over `{raised.quote(made.value)}` ({made.where}){number}"
+    name = path_of(of.node)
+    if made.kind == "file":
+        stored = f"; the module's own is `self.{name}`" * (name in raised.stored)
+        unused = unused_arguments(function, method=bool(raised.stored)) if function else []
+        never = f"; the argument `{unused[0]}` is never used" if unused and not stored else ""
+        return f", a variable of your file ({made.where}), not one of this step{never}{stored}"
+    code = raised.quote(made.value)
+    if made.kind == "change":
+        return f", changed in {made.where}"
+    if is_overwritten(of):
+        return f": {made.where} (`{name} = {code}`) gave this argument another value"
+    same = made.where == _place(raised.line, raised)
+    return "" if same else f", made in {made.where} (`{code}`)"
+
+
+def is_overwritten(of: Operand) -> bool:
+    """Return whether an operand is an argument that got another value, which does not depend on what it was."""
+    function, name, made = of.raised.function, path_of(of.node), of.made
+    given = function is not None and name in arguments_of(function)
+    return given and made is not None and made.kind == "line" and name not in names_read(made.value)
+
+
+def _written_range(node: ast.expr) -> bool:
+    return called(node) == "range" and all(
+        isinstance(one, ast.Constant) for one in getattr(node, "args", ())
+    )
+
+
+def _hidden(of: Operand) -> str:
+    """Say that a variable took the name of one of Python's own functions, or of a module."""
+    name = path_of(of.node)
+    made = of.made
+    if made is None or not (hasattr(builtins, name) or name in of.raised.code.imported):
+        return ""
+    kind = "Python's own function" if hasattr(builtins, name) else "the module"
+    return f": {made.where} gives the name `{name}` to a variable, so it is no longer {kind}"
+
+
+def why_none(of: Operand) -> str:
+    """Say why an operand is None: what made it gives nothing back; empty if that is not known."""
+    node = of.made.value if of.made and isinstance(of.node, ast.Name | ast.Attribute) else of.node
+    if isinstance(node, ast.ListComp):
+        node = node.elt
+    helper = of.raised.code.definition(path_of(node.func)) if isinstance(node, ast.Call) else None
+    if helper is not None and helper.function is not None and not any(returned(helper.node)):
+        return f"Your function `{helper.node.name}` (line {helper.line}) has no `return`, so it gives back None."
+    if called(node) in _IN_PLACE and isinstance(getattr(node, "func", None), ast.Attribute):
+        changes = f"`.{called(node)}(...)` changes the object before it and gives back None"
+        return f"{changes}: it stands on a line of its own."
+    if called(node) == "print":
+        return "`print` shows something and gives back None."
+    return ""
