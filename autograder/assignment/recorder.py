@@ -55,32 +55,34 @@ class Site:
     Attributes:
         role: `called` stands before the brackets of a call, whose functions are not recorded; a `note` is a name whose
             object was changed by the statement.
-        function: the name of the innermost function.
+        function: the innermost function.
     """
 
     node: ast.expr
     role: Role
-    function: str
+    function: ast.FunctionDef
 
 
 def sites(statement: ast.stmt) -> list[Site]:
     """Return the sites in the functions that a statement at the left margin defines, in the order of the source."""
     found: list[Site] = []
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-        _collect(statement, "", found)
+        _collect(statement, None, found)
     return found
 
 
-def _collect(node: ast.AST, function: str, found: list[Site], role: Role = "value") -> None:
+def _collect(
+    node: ast.AST, function: ast.FunctionDef | None, found: list[Site], role: Role = "value"
+) -> None:
     if isinstance(node, _LEFT_NODES):
         return
-    if isinstance(node, ast.ClassDef):
-        for part in node.body:
+    if isinstance(node, ast.FunctionDef):
+        function = node
+    if isinstance(node, ast.ClassDef) or function is None:
+        for part in getattr(node, "body", ()):
             if isinstance(part, ast.FunctionDef):
                 _collect(part, function, found)
         return
-    if isinstance(node, ast.FunctionDef):
-        function = node.name
     if isinstance(node, _RECORDED) and not isinstance(getattr(node, "operand", None), ast.Constant):
         found.append(Site(node, role, function))
     for name, child in ast.iter_fields(node):

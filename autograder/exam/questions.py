@@ -32,7 +32,7 @@ MOST_TOGETHER = 2 * MAX_ITEMS
 
 CaseKind = Literal["drawn", "corner", "documented"]
 
-Operation = Literal["observe", "zeros", "graph", "calls", "trace"]
+Operation = Literal["observe", "graph", "calls", "trace"]
 
 
 @dataclass(frozen=True)
@@ -90,10 +90,9 @@ class Request:
     """One run of one probe on a submission. A request equals only itself, so it can be a cache key.
 
     Attributes:
-        operation: `observe` returns the probe's result; `zeros` the same if memory that was never
-            written is zero instead of NaN; `graph` returns the inputs that the
-            gradients of the result reach; `calls` the steps that the step calls, with their arguments; `trace` the
-            same as `observe`, with what the student's expressions computed.
+        operation: `observe` returns the probe's result; `trace` the same, with what the student's expressions
+            computed; `graph` the inputs that the gradients of the result reach; `calls` the steps that the step calls,
+            with their arguments.
         probe: index of the probe in `Criterion.all_probes`.
         inputs: the inputs of the probe.
     """

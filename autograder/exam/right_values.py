@@ -147,7 +147,9 @@ class _Way:
         cells = [ast.parse(cell.source) for cell in script if cell.kind in ("given", "step")]
         every = [statement for cell in cells for statement in cell.body]
         self.sites = [
-            (kind_of_operation(site.node), site.function) for one in every for site in sites(one)
+            (kind_of_operation(site.node), site.function.name)
+            for one in every
+            for site in sites(one)
         ]
         self.recorder.prepare(self.module, every)
         for cell in cells:

@@ -6,9 +6,8 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from autograder.explain.foreign import size_not_of_the_arguments
 from autograder.explain.rules import Finding, Rules, finding, guess
-from autograder.explain.slips import trailing_comma
+from autograder.explain.slips import overwritten_in, trailing_comma
 from autograder.explain.syntax import (
     arguments_of,
     assignments,
@@ -16,6 +15,8 @@ from autograder.explain.syntax import (
     first_stored,
     matching,
     name_of,
+    names_made,
+    names_read,
     nodes,
     unused_arguments,
     walk,
@@ -165,7 +166,15 @@ def made_in_the_class(case: Unsuitable, definition: Definition) -> Finding | Non
 @RULES.when(_source_of(Reason.OTHER_SIZES))
 def sizes_of_something_else(case: Unsuitable, definition: Definition) -> Finding | None:
     """Notice an argument of `__init__` that is overwritten, and sizes from variables of the file."""
-    return size_not_of_the_arguments(definition, case.name)
+    init, variables = definition.methods.get("__init__"), definition.code.variables
+    if init is None:
+        return None
+    read = {name for one in assignments(init, case.name, ast.Attribute) for name in names_read(one)}
+    foreign = [name for name in read - names_made(init) if name in variables]
+    if not foreign:
+        return overwritten_in(init, definition)
+    facts = {"used": foreign[0], "line": variables[foreign[0]][1]}
+    return finding("sizes_as_numbers.variable", name=case.name, **facts)
 
 
 @RULES.when(_source_of(Reason.OTHER_SIZES))

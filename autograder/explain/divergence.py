@@ -15,7 +15,7 @@ import numpy as np
 from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
-from autograder.explain.wording import line_words, listed
+from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from autograder.exam.right_values import Numbers, RightValues
     from autograder.explain.rules import Finding
-    from autograder.explain.trace import Event, Trace
+    from autograder.explain.trace import Event, Origin, Trace
     from autograder.values.values import Value
 
     # `none`: no real numbers. `step`: something right is computed from it later.
@@ -42,6 +42,7 @@ class Operand:
         since: where its axes got another order, if they have one.
         mask: whether it is the right mask, its opposite, or another one; empty if it is no mask.
         same_as: an earlier expression with the same value, from which it was not made.
+        origin: where it has its value from, if it is overwritten or not the function's own.
     """
 
     event: Event
@@ -49,6 +50,7 @@ class Operand:
     since: Event | None = None
     mask: Literal["", "right", "opposite", "another"] = ""
     same_as: Event | None = None
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class _Marked:
     """A trace with a mark at each event."""
 
     def __init__(self, trace: Trace, right: RightValues) -> None:
-        self.events, self.right = trace.events, right
+        self.trace, self.events, self.right = trace, trace.events, right
         self.sizes = frozenset(size for one in right.arrays for size in one.shape)
         self.numbers = right_numbers(right)
         self.parts = [[*_arrays(one.plain)] for one in self.events]
@@ -96,7 +98,7 @@ class _Marked:
         self._find_stepping_stones()
 
     def _mark(self, number: int) -> Mark:
-        if self.events[number].site.function == "__init__":
+        if self.events[number].site.function.name == "__init__":
             return "none"
         orders = [(part, self.numbers.order_of(part)) for part in self.parts[number]]
         if not orders:
@@ -121,11 +123,14 @@ class _Marked:
         ends = [
             number
             for number, parts in enumerate(self.parts)
-            if any(close(part, one) for part in parts for one in wrong)
+            if any(close(part, one) for part in parts for one in wrong[:1])
         ]
         if not ends:
             return None
         leading = self._leading_to(ends[-1])
+        for number in ends:  # few numbers say little on the way, but this is the answer
+            if self.marks[number] == "neutral":
+                self.marks[number] = "wrong"
         finite = all(map(_is_finite, wanted)) and not all(map(_is_finite, seen))
         if finite and (number := self._first_not_finite(leading)) is not None:
             return self._named("not_finite", number, leading)
@@ -133,7 +138,7 @@ class _Marked:
             below = [self.marks[one] for one in self.events[number].operands]
             if self.marks[number] == "wrong" and "wrong" not in below:
                 kind = kind_of_operation(self.events[number].site.node)
-                known = not kind or kind in self.right.kinds
+                known = kind in ("", "join", "axes") or kind in self.right.kinds
                 return self._named("first" if known else "another_way", number, leading)
         if self.marks[ends[-1]] == "turned":
             number = next(one for one in leading if self.marks[one] == "turned")
@@ -180,7 +185,9 @@ class _Marked:
                 break
             since = earlier[0]
         turned = self.events[since] if self.marks[number] == "turned" else None
-        return Operand(event, self.marks[number], turned, self._mask(event), self._twin(number))
+        origin = self.trace.origin(event.site)
+        twin, mask = self._twin(number), self._mask(event)
+        return Operand(event, self.marks[number], turned, mask, twin, origin)
 
     def _mask(self, event: Event) -> Literal["", "right", "opposite", "another"]:
         array = as_array(event.plain)
@@ -231,9 +238,11 @@ def divergence_finding(found: Divergence) -> Finding:
     event = found.event
     assert event is not None
     facts |= _place(event)
+    facts["Place"] = capital(facts["place"])
     facts["shape"] = _shape(found, event)
     facts["operands"] = "".join(f" {one}." for one in _operands(found))
-    if found.before is not None:
+    shown = [one.event.site.source for one in found.operands if one.mark == "right"]
+    if found.before is not None and found.before.site.source not in shown:
         facts["before"] = say("divergence.before", **_place(found.before))
     if found.same_as is not None and found.kind == "first":
         facts["same"] = say("divergence.same", **_place(found.same_as))
@@ -271,6 +280,9 @@ def _operands(found: Divergence) -> Iterator[str]:
             yield say("divergence.turned_operand", name=name)
         elif one.mask:
             yield say(f"divergence.mask_{one.mask}", name=name)
+        elif one.origin is not None:
+            where = line_words(one.origin.label, one.origin.line)
+            yield say(f"divergence.{one.origin.kind}", name=name, place=where)
         elif type(one.event.value) is int and one.event.value in found.sizes:
             yield say("divergence.number", name=name, number=one.event.value)
 

@@ -7,34 +7,24 @@ are named only if no single cause is as good. An answer without a known mistake 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from autograder.compare import Right, compare
-from autograder.explain import loops, not_asked
 from autograder.explain.class_rules import made_without_a_bias
 from autograder.explain.divergence import divergence_finding, line_finding
 from autograder.explain.edit_words import explain_edits, is_generated
-from autograder.explain.evidence import Evidence, part_words
 from autograder.explain.feedback_text import is_unsuitable
-from autograder.explain.foreign import READ
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
-from autograder.explain.near_answers import nearly_right
 from autograder.explain.own_numbers import fault_kinds, own_numbers
-from autograder.explain.properties import another_dict, property_of
-from autograder.explain.rules import WORDS, Finding, explained, finding, guess, holding, say
+from autograder.explain.properties import property_of
+from autograder.explain.rules import WORDS, explained, finding, holding, say
 from autograder.explain.signatures import another_default, another_order
 from autograder.explain.slips import ANSWERED
 from autograder.explain.student_code import never_read
-from autograder.explain.syntax import reads
 from autograder.explain.wording import called_with, fault, one_for_several, part_of_answer, sentence
 from autograder.explain.words_of_answers import REMARKS
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
-from autograder.values.numbers import numbers_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,17 +32,16 @@ if TYPE_CHECKING:
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam
     from autograder.explain.divergence import Divergence
+    from autograder.explain.evidence import Evidence
     from autograder.explain.recognise import Recognition
-    from autograder.explain.student_code import Definition, Submitted
+    from autograder.explain.rules import Finding
+    from autograder.explain.student_code import Submitted
     from autograder.results import CheckResult, Numbers
 
 _SEEN = "{seen}"
 # What rules find may have one name at many steps and another cause at each.
 _OF_RULES = frozenset(key.partition(".")[0] for key in WORDS)
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
-# What makes room for numbers and writes none, and a tensor that is made by its sizes.
-_EMPTY = re.compile(r"(?:\w{1,40}\.){0,3}(?:new_)?empty(?:_like)?(?=\()")
-_TENSOR = re.compile(r"(?:torch\.)?(?:Float)?Tensor(?=\()")
 
 
 def remark_text(exam: Exam, name: str, quoted: str) -> str:
@@ -177,7 +166,8 @@ def explain_wrong(
         left: where the student's computation leaves the right one, if that is known.
     """
     cause = _cause(asked, difference, found, evidence, submitted)
-    if left is not None:
+    of_numbers = difference.fault in ("values", "shape", "not_finite", "count")
+    if left is not None and (of_numbers or left.kind in ("first", "not_finite")):
         cause = _with_the_line(cause, left)
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
@@ -242,9 +232,13 @@ def _cause(
     submitted: Submitted,
 ) -> Feedback:
     """Return feedback with the cause of a wrong answer alone, after a default that is not that of the release."""
-    definition = submitted.code.definition(asked.question.step)
-    released = submitted.released(asked.question.step)
-    cause = _after_the_first_line(asked, difference, found, evidence, submitted, released)
+    step = asked.question.step
+    definition, released = submitted.code.definition(step), submitted.released(step)
+    evidence = replace(evidence, definition=definition, released=submitted.stubs.get(step, ""))
+    if line := another_order(definition, released):
+        cause = replace(explained(line), mistakes=found.names or (line.name,))
+    else:
+        cause = _of_the_answer(asked, difference, found, evidence)
     line = another_default(definition, released)
     if line is None:
         return cause
@@ -253,55 +247,24 @@ def _cause(
     return replace(first, message=message, hint=hint, mistakes=cause.mistakes or first.mistakes)
 
 
-def _after_the_first_line(
-    asked: Asked,
-    difference: Difference,
-    found: Recognition,
-    evidence: Evidence,
-    submitted: Submitted,
-    released: Definition | None,
+def _of_the_answer(
+    asked: Asked, difference: Difference, found: Recognition, evidence: Evidence
 ) -> Feedback:
-    """Return the cause of a wrong answer that the step's defaults do not show."""
-    definition = submitted.code.definition(asked.question.step)
-    called = tuple(submitted.code.called_by(definition)) if definition else ()
-    evidence = replace(
-        evidence,
-        definition=definition,
-        released=submitted.stubs.get(asked.question.step, ""),
-        parts=submitted.parts.get(asked.question.step),
-        helpers=tuple(one for one in called if one.node.name not in submitted.stubs),
-    )
-    words = MistakeWords(asked.exam, asked.question.step, called)
-    if difference.fault == "no_exception":
-        return explain_mistakes(words, found) if found.alternatives else Feedback(Outcome.WRONG)
-    if line := another_order(definition, released):
-        return replace(explained(line), mistakes=found.names or (line.name,))
-    if not found.alternatives and (near := nearly_right(evidence.seen, evidence.wanted, called)):
-        return explained(near)
-    if shown := _shown_by_the_source(difference, found, evidence, words):
-        return shown
-    if unwritten := _unwritten_memory(called, evidence):
-        return explained(unwritten)
+    """Return the cause of a wrong answer that the step's first line does not show."""
+    definition = evidence.definition
+    called = tuple(definition.code.called_by(definition)) if definition else ()
     if found.alternatives:
-        return explain_mistakes(words, found)
+        return explain_mistakes(MistakeWords(asked.exam, asked.question.step, called), found)
+    if difference.fault == "no_exception":
+        return Feedback(Outcome.WRONG)
+    if slip := ANSWERED.first(evidence):
+        return explained(slip)
     if evidence.edits.origins:
-        return _edited(asked, evidence, called)
-    return _unknown(asked, difference, evidence, words)
-
-
-def _unknown(
-    asked: Asked, difference: Difference, evidence: Evidence, words: MistakeWords
-) -> Feedback:
-    """Explain a wrong answer that shows no known mistake and no edit, by its parts and properties."""
-    if part := evidence.wrong_part:
-        cause, meant = explain_mistakes(words, part.found), part_words(part.key, "it")
-        return replace(cause, message=say("wrong_part", part=meant, says=cause.message))
+        return explain_edits(asked.check.name, evidence.edits, called, property_of(evidence))
     if evidence.seen is None:
         return explained(finding("nothing_came_back"))
-    if found := another_dict(evidence) or _no_bias(difference, evidence):
-        return explained(found)
-    if difference.fault in ("dtype", "frozen", "equal"):
-        return Feedback(Outcome.WRONG)
+    if no_bias := _no_bias(difference, evidence):
+        return explained(no_bias)
     return _described(asked, difference, evidence)
 
 
@@ -313,82 +276,13 @@ def _no_bias(difference: Difference, evidence: Evidence) -> Finding | None:
     return made_without_a_bias(evidence.definition, owner if last == "bias" else last)
 
 
-def _shown_by_the_source(
-    difference: Difference, found: Recognition, evidence: Evidence, words: MistakeWords
-) -> Feedback | None:
-    """Return what the student's code shows; None if the numbers say more.
-
-    A name that the code reads comes before a mistake that the numbers show, unless the code shows that, too.
-    """
-    if slip := ANSWERED.first(evidence):
-        return replace(explained(slip), mistakes=found.names or (slip.name,))
-    single = found.sure and all(len(alternative) == 1 for alternative in found.alternatives)
-    of_numbers = difference.fault in ("values", "shape", "not_finite")
-    source = READ.first_of(evidence.of_each_function()) if of_numbers else None
-    if source and single and any(map(words.shown, found.names)):
-        cause = explain_mistakes(words, found)
-        return replace(cause, message=f"{cause.message} {source.says}")
-    if source is None and not single and difference.fault != "dtype":
-        source = not_asked.RULES.first_of(evidence.of_each_function())
-        if source is None and of_numbers:
-            source = loops.ANSWERED.first_of(evidence.of_each_function())
-    if source is None:
-        return None
-    cause = explained(source)
-    return replace(
-        cause,
-        # Of two mistakes at once, the one that the code shows, too.
-        message=" And: ".join([cause.message, *map(words.says, filter(words.shown, found.names))]),
-        mistakes=found.names or (source.name,),
-        sure=source.sure and (found.sure or not found.names),
-    )
-
-
-def _unwritten_memory(called: Sequence[Definition], evidence: Evidence) -> Finding | None:
-    """Explain NaN in an answer that has none if unwritten memory is zero; None if that is not the cause."""
-    if evidence.with_zeros is None:
-        return None
-    texts = [definition.text for definition in called]
-    if not np.isfinite(numbers_in(evidence.with_zeros)).all():
-        return _by_sizes(texts)
-    written = next((found[0] for text in texts if (found := _EMPTY.search(text))), "torch.empty")
-    zeros = written.replace("empty", "zeros")
-    right = compare(Right(evidence.wanted), evidence.with_zeros).difference is None
-    key = "unwritten_memory.added_to" if right else "unwritten_memory"
-    return finding(key, written=written, zeros=zeros)
-
-
-def _by_sizes(texts: list[str]) -> Finding | None:
-    """Explain a tensor that may have been made by its sizes, which cannot be filled with zeros to see."""
-    written = next((found[0] for text in texts if (found := _TENSOR.search(text))), None)
-    if written is None:
-        return None
-    return replace(guess("unwritten_memory.by_sizes", written=written), perhaps=True)
-
-
-def _edited(asked: Asked, evidence: Evidence, called: Sequence[Definition]) -> Feedback:
-    """Name an edit of the reference, beside a property of the answer."""
-    described = property_of(replace(evidence, right_on_documents=None))
-    return explain_edits(asked.check.name, evidence.edits, called, described)
-
-
 def _described(asked: Asked, difference: Difference, evidence: Evidence) -> Feedback:
-    """Describe the answer's properties, and the inputs on which it does not depend."""
-    if difference.fault not in _FAULTS_OF_NUMBERS:  # the documents ask for the numbers alone
-        evidence = replace(evidence, right_on_documents=None)
-    found = property_of(evidence)
-    described = explained(found)
+    """Describe the answer's properties, and the arguments that the step never reads."""
+    described = Feedback(Outcome.WRONG)
+    if difference.fault not in ("dtype", "frozen", "equal"):
+        described = explained(property_of(evidence))
     if argument := never_read(evidence.definition):
         facts = {"step": asked.question.step, "argument": argument}
         cause = explained(finding("argument_not_used.never_read", **facts))
         return replace(cause, message=f"{described.message} {cause.message}".strip())
-    unused = evidence.unused or ()
-    if not unused or len(unused) == len(asked.question.matters):
-        return described
-    names = " and ".join(f"`{path[-1]}`" for path in unused)
-    them = "them" if len(unused) > 1 else "it"
-    read = evidence.definition is not None and all(
-        reads(evidence.definition.node, path[-1]) for path in unused
-    )
-    cause = explained(finding("argument_not_used" + ".read" * read, names=names, them=them))
-    return replace(cause, message=f"{described.message} {cause.message}".strip())
+    return described

@@ -18,7 +18,7 @@ from autograder.explain.matrices import (
 )
 from autograder.explain.wording import describe, part_of_answer
 from autograder.results import Numbers
-from autograder.values.numbers import as_array
+from autograder.values.numbers import arrays_in, as_array
 from autograder.values.values import Array
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 12
 SHOWN_DIGITS = 4
 _CLOSE = 1e-3
+# Decimals that torch prints, and the documents. Of larger numbers float32 keeps too few to tell.
+_PRINTED = 4
+_MOST_FOR_DECIMALS = 50.0
 
 
 def own_numbers(
@@ -133,3 +136,18 @@ def _plain(number: Any) -> float | str:
     if isinstance(plain, float) and not math.isfinite(plain):
         return str(plain)
     return plain if isinstance(plain, int | float) else str(number)
+
+
+def is_rounded(seen: Value, wanted: Value) -> bool:
+    """Return whether the numbers of an answer are rounded to the decimals that are printed, and the right ones not."""
+    given, right = ([*arrays_in(one)] for one in (seen, wanted))
+    if not given or any(one.dtype.kind != "f" for one in (*given, *right)):
+        return False
+    return all(map(_has_few_decimals, given)) and not any(map(_has_few_decimals, right))
+
+
+def _has_few_decimals(numbers: npt.NDArray[Any]) -> bool:
+    """Return whether no number has more decimals than are printed, as far as float32 can tell."""
+    small = numbers[np.abs(numbers) < _MOST_FOR_DECIMALS].astype(np.float64)
+    tolerance = 1e-6 + 2e-7 * np.abs(small)
+    return bool(small.size and (np.abs(small - np.round(small, _PRINTED)) <= tolerance).all())

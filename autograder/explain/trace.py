@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from autograder.assignment.recorder import (
     MOST_RECORDS,
@@ -40,14 +40,14 @@ class SourceSite:
     Attributes:
         label: the name of the file or cell.
         text: the source of the piece.
-        function: the name of the innermost function.
+        function: the innermost function.
         children: the numbers of the nearest sites in it; of a note, those in the value that is stored.
     """
 
     node: ast.expr
     label: str
     text: str
-    function: str
+    function: ast.FunctionDef
     is_note: bool
     children: tuple[int, ...]
 
@@ -162,15 +162,57 @@ def _nearest(nodes: Iterable[ast.AST], numbers: dict[int, int]) -> Iterator[int]
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where a name has its value from, if that is worth a word.
+
+    Attributes:
+        kind: an argument of the function that was `overwritten`, or a variable of the `file`.
+        label, line: the place that gives it the value.
+    """
+
+    kind: Literal["overwritten", "file"]
+    label: str
+    line: int
+
+
+@dataclass(frozen=True)
 class Trace:
     """The events of one run, in order."""
 
     table: SiteTable
     events: tuple[Event, ...]
 
+    def origin(self, site: SourceSite) -> Origin | None:
+        """Return where the name of a site has its value from, if it is overwritten or not the function's own."""
+        if not isinstance(site.node, ast.Name):
+            return None
+        name, function = site.node.id, site.function
+        arguments = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
+        own = [one for one in ast.walk(function) if _assigns(one, name)]
+        if name in arguments:
+            lost = [one for one in own if one.lineno < site.line and name not in _read(one)]
+            return Origin("overwritten", site.label, lost[-1].lineno) if lost else None
+        if own or name in _read(function, stored=True):
+            return None
+        outside = ((label, one) for label, _, one in self.table.statements if _assigns(one, name))
+        found = next(outside, None)
+        return Origin("file", found[0], found[1].lineno) if found else None
+
     def of(self, node: ast.AST) -> Event | None:
         """Return the last event of an expression; None if it has none."""
         return next((one for one in reversed(self.events) if one.site.node is node), None)
+
+
+def _assigns(node: ast.AST, name: str) -> TypeGuard[ast.Assign]:
+    return isinstance(node, ast.Assign) and any(
+        isinstance(one, ast.Name) and one.id == name for one in node.targets
+    )
+
+
+def _read(node: ast.AST, *, stored: bool = False) -> set[str]:
+    kind = ast.Store if stored else ast.Load
+    names = (one for one in ast.walk(node) if isinstance(one, ast.Name))
+    return {one.id for one in names if isinstance(one.ctx, kind)}
 
 
 def read_trace(records: Value, table: SiteTable) -> Trace:
@@ -181,7 +223,7 @@ def read_trace(records: Value, table: SiteTable) -> Trace:
     made: dict[int, int] = {}
     items = records.items if isinstance(records, ListValue) else ()
     for item in items[:MOST_RECORDS]:
-        read = _read(item, len(every))
+        read = _record(item, len(every))
         if read is None:
             continue
         number, count, thing, elements, value = read
@@ -197,7 +239,7 @@ def read_trace(records: Value, table: SiteTable) -> Trace:
     return Trace(table, tuple(found))
 
 
-def _read(item: Value, count: int) -> tuple[int, int, int, list[int], Value | Described] | None:
+def _record(item: Value, count: int) -> tuple[int, int, int, list[int], Value | Described] | None:
     """Return the site, the round, the object, its elements and the value of a record; None if it has another form."""
     parts = item.items if isinstance(item, ListValue) else ()
     match parts[:_HEAD]:

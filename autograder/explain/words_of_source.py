@@ -5,68 +5,20 @@ from __future__ import annotations
 from autograder.reasons import Reason
 
 SLIPS = {
-    "variable_for_an_argument": (
-        ("`{function}` never uses its {arguments} `{unused}`. It uses `{used}`, a variable of your file (line {line}), "
-        "which stays the same in every call."),
-        "Where `{used}` stands: a step computes with its arguments{here}.",
-    ),
-    "variable_for_an_argument.class": (
-        ("`{function}` never uses its argument `{unused}`. It uses the class `{owner}`, which is not the object that "
-        "`{unused}` is."),
-        "Where `{owner}` stands: the object is `{unused}`.",
-    ),
-    "variable_for_an_argument.beside": (
-        ("This line uses `{used}`, a variable of your file (line {line}), beside what the step was given. Their sizes "
-        "need not fit."),
-        "Where `{used}` stands: does an argument of `{function}` belong there?",
-    ),
     "argument_overwritten": (
         ("`{written}` (line {line}) overwrites the argument `{name}` of `{function}` before anything reads it, so what "
         "the step was given is lost."),
         "Line {line}: leave it out. The caller says what `{name}` is.",
-    ),
-    "variable_of_the_file": (
-        ("`{function}` uses `{used}`, a variable of your file (line {line}), which stays the same in every call. The "
-        "step is called with other numbers."),
-        "Where `{used}` stands: what does `{function}` get or compute that belongs there?",
     ),
     "variable_of_the_file.number": (
         ("`{function}` uses `{used}`, a variable of your file (line {line}). It is {value} in every call, whatever "
         "sizes come in."),
         "Where `{used}` stands: take the size from what `{function}` gets or computes.",
     ),
-    "variable_of_the_file.of_init": (
-        ("`{function}` uses `{used}`, a variable of your file (line {line}), not the `{used}` that `__init__` gets: "
-        "only `__init__` knows that one."),
-        "Where `{used}` stands: take the size from what `{function}` computes, or from `self`.",
-    ),
-    "same_in_each_round": (
-        "`{value}` is computed without {variables}, so it is the same in each round of the loop of line {loop}.",
-        "`{value}`: where does it need {variables}?",
-    ),
-    "one_row_in_each_round": (
-        "`{written}` (line {line}) is the same in each round of the loop of line {loop}.",
-        "`{written}`: the loop goes on with {variables}, and this does not.",
-    ),
     "total_reset": (
         ("Line {line} sets `{name}` back to `{value}` in each round of the loop of line {loop}, so only what the last "
         "round adds is left."),
         "Line {line}: it belongs before the loop of line {loop}.",
-    ),
-    "total_not_reset": (
-        ("`{name}` gets `{value}` in line {line}, not in each round of the loop of line {loop}: each round goes on "
-        "with what the rounds before it left."),
-        "Line {line}: it belongs into the loop of line {loop}, just before line {inner}.",
-    ),
-    "overwritten_in_each_round": (
-        ("Each round of the loop of line {loop} overwrites `{target}` (line {line}), so only that of the last round "
-        "remains."),
-        "Line {line}: should the rounds be added up (`+=`), or each be kept in a place of its own?",
-    ),
-    "index_of_another": (
-        ("`{written}`: `{index}` counts `{counted}` (loop of line {loop}), which is {count} here, but `{base}` has "
-        "{size} {kind} along this axis."),
-        "`{written}`: which variable counts this axis of `{base}`?",
     ),
     "index_of_another.meant": (
         ("`{written}`: `{index}` counts `{counted}` (loop of line {loop}), which is {count} here, but `{base}` has "
@@ -78,75 +30,15 @@ SLIPS = {
         "`{written}` the variable `{index}` runs over them."),
         "Line {loop}: take the number from a shape, such as `{base}.shape`.",
     ),
-    "index_of_another.short": (
-        "The loop of line {loop} counts `{counted}`, which is {count} here, but `{base}` has {size} {kind}.",
-        "Line {loop}: how many rounds must there be, so that `{written}` reaches all of them?",
-    ),
-    "first_left_out": (
-        "The loop of line {line} begins with {index} = 1, so entry 0 of `{base}` is left out.",
-        "Line {line}: Python counts from 0.",
-    ),
-    "size_of_another": (
-        ("`{base}` gets as many {kind} in line {line} as `{made}` says, {size} here. But `{index}` counts `{counted}` "
-        "in `{written}`: there must be {count}."),
-        "Line {line}: `{made}`.",
-    ),
     "size_of_another.turned": (
         ("`{written}`: `{base}` gets {size} {kind} in line {line} (`{made}`), but `{index}` counts `{counted}`, which "
         "is {count} here. `{meant}` counts these. The sizes and the indices stand in opposite orders."),
         "Line {line} and `{written}`: in both, what the rows belong to comes first.",
     ),
-    "size_of_another.row": (
-        ("`{base}` gets {size} {kind} in line {line} (`{made}`), but what is stored in `{written}` has {count} "
-        "numbers."),
-        "Line {line}: `{made}`. Take the size from a shape.",
-    ),
     "size_of_another.number": (
         ("The number {made} is written into the code in line {line}: `{base}` gets {size} {kind}, whatever comes in. "
         "`{index}` in `{written}` counts `{counted}`, which is {count} here."),
         "Line {line}: take the size from a shape.",
-    ),
-    "not_asked_for.dropout": (
-        "You wrote `{written}`: dropout sets random numbers to 0, and this step has none.",
-        "`{written}`: leave dropout out.",
-    ),
-    "not_asked_for.activation": (
-        "You wrote `{written}`: an activation function, and this step has none.",
-        "`{written}`: what does the task ask for at this place?",
-    ),
-    "not_asked_for.mask": (
-        "You wrote `{written}`: that is a part of a mask, and this step has none. Every query looks at all keys.",
-        "`{written}`: leave the mask out.",
-    ),
-    "not_asked_for.seed": (
-        "You wrote `{written}`: it sets the random numbers back at each call, and this step gets no seed.",
-        "`{written}`: leave it out.",
-    ),
-    "size_as_a_number": (
-        "You wrote `{written}`, with a number that is the same for every input.",
-        "`{written}`: if the number stands for a size, take that from a shape.",
-    ),
-    "layer_not_asked_for": (
-        ("`self.{name}` (made in line {line}, used in line {used}) is one part more than this step asks for. It asks "
-        "for {asked}."),
-        "Line {used}: leave `self.{name}` out.",
-    ),
-    "seed_after_a_draw": (
-        "Line {line} sets the seed after the draw of line {draw}, so that draw does not depend on it.",
-        "Line {line}: it belongs before the first draw.",
-    ),
-    "seed_after_a_draw.again": (
-        "Line {line} sets the seed again after the draw of line {draw}, so the next draw gives the same numbers again.",
-        "Line {line}: one seed before the first draw is enough.",
-    ),
-    "root_of_the_fraction": (
-        "You wrote `{written}`: the root of the whole fraction. A negative number has none, which gives nan.",
-        "`{written}`: what has to stand under the root? The brackets decide.",
-    ),
-    "number_with_comma": (
-        ("`{whole},{rest}` is not one number: a comma separates two values. Python writes decimal numbers with a "
-        "point: `{whole}.{rest}`."),
-        "Line {line}: the comma in `{before},{rest}`.",
     ),
     "comma_at_the_end": (
         "The comma at the end of line {line} makes a tuple with one element.",
@@ -161,14 +53,6 @@ SLIPS = {
         "of the loop."),
         "Line {line}: indent `return` like the line with `{word}`, below the loop.",
     ),
-    "generator_returned": (
-        "`(... for ... in ...)` in round brackets is a generator, which has computed nothing yet.",
-        "Line {line}: with square brackets it is a list, and `tuple(...)` makes a tuple of it.",
-    ),
-    "generator_returned.yield": (
-        "The `yield` in line {line} makes a generator, which has computed nothing yet.",
-        "Line {line}: a step gives its result back with one `return`.",
-    ),
     "no_return": (
         "`{function}` computes, but has no `return`, so it gives back None.",
         "The end of `{function}` (line {line}): `return` and the result are missing.",
@@ -180,28 +64,6 @@ SLIPS = {
     "helper_without_return": (
         "Your function `{name}` (line {line}) has no `return`, so it gives back None.",
         "The end of `{name}`: `return` and its result are missing.",
-    ),
-    "changes_in_place": (
-        "`.{method}(...)` changes the object before it and gives back None.",
-        "Line {line}: call `.{method}(...)` on a line of its own, without `=` before it.",
-    ),
-    "unwritten_memory": (
-        ("`{written}` makes room for numbers and writes none, so nobody knows what stands there (here: nan). Part of "
-        "your answer was never written."),
-        "Which rows and columns do your loops leave out?",
-    ),
-    "unwritten_memory.added_to": (
-        ("`{written}` makes room for numbers and writes none, so nobody knows what stands there (here: nan). Your code "
-        "adds to it."),
-        "`{zeros}` starts with zeros.",
-    ),
-    "unwritten_memory.by_sizes": (
-        "`{written}` with sizes makes room for numbers and writes none.",
-        "`torch.zeros` starts with zeros.",
-    ),
-    "argument_not_used.parts": (
-        "`{step}` never uses {arguments}.",
-        "Where {arguments} must be used.",
     ),
     "argument_not_used.never_read": (
         "`{step}` never uses its argument `{argument}`.",

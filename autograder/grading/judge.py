@@ -12,7 +12,7 @@ from autograder.assignment.checks import VALUE
 from autograder.compare import closest, first_right
 from autograder.exam.questions import Asked
 from autograder.explain.ended import is_not_started
-from autograder.explain.near_answers import is_rounded
+from autograder.explain.own_numbers import is_rounded
 from autograder.grading.points import CriterionResult, earned
 from autograder.grading.repetition import repetition_of
 from autograder.results import Outcome

@@ -202,9 +202,7 @@ class Tutor:
         """
         assert result.difference is not None
         beside = self.explaining.beside
-        ask = partial(evidence_of, asked, kept, found, self.observations, beside)
-        # Known mistakes are known for what else is right.
-        evidence = partial(ask, fully=self.fully, surplus=result.given_mistake is None)
+        evidence = partial(evidence_of, asked, kept, found, self.observations, beside)
         explain = partial(self._wrong_answer, asked, result, found, evidence)
         facts = plain_wrong(asked.check, asked.criterion.name, result.difference, found)
         return self.explaining.words(explain, facts, ask=self.session)

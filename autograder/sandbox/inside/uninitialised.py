@@ -15,9 +15,7 @@ from autograder.assignment.libraries import DETERMINISTIC_WARNING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_TORCH = frozenset({"empty", "empty_like", "empty_permuted", "empty_strided", "new", "new_empty"})
 _NUMPY = ("empty", "empty_like")
-_zeros = False
 
 
 @contextlib.contextmanager
@@ -57,9 +55,7 @@ def _filling(make: Callable[..., Any]) -> Callable[..., Any]:
     def made(*arguments: Any, **options: Any) -> Any:
         array = make(*arguments, **options)
         kind = array.dtype.kind
-        if _zeros:
-            array.fill(0)
-        elif kind in "fc":
+        if kind in "fc":
             array.fill(np.nan)
         elif kind in "iu":
             array.fill(np.iinfo(array.dtype).max)
@@ -68,27 +64,3 @@ def _filling(make: Callable[..., Any]) -> Callable[..., Any]:
         return array
 
     return made
-
-
-@contextlib.contextmanager
-def zeros() -> Iterator[None]:
-    """Fill with zeros instead: does an answer depend on memory that was never written?"""
-    global _zeros  # noqa: PLW0603 - one probe runs at a time
-    import torch  # noqa: PLC0415
-    from torch.overrides import TorchFunctionMode  # noqa: PLC0415
-
-    class Zeros(TorchFunctionMode):  # type: ignore[misc]
-        def __torch_function__(
-            self, function: Any, _: Any, arguments: Any = (), options: Any = None
-        ) -> Any:
-            made = function(*arguments, **(options or {}))
-            if getattr(function, "__name__", "") in _TORCH and isinstance(made, torch.Tensor):
-                made.detach().zero_()
-            return made
-
-    _zeros = True
-    try:
-        with Zeros():
-            yield
-    finally:
-        _zeros = False

@@ -27,7 +27,7 @@ from autograder.sandbox.inside.own_code import known_checks, own_code
 from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn, class_standing_in
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
-from autograder.sandbox.inside.uninitialised import filled, zeros
+from autograder.sandbox.inside.uninitialised import filled
 from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer, identical, thaw
 from autograder.values.wire import LATER, MARK_LENGTH, READY, encode, read_frame
 
@@ -90,7 +90,6 @@ class Observer:
             "observe": self._observe,
             "graph": self._graph,
             "calls": self._calls,
-            "zeros": self._observe_with_zeros,
             "trace": self._trace,
         }
         if request.get("optional") and request["check"] in self._fruitless:
@@ -204,11 +203,6 @@ class Observer:
         with self._recorder.recording():
             answer = self._observe(request)
         return {"kind": "traced", "answer": answer, "records": self._recorder.records()}
-
-    def _observe_with_zeros(self, request: dict[str, Any]) -> dict[str, object]:
-        """Observe with zeros in memory that was never written; only explanations depend on it."""
-        with zeros():
-            return self._observe(request)
 
     def _graph(self, request: dict[str, Any]) -> dict[str, object]:
         """Return what the gradients of a result reach; only remarks depend on it."""
