@@ -110,12 +110,17 @@ class _Marked:
         return "right" if any(order for _, order in orders) else "neutral"
 
     def _find_stepping_stones(self) -> None:
+        """Mark the wrong values from which something right follows, and what is not filled or added up yet."""
         later: set[int] = set()
+        filled: set[int] = set()
         for number in range(len(self.events) - 1, -1, -1):
-            if number in later and self.marks[number] == "wrong":
+            event = self.events[number]
+            unfinished = event.site.is_note and event.number in filled
+            if (number in later or unfinished) and self.marks[number] == "wrong":
                 self.marks[number] = "step"
             if number in later or self.marks[number] in ("right", "turned"):
-                later |= {*self.events[number].operands}
+                later |= {*event.operands}
+            filled.add(event.number)
 
     def divergence(self, wanted: Sequence[Numbers], seen: Sequence[Numbers]) -> Divergence | None:
         pairs = [*zip(wanted, seen, strict=False)] if len(wanted) == len(seen) else []
@@ -132,8 +137,8 @@ class _Marked:
             if self.marks[number] == "neutral":
                 self.marks[number] = "wrong"
         finite = all(map(_is_finite, wanted)) and not all(map(_is_finite, seen))
-        if finite and (number := self._first_not_finite(leading)) is not None:
-            return self._named("not_finite", number, leading)
+        if finite and (broken := self._first_not_finite(leading)) is not None:
+            return self._named("not_finite", broken, leading)
         for number in leading:
             below = [self.marks[one] for one in self.events[number].operands]
             if self.marks[number] == "wrong" and "wrong" not in below:
@@ -156,12 +161,15 @@ class _Marked:
         return sorted(found)
 
     def _first_not_finite(self, leading: list[int]) -> int | None:
+        """Return the first event with nan that was made of none, or with inf that was made of finite numbers."""
         for number in leading:
-            mine, below = self.parts[number], self.events[number].operands
-            if self.marks[number] in ("right", "turned", "step") or all(map(_is_finite, mine)):
+            mine = self.parts[number]
+            below = [part for one in self.events[number].operands for part in self.parts[one]]
+            if self.marks[number] in ("right", "turned", "step"):
                 continue
-            if all(_is_finite(part) for one in below for part in self.parts[one]):
-                return number
+            for holds in (_has_nan, _has_inf):
+                if any(map(holds, mine)) and not any(map(holds, below)):
+                    return number
         return None
 
     def _named(self, kind: Kind, number: int, leading: list[int]) -> Divergence:
@@ -229,6 +237,14 @@ def _is_finite(numbers: Numbers) -> bool:
     return bool(np.isfinite(numbers).all())
 
 
+def _has_nan(numbers: Numbers) -> bool:
+    return bool(np.isnan(numbers).any())
+
+
+def _has_inf(numbers: Numbers) -> bool:
+    return bool(np.isinf(numbers).any())
+
+
 # In words.
 
 
@@ -270,7 +286,11 @@ def _shape(found: Divergence, event: Event) -> str:
 
 
 def _operands(found: Divergence) -> Iterator[str]:
-    right = [f"`{one.event.site.source}`" for one in found.operands if one.mark == "right"]
+    right = [
+        f"`{one.event.site.source}`"
+        for one in found.operands
+        if one.mark == "right" and any(part.ndim for part in arrays_of(one.event.plain))
+    ]
     if right:
         yield say("divergence.right", names=listed(right), are="are" if len(right) > 1 else "is")
     yield from _twins(found)

@@ -55,9 +55,9 @@ class RightNumbers:
 
     def order_of(self, numbers: Numbers) -> str:
         """Return `same` if these numbers are right, `turned` if their axes have another order; empty if not right."""
-        flat = np.sort(numbers, axis=None)
         if numbers.size not in self._sorted:
             return ""
+        flat = np.sort(numbers, axis=None)
         squeezed, turned = numbers.squeeze(), False
         rows = self._sorted[numbers.size]
         with np.errstate(invalid="ignore"):
@@ -103,8 +103,18 @@ def _other_ways(arrays: list[Numbers]) -> list[Numbers]:
             ways += [one / one.shape[-1] ** power for power in (0.5, 0.25)]
     for one in logits:
         if np.isinf(one).any():
-            ways += _masked_ways(one, rows)
+            scaled = [way for other in rows if (way := _scaled_like(other, one)) is not None]
+            ways += scaled + _masked_ways(one, rows + scaled)
     return ways
+
+
+def _scaled_like(scores: Numbers, logits: Numbers) -> Numbers | None:
+    """Return scores multiplied by the factor that masked logits have; None if these are not made of them."""
+    seen = np.isfinite(logits)
+    if scores.shape != logits.shape or not np.isfinite(scores).all():
+        return None
+    factors = logits[seen] / scores[seen]
+    return scores * factors.mean() if np.ptp(factors) < _RELATIVE * abs(factors.mean()) else None
 
 
 def _has_rows(array: Numbers) -> bool:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from autograder.assignment.recorder import (
+    MOST_NUMBERS,
     MOST_RECORDS,
     MOST_SITES,
     RECORDED_VALUE,
@@ -20,6 +21,7 @@ from autograder.assignment.recorder import (
 )
 from autograder.python_source import statements
 from autograder.text import clean_text, one_line
+from autograder.values.numbers import arrays_in
 from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
@@ -137,9 +139,7 @@ def _place(node: ast.AST) -> tuple[object, ...]:
 def _in_source(
     found: list[Site], statement: ast.stmt, label: str, text: str, first: int
 ) -> Iterator[SourceSite]:
-    numbers = {
-        id(site.node): number for number, site in enumerate(found, first) if site.role != "note"
-    }
+    numbers = {id(one.node): (n, one) for n, one in enumerate(found, first) if one.role != "note"}
     stored = {
         id(name): part.value
         for part in ast.walk(statement)
@@ -153,11 +153,13 @@ def _in_source(
         yield SourceSite(site.node, label, text, site.function, is_note, children)
 
 
-def _nearest(nodes: Iterable[ast.AST], numbers: dict[int, int]) -> Iterator[int]:
+def _nearest(nodes: Iterable[ast.AST], numbers: dict[int, tuple[int, Site]]) -> Iterator[int]:
     for node in nodes:
-        if id(node) in numbers:
-            yield numbers[id(node)]
-        else:
+        number, site = numbers.get(id(node), (0, None))
+        if site is not None:
+            yield number
+        # A method stands in brackets of its own, and has no value on the way.
+        if site is None or site.role == "called":
             yield from _nearest(ast.iter_child_nodes(node), numbers)
 
 
@@ -251,7 +253,8 @@ def _record(item: Value, count: int) -> tuple[int, int, int, list[int], Value | 
         return None
     rest = parts[_HEAD:]
     if what == RECORDED_VALUE and len(rest) == 1:
-        return number, rounds, thing, known, rest[0]
+        few = all(one.size <= MOST_NUMBERS for one in arrays_in(rest[0]))
+        return (number, rounds, thing, known, rest[0]) if few else None
     if what not in _DESCRIBED or not rest or not isinstance(rest[0], str):
         return None
     name = one_line(clean_text(rest[0]), _MOST_NAME)

@@ -122,13 +122,6 @@ def test_only_what_the_student_wrote_is_quoted(
     assert unsaid not in text
 
 
-def test_an_input_without_a_part_in_the_answer_is_named(exam: Exam) -> None:
-    source = "def context_vectors(weights, values):\n    return values.flip(0)[: weights.shape[0]] * 1.3\n"
-    names, text = feedback_of(exam, "context_vectors", source)
-    assert "argument_not_used" in names
-    assert "does not depend on `weights`" in text
-
-
 @pytest.mark.parametrize(
     ("body", "unused"),
     [

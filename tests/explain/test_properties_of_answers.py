@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.explain.evidence import Evidence, OtherCase
+from autograder.explain.evidence import Evidence
 from autograder.explain.properties import property_of
 from autograder.explain.rules import explained
 from autograder.values.values import freeze, printed, tensor
@@ -16,10 +16,6 @@ pytestmark = pytest.mark.unit
 
 RIGHT = np.array([[0.6, 0.3, 0.1], [0.2, 0.2, 0.6], [0.15, 0.25, 0.6], [0.5, 0.1234567, 0.3765433]])
 BLEND = RIGHT * 7.3 - 2.0
-
-
-def case(seen: np.ndarray[Any, Any]) -> OtherCase:
-    return OtherCase(tensor(seen), tensor(BLEND), {})
 
 
 def words(seen: object, right: object = BLEND, **evidence: object) -> str:
@@ -36,19 +32,9 @@ def words(seen: object, right: object = BLEND, **evidence: object) -> str:
         (np.arange(6.0), "It is `x` unchanged."),
         (BLEND.T, "It is the transpose"),
         (BLEND.ravel(), "only their shape is not"),
-        (BLEND[1], "the answer for token 2 only"),
-        (np.tile(BLEND[1], (4, 1)), "Every row is the answer for token 2"),
-        (BLEND[[1, 0, 2, 3]], "in another order"),
-        (np.tile(BLEND.mean(0), (4, 1)), "All rows are equal"),
         (-BLEND, "wrong sign"),
         (2.5 * BLEND, "Every number is 2.5 times the right one."),
-        (BLEND + 0.5, "Every number is 0.5 more than the right one."),
         (BLEND + 0.004 * np.sin(9 * BLEND), "none is off by more than 0.004"),
-        (np.diagonal(BLEND).copy(), "the diagonal"),
-        (
-            np.where(np.eye(4, 3) > 0, 0.0, 2 * BLEND),
-            "Some numbers are 0, and the others are 2 times",
-        ),
         (np.where(np.eye(4, 3) > 0, 0.0, BLEND), ""),
         (np.sqrt(np.abs(BLEND)) + np.sin(9 * BLEND), ""),
         (np.full((4, 3), np.nan), ""),
@@ -66,24 +52,11 @@ def test_a_property_is_put_into_words(seen: np.ndarray[Any, Any], said: str) -> 
         (RIGHT.T[[0, 1, 2, 0]].T[:, :3] / RIGHT[:, :3].sum(0), "Each column sums to 1"),
         (RIGHT / 4.0 + np.eye(4, 3) * 0 + 0.0, "Every number is 0.25 times"),
         (np.exp(RIGHT), "Each row should sum to 1; yours sum to"),
-        (np.eye(3)[[0, 2, 2, 0]], "Each row holds a single 1, and 0 everywhere else"),
         (np.array([[1.5, -0.3, -0.2]] * 3 + [[-0.5, 0.5, 1.0]]), "some weights are negative"),
     ],
 )
 def test_the_sums_of_weights_speak(seen: np.ndarray[Any, Any], said: str) -> None:
     assert said in words(seen, RIGHT) or "Everything together sums to 1" in words(seen, RIGHT)
-
-
-def test_rows_that_were_only_picked_are_told() -> None:
-    values = np.random.default_rng(1).normal(size=(5, 3))
-    inputs = {"weights": tensor(RIGHT), "values": tensor(values)}
-
-    def said(seen: np.ndarray[Any, Any]) -> str:
-        return explained(property_of(Evidence(tensor(seen), tensor(BLEND), inputs))).message
-
-    assert said(values[[1, 0, 4, 1]]) == "Each row is an unchanged row of `values`."
-    assert said(values[[1, 1, 1, 1]]) == "All rows are equal: each token got the same answer."
-    assert "unchanged row" not in said(values[[1, 0, 4, 1]] + 0.01)
 
 
 def test_what_is_right_is_found_in_more_than_was_wanted() -> None:
@@ -92,22 +65,10 @@ def test_what_is_right_is_found_in_more_than_was_wanted() -> None:
     assert "What stands under 'out'" in words({"out": tensor(BLEND)})
 
 
-def test_what_came_back_for_other_inputs_counts() -> None:
+def test_a_documents_numbers_for_other_inputs_are_told() -> None:
     odd = np.sin(9 * BLEND)
-    same = words(odd, others=(case(odd),))
-    assert "does not depend on the arguments" in same
-    book = words(odd, documents=(printed(odd),))
-    assert "the numbers that the document prints" in book
-    fits = words(odd, right_on_documents=True)
-    assert fits.startswith("With the documents' own inputs your answer is right")
-    assert words(odd, right_on_documents=False, others=(case(BLEND),)) == ""
-
-
-def test_what_one_case_shows_is_said_only_if_the_others_show_it_too() -> None:
-    last = np.vstack([BLEND[:-1], BLEND[-1:] + 1])
-    other = OtherCase(tensor(-last), tensor(-BLEND), {})
-    assert "Only the last row is wrong" in words(last, others=(other,))
-    assert words(last, others=(case(np.sin(9 * BLEND)),)) == ""
+    assert "the numbers that the document prints" in words(odd, documents=(printed(odd),))
+    assert words(odd, documents=(printed(BLEND),)) == ""
 
 
 def test_numbers_that_are_small_themselves_are_not_equal() -> None:
@@ -123,7 +84,7 @@ def test_an_input_that_was_changed_is_told() -> None:
 def test_two_calls_that_differ_are_told() -> None:
     right = (tensor(BLEND), tensor(BLEND))
     assert "Two calls with the same input" in words((tensor(BLEND), tensor(BLEND + 1)), right)
-    assert "0.5 more" in words((tensor(BLEND + 0.5), tensor(BLEND + 0.5)), right)
+    assert "wrong sign" in words((tensor(-BLEND), tensor(-BLEND)), right)
 
 
 def test_no_right_number_is_shown() -> None:
@@ -134,4 +95,4 @@ def test_no_right_number_is_shown() -> None:
 
 def test_lists_in_place_of_two_numbers_are_read_without_a_fault() -> None:
     right = freeze((tensor(np.float64(1.0)), tensor(np.float64(2.0))))
-    assert words([[True], [(1.0,), None]], right, returns=("before", "after")) == ""
+    assert words([[True], [(1.0,), None]], right) == ""

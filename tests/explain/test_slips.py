@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from autograder.explain.class_rules import constructor_misspelt, forward_misplaced
-from autograder.explain.foreign import self_left_out, variable_for_an_argument
 from autograder.explain.slips import (
+    argument_overwritten,
     leftover_raise,
     nothing_returned,
-    number_with_comma,
+    returned_in_a_loop,
+    total_reset,
 )
 from autograder.explain.student_code import Definition, StudentCode
 
@@ -35,74 +36,47 @@ def read(source: str, name: str = "f") -> Definition:
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("body", "line"),
     [
-        "return scores / d_k ** 0,5",
-        "return torch.softmax(scores / d_k ** 0,5, dim=-1)",
-        "scale = 0,5",
-        "return scores / d_k**0, 5",
-        "return scores / torch.pow(d_k, 0,5)",
+        ("    d_k = 2\n    return x / d_k", 2),
+        ("    y = x\n    d_k = y.shape[1]\n    return y / d_k", 3),
+        ("    d_k = d_k**0.5\n    return x / d_k", 0),
+        ("    root = d_k**0.5\n    d_k = 2\n    return x / root", 0),
     ],
 )
-def test_a_decimal_comma_is_noticed(line: str) -> None:
-    definition = read(f"def f(scores, d_k):\n    {line}\n")
-    found = number_with_comma(definition)
-    assert found is not None
-    assert "0.5" in found.says
+def test_an_argument_that_is_lost_is_noticed(body: str, line: int) -> None:
+    found = argument_overwritten(read(f"def f(x, d_k):\n{body}\n"))
+    assert (found is not None) is bool(line)
+    if found is not None:
+        assert f"line {line}" in found.says.lower()
+        assert "`d_k`" in found.says
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("loop", "noticed"),
     [
-        "return torch.rand(3,2)",
-        "return x[0,1]",
-        "return scores / 2, 3",
-        "return max(a+1,2)",
-        "return a * 2,b",
-        "shape = (3,2)",
-        "a, b = 1,2",
-        "return x.transpose(0,1)",
-        "return torch.randint(0, 10, (a, b)) * scores",
-        "return torch.randint(0,10,(a,b)) * scores",
-        "return x.narrow(dim, 0, 2)",
+        ("for a in x:\n        s = 0\n        s += a\n    return s", True),
+        ("for a in x:\n        rows = []\n        rows.append(a)\n    return rows", True),
+        ("s = 0\n    for a in x:\n        s = s + a\n    return s", False),
+        ("for a in x:\n        s = 0\n        s += a\n        x[0] = s\n    return x", False),
+        ("for a in x:\n        s = a * 2\n        s += a\n    return s", False),
     ],
 )
-def test_other_commas_are_left_alone(line: str) -> None:
-    definition = read(f"def f(x, scores, a, b):\n    {line}\n")
-    assert number_with_comma(definition) is None
-
-
-def test_a_variable_of_the_file_for_an_argument_is_noticed() -> None:
-    definition = read("inputs = 1\ndef f(x, W):\n    return inputs @ W\n")
-    found = variable_for_an_argument(definition)
-    assert found is not None
-    assert "`inputs`" in found.says
-    assert "`x`" in found.says
+def test_a_total_that_begins_anew_in_each_round_is_noticed(loop: str, noticed: bool) -> None:
+    assert (total_reset(read(f"def f(x):\n    {loop}\n")) is not None) is noticed
 
 
 @pytest.mark.parametrize(
-    "source",
+    ("loop", "noticed"),
     [
-        "inputs = 1\ndef f(x, W):\n    return x @ W\n",
-        "inputs = 1\ndef f(x, W):\n    inputs = x\n    return inputs @ W\n",
-        "EPS = 1\ndef f(x, W):\n    return x @ W + EPS\n",
-        "def f(x, W):\n    return W @ W\n",
+        ("for a in x:\n        return a", True),
+        ("while x:\n        y = 1\n        return y", True),
+        ("for a in x:\n        if a:\n            return a\n    return 0", False),
+        ("for a in x:\n        if a:\n            continue\n        return a", False),
     ],
 )
-def test_other_variables_are_left_alone(source: str) -> None:
-    definition = read(source)
-    assert variable_for_an_argument(definition) is None
-
-
-def test_a_forgotten_self_is_noticed() -> None:
-    source = (
-        "W_key = 1\nclass A:\n    def __init__(self):\n        self.W_key = 2\n"
-        "    def forward(self, x):\n        return x @ W_key\n"
-    )
-    definition = read(source, "A")
-    found = self_left_out(definition)
-    assert found is not None
-    assert "`self.W_key`" in found.says
+def test_a_return_that_ends_a_loop_is_noticed(loop: str, noticed: bool) -> None:
+    assert (returned_in_a_loop(read(f"def f(x):\n    {loop}\n")) is not None) is noticed
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,142 @@
+"""The first value that is not right: which expression is named, and what is said of its operands."""
+
+from __future__ import annotations
+
+import ast
+import types
+
+import numpy as np
+import pytest
+
+from autograder.assignment.recorder import Recorder
+from autograder.exam.right_values import RightValues, arrays_of, kind_of_operation
+from autograder.explain.divergence import Divergence, divergence, divergence_finding
+from autograder.explain.trace import SiteTable, Trace, read_trace
+from autograder.values.values import Value, freeze
+
+pytestmark = pytest.mark.unit
+
+REFERENCE = """
+def softmax(scores):
+    return torch.softmax(scores, dim=-1)
+
+def f(q, k, v, mask):
+    scores = q @ k.T
+    hidden = scores.masked_fill(mask, -torch.inf)
+    weights = softmax(hidden / k.shape[-1] ** 0.5)
+    return weights @ v
+"""
+
+
+def run(source: str) -> tuple[Trace, Value]:
+    """Return the trace of `f` on fixed inputs, and what it returned."""
+    import torch  # noqa: PLC0415 - only where a test runs
+
+    module, recorder = types.ModuleType("work"), Recorder()
+    tree = ast.parse(source)
+    recorder.prepare(module, tree.body)
+    vars(module)["torch"] = torch
+    exec(compile(tree, "work.py", "exec"), vars(module))
+    torch.manual_seed(3)
+    q, k, v = torch.randn(4, 3), torch.randn(4, 3), torch.randn(4, 5)
+    with recorder.recording():
+        answer = freeze(module.f(q, k, v, torch.ones(4, 4).triu(1).bool()))
+    return read_trace(recorder.records(), SiteTable([("work.py", source)])), answer
+
+
+def found_in(body: str) -> Divergence | None:
+    """Return where a function with this body leaves the right computation."""
+    right, wanted = run(REFERENCE)
+    values = [one.plain for one in right.events]
+    arrays = {one.tobytes(): one for value in values for one in arrays_of(value)}
+    masks = [value.data for value in values if getattr(value, "dtype", "") == "bool"]  # type: ignore[union-attr]
+    kinds = {kind_of_operation(one.site.node) for one in right.events} | {"exp", "sum", "plus"}
+    known = RightValues(tuple(arrays.values()), tuple(masks), frozenset(kinds))
+    lines = "\n".join(f"    {line}" for line in body.split("\n"))
+    trace, seen = run(f"def f(q, k, v, mask):\n{lines}\n")
+    return divergence(trace, known, wanted, seen)
+
+
+SCORES = "s = q @ k.T\n"
+HIDDEN = "s = (q @ k.T).masked_fill(mask, -torch.inf)\n"
+WEIGHTS = f"{HIDDEN}w = torch.softmax(s / 3**0.5, dim=-1)\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        (f"{HIDDEN}return torch.softmax(s / 3, dim=-1) @ v", "s / 3"),
+        (f"{HIDDEN}return torch.softmax(s / 3**0.5, dim=0) @ v", "torch.softmax(s / 3**0.5, dim=0)"),
+        (f"{WEIGHTS}w = w + 0.1\nreturn w @ v", "w + 0.1"),
+        (f"{WEIGHTS}return w @ (v - 1)", "v - 1"),
+        (f"{SCORES}w = torch.softmax(s / 3**0.5, dim=-1)\nreturn w @ v", "torch.softmax(s / 3**0.5, dim=-1)"),
+        (f"{SCORES}s = s.masked_fill(~mask, -9.0)\nreturn torch.softmax(s, -1) @ v", "s.masked_fill(~mask, -9.0)"),
+        # Other right ways, up to the mistake.
+        (f"{HIDDEN}e = (s / 3**0.5).exp()\nw = e / e.sum(-1)\nreturn w @ v", "e / e.sum(-1)"),
+        ("s = (q / 3**0.5) @ k.T\nw = torch.softmax(s, -1)\nreturn w @ v", "torch.softmax(s, -1)"),
+        (
+            f"{HIDDEN}m = s / 3**0.5\nm = m - m.max(-1, keepdim=True).values\ne = m.exp()\nreturn e @ (v * 3)",
+            "v * 3",
+        ),
+        (
+            f"{WEIGHTS}out = torch.zeros(4, 5)\nfor i in range(4):\n    out[i] = w[i] @ v + i\nreturn out",
+            "w[i] @ v + i",
+        ),
+    ],
+)  # fmt: skip
+def test_the_first_wrong_value_is_named(body: str, named: str) -> None:
+    found = found_in(body)
+    assert found is not None
+    assert found.event is not None
+    assert (found.kind, found.event.site.source) == ("first", named)
+
+
+def test_what_it_was_made_of_is_told() -> None:
+    found = found_in(f"{SCORES}s = s.masked_fill(~mask, -9.0)\nreturn torch.softmax(s, -1) @ v")
+    assert found is not None
+    assert [(one.event.site.source, one.mark, one.mask) for one in found.operands] == [
+        ("s", "right", ""),
+        ("~mask", "none", "opposite"),
+    ]
+    words = divergence_finding(found).says
+    assert words.startswith("Line 3: `s.masked_fill(~mask, -9.0)` is the first value that is not")
+    assert "`~mask` is the opposite of the right mask." in words
+
+
+def test_a_copied_line_is_told() -> None:
+    found = found_in(f"{WEIGHTS}a = q @ k.T\nb = q @ k.T\nreturn (a + b) @ v")
+    assert found is not None
+    assert "`b` has the same value as `a`" in divergence_finding(found).says
+
+
+def test_the_first_nan_is_named() -> None:
+    found = found_in(f"{HIDDEN}return torch.softmax((s / 3) ** 0.5, dim=-1) @ v")
+    assert found is not None
+    assert found.event is not None
+    assert (found.kind, found.event.site.source) == ("not_finite", "(s / 3) ** 0.5")
+
+
+def test_a_right_value_that_is_not_yet_the_answer_is_told() -> None:
+    found = found_in(f"{WEIGHTS}return w")
+    assert found is not None
+    assert found.kind == "on_the_way"
+
+
+def test_an_operation_that_the_right_computation_has_not_is_not_called_wrong() -> None:
+    found = found_in(f"{WEIGHTS}return torch.sort(w @ v).values")
+    assert found is not None
+    assert found.kind == "first"
+    found = found_in(f"{WEIGHTS}return (w @ v).exp().log1p().sqrt()")
+    assert found is not None
+    assert found.event is not None
+    assert found.event.site.source == "(w @ v).exp()"
+
+
+def test_no_number_is_shown() -> None:
+    found = found_in(f"{HIDDEN}return torch.softmax(s / 2.7182, dim=-1) @ v")
+    assert found is not None
+    right, wanted = run(REFERENCE)
+    shown = divergence_finding(found).says
+    numbers = np.concatenate([one.ravel() for one in arrays_of(wanted)])
+    assert not any(f"{abs(number):.2f}" in shown for number in numbers)
+    assert right.events
