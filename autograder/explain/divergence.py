@@ -15,6 +15,7 @@ import numpy as np
 from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
+from autograder.explain.syntax import called
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array
 
@@ -64,6 +65,7 @@ class Divergence:
         operands: what it was made of.
         before: the last right value before it.
         same_as: an earlier expression with the same value.
+        right_rounds: the rounds of a loop before, if it was right in them.
         sizes: those of the right computation, which may be shown.
     """
 
@@ -72,6 +74,7 @@ class Divergence:
     operands: tuple[Operand, ...] = ()
     before: Event | None = None
     same_as: Event | None = None
+    right_rounds: int = 0
     sizes: frozenset[int] = frozenset()
 
 
@@ -178,7 +181,8 @@ class _Marked:
         operations = [one for one in rights if kind_of_operation(self.events[one].site.node)]
         before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
-        return Divergence(kind, event, operands, before, self._same_as(number), self.sizes)
+        same, rounds = self._same_as(number), self._right_rounds(number)
+        return Divergence(kind, event, operands, before, same, rounds, self.sizes)
 
     def _direct(self, event: Event) -> list[int]:
         """Return the events of the expressions that stand in an expression."""
@@ -211,8 +215,20 @@ class _Marked:
     def _same_as(self, number: int) -> Event | None:
         """Return an earlier event of another expression with the same value."""
         source = self.events[number].site.source
-        others = (one for one in range(number) if self.events[one].site.source != source)
-        return next((self.events[one] for one in others if self._is_same(one, number)), None)
+        count = self.events[number].round
+        for other in range(number):
+            event = self.events[other]
+            beside = event.site.source != source and event.round == count
+            if beside and self._is_same(other, number):
+                return event
+        return None
+
+    def _right_rounds(self, number: int) -> int:
+        """Return in how many rounds before this one an expression was right, if it was in all."""
+        event = self.events[number]
+        before = [one for one in range(number) if self.events[one].number == event.number]
+        right = all(self.marks[one] in ("right", "neutral") for one in before)
+        return event.round if right else 0
 
     def _twin(self, number: int) -> Event | None:
         """Return an event with the same value as another object, from which this one was not made."""
@@ -250,7 +266,7 @@ def _has_inf(numbers: Numbers) -> bool:
 
 def divergence_finding(found: Divergence) -> Finding:
     """Return what a divergence says."""
-    facts = {"operands": "", "before": "", "same": "", "what": "", "shape": ""}
+    facts = {"before": "", "same": "", "rounds": ""}
     event = found.event
     assert event is not None
     facts |= _place(event)
@@ -262,6 +278,10 @@ def divergence_finding(found: Divergence) -> Finding:
         facts["before"] = say("divergence.before", **_place(found.before))
     if found.same_as is not None and found.kind == "first":
         facts["same"] = say("divergence.same", **_place(found.same_as))
+    if found.kind == "not_finite" and _is_room(event):
+        return finding("divergence.unwritten", **facts)
+    if found.right_rounds:
+        facts["rounds"] = say("divergence.rounds", rounds=found.right_rounds)
     return finding(f"divergence.{found.kind}", **facts)
 
 
@@ -303,8 +323,13 @@ def _operands(found: Divergence) -> Iterator[str]:
         elif one.origin is not None:
             where = line_words(one.origin.label, one.origin.line)
             yield say(f"divergence.{one.origin.kind}", name=name, place=where)
-        elif type(one.event.value) is int and one.event.value in found.sizes:
-            yield say("divergence.number", name=name, number=one.event.value)
+        elif isinstance(one.event.site.node, ast.Name) and one.event.plain in found.sizes:
+            yield say("divergence.number", name=name, number=one.event.plain)
+
+
+def _is_room(event: Event) -> bool:
+    """Return whether an expression makes room for numbers and writes none."""
+    return "empty" in called(event.site.node)
 
 
 def _twins(found: Divergence) -> Iterator[str]:

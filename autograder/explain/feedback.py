@@ -22,7 +22,7 @@ from autograder.explain.signatures import another_default, another_order
 from autograder.explain.slips import ANSWERED
 from autograder.explain.student_code import never_read
 from autograder.explain.wording import called_with, fault, one_for_several, part_of_answer, sentence
-from autograder.explain.words_of_answers import REMARKS
+from autograder.explain.words_of_answers import NUMBERS, REMARKS
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
 
@@ -165,10 +165,10 @@ def explain_wrong(
         repeats: the earlier steps whose mistakes the answer repeats.
         left: where the student's computation leaves the right one, if that is known.
     """
-    cause = _cause(asked, difference, found, evidence, submitted)
     of_numbers = difference.fault in ("values", "shape", "not_finite", "count")
-    if left is not None and (of_numbers or left.kind in ("first", "not_finite")):
-        cause = _with_the_line(cause, left)
+    if left is not None and not of_numbers and left.kind not in ("first", "not_finite"):
+        left = None
+    cause = _cause(asked, difference, found, evidence, submitted, left)
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
     reasons = {
@@ -191,15 +191,6 @@ def explain_wrong(
         repeats=Repeats(repeats) if repeats else None,
         reasons=holding(reasons),
     )
-
-
-def _with_the_line(cause: Feedback, left: Divergence) -> Feedback:
-    """Add where the computation leaves the right one: in full if the cause is not known, else its line."""
-    found = line_finding(left) if cause.mistakes else divergence_finding(left)
-    if found is None:
-        return cause
-    said = (found.says, cause.message) if not cause.mistakes else (cause.message, found.says)
-    return replace(cause, message=" ".join(filter(None, said)))
 
 
 def _numbers(asked: Asked, difference: Difference) -> Numbers | None:
@@ -230,6 +221,7 @@ def _cause(
     found: Recognition,
     evidence: Evidence,
     submitted: Submitted,
+    left: Divergence | None,
 ) -> Feedback:
     """Return feedback with the cause of a wrong answer alone, after a default that is not that of the release."""
     step = asked.question.step
@@ -238,7 +230,11 @@ def _cause(
     if line := another_order(definition, released):
         cause = replace(explained(line), mistakes=found.names or (line.name,))
     else:
-        cause = _of_the_answer(asked, difference, found, evidence)
+        cause = _proven(asked, difference, found, evidence)
+    if not cause.message:
+        cause = _described(asked, difference, evidence, left)
+    elif left is not None and (where := line_finding(left)):
+        cause = replace(cause, message=f"{cause.message} {where.says}")
     line = another_default(definition, released)
     if line is None:
         return cause
@@ -247,10 +243,10 @@ def _cause(
     return replace(first, message=message, hint=hint, mistakes=cause.mistakes or first.mistakes)
 
 
-def _of_the_answer(
+def _proven(
     asked: Asked, difference: Difference, found: Recognition, evidence: Evidence
 ) -> Feedback:
-    """Return the cause of a wrong answer that the step's first line does not show."""
+    """Return the cause that the answer or the source proves; without a message if they prove none."""
     definition = evidence.definition
     called = tuple(definition.code.called_by(definition)) if definition else ()
     if found.alternatives:
@@ -265,7 +261,7 @@ def _of_the_answer(
         return explained(finding("nothing_came_back"))
     if no_bias := _no_bias(difference, evidence):
         return explained(no_bias)
-    return _described(asked, difference, evidence)
+    return Feedback(Outcome.WRONG)
 
 
 def _no_bias(difference: Difference, evidence: Evidence) -> Finding | None:
@@ -276,13 +272,23 @@ def _no_bias(difference: Difference, evidence: Evidence) -> Finding | None:
     return made_without_a_bias(evidence.definition, owner if last == "bias" else last)
 
 
-def _described(asked: Asked, difference: Difference, evidence: Evidence) -> Feedback:
-    """Describe the answer's properties, and the arguments that the step never reads."""
-    described = Feedback(Outcome.WRONG)
-    if difference.fault not in ("dtype", "frozen", "equal"):
-        described = explained(property_of(evidence))
+def _described(
+    asked: Asked, difference: Difference, evidence: Evidence, left: Divergence | None
+) -> Feedback:
+    """Say where the computation leaves the right one, what the answer looks like, and which argument is never read."""
+    cause, where = Feedback(Outcome.WRONG), divergence_finding(left).says if left else ""
+    if difference.fault not in ("dtype", "frozen", "equal", "no_exception"):
+        found = property_of(evidence)
+        cause = explained(found)
+        # What all numbers have in common comes after the line, any other look before it.
+        of_numbers = found is None or found.key in NUMBERS
+        where = _joined(where, cause.message) if of_numbers else _joined(cause.message, where)
     if argument := never_read(evidence.definition):
         facts = {"step": asked.question.step, "argument": argument}
         cause = explained(finding("argument_not_used.never_read", **facts))
-        return replace(cause, message=f"{described.message} {cause.message}".strip())
-    return described
+        where = _joined(where, cause.message)
+    return replace(cause, message=where)
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))

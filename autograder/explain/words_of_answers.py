@@ -66,12 +66,14 @@ NUMBERS = {
 }
 # What the student's own lines computed.
 DIVERGENCES = {
-    "divergence.first": "{Place}: `{source}` is the first value that is not right{shape}.{operands}{same}{before}",
+    "divergence.first": "{Place}: `{source}` is the first value that is not right{shape}.{rounds}{operands}{same}{before}",
     "divergence.another_way": (
         "{Place}: from `{source}` on this goes another way than the right computation, and nothing right follows."
         "{operands}{before}"
     ),
-    "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{operands}{before}",
+    "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{rounds}{operands}{before}",
+    "divergence.unwritten": "{Place}: `{source}` makes room for numbers and writes none. Nothing else fills all of it.",
+    "divergence.rounds": " It is right in the first {rounds} of its rounds.",
     "divergence.turned": (
         "The numbers are right, but their axes have another order since {place}: `{source}`."
     ),
