@@ -12,7 +12,7 @@ import contextlib
 import sys
 from collections import deque
 from dataclasses import dataclass, field, replace
-from types import ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from autograder.values.values import Array, DictValue, ListValue, Value, freeze_answer
@@ -35,7 +35,8 @@ MOST_SITES = 20_000
 MOST_EVENTS = 20_000
 # Numbers of an array that is sent whole, and values in all records together.
 MOST_NUMBERS, MOST_VALUES = 2_000, 8_000
-_MOST_ELEMENTS = 50
+_MOST_ELEMENTS, _MOST_TEXT = 50, 60
+_get_name = type.__dict__["__name__"].__get__
 
 _RECORDED = (
     ast.Attribute, ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.IfExp, ast.ListComp, ast.Name, ast.Subscript,
@@ -224,7 +225,7 @@ class Recorder:
             return described
         frozen = _copied(freeze_answer(value))
         if frozen is None and value is not None:
-            return ("large", type(value).__name__[:60])
+            return ("large", _name_of(type(value)))
         return frozen
 
     def records(self) -> ListValue:
@@ -269,17 +270,28 @@ def _described(value: object) -> tuple[Value, ...]:
         for size in sizes:
             count *= size
         if count > MOST_NUMBERS:
-            return ("large", kind.__name__, str(value.dtype)[:60], *sizes)  # type: ignore[attr-defined]
+            return ("large", _name_of(kind), str(value.dtype)[:_MOST_TEXT], *sizes)  # type: ignore[attr-defined]
         return ()
-    if isinstance(value, ModuleType):
-        return ("module", value.__name__[:60])
+    if kind is ModuleType:
+        return ("module", _text(vars(value).get("__name__")))
     if issubclass(kind, type):
-        return ("class", value.__name__[:60])  # type: ignore[attr-defined]
+        return ("class", _name_of(value))
     if issubclass(kind, torch.nn.Module):
-        return ("layer", kind.__name__[:60])
-    if callable(value):
-        return ("function", str(getattr(value, "__name__", kind.__name__))[:60])
-    return ()
+        return ("layer", _name_of(kind))
+    if not callable(value):
+        return ()
+    # No attribute of another object is read: that may run code of the student's.
+    named = kind in (FunctionType, BuiltinFunctionType, MethodType)
+    return ("function", _text(value.__name__) if named else _name_of(kind))  # type: ignore[attr-defined]
+
+
+def _name_of(kind: Any) -> str:
+    """Return the name of a class, whatever its own class says."""
+    return _text(_get_name(kind))
+
+
+def _text(name: object) -> str:
+    return name[:_MOST_TEXT] if type(name) is str else ""
 
 
 def _copied(value: Value) -> Value:

@@ -66,7 +66,9 @@ NUMBERS = {
 }
 # What the student's own lines computed.
 DIVERGENCES = {
-    "divergence.first": "{Place}: `{source}` is the first value that is not right{shape}.{rounds}{operands}{same}{before}",
+    "divergence.first": (
+        "{Place}: `{source}` is the first value that is not right{shape}.{rounds}{operands}{same}{before}"
+    ),
     "divergence.another_way": (
         "{Place}: from `{source}` on this goes another way than the right computation, and nothing right follows."
         "{operands}{before}"
