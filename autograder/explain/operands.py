@@ -19,7 +19,6 @@ from autograder.explain.syntax import (
     nodes,
     path_of,
     returned,
-    unused_arguments,
     walk,
 )
 from autograder.explain.trace import Described
@@ -57,11 +56,13 @@ class Made:
             the `file` outside of them.
         where: such as `line 4`.
         value: what was assigned, or what the loop runs over.
+        attribute: the name on self; empty for a variable.
     """
 
     kind: str
     where: str
     value: ast.expr
+    attribute: str = ""
 
 
 @dataclass(frozen=True)
@@ -351,11 +352,11 @@ def _kept(attribute: str, raised: Raised) -> Iterator[Made]:
             case ast.Assign(
                 targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value
             ) if name == attribute:
-                yield Made("line", _place(part.lineno, raised), value)
+                yield Made("line", _place(part.lineno, raised), value, attribute)
             case ast.Call(args=[ast.Constant(value=name), value]) if (
                 called(part) == "register_buffer" and name == attribute
             ):
-                yield Made("line", _place(part.lineno, raised), value)
+                yield Made("line", _place(part.lineno, raised), value, attribute)
 
 
 def _part(name: str, statement: ast.AST, value: ast.expr) -> ast.expr:
@@ -374,21 +375,22 @@ def made_words(of: Operand) -> str:
         return hidden
     if made is None:
         return ""
-    function = raised.function
     if made.kind == "loop":
         number = ": the number is written into the code" * bool(_written_range(made.value))
         return f", from the loop over `{raised.quote(made.value)}` ({made.where}){number}"
     name = path_of(of.node)
     if made.kind == "file":
         stored = f"; the module's own is `self.{name}`" * (name in raised.stored)
-        unused = unused_arguments(function, method=bool(raised.stored)) if function else []
-        never = f"; the argument `{unused[0]}` is never used" if unused and not stored else ""
-        return f", a variable of your file ({made.where}), not one of this step{never}{stored}"
+        return f", a variable of your file ({made.where}), not one of this step{stored}"
+    if not name and not made.attribute:
+        return ""
     code = raised.quote(made.value)
     if made.kind == "change":
         return f", changed in {made.where}"
     if is_overwritten(of):
         return f": {made.where} (`{name} = {code}`) gave this argument another value"
+    if not name or not path_of(of.node).endswith(made.attribute):
+        return f", with `self.{made.attribute}` of {made.where} (`{code}`)"
     same = made.where == _place(raised.line, raised)
     return "" if same else f", made in {made.where} (`{code}`)"
 

@@ -103,7 +103,9 @@ class Raised:
             return statement_at(self.definition.node, self.line)
         text = self.frame.text if self.frame else ""
         tree = parsed(f"{text} pass" if text.endswith(":") else text)
-        return tree.body[0] if tree and len(tree.body) == 1 else None
+        if tree is None or len(tree.body) != 1:
+            return None
+        return ast.increment_lineno(tree.body[0], self.line - 1)
 
     @cached_property
     def node(self) -> ast.AST | None:
