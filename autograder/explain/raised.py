@@ -175,19 +175,20 @@ def stores(name: str, function: ast.AST, before: int) -> list[Stores]:
     first = [
         one
         for one in found
-        if _first(one) < before
+        if first_line(one) < before
         or one in around
         or id(one) in again
-        or (isinstance(one, ast.comprehension) and _first(one) == before)
+        or (isinstance(one, ast.comprehension) and first_line(one) == before)
     ]
-    return sorted(first, key=_first)
+    return sorted(first, key=first_line)
 
 
 def _targets(part: ast.AST) -> list[ast.AST]:
     return getattr(part, "targets", None) or [part.target]  # type: ignore[attr-defined]
 
 
-def _first(part: ast.AST) -> int:
+def first_line(part: ast.AST) -> int:
+    """Return the number of the first line of what gives a name its value."""
     return int(getattr(part, "lineno", 0) or _targets(part)[0].lineno)  # type: ignore[attr-defined]
 
 

@@ -2,7 +2,7 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% rows_counted_by_the_keys: attention_scores, lost 2
-# says: `scores[i, j]`: `scores` has 4 rows | `i` is 4, from the loop over `enumerate(queries)`
+# says: `scores[i, j]`: `scores` has 4 rows | `i` is 4, from the loop of line | (`enumerate(queries)`)
 # says: `torch.empty(keys.shape[0], len(keys))`
 # never says: written into the code
 # line: torch.empty(keys.shape[0], len(keys))
