@@ -31,7 +31,7 @@ _SAME_MEANING = (
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """Return the candidate that is most like a name; None if there is none.
 
-    A name that differs only in capitals and underscores comes first.
+    A name that differs only in capitals and underscores comes first, then one with two letters exchanged.
     """
     if len(name) > LONGEST:
         return None
@@ -42,8 +42,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
         and len(candidate) <= LONGEST
         and abs(len(candidate) - len(name)) <= LENGTHS_APART
     )[:MOST]
-    same = same_letters(name, near)
-    if same:
+    if same := same_letters(name, near) or _exchanged(name, near):
         return same
     # Of two that differ only in capitals, the last is kept: the one with more of the name's own.
     near.sort(key=lambda other: sum(map(eq, other, name)))
@@ -63,6 +62,17 @@ def same_letters(name: str, candidates: Iterable[str]) -> str | None:
     letters = plain(name)
     same = (other for other in candidates if other != name and plain(other) == letters)
     return min(same, default=None)
+
+
+def _exchanged(name: str, candidates: Iterable[str]) -> str | None:
+    """Return the first other name in which two neighbouring letters are exchanged; None if there is none."""
+    if len(name) < SHORTEST:
+        return None
+    turned = {
+        name[:at] + name[at + 1 : at - 1 : -1] + name[at + 2 :] for at in range(1, len(name) - 1)
+    }
+    turned.add(name[1::-1] + name[2:])
+    return next((one for one in candidates if one in turned and one != name), None)
 
 
 def argument_meant(keyword: str, arguments: Collection[str]) -> str | None:

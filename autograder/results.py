@@ -53,27 +53,12 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Held:
-    """A tensor or an array by its shape, or a whole number, which a variable held where an exception was raised.
-
-    Attributes:
-        name: such as `keys` or `self.mask`.
-        sizes: the shape; of a whole number the number alone.
-    """
-
-    name: str
-    sizes: tuple[int, ...]
-    is_number: bool
-
-
-@dataclass(frozen=True)
 class StudentError:
     """An exception in the student's code, with the student's own lines, outermost first.
 
     Attributes:
         existing: the names that exist where one is missing, the best first: an attribute of the object, the path of
             the same name in a module, or all arguments of the called function.
-        held: the sizes of the variables in the innermost function.
         place: first and last line, first and last column of what raised, in the innermost function; empty if unknown.
     """
 
@@ -81,7 +66,6 @@ class StudentError:
     message: str
     frames: tuple[Frame, ...] = ()
     existing: tuple[str, ...] = ()
-    held: tuple[Held, ...] = ()
     place: tuple[int, ...] = ()
 
 

@@ -27,8 +27,12 @@ METHODS = {
 }  # fmt: skip
 # The messages of Python and torch, as patterns.
 TABLES = (
-    *("explain/call_rules.py", "explain/foreign.py"),
-    *("explain/messages.py", "explain/name_rules.py", "explain/shape_rules.py"),
+    *(
+        "explain/messages.py",
+        "explain/missing_names.py",
+        "explain/operation.py",
+        "explain/raised.py",
+    ),
 )
 COMPARISONS = (ast.In, ast.NotIn, ast.Eq, ast.NotEq)
 # Two words, or one that begins a sentence.

@@ -79,7 +79,6 @@ def test_the_worker_is_made_of_nothing_that_knows_answers() -> None:
         "autograder.sandbox.inside",
         "autograder.sandbox.inside.bindings",
         "autograder.sandbox.inside.existing",
-        "autograder.sandbox.inside.held",
         "autograder.sandbox.inside.memory",
         "autograder.sandbox.inside.own_code",
         "autograder.sandbox.inside.packages",

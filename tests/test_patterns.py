@@ -40,7 +40,11 @@ _OF_INSTRUCTORS = (
     "autograder.assignment.script._QUESTION",
 )
 # What these read was cut to MAX_MESSAGE characters.
-_READ_MESSAGES = ("autograder.explain.call_rules", "autograder.sandbox.inside.existing")
+_READ_MESSAGES = (
+    "autograder.explain.operation",
+    "autograder.explain.raised",
+    "autograder.sandbox.inside.existing",
+)
 
 
 def patterns(files: Iterable[str]) -> dict[str, tuple[re.Pattern[str], bool]]:

@@ -17,11 +17,13 @@ class Known(NamedTuple):
         message: a pattern of the message.
         says: what is wrong.
         look: where to look.
+        shows: whether the operands are shown, too.
     """
 
     message: str
     says: str
     look: str
+    shows: bool = False
 
 
 MESSAGES = {
@@ -52,12 +54,14 @@ MESSAGES = {
         r"\b(?P<function>\w+)\(\): argument 'input' \(position 1\) must be Tensor, not (?P<kind>int|float|bool)\b",
         "`torch.{function}` takes a tensor; here it got a plain number of type {kind}.",
         "For a plain number use Python's own arithmetic: the module math, or the operator `**` for powers.",
+        shows=True,
     ),
     "number_function_on_a_tensor": Known(
         r"only one element tensors can be converted|a Tensor with \d+ elements cannot be converted to Scalar"
         r"|only (?:length-1|0-dimensional) arrays can be converted",
         "This needs one number, and many numbers came.",
         "What the function gets here. For all numbers at once, torch and NumPy have a function of the same name.",
+        shows=True,
     ),
     "numpy_of_a_trained_tensor": Known(
         r"Can't call numpy\(\) on Tensor that requires grad",
@@ -116,6 +120,7 @@ MESSAGES = {
         r"torch\.return_types",
         "With a dim, torch.max and torch.min give two things back: the numbers (`.values`) and their places.",
         "The maximum: `.values` after it takes the numbers alone, and torch.amax gives only these.",
+        shows=True,
     ),
     "yes_or_no_of_many_numbers": Known(
         r"Boolean value of Tensor with more than one value is ambiguous"
@@ -123,6 +128,7 @@ MESSAGES = {
         "This needs one yes or no (for `and`, `or`, `not`, `if`, `while`, `assert`, or Python's own `max`, `min` or "
         "`sorted`), and many numbers have many.",
         "Is one single number meant? For all numbers at once, torch and NumPy have functions of the same name.",
+        shows=True,
     ),
     "format_of_many_numbers": Known(
         r"unsupported format string passed to (?:\w+\.)?(?P<kind>\w+)\.__format__",
@@ -138,6 +144,7 @@ MESSAGES = {
         r"Could not infer dtype of (?P<kind>generator|map|filter|zip|set|range|dict_\w+)",
         "A tensor is made from a list of numbers; this is something of type {kind}.",
         "The brackets in this line: square brackets, `[...]`, make a list.",
+        shows=True,
     ),
     "dict_changed_in_its_loop": Known(
         r"dictionary (?:changed size|keys changed) during iteration",
@@ -154,17 +161,20 @@ MESSAGES = {
         r"|must be (?:int|tuple of ints), not float",
         "A size, an axis or a number of rounds has to be a whole number, and one of them is a float here.",
         "The division that makes it: `/` always gives a float, `//` a whole number. Or does it divide the wrong thing?",
+        shows=True,
     ),
     "indices_not_whole": Known(
         r"Expected tensor for argument #1 'indices' to have one of the following scalar types"
         r"|tensors used as indices must be long",
         "Only whole numbers can point at a row, and these indices are of another dtype.",
         "Where the indices are made: their dtype.",
+        shows=True,
     ),
     "mask_of_numbers": Known(
         r"masked_fill_? only supports boolean masks, but got mask with dtype (?P<dtype>\w+)",
         "A mask holds True and False, and this one holds numbers ({dtype}).",
         "The mask in this line, or the line that makes it: its dtype.",
+        shows=True,
     ),
     "calls_itself": Known(
         r"maximum recursion depth exceeded",
@@ -175,5 +185,6 @@ MESSAGES = {
         r"'(?P<kind>(?!NoneType)[\w.]+)' object is not subscriptable",
         "Square brackets take an entry out of a tensor or a list; this is something of type {kind}.",
         _ROUND,
+        shows=True,
     ),
 }

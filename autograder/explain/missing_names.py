@@ -163,8 +163,12 @@ def _origin(raised: Raised) -> str:
     message(r"cannot import name '(?P<name>\w+)' from '(?P<module>[\w.]+)'"),
 )
 def not_in_module(raised: Raised, module: str, name: str) -> Finding:
-    """Name what the module has instead, or the module that has this name."""
-    meant = next(iter(raised.error.existing), "")
+    """Name what the module has instead, or the module that has this name.
+
+    A statement without the name gave a module to a function that uses it: then no other name is meant.
+    """
+    written = raised.statement is None or name in ast.unparse(raised.statement)
+    meant = next(iter(raised.error.existing), "") if written else ""
     facts = {"module": _SHORT.get(module, module), "name": name, "meant": meant}
     if not meant:
         return guess("name_not_defined.in_module", **facts)

@@ -9,17 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.explain.operations import is_module, normal, number_of
-from autograder.explain.raised import stores
+from autograder.explain.operations import normal, number_of
+from autograder.explain.raised import first_line, stores
 from autograder.explain.syntax import (
     arguments_of,
     called,
     name_of,
     names_read,
-    nodes,
     path_of,
     returned,
-    unused_arguments,
     walk,
 )
 from autograder.explain.trace import Described
@@ -35,6 +33,12 @@ if TYPE_CHECKING:
 
 _MOST = 6
 _MOST_TEXT = 20
+_LINE = "made in"
+_KINDS = {
+    ast.For: "from the loop of",
+    ast.comprehension: "from the loop of",
+    ast.AugAssign: "changed in",
+}
 # A decimal number with a comma.
 _COMMA = re.compile(r"\b\d, ?\d+\b")
 _MOST_KEYS = 3
@@ -53,15 +57,17 @@ class Made:
     """The place that gave a name its value.
 
     Attributes:
-        kind: the statement is a `line` of a function, the head of a `loop`, a `change` such as `i += 1`, or a line of
-            the `file` outside of them.
+        kind: what stands before the place in words: `made in` a line of a function, `from the loop of`, `changed in`;
+            `file` for a line outside of functions.
         where: such as `line 4`.
         value: what was assigned, or what the loop runs over.
+        attribute: the name on self; empty for a variable.
     """
 
     kind: str
     where: str
     value: ast.expr
+    attribute: str = ""
 
 
 @dataclass(frozen=True)
@@ -156,42 +162,22 @@ def product_of(node: ast.AST | None) -> ast.BinOp | None:
 
 
 def parts_of(node: ast.AST | None, raised: Raised) -> list[ast.expr]:
-    """Return what an expression or a statement computes with."""
+    """Return what an expression or a statement computes with: the nearest expressions in it, and what is stored."""
     if both := product_of(node):
         return [both.left, both.right]
-    statement = raised.statement
-    stored = getattr(statement, "value", None) or getattr(statement, "iter", None)
-    match node:
-        case ast.Call(func=func, args=args, keywords=keywords):
-            owner = func.value if isinstance(func, ast.Attribute) else func
-            given = [one.value if isinstance(one, ast.Starred) else one for one in args]
-            first = [] if is_module(owner) or raised.seen(func) else [owner]
-            return [
-                *([func] if raised.seen(func) else first),
-                *given,
-                *(one.value for one in keywords),
-            ]
-        case ast.Subscript(value=value, slice=index):
-            places = index.elts if isinstance(index, ast.Tuple) else [index]
-            new = [stored] if isinstance(node.ctx, ast.Store) and stored else []
-            return [value, *places, *new]
-        case ast.Attribute(value=value):
-            return [stored] if isinstance(node.ctx, ast.Store) and stored else [value]
-        case ast.Tuple(ctx=ast.Store()) | ast.List(ctx=ast.Store()) | ast.Assign() | ast.For():
-            return [stored] if stored else []
-        case ast.Compare(left=left, comparators=others):
-            return [left, *others]
-        case ast.UnaryOp(operand=value) | ast.FormattedValue(value=value) | ast.Expr(value=value):
-            return [value]
-        case ast.BoolOp(values=values):
-            return values
-        case ast.ListComp(generators=loops) | ast.GeneratorExp(generators=loops):
-            return [one.iter for one in loops]
-        case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
-            return list(nodes(test, ast.Name))
-        case ast.Name() | ast.IfExp():
-            return [node]
-    return []
+    parts: list[ast.expr] = []
+    for child in ast.iter_child_nodes(node) if node else ():
+        function = child is getattr(node, "func", None) and not raised.seen(child)
+        part = getattr(child, "value", child) if function else child
+        if isinstance(part, ast.expr) and not isinstance(part, ast.Tuple | ast.Starred):
+            stored = isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+            parts += [] if stored else [part]
+        elif not isinstance(part, ast.stmt):
+            parts += parts_of(part, raised)
+    if isinstance(getattr(node, "ctx", None), ast.Store):
+        value = getattr(raised.statement, "value", None) or getattr(raised.statement, "iter", None)
+        parts += [value] if value else []
+    return parts or ([node] if isinstance(node, ast.Name) else [])
 
 
 def shape_of(seen: Seen) -> tuple[int, ...] | None:
@@ -307,37 +293,25 @@ def _turned(of: Operand) -> str:
 
 def _made(node: ast.AST, raised: Raised) -> Made | None:
     """Return what gave a name its value, or the name of which an expression is a part."""
-    if isinstance(node, ast.Attribute) and path_of(node).startswith("self.") and raised.definition:
-        attribute = path_of(node).split(".")[1]
-        return next(_kept(attribute, raised), None)
-    if isinstance(node, ast.Attribute | ast.Subscript):
-        return _made(node.value, raised)
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and not is_module(node.func.value)
-    ):
-        return _made(node.func.value, raised)
-    if not isinstance(node, ast.Name):
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        if isinstance(node, ast.Attribute) and name_of(node.value) == "self":
+            return next(_kept(node.attr, raised), None)
+        node = node.func if isinstance(node, ast.Call) else node.value
+    if not isinstance(node, ast.Name) or raised.function is None:
         return None
-    function = raised.function
-    found = [*stores(node.id, function, raised.line)] if function else []
+    found = stores(node.id, raised.function, raised.line)
     if raised.statement in found and not isinstance(raised.statement, ast.For | ast.AugAssign):
         found.remove(raised.statement)
     if found:
         last = found[-1]
-        loop = isinstance(last, ast.For | ast.comprehension)
         value = last.iter if isinstance(last, ast.For | ast.comprehension) else last.value
-        line = getattr(last, "lineno", 0) or getattr(value, "lineno", 0)
         assert value is not None
-        changed = isinstance(last, ast.AugAssign)
-        kind = "loop" if loop else "change" if changed else "line"
-        return Made(kind, _place(line, raised), _part(node.id, last, value))
+        kind = _KINDS.get(type(last), _LINE)
+        return Made(kind, _place(first_line(last), raised), _part(node.id, last, value))
     value = raised.code.value_of(node.id)
-    inside = function is not None and node.id not in arguments_of(function)
-    if inside and value is not None and node.id in raised.code.variables:
-        return Made("file", line_words(*raised.code.variables[node.id]), value)
-    return None
+    if value is None or node.id in arguments_of(raised.function):
+        return None
+    return Made("file", line_words(*raised.code.variables[node.id]), value)
 
 
 def _place(line: int, raised: Raised) -> str:
@@ -348,14 +322,10 @@ def _kept(attribute: str, raised: Raised) -> Iterator[Made]:
     """Yield what a class stores on self, or registers, under this name."""
     for part in walk(raised.definition.node) if raised.definition else ():
         match part:
-            case ast.Assign(
-                targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value
-            ) if name == attribute:
-                yield Made("line", _place(part.lineno, raised), value)
-            case ast.Call(args=[ast.Constant(value=name), value]) if (
-                called(part) == "register_buffer" and name == attribute
-            ):
-                yield Made("line", _place(part.lineno, raised), value)
+            case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if name == attribute:
+                yield Made(_LINE, _place(part.lineno, raised), value, attribute)
+            case ast.Call(args=[ast.Constant(value=name), value]) if name == attribute:
+                yield Made(_LINE, _place(part.lineno, raised), value, attribute)
 
 
 def _part(name: str, statement: ast.AST, value: ast.expr) -> ast.expr:
@@ -369,51 +339,29 @@ def _part(name: str, statement: ast.AST, value: ast.expr) -> ast.expr:
 
 def made_words(of: Operand) -> str:
     """Say which line made an operand, or what else it is by its name; nothing for an argument."""
-    made, raised = of.made, of.raised
-    if hidden := _hidden(of):
-        return hidden
-    if made is None:
+    made, raised, name = of.made, of.raised, path_of(of.node)
+    if made is None or not (name or made.attribute):
         return ""
-    function = raised.function
-    if made.kind == "loop":
-        number = ": the number is written into the code" * bool(_written_range(made.value))
-        return f", from the loop over `{raised.quote(made.value)}` ({made.where}){number}"
-    name = path_of(of.node)
+    if hasattr(builtins, name) or name in raised.code.imported:
+        kind = "Python's own function" if hasattr(builtins, name) else "the module"
+        return f": {made.where} gives the name `{name}` to a variable, so it is no longer {kind}"
     if made.kind == "file":
         stored = f"; the module's own is `self.{name}`" * (name in raised.stored)
-        unused = unused_arguments(function, method=bool(raised.stored)) if function else []
-        never = f"; the argument `{unused[0]}` is never used" if unused and not stored else ""
-        return f", a variable of your file ({made.where}), not one of this step{never}{stored}"
+        return f", a variable of your file ({made.where}), not one of this step{stored}"
     code = raised.quote(made.value)
-    if made.kind == "change":
-        return f", changed in {made.where}"
     if is_overwritten(of):
         return f": {made.where} (`{name} = {code}`) gave this argument another value"
+    if not name.endswith(made.attribute) or not name:
+        return f", with `self.{made.attribute}` of {made.where} (`{code}`)"
     same = made.where == _place(raised.line, raised)
-    return "" if same else f", made in {made.where} (`{code}`)"
+    return "" if same else f", {made.kind} {made.where} (`{code}`)"
 
 
 def is_overwritten(of: Operand) -> bool:
     """Return whether an operand is an argument that got another value, which does not depend on what it was."""
     function, name, made = of.raised.function, path_of(of.node), of.made
     given = function is not None and name in arguments_of(function)
-    return given and made is not None and made.kind == "line" and name not in names_read(made.value)
-
-
-def _written_range(node: ast.expr) -> bool:
-    return called(node) == "range" and all(
-        isinstance(one, ast.Constant) for one in getattr(node, "args", ())
-    )
-
-
-def _hidden(of: Operand) -> str:
-    """Say that a variable took the name of one of Python's own functions, or of a module."""
-    name = path_of(of.node)
-    made = of.made
-    if made is None or not (hasattr(builtins, name) or name in of.raised.code.imported):
-        return ""
-    kind = "Python's own function" if hasattr(builtins, name) else "the module"
-    return f": {made.where} gives the name `{name}` to a variable, so it is no longer {kind}"
+    return given and made is not None and made.kind == _LINE and name not in names_read(made.value)
 
 
 def why_none(of: Operand) -> str:

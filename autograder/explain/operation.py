@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import math
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.class_rules import constructor_misspelt, forward_misplaced
-from autograder.explain.messages import MESSAGES
+from autograder.explain.messages import MESSAGES, Known
 from autograder.explain.operands import (
     Operand,
     got,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 RULES = Rules[Raised]()
 
 _MATRIX = 2  # axes
+_MOST_ARGUMENTS = 8
 _SIGNS = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -51,6 +53,7 @@ _SIGNS = {
 }
 _ONE_AXIS_LESS = ("sum", "mean", "max", "min", "amax", "amin", "var", "std")
 _AXIS = r"[Dd]imension|\baxis|\baxes|[1-4]-?D\b|tuple index|subscripts|too many indices"
+_OF_A_MATRIX = message(r"'Linear' object has no attribute '(?:T|shape|t)'")
 _ASKED = re.compile(r"but got (-?\d+)\)|axis (-?\d+) is out of bounds")
 # What code for a batch asks for, where there are two axes.
 _THIRD = re.compile(
@@ -67,13 +70,16 @@ def said_of(raised: Raised, key: str, /, but: str = "", **facts: object) -> Find
     operands = [one for one in operands_of(raised) if one.source != but]
     if is_of_shapes(raised.error):
         operands = [one for one in operands if one.shape is not None] or operands
-    return finding(key, **facts, got=got(operands) + _unused(raised))
+    found = finding(key, **facts, got=got(operands) + _unused(raised))
+    return replace(found, sure=raised.frame is not None)
 
 
 def _unused(raised: Raised) -> str:
     """Name an argument that the step never uses, although a call must give it."""
-    function = raised.function
-    if function is None or function.name not in raised.submitted.stubs:
+    function, definition = raised.function, raised.definition
+    if function is None or definition is None or definition.node.name not in raised.submitted.stubs:
+        return ""
+    if function.name not in (definition.node.name, "forward"):
         return ""
     needed = function.args.args[: len(function.args.args) - len(function.args.defaults)]
     unused = [one.arg for one in needed if one.arg in unused_arguments(function, method=False)]
@@ -85,19 +91,21 @@ def _unused(raised: Raised) -> str:
 
 @RULES.when(lambda raised: raised.of_values)
 def not_a_value(raised: Raised) -> Finding | None:
-    """Notice a function in place of its result, and what the step was not given: a variable of the file."""
+    """Notice a function or a layer in place of its result, and what the step was not given: a variable of the file."""
     for part in parts_of(raised.node, raised):
         one, own = Operand(part, raised), raised.code.defined.get(path_of(part))
-        if any(isinstance(value, Described) and value.what == "function" for value in one.seen):
-            if own is not None:
-                facts = {"source": one.source, "line": own.line}
-                return said_of(raised, "function_for_its_result", one.source, **facts)
-            if isinstance(part, ast.Attribute):
-                return said_of(raised, "call_left_out.operand", one.source, source=one.source)
-        if is_of_shapes(raised.error) and (
-            is_overwritten(one) or (one.made and one.made.kind == "file")
-        ):
-            return said_of(raised, "not_what_was_given", source=path_of(one.node) or one.source)
+        what = next((value.what for value in one.seen if isinstance(value, Described)), "")
+        known = one.words if one.seen else f"`{one.source}` is{made_words(one).removeprefix(',')}"
+        facts = {"source": one.source, "words": known}
+        if what == "function" and own is not None:
+            return said_of(raised, "function_for_its_result", one.source, **facts)
+        if what == "function" and isinstance(part, ast.Attribute):
+            return said_of(raised, "call_left_out.operand", one.source, **facts)
+        if what == "layer" and (product_of(raised.node) or _OF_A_MATRIX(raised)):
+            return said_of(raised, "layer_used_as_a_matrix", one.source, **facts)
+        foreign = is_overwritten(one) or (one.made is not None and one.made.kind == "file")
+        if foreign and is_of_shapes(raised.error):
+            return said_of(raised, "not_what_was_given", one.source, **facts)
     return None
 
 
@@ -110,7 +118,8 @@ def none_used(raised: Raised) -> Finding | None:
         if one.is_none or holds_one:
             facts = {"source": one.source, "why": why_none(one)}
             known = {"words": one.words} if one.seen else {"words": f"`{one.source}` is None"}
-            gets = any(called(node) == "get" for node in walk(one.made.value if one.made else part))
+            made = one.made.value if one.made and isinstance(part, ast.Name) else part
+            gets = any(called(node) == "get" for node in walk(made))
             return finding("none_used" + ".get" * gets, **facts, **known)
     return None if "has 0" in raised.error.message else said_of(raised, "none_used.somewhere")
 
@@ -272,10 +281,7 @@ def key_missing(raised: Raised) -> Finding | None:
             if any(isinstance(value, str) for value in seen):
                 facts = {"name": ast.unparse(node.iter)[:60], "line": node.iter.lineno}
                 return finding("letters_of_a_text", **facts)
-    unused = (
-        unused_arguments(raised.function, method=bool(raised.stored)) if raised.function else []
-    )
-    return None if unused else said_of(raised, "key_missing")
+    return None if isinstance(raised.statement, ast.Raise) else said_of(raised, "key_missing")
 
 
 @RULES.when(message(r"'(?P<kind>[\w.]+)' object is not callable"))
@@ -320,12 +326,12 @@ def dtypes_differ(raised: Raised) -> Finding:
     return said_of(raised, "dtypes_differ")
 
 
-def _register(key: str, pattern: str) -> None:
+def _register(key: str, known: Known) -> None:
     def rule(raised: Raised, **facts: str) -> Finding:
-        return said_of(raised, key, **facts)
+        return said_of(raised, key, **facts) if known.shows else finding(key, **facts, got="")
 
     rule.__name__ = key
-    RULES.when(message(pattern))(rule)
+    RULES.when(message(known.message))(rule)
 
 
 # A class without the method that Python looks for, before the message that says so.
@@ -371,13 +377,21 @@ def unknown_keyword(raised: Raised, function: str, keyword: str = "") -> Finding
     if numpy and keyword in ("axis", "keepdims"):  # NumPy's own functions take these
         return finding("numpy_on_tensors", function=name)
     meant = argument_meant(unknown, there)
-    shown = f" Its arguments: {', '.join(there[:8])}." if there and not meant else ""
+    shown = f" Its arguments: {', '.join(there[:_MOST_ARGUMENTS])}." if there and not meant else ""
     key = "keyword_misspelt" if meant else "arguments_do_not_fit.keyword"
     return finding(key, function=name, keyword=unknown, meant=meant, there=shown)
 
 
 for _key, _known in MESSAGES.items():
-    _register(_key, _known.message)
+    _register(_key, _known)
+
+
+@RULES.when(message(COUNT), message(r"\b(?P<function>\w+)\(\) received an invalid combination"))
+def other_arguments(raised: Raised, function: str) -> Finding:
+    """Show the arguments of a function of a library."""
+    names = ", ".join(raised.error.existing[:_MOST_ARGUMENTS])
+    there = f" Its arguments: {names}." * bool(names)
+    return said_of(raised, "arguments_do_not_fit", function=function, there=there)
 
 
 @RULES.when(message(_AXIS, "IndexError", "RuntimeError", "ValueError", "AxisError"))

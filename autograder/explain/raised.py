@@ -103,7 +103,9 @@ class Raised:
             return statement_at(self.definition.node, self.line)
         text = self.frame.text if self.frame else ""
         tree = parsed(f"{text} pass" if text.endswith(":") else text)
-        return tree.body[0] if tree and len(tree.body) == 1 else None
+        if tree is None or len(tree.body) != 1:
+            return None
+        return ast.increment_lineno(tree.body[0], self.line - 1)
 
     @cached_property
     def node(self) -> ast.AST | None:
@@ -173,19 +175,20 @@ def stores(name: str, function: ast.AST, before: int) -> list[Stores]:
     first = [
         one
         for one in found
-        if _first(one) < before
+        if first_line(one) < before
         or one in around
         or id(one) in again
-        or (isinstance(one, ast.comprehension) and _first(one) == before)
+        or (isinstance(one, ast.comprehension) and first_line(one) == before)
     ]
-    return sorted(first, key=_first)
+    return sorted(first, key=first_line)
 
 
 def _targets(part: ast.AST) -> list[ast.AST]:
     return getattr(part, "targets", None) or [part.target]  # type: ignore[attr-defined]
 
 
-def _first(part: ast.AST) -> int:
+def first_line(part: ast.AST) -> int:
+    """Return the number of the first line of what gives a name its value."""
     return int(getattr(part, "lineno", 0) or _targets(part)[0].lineno)  # type: ignore[attr-defined]
 
 

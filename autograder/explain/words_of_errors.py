@@ -166,6 +166,10 @@ CALLS = {
         "`{function}` has no argument `{keyword}`. It is called `{meant}`.",
         "The name `{keyword}` in this call.",
     ),
+    "arguments_do_not_fit": (
+        "`{function}` was called with other arguments than it has.{there}{got}",
+        "The call of `{function}` in this line: the number of its arguments, and their names.",
+    ),
     "arguments_do_not_fit.keyword": (
         "`{function}` has no argument `{keyword}`.{there}",
         "The names of the arguments of `{function}`.",
@@ -294,8 +298,8 @@ OPERATIONS = {
         "How many parts does the right-hand side have?",
     ),
     "parts_do_not_fit.loop": (
-        "A loop over a dictionary gives its keys only, and one over a list its entries: each one was taken apart here.",
-        "The loop in this line: `.items()` gives pairs of key and value, `enumerate` numbers.",
+        "Each round of the loop takes one entry apart, and the names are not as many as its parts.{got}",
+        "What does the loop go through? Of a dictionary, `.items()` gives pairs of key and value.",
     ),
     "axes_of_a_shape": (
         "`{source}` has {axes} axes, {shape}, and {count} names stand on the left.{got}",
@@ -364,15 +368,19 @@ OPERATIONS = {
         "Is an operator such as `*` missing before the brackets? Or must the line that makes it make a layer?",
     ),
     "call_left_out.operand": (
-        "`{source}` is a function that was not called: without round brackets it computes nothing.{got}",
+        "{words}.{got}",
         "After `{source}` round brackets are missing: `{source}()`.",
     ),
     "function_for_its_result": (
-        "`{source}` is your function of line {line} itself, not a result of it.{got}",
+        "{words}.{got}",
         "`{source}` in this line: is an argument or a variable meant, or are the brackets of a call missing?",
     ),
+    "layer_used_as_a_matrix": (
+        "{words}.{got}",
+        "`{source}` in this line: the layer itself computes nothing. What is it called with, and where?",
+    ),
     "not_what_was_given": (
-        "`{source}` is not what this step was given.{got}",
+        "{words}.{got}",
         "Where `{source}` stands: a step computes with its arguments.",
     ),
     "mask_in_square_brackets": (

@@ -16,7 +16,6 @@ from autograder.reasons import MAX_LENGTH, UNSUITABLE, Reason
 from autograder.records import Forms, Reader, RecordError
 from autograder.results import (
     Frame,
-    Held,
     LoadFailure,
     LoadReport,
     Observation,
@@ -119,7 +118,6 @@ _ERROR = {
     "message": clean_text,
     "frames": None,
     "existing": _dotted,
-    "held": None,
     "place": None,
 }
 
@@ -131,7 +129,6 @@ _FORMS: Forms = {
     _Ended: {"error": None},
     Obstacle: {"reason": None, "name": _name, "seen": _name, "wanted": None},
     StudentError: _ERROR,
-    Held: {"name": _dotted, "sizes": None, "is_number": None},
     LoadFailure: {**_ERROR, "defines": clean_text},
     Frame: {"file": _short, "line": None, "function": _short, "text": _line},
     Rebinding: {"name": _name, "type": _name, "frame": None},

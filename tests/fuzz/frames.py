@@ -66,7 +66,6 @@ _ERROR = {
     "message": "division by zero",
     "frames": [_LINE, _LINE],
     "existing": ["x"],
-    "held": [{"name": "self.x", "sizes": [2, 3], "is_number": False}],
 }
 _ANSWERS: tuple[dict[str, object], ...] = (
     {"kind": "returned", "value": [1, 2.5, "three", None, True, b"six"], "changed": ["x", "queries"]},

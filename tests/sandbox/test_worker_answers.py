@@ -32,13 +32,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.unit
 
 FRAME = {"file": "work.py", "line": 3, "function": "step", "text": "return 1 / 0"}
-HELD = {"name": "self.mask", "sizes": [6, 6], "is_number": False}
 ERROR = {
     "type": "ZeroDivisionError",
     "message": "division by zero",
     "frames": [FRAME],
     "existing": [],
-    "held": [],
     "place": [],
 }
 STUDENT_ERROR = StudentError(
@@ -196,9 +194,6 @@ OTHER_TYPES: list[dict[str, object]] = [
     {"kind": "raised", "error": ERROR | {"existing": ["torch."]}},
     {"kind": "raised", "error": ERROR | {"existing": ["x" * 101]}},
     {"kind": "raised", "error": ERROR | {"existing": ["x"] * (MAX_NAMES + 1)}},
-    {"kind": "raised", "error": ERROR | {"held": [HELD | {"sizes": [1.5]}]}},
-    {"kind": "raised", "error": ERROR | {"held": [HELD | {"name": "`x`"}]}},
-    {"kind": "raised", "error": ERROR | {"held": [HELD] * (MAX_NAMES + 1)}},
 ]
 OTHER_FORMS: list[dict[str, object]] = [
     LOADED | {"names": "step"},

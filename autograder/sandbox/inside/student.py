@@ -22,7 +22,6 @@ from autograder.assignment.probes import reset_state
 from autograder.python_source import Statement, attributes_assigned, names_changed, statements
 from autograder.sandbox.inside.bindings import Bindings
 from autograder.sandbox.inside.existing import existing_names
-from autograder.sandbox.inside.held import held_sizes
 from autograder.sandbox.inside.packages import Packages
 from autograder.values.wire import DEFINES, IMPORTS, MAX_TEXT, MOST_STATEMENTS
 
@@ -331,7 +330,7 @@ def _future(statement: ast.stmt) -> int:
 
 
 def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
-    """Return an exception's type, its message, its frames in the student's own code, names that exist, and sizes."""
+    """Return an exception's type, message and place, its frames in the student's own code, and names that exist."""
     frames = []
     trace = error.__traceback__
     while trace is not None:
@@ -347,7 +346,6 @@ def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
         "message": _message(error),
         "frames": frames[-MAX_FRAMES:],
         "existing": existing_names(error),
-        "held": held_sizes(error, labels),
         "place": _instruction(error, labels),
     }
 
@@ -359,7 +357,6 @@ def bare(error: BaseException) -> dict[str, object]:
         "message": "",
         "frames": [],
         "existing": [],
-        "held": [],
         "place": [],
     }
 

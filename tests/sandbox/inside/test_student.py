@@ -163,7 +163,7 @@ def test_an_exception_that_was_never_raised_has_no_lines() -> None:
         "message": "v",
         "frames": [],
         "existing": [],
-        "held": [],
+        "place": [],
     }
 
 

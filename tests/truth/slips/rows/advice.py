@@ -23,7 +23,7 @@ def scale_scores(scores, d_k):
 import math
 
 # %% advised_to_write_a_constant: init_weights, lost 1, as plain
-# says: it is written `False`
+# says: There is no `false`. Did you mean `False`?
 # fix: false => False
 #: W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) => W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=false)
 
@@ -274,7 +274,7 @@ def scale_scores(scores, d_k):
     return scores * scores.shape(-1) / scores.shape[-1] / d_k**0.5
 
 # %% advised_of_round_brackets: attention_scores, lost 2, as plain
-# says: `.t()`
+# says: `keys.t` is a function that was not called | `keys.t()`
 # fix: keys.t => keys.t()
 def attention_scores(queries, keys):
     return queries @ keys.t

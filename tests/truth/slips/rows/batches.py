@@ -2,20 +2,19 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% mask_used_whole in causal_multihead: CausalAttention, lost 3.5
-# says: All of `self.mask` is used here, and it was made for `context_length` = | the part that belongs to the inputs
+# says: All of `self.mask` is used here | of shape (6, 6) | cut out the part
 # never says: different number of columns
 # line: self.mask.bool(), -torch.inf
 # fix: self.mask.bool(), => self.mask.bool()[:num_tokens, :num_tokens],
 #: self.mask.bool()[:num_tokens, :num_tokens] => self.mask.bool()
 
 # %% mask_used_whole_by_another_name in causal_multihead: MultiHeadAttention, lost 5
-# says: All of `self.mask` is used here, and it was made for `context_length` =
+# says: All of `self.mask` is used here | `mask` is a tensor of shape (7, 7)
 # fix: self.mask.bool() => self.mask.bool()[:num_tokens, :num_tokens]
 #: self.mask.bool()[:num_tokens, :num_tokens] => self.mask.bool()
 
 # %% mask_given_whole_to_a_step in causal_multihead: CausalAttention, lost 3.5
-# says: All of `self.mask` is used here, and it was made for `context_length` = | the part that belongs to the inputs
-# never says: It takes, for example
+# says: `mask` = a tensor of shape (6, 6) | Is the mask cut to the number of tokens?
 # fix: keys, self.mask.bool()) => keys, self.mask.bool()[:num_tokens, :num_tokens])
 #-        attn_scores = queries @ keys.transpose(1, 2)
 #-        attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
@@ -53,7 +52,7 @@ def merge_heads(x):
     return x.transpose(1, 2).view(size, length, heads * width)
 
 # %% width_is_a_float in causal_multihead: split_heads, lost 1
-# says: a size has to be a whole number
+# says: has to be a whole number | `width / num_heads` is a number (float)
 # line: width / num_heads
 # fix: width / num_heads => width // num_heads
 def split_heads(x, num_heads):
@@ -61,6 +60,6 @@ def split_heads(x, num_heads):
     return x.view(size, length, num_heads, width / num_heads).transpose(1, 2)
 
 # %% width_is_a_float_from_init in causal_multihead: MultiHeadAttention, lost 5
-# says: a size has to be a whole number
+# says: has to be a whole number | `self.head_dim` is a number (float), made in line | `d_out / num_heads`
 # fix: d_out / num_heads => d_out // num_heads
 #: d_out // num_heads => d_out / num_heads

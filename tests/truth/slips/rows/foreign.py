@@ -48,7 +48,7 @@ class SelfAttention_v2(nn.Module):
         return context_vectors(attention_weights(s), v)
 
 # %% keys_of_the_file_in_forward: SelfAttention_v1, lost 3, as plain
-# says: `keys`, a variable of your file
+# says: `keys.T` is a tensor of shape (2, 6), a variable of your file
 # never says: is a transpose missing
 # after: project
 W_query, W_key, W_value = init_weights(3, 2, 123)
@@ -321,7 +321,8 @@ def attention_weights(scaled_scores):
     return softmax(scaled_scores)
 
 # %% a_variable_of_a_cell_that_only_shows: scale_scores, lost 1, as notebook
-# says: There is no `queries` | Cells that only show results do not run here.
+# says: No line of `scale_scores` makes `queries` | `d_k` is never used
+# says: Cells that only show results do not run here.
 def scale_scores(scores, d_k):
     return scores / queries.shape[-1] ** 0.5
 

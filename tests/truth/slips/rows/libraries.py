@@ -210,28 +210,28 @@ def numpy_softmax(scores):
     return powers / powers.sum(axis=2, keepdims=True)
 
 # %% size_of_an_axis_that_is_not_there in scaled_dot_product: scaled_scores, lost 1
-# says: asked for an axis that is not there
+# says: There are 2 axes here | `k.shape` is the sizes of all axes, (6, 5)
 # never says: batch
 # fix: k.shape[2] => k.shape[1]
 def scaled_scores(q, k):
     return raw_scores(q, k) / math.sqrt(k.shape[2])
 
 # %% matrix_on_the_left_of_the_tokens in numpy_attention: numpy_project, lost 1
-# says: `w_query` has the shape (6, 5) and `x` (4, 6): in this order they do not fit, in the other one they do.
+# says: 5 is not 4. In the other order they would fit | `w_query` is a NumPy array of shape (6, 5)
 # never says: is a transpose missing
 # fix: w_query @ x => x @ w_query
 def numpy_project(x, w_query, w_key, w_value):
     return w_query @ x, x @ w_key, x @ w_value
 
 # %% matrix_on_the_left_of_the_tokens_in_torch: project, lost 1
-# says: in this order they do not fit, in the other one they do.
+# says: 6 is not 4. In the other order they would fit | `W_key` is a tensor of shape (7, 6)
 # fix: torch.matmul(W_key, x) => torch.matmul(x, W_key)
 def project(x, W_query, W_key, W_value):
     queries = torch.matmul(x, W_query)
     return queries, torch.matmul(W_key, x), torch.matmul(x, W_value)
 
 # %% list_index_one_too_large in numpy_attention: token_indices, lost 1
-# says: Its numbers begin at 0
+# says: the numbers begin at 0 | `words` is a list of 10 | `i` is the number 10
 # fix: i <= len(words) => i < len(words)
 def token_indices(sentence, vocabulary):
     words, found, i = sentence.split(), [], 0

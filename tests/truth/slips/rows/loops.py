@@ -156,7 +156,7 @@ def attention_score(query, key):
     return total
 
 # %% the_key_of_the_query: attention_scores, lost 2, as notebook
-# says: `torch.dot(queries[i], keys[i])` is computed without `j`
+# says: `keys[i]`: `keys` has 4 rows | `i` is 4, from the loop of line | (`range(queries.shape[0])`) | `j` counts these
 # never says: gets as many
 # fix: keys[i] => keys[j]
 def attention_scores(queries, keys):
@@ -242,7 +242,7 @@ def attention_weights(scaled_scores):
     return torch.stack(out)
 
 # %% indices_of_queries_and_keys_exchanged: attention_scores, lost 2, as notebook
-# says: `queries[j]`: `j` counts `keys.shape[0]` | `i` counts these
+# says: `keys[i]`: `keys` has 4 rows | `i` is 4, from the loop of line | (`range(queries.shape[0])`) | `j` counts these
 # never says: gets as many
 # fix: queries[j], keys[i] => queries[i], keys[j]
 def attention_scores(queries, keys):
@@ -253,7 +253,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% values_indexed_by_the_query: context_vectors, lost 1, as plain
-# says: `values[i]`: `i` counts `n` | `j` counts these
+# says: `values[i]`: `values` has 4 rows | `i` is 4, from the loop of line | (`range(n)`) | `j` counts these
 # never says: gets as many
 # fix: values[i] => values[j]
 def context_vectors(weights, values):
@@ -265,7 +265,8 @@ def context_vectors(weights, values):
     return out
 
 # %% weights_indexed_the_other_way_round: context_vectors, lost 1, as percent
-# says: `weights[j, i]` | `i` counts these
+# says: `weights[j, i]`: `weights` has 4 columns | `i` is 4, from the loop of line | (`range(weights.shape[0])`)
+# says: `j` counts these
 # never says: do both belong to the same axis
 # fix: weights[j, i] => weights[i, j]
 def context_vectors(weights, values):
@@ -276,7 +277,7 @@ def context_vectors(weights, values):
     return out
 
 # %% keys_counted_by_the_queries: attention_scores, lost 2, as exported
-# says: `keys[j]`: `j` counts `n` | 4 rows
+# says: `keys[j]`: `keys` has 4 rows | `j` is 4, from the loop of line | (`range(n)`)
 # never says: gets as many
 def attention_scores(queries, keys):
     n, d = queries.shape
@@ -287,7 +288,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% keys_counted_by_their_width: attention_scores, lost 2, as notebook
-# says: `j` counts `keys.shape[1]`
+# says: `keys[j]`: `keys` has 4 rows | `j` is 4, from the loop of line | (`range(keys.shape[1])`)
 # never says: gets as many
 # fix: keys.shape[1] => keys.shape[0]
 def attention_scores(queries, keys):
@@ -309,7 +310,8 @@ def attention_scores(queries, keys):
     return out
 
 # %% scores_stored_at_the_other_place: attention_scores, lost 2, as percent
-# says: `scores[j, i]` | opposite orders
+# says: `scores[j, i]`: `scores` has 4 columns | `i` is 4, from the loop of line | (`enumerate(queries)`)
+# says: `torch.zeros(len(queries), len(keys))`
 # never says: must one of the two
 # fix: scores[j, i] => scores[i, j]
 def attention_scores(queries, keys):
@@ -331,7 +333,7 @@ def attention_scores(queries, keys):
     return attn_scores
 
 # %% six_rounds: attention_scores, lost 2, as notebook
-# says: The number 6 is written into the loop | `queries` has 5 rows
+# says: `keys[j]`: `keys` has 4 rows | (`range(6)`)
 # never says: gets as many
 def attention_scores(queries, keys):
     out = torch.zeros(6, 6)
@@ -351,7 +353,7 @@ def context_vectors(weights, values):
     return torch.stack(context)
 
 # %% six_rounds_and_two_columns: context_vectors, lost 1, as percent
-# says: The number 6 is written into the loop
+# says: `context` is a tensor of shape (6, 2), made in line | `torch.zeros(6, 2)` | of shape (5,)
 # never says: matrix product is meant | multiplies number by number
 def context_vectors(weights, values):
     context = torch.zeros(6, 2)
@@ -361,7 +363,7 @@ def context_vectors(weights, values):
     return context
 
 # %% rows_that_do_not_fit_into_six: attention_weights, lost 2, as exported
-# says: `result` gets 6 columns | has 7 numbers
+# says: `result` is a tensor of shape (6, 6), made in line | `torch.zeros(6, 6)` | of shape (7,)
 # never says: A row belongs to one query
 def attention_weights(scaled_scores):
     result = torch.zeros(6, 6)
@@ -390,7 +392,7 @@ def attention_score(query, key):
     return result
 
 # %% queries_counted_by_their_width: attention_scores, lost 2, as percent
-# says: `queries[i]`: `i` counts `queries.shape[1]` | 5 rows
+# says: `queries[i]`: `queries` has 5 rows | `i` is 5, from the loop of line | (`range(queries.shape[1])`)
 # never says: there must be 6
 # fix: queries.shape[1] => queries.shape[0]
 def attention_scores(queries, keys):

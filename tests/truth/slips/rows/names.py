@@ -53,7 +53,7 @@ queries = SelfAttention_v2.W_query(inputs)
 #: queries = x @ self.W_query => queries = x @ SelfAttention_v1.W_query
 
 # %% classes_in_place_of_the_objects_given: transfer_weights, lost 2
-# says: `SelfAttention_v2` is the class | an argument of `transfer_weights`
+# says: `SelfAttention_v2` is the class | an argument
 # never says: (d_out, d_in)
 # in: SelfAttention_v2
 # in: transfer_weights
@@ -91,7 +91,7 @@ def init_weights(d_in, d_out, seed):
     return W_query, W_key, W_value
 
 # %% a_method_of_numpy_not_called in numpy_attention: numpy_scores, lost 1
-# says: was not called | `.transpose()`
+# says: `keys.transpose` is a function that was not called | `keys.transpose()`
 def numpy_scores(queries, keys):
     return queries @ keys.transpose
 
@@ -493,7 +493,7 @@ def context_vectors(weights, values):
     return attn_weights @ values
 
 # %% an_argument_renamed_in_the_first_line_only: project, lost 1, as plain, notebook
-# says: There is no `x`. Your argument `tokens` is never used: was it meant?
+# says: No line of `project` makes `x`. Its argument `tokens` is never used
 def project(tokens, W_query, W_key, W_value):
     return x @ W_query, x @ W_key, x @ W_value
 

@@ -22,7 +22,7 @@ class SelfAttention_v1(nn.Module):
         return attn_weights @ values
 
 # %% keys_transposed_as_in_a_batch: attention_scores, lost 2, as plain
-# says: There is no axis 2 here. | There is no batch axis here
+# says: There is no axis 2 here | There is no batch axis here | `keys` is a tensor of shape (4, 6)
 # never says: has to be transposed
 # fix: transpose(1, 2) => transpose(-2, -1)
 def attention_scores(queries, keys):
@@ -74,7 +74,7 @@ def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores, dim=-1)
 
 # %% a_mask_that_multiplies: attention_weights, lost 2, as exported
-# says: a part of a mask
+# says: `*` works number by number | of shape (6, 7) | `mask` is a tensor of shape (6, 6), made in line
 # never says: matrix product meant
 def attention_weights(scaled_scores):
     n = scaled_scores.shape[0]

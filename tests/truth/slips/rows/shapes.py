@@ -2,7 +2,8 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% all_axes_turned in causal_multihead: causal_weights, lost 3
-# says: `keys.T` turns the order of all axes round, and here there are 3: (2, 5, 3) | exchange the last two axes only
+# says: `keys.T` turns the order of all axes round, not only the last two
+# says: `keys.T` is a tensor of shape (3, 5, 2)
 # fix: keys.T => keys.transpose(-2, -1)
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.T / keys.shape[-1] ** 0.5
@@ -17,20 +18,20 @@ def causal_weights(queries, keys, mask):
     return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
 
 # %% the_first_two_axes_turned in causal_multihead: causal_weights, lost 3
-# says: `keys.transpose(0, 1)` exchanges the first two axes, and here there are 3
+# says: `keys.transpose(0, 1)` turns the first two axes round, not only the last two
 # never says: turns the order of all axes round
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.transpose(0, 1) / keys.shape[-1] ** 0.5
     return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
 
 # %% nothing_turned_in_a_batch in causal_multihead: causal_weights, lost 3
-# says: inner sizes must be equal. Here 3 meets 5 | is a transpose missing
+# says: inner sizes must be equal, and 3 is not 5 | is a transpose missing
 def causal_weights(queries, keys, mask):
     scores = queries @ keys / keys.shape[-1] ** 0.5
     return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
 
 # %% a_triangle_as_long_as_the_batch in causal_multihead: causal_weights, lost 3
-# says: `weights` has the shape (2, 5, 5) and `kept` (2, 2) | from which axis does each size come
+# says: `weights` is a tensor of shape (2, 5, 5) | `kept` is a tensor of shape (2, 2), made in line
 # never says: Is a matrix product meant
 def causal_weights(queries, keys, mask):
     weights = torch.softmax(queries @ keys.mT / keys.shape[-1] ** 0.5, dim=-1)
@@ -40,14 +41,14 @@ def causal_weights(queries, keys, mask):
     return shares / shares.sum(dim=-1, keepdim=True)
 
 # %% a_mask_as_an_index in causal_multihead: causal_weights, lost 3
-# says: belongs to the first axes. Here it is (5, 5), and (2, 5, 5) begins with others | `masked_fill`
+# says: belongs to the first axes | `mask` is a tensor of shape (5, 5) | `masked_fill`
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.mT / keys.shape[-1] ** 0.5
     scores[mask] = float("-inf")
     return torch.softmax(scores, dim=-1)
 
 # %% two_places_for_three_axes in causal_multihead: causal_weights, lost 3
-# says: `scores` has 3 axes here, (2, 5, 5), and `scores[row, column]` names the first 2
+# says: `scores` has 3 axes, and `scores[row, column]` names the first 2 | (2, 5, 5)
 # never says: the same in each round
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.mT / keys.shape[-1] ** 0.5
@@ -58,7 +59,7 @@ def causal_weights(queries, keys, mask):
     return torch.softmax(scores, dim=-1)
 
 # %% letters_for_one_text in causal_multihead: causal_weights, lost 3
-# says: 2 letters for a tensor with 3 axes
+# says: There are 3 axes here | `queries` is a tensor of shape (2, 5, 3)
 # never says: no batch axis
 def causal_weights(queries, keys, mask):
     scores = torch.einsum("qd,kd->qk", queries, keys) / keys.shape[-1] ** 0.5
@@ -85,51 +86,53 @@ def causal_weights(queries, keys, mask):
     return torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)
 
 # %% a_shape_with_too_few_names in causal_multihead: split_heads, lost 1
-# says: `x` has 3 axes here, (2, 4, 15), and 2 names stand on the left
+# says: `x` has 3 axes, (2, 4, 15), and 2 names stand on the left
 # never says: How many parts does the right-hand side have
 def split_heads(x, num_heads):
     tokens, width = x.shape
     return x.reshape(tokens, num_heads, width // num_heads).transpose(0, 1)
 
 # %% a_shape_with_too_many_names in causal_multihead: split_heads, lost 1
-# says: `x` has 3 axes here, (2, 4, 15), and 4 names stand on the left
+# says: `x` has 3 axes, (2, 4, 15), and 4 names stand on the left
 def split_heads(x, num_heads):
     sequences, heads, tokens, width = x.size()
     return x.reshape(sequences, tokens, num_heads, width // num_heads).transpose(1, 2)
 
 # %% the_whole_width_for_each_head in causal_multihead: split_heads, lost 1
-# says: `width` is 15 here. It is made in line | multiply to 360, but there are 120 numbers | 5 is needed
+# says: they multiply to 360, and there are 120 | `width` is the number 15, made in line
 # never says: ask for another shape at all
 def split_heads(x, num_heads):
     sequences, tokens, width = x.shape
     return x.view(sequences, tokens, num_heads, width).transpose(1, 2)
 
 # %% two_sizes_from_the_wrong_axes in causal_multihead: split_heads, lost 1
-# says: `tokens` is 15 | `num_heads` is 3 and `width // num_heads` is 1
+# says: `tokens` is the number 15 | `width // num_heads` is the number 1
 # never says: 3 here. With it
 def split_heads(x, num_heads):
     sequences, width, tokens = x.shape
     return x.view(sequences, tokens, num_heads, width // num_heads).transpose(1, 2)
 
 # %% a_width_with_a_point in causal_multihead: split_heads, lost 1
-# says: a size has to be a whole number
+# says: has to be a whole number | `width / num_heads` is a number (float)
 # fix: width / num_heads => width // num_heads
 def split_heads(x, num_heads):
     sequences, tokens, width = x.shape
     return x.view(sequences, tokens, num_heads, width / num_heads).transpose(1, 2)
 
 # %% a_width_by_the_number_of_heads in causal_multihead: MultiHeadAttention, lost 5
-# says: `self.head_dim` is 45 here. It is made in line | 5 is needed
+# says: they multiply to 1080, and there are 120 | `self.head_dim` is the number 45, made in line
+# says: `d_out * num_heads`
 #: d_out // num_heads => d_out * num_heads
 
 # %% a_number_in_a_view in causal_multihead: merge_heads, lost 1
-# says: The number 4 is written into this line | take the size from a shape
+# says: they multiply to 80, and there are 120
 def merge_heads(x):
     sequences, _, tokens, _ = x.shape
     return x.transpose(1, 2).reshape(sequences, tokens, 4)
 
 # %% heads_left_behind_the_tokens in causal_multihead: MultiHeadAttention, lost 5
-# says: `attn_scores` has the shape (2, 4, 3, 3) and `mask` (4, 4) | the heads stand in front of the tokens
+# says: `attn_scores` is a tensor of shape (2, 4, 3, 3) | `mask` is a tensor of shape (4, 4)
+# says: the heads stand in front of the tokens
 #-        keys = keys.transpose(1, 2)
 #-        queries = queries.transpose(1, 2)
 #-        values = values.transpose(1, 2)
@@ -140,7 +143,7 @@ def merge_heads(x):
 #: self.mask.bool()[:num_tokens, :num_tokens] => self.mask.bool()
 
 # %% a_whole_mask_for_the_own_step in causal_multihead: CausalAttention, lost 3.5
-# says: All of `self.mask` is used here | cut out the part
+# says: `mask` = a tensor of shape (6, 6) | Is the mask cut to the number of tokens?
 #-        attn_scores = queries @ keys.transpose(1, 2)
 #-        attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
@@ -162,7 +165,7 @@ def merge_heads(x):
 #+        return x
 
 # %% heads_called_as_a_list in causal_multihead: MultiHeadAttentionWrapper, lost 1.5
-# says: The list itself cannot be called
+# says: calls a ModuleList | are called one by one
 # never says: Perhaps only its parameters are needed
 #: return torch.cat([head(x) for head in self.heads], dim=-1) => return torch.cat(self.heads(x), dim=-1)
 
@@ -222,14 +225,13 @@ def make_projections(width):
     return queries, keys, values
 
 # %% one_layer_for_three_parts in scaled_dot_product: project, lost 1
-# says: `project` never uses `w_key` and `w_value`
-# never says: How many parts does the right-hand side have
+# says: `project` never uses its arguments `w_key` and `w_value` | a tuple of one entry
 def project(tokens, w_query, w_key, w_value):
     q, k, v = w_query(tokens).split(tokens.shape[-1], dim=-1)
     return q, k, v
 
 # %% the_axis_of_a_layer in scaled_dot_product: attention_weights, lost 1
-# says: `nn.Softmax(dim=2)` in line
+# says: There is no axis 2 here | `share` is a layer (Softmax), made in line | `nn.Softmax(dim=2)`
 # never says: dim) in this line
 # line: share = nn.Softmax(dim=2)
 def attention_weights(scores):
@@ -288,7 +290,7 @@ def scale_scores(scores, keys):
 #: return context_vec => return context_vec, attn_weights
 
 # %% parts_along_the_tokens in causal_multihead: split_heads, lost 1
-# says: cuts along an axis whose size is no multiple
+# says: `x.numpy()` is a NumPy array of shape (2, 4, 15) | `num_heads` is the number 3
 # in: head
 import math
 
@@ -317,7 +319,7 @@ def reverse_dict(mapping):
     raise RuntimeError("not finished yet")
 
 # %% values_on_the_left_in_a_batch in causal_multihead: CausalAttention, lost 3.5
-# says: `values` has the shape (3, 4, 5) and `attn_weights` (3, 4, 4): in this order they do not fit, in the other one they do
+# says: 5 is not 4. In the other order they would fit | `values` is a tensor of shape (3, 4, 5)
 # never says: is a transpose missing
 # fix: values @ attn_weights => attn_weights @ values
 #: attn_weights @ values => values @ attn_weights

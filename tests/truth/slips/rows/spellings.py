@@ -23,13 +23,13 @@ def context_vectors(weights, values):
     return weights.multiply(values)
 
 # %% vecdot_of_matrices: attention_scores, lost 2, as notebook
-# says: row i of one together with row i of the other
+# says: These shapes do not fit | `queries` is a tensor of shape (5, 6) | `keys` is a tensor of shape (4, 6)
 # never says: The sign `*`
 def attention_scores(queries, keys):
     return torch.linalg.vecdot(queries, keys)
 
 # %% the_transpose_of_numpy_with_all_axes in numpy_attention: numpy_scores, lost 1, as plain
-# says: the new order of all axes | swapaxes(-2, -1)
+# says: `keys.transpose(-2, -1)` leaves the axes in their order
 # never says: These two do not
 # fix: keys.transpose(-2, -1) => keys.swapaxes(-2, -1)
 def numpy_scores(queries, keys):
@@ -48,7 +48,7 @@ def scale_scores(scores, d_k):
 #: attn_scores / keys.shape[-1] ** 0.5 => (attn_scores / keys.shape[-1]) ** 0.5
 
 # %% a_division_behind_dim: SelfAttention_v1, lost 3, as notebook
-# says: the number of the axis, and not the scores
+# says: `-1 / keys.shape[-1] ** 0.5` is a number (float) | does it divide the wrong thing?
 # never says: The steps in order
 # fix: attn_scores, dim=-1 / keys.shape[-1] ** 0.5 => attn_scores / keys.shape[-1] ** 0.5, dim=-1
 #: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => torch.softmax(attn_scores, dim=-1 / keys.shape[-1] ** 0.5)

@@ -73,7 +73,7 @@ def raw_scores(q, k):
     return q @ k.T,
 
 # %% a_variable_with_a_comma_behind_it in scaled_dot_product: scaled_scores, lost 1
-# says: The comma at the end
+# says: `raw` is a tuple of one entry, made by the comma at the end
 # line: raw = q @ k.T,
 def scaled_scores(q, k):
     raw = q @ k.T,

@@ -2,7 +2,8 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% rows_counted_by_the_keys: attention_scores, lost 2
-# says: `keys.shape[0]` says | as many rows | `i` counts `queries`
+# says: `scores[i, j]`: `scores` has 4 rows | `i` is 4, from the loop of line | (`enumerate(queries)`)
+# says: `torch.empty(keys.shape[0], len(keys))`
 # never says: written into the code
 # line: torch.empty(keys.shape[0], len(keys))
 def attention_scores(queries, keys):
@@ -13,7 +14,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_number_of_columns_written_into_the_code: attention_scores, lost 2
-# says: The number 2 is written into the code
+# says: `scores[i, j]`: `scores` has 2 columns | `torch.empty(len(queries), 2)`
 # line: torch.empty(len(queries), 2)
 def attention_scores(queries, keys):
     scores = torch.empty(len(queries), 2)
@@ -339,23 +340,25 @@ def scale_scores(scores, d_k):
     return scores * 0.37
 
 # %% probability_called_like_a_layer in causal_multihead: CausalAttention, lost 3.5
-# says: `self.dropout` is a plain number (line | `dropout`), and this line calls it like a function | make a layer with this number
+# says: calls `self.dropout` like a function | `self.dropout` is a number (float), made in line | make a layer
 # line: self.dropout(attn_weights)
 #: self.dropout = nn.Dropout(dropout) => self.dropout = dropout
 
 # %% number_called_for_a_product: SelfAttention_v1, lost 3
-# says: `self.scale` is a plain number | Is an operator missing before the brackets
+# says: calls `self.scale` like a function | `self.scale` is a number (float), made in line
+# says: missing before the brackets
 # line: self.scale(attn_scores)
 #: self.W_query = nn.Parameter(torch.rand(d_in, d_out)) => self.W_query = nn.Parameter(torch.rand(d_in, d_out)); self.scale = d_out**-0.5
 #: attn_scores / keys.shape[-1] ** 0.5 => self.scale(attn_scores)
 
 # %% matrix_called_like_a_layer: SelfAttention_v1, lost 3
-# says: `self.W_key` holds numbers (line | `nn.Parameter(torch.rand(d_in, d_out))`), and this line calls it | stands beside `@`
+# says: calls `self.W_key` like a function | `self.W_key` is a Parameter of shape (5, 3), made in line
+# says: stands beside `@`
 # never says: is an operator missing
 #: x @ self.W_key => self.W_key(x)
 
 # %% number_called_around_a_layer in causal_multihead: CausalAttention, lost 3.5
-# says: `self.scale` is a plain number
+# says: calls `self.scale` like a function | `self.scale` is a number (float), made in line
 # line: self.scale(self.W_query(x))
 #: self.dropout = nn.Dropout(dropout) => self.dropout = nn.Dropout(dropout); self.scale = 1.0
 #: queries = self.W_query(x) => queries = self.scale(self.W_query(x))
@@ -386,7 +389,7 @@ def reverse_dict(mapping):
     return mapping
 
 # %% operator_left_out_behind_a_layer in causal_multihead: CausalAttention, lost 3.5
-# says: Something of type Tensor was called like a function | is an operator missing before them
+# says: `self.dropout(attn_weights)` is a tensor of shape | an operator such as `@` or `*` missing
 # never says: holds numbers
 # fix: (attn_weights)(values) => (attn_weights)
 #: attn_weights = self.dropout(attn_weights) => attn_weights = self.dropout(attn_weights)(values)
