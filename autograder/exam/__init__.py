@@ -8,6 +8,5 @@ edits          small edits of a definition              edit_rules     the rule 
 edit_tables    what the rules know, and all codes       edit_functions  functions that edits put in
 mutants        the reference with an edit, its answers  mutant_search  which mutants are worth keeping
 sketch         the form and a few sums of an answer     rounding       how far a known answer may be moved
-authors_values  what an author's functions may return  parts        a mask, dropout and the like in a reference
-right_values   what the reference computes on its way
+authors_values  what an author's functions may return  right_values  what the reference computes on its way
 """

@@ -22,7 +22,6 @@ from autograder.exam.authors_values import (
 )
 from autograder.exam.changed_inputs import drawn_anew, paths, shaken
 from autograder.exam.mutants import Mutants
-from autograder.exam.parts import parts_of
 from autograder.exam.questions import PUBLIC, Answers, Exam, MistakeAnswer, Question
 from autograder.exam.reference import as_answer, observe, try_to_observe
 from autograder.exam.right_values import RightTracer
@@ -319,7 +318,6 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
         inside={one.name: (one.step, *one.inside) for one in source.mistakes if one.inside},
         substitution=examiner.substitution,
         generated=Mutants(source),
-        parts=parts_of(source),
         right_values=RightTracer(source),
     )
 

@@ -10,10 +10,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 import zlib
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from autograder.assignment.assignment import EXPECTED, is_release
 from autograder.assignment.checks import Check, Criterion, ReleasedProbe, inputs_used, probe_name
@@ -22,6 +25,7 @@ from autograder.assignment.source import Assignment
 from autograder.compare import Right
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam.questions import Answers, Exam, GeneratedAnswer, MistakeAnswer, Question
+from autograder.exam.right_values import RightValues
 from autograder.exam.sketch import Sketch
 from autograder.files import read_regular
 from autograder.values.as_json import dump_value, load_value
@@ -30,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-FORMAT = 4
+FORMAT = 5
 PYTEST_INI = "pytest.ini"
 _MAX_BYTES = 32 * 1024 * 1024
 
@@ -99,7 +103,7 @@ def _read_release(folder: Path, digest: str) -> Exam:
         written=content["written"],
         inside={name: tuple(words) for name, words in content["inside"].items()},
         generated=_Generated(folder, questions, _inflated(content["generated"])),
-        parts=content.get("parts", {}),  # a release of an earlier version has none
+        right_values=_RightValues(folder, questions, _inflated(content["right"])),
     )
     _verify(exam)
     return exam
@@ -136,6 +140,55 @@ def _generated(entry: list[Any]) -> GeneratedAnswer:
     group, origins, form, numbers = entry
     every = tuple((step, code) for step, code in origins)
     return GeneratedAnswer(group, every, Sketch(form, tuple(numbers)))
+
+
+@dataclass(frozen=True)
+class _RightValues:
+    """The values on the way to the right answer of one case of each step. They are read when the first is needed.
+
+    Attributes:
+        text: the values, as JSON.
+    """
+
+    folder: Path
+    questions: tuple[Question, ...]
+    text: bytes
+
+    def __call__(self, question: Question, probe: int) -> RightValues | None:
+        return (
+            self._read.get(question.step)
+            if question is self._first(question) and not probe
+            else None
+        )
+
+    def _first(self, question: Question) -> Question:
+        return next(one for one in self.questions if one.step == question.step)
+
+    @cached_property
+    def _read(self) -> dict[str, RightValues]:
+        try:
+            return {step: _right_values(*entry) for step, entry in json.loads(self.text).items()}
+        except Exception as error:  # noqa: BLE001 - as in `load_release`
+            raise _damaged(self.folder, error) from None
+
+
+def _right_values(arrays: list[Any], masks: list[Any], kinds: list[str]) -> RightValues:
+    numbers = (np.array([*map(float, flat)]).reshape(shape) for shape, flat in arrays)
+    truth = (np.array(flat, dtype=bool).reshape(shape) for shape, flat in masks)
+    return RightValues(tuple(numbers), tuple(truth), frozenset(kinds))
+
+
+def _dump_right(exam: Exam, check: Check) -> list[Any]:
+    """Return the right values of a step's first question: arrays and masks, each as shape and numbers, and kinds."""
+    question = exam.questions_for(check, check.criteria[0])[0]
+    found = exam.right_values(question, 0) or RightValues((), (), frozenset())
+    arrays = [[one.shape, [*map(_number, one.ravel().tolist())]] for one in found.arrays]
+    masks = [[one.shape, one.ravel().astype(int).tolist()] for one in found.masks]
+    return [arrays, masks, sorted(found.kinds)]
+
+
+def _number(number: float) -> float | str:
+    return float(f"{number:.7g}") if math.isfinite(number) else str(number)
 
 
 def _packed(content: Any) -> str:
@@ -227,14 +280,14 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
         "synonyms": dict(exam.synonyms),
         "written": {name: dict(patterns) for name, patterns in exam.written.items()},
         "inside": {name: list(words) for name, words in exam.inside.items()},
-        "parts": dict(exam.parts),
     }
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]
     checks = _lines(_dump_check(exam, check) for check in exam.assignment.checks)
     questions = _lines(map(_dump_question, exam.questions))
     wrong = _packed([_dump_wrong(question) for question in exam.questions])
     generated = _packed([_dump_generated(exam, question) for question in exam.questions])
-    packed = f' "wrong": "{wrong}",\n "generated": "{generated}"'
+    right = _packed({check.name: _dump_right(exam, check) for check in exam.assignment.checks})
+    packed = f' "wrong": "{wrong}",\n "generated": "{generated}",\n "right": "{right}"'
     return f'{lines},\n "checks": {checks},\n "questions": {questions},\n{packed}\n}}\n'.encode()
 
 
@@ -268,7 +321,8 @@ def _comparable(content: dict[str, Any]) -> dict[str, Any]:
         [[[*entry[:3], len(entry[3])] for entry in known] for known in probes]
         for probes in _unpacked(content["generated"])
     ]
-    return content | {"wrong": wrong, "generated": generated}
+    right = _unpacked(content["right"])
+    return content | {"wrong": wrong, "generated": generated, "right": right}
 
 
 def _close(first: Any, second: Any) -> bool:

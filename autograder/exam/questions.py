@@ -237,8 +237,6 @@ class Exam:
             reference.
         generated: the answers of the reference with small edits; None if there are none.
         changed: the names of the released files that were changed.
-        parts: for each step the parts of attention that its reference has, such as a mask; without a step that is
-            unknown.
         right_values: returns the values on the way to the right answer of a question to a probe; None if unknown.
     """
 
@@ -253,7 +251,6 @@ class Exam:
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
     generated: Generated | None = field(default=None, compare=False, repr=False)
     changed: tuple[str, ...] = ()
-    parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     right_values: Callable[[Question, int], RightValues | None] = field(
         default=unknown, compare=False, repr=False
     )

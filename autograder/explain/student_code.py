@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import bisect
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from autograder.explain.syntax import matching, names_read, stored_on_self, unus
 from autograder.python_source import limited, margin_parts, named_lines, parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from autograder.explain.syntax import Function
     from autograder.python_source import Lines, NamedLine
@@ -126,14 +126,12 @@ class Submitted:
         stubs: the released source of each step, by name.
         names: the functions and classes that the file defined when it ran.
         aside: the names that only cells make which are not part of it.
-        parts: as in the exam.
     """
 
     code: StudentCode
     stubs: Mapping[str, str]
     names: tuple[str, ...] = ()
     aside: frozenset[str] = frozenset()
-    parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def released(self, step: str) -> Definition | None:
         """Return the definition of a step in the release; None if it is no step."""

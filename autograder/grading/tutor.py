@@ -85,7 +85,7 @@ class Tutor:
     def _submitted(self) -> Submitted:
         loaded = self.session.loaded
         names = loaded.names if loaded else ()
-        return Submitted(self._code, self._stubs, names, self.explaining.aside, self.exam.parts)
+        return Submitted(self._code, self._stubs, names, self.explaining.aside)
 
     def about_the_file(self, results: Iterable[CheckResult]) -> tuple[Block, ...]:
         """Say what is wrong with the file as a whole, and which wrong steps it defines more than once."""

@@ -45,7 +45,7 @@ OPERATIONS = [
     ("out = torch.zeros(5, 2)\nout[0] = queries[0]", "shapes_differ.place", "`out` is a tensor of shape (5, 2)"),
     ("return queries @ table", "not_what_was_given", "`table` is a tensor of shape (9, 9)", "your file (line 5)"),
     ("keys = table\nreturn queries @ keys", "not_what_was_given", "line 8 (`keys = table`) gave this argument"),
-    ("for i in range(len(queries)):\n    keys[i]", "index_too_large", "`keys[i]`", "the loop of line 8 (`range(len(queries))`)"),
+    ("for i in range(len(queries)):\n    keys[i]", "index_too_large", "`keys[i]`", "line 8 (`range(len(queries))`)"),
     ("for i in range(7):\n    queries[i]", "index_too_large", "the loop of line 8 (`range(7)`)"),
     ("i = 0\nwhile True:\n    [1, 2][i]\n    i += 1", "index_too_large.list", "`i` is the number 2, changed"),
     ("b, n, d = queries.shape", "axes_of_a_shape.batch", "`queries` has 2 axes, (5, 6), and 3 names"),
