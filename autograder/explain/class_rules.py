@@ -7,16 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.rules import Finding, Rules, finding, guess
-from autograder.explain.slips import overwritten_in, trailing_comma
+from autograder.explain.slips import trailing_comma
 from autograder.explain.syntax import (
     arguments_of,
     assignments,
     called,
     first_stored,
     matching,
-    name_of,
-    names_made,
-    names_read,
     nodes,
     unused_arguments,
     walk,
@@ -152,67 +149,6 @@ def attribute_not_there(case: Unsuitable, definition: Definition) -> Finding | N
 @RULES.when(_source_of(Reason.NO_MATRIX, Reason.NO_LAYER))
 def tuple_of_one(case: Unsuitable, definition: Definition) -> Finding | None:
     return trailing_comma(definition, case.name)
-
-
-@RULES.when(_source_of(Reason.OTHER_SIZES))
-def made_in_the_class(case: Unsuitable, definition: Definition) -> Finding | None:
-    """Notice an attribute that the class makes outside of `__init__`."""
-    for made in assignments(definition.node, case.name, ast.Name):
-        if made in definition.node.body:
-            return finding("made_in_the_class", name=case.name, line=made.lineno)
-    return None
-
-
-@RULES.when(_source_of(Reason.OTHER_SIZES))
-def sizes_of_something_else(case: Unsuitable, definition: Definition) -> Finding | None:
-    """Notice an argument of `__init__` that is overwritten, and sizes from variables of the file."""
-    init, variables = definition.methods.get("__init__"), definition.code.variables
-    if init is None:
-        return None
-    read = {name for one in assignments(init, case.name, ast.Attribute) for name in names_read(one)}
-    foreign = [name for name in read - names_made(init) if name in variables]
-    if not foreign:
-        return overwritten_in(init, definition)
-    facts = {"used": foreign[0], "line": variables[foreign[0]][1]}
-    return finding("sizes_as_numbers.variable", name=case.name, **facts)
-
-
-@RULES.when(_source_of(Reason.OTHER_SIZES))
-def sizes_as_numbers(case: Unsuitable, definition: Definition) -> Finding | None:
-    """Notice sizes that are written as numbers where an attribute is made."""
-    for method in definition.methods.values():
-        for made in assignments(method, case.name, ast.Attribute):
-            for call in nodes(made, ast.Call):
-                numbers = (one.value for one in call.args if isinstance(one, ast.Constant))
-                if any(type(number) is int for number in numbers):
-                    facts = {"line": made.lineno, "call": definition.quote(call)}
-                    return finding("sizes_as_numbers", name=case.name, method=method.name, **facts)
-    return None
-
-
-@RULES.when(_source_of(Reason.OTHER_SIZES))
-def sizes_computed(case: Unsuitable, definition: Definition) -> Finding | None:
-    """Notice a size that is computed from an argument where an attribute, or a list of modules, is made."""
-    init = definition.methods.get("__init__")
-    if init is None:
-        return None
-    for made in assignments(init, case.name.partition(".")[0], ast.Attribute):
-        for call in nodes(made.value, ast.Call):
-            for size in (*call.args, *(option.value for option in call.keywords)):
-                there = _made_of(size, init)
-                names = {part.id for part in nodes(there, ast.Name)} & {*arguments_of(init)}
-                if isinstance(there, ast.BinOp) and names:
-                    facts = {"line": there.lineno, "argument": min(names), "name": case.name}
-                    return finding("sizes_computed", code=definition.quote(there), **facts)
-    return None
-
-
-def _made_of(size: ast.expr, init: ast.FunctionDef) -> ast.expr:
-    """Return what a variable or an attribute of `__init__` was made of; anything else as it is."""
-    kind = type(size)
-    name = name_of(size)
-    made = assignments(init, name, kind) if kind in (ast.Name, ast.Attribute) else []
-    return made[-1].value if made else size
 
 
 @RULES.when(_source_of(Reason.NO_BIAS))

@@ -100,17 +100,12 @@ def trailing_comma(definition: Definition, name: str = "") -> Finding | None:
 @ANSWERED.when()
 def argument_overwritten(definition: Definition) -> Finding | None:
     """Notice an argument that gets another value before it is read, such as `d_k = 2`."""
-    found = (overwritten_in(function, definition) for function in definition.functions)
-    return next(filter(None, found), None)
-
-
-def overwritten_in(function: Function, definition: Definition) -> Finding | None:
-    """Notice such an argument of one function."""
-    for name in arguments_of(function):
-        place = _overwritten(name, function)
-        if place is not None:
-            facts = {"line": place.lineno, "name": name, "function": function.name}
-            return finding("argument_overwritten", written=definition.quote(place), **facts)
+    for function in definition.functions:
+        for name in arguments_of(function):
+            place = _overwritten(name, function)
+            if place is not None:
+                facts = {"line": place.lineno, "name": name, "function": function.name}
+                return finding("argument_overwritten", written=definition.quote(place), **facts)
     return None
 
 

@@ -123,30 +123,13 @@ CLASSES = {
         "`__init__` never uses its argument `{unused}`.",
         "{where} `{name}`: nn.Linear has an argument `bias`.",
     ),
-    "made_in_the_class": (
-        ("`{name}` is made in line {line}, in the class itself and outside of `__init__`: once, before the sizes are "
-        "known, and for all its objects together."),
-        "Line {line}: `__init__` makes it for each object, as `self.{name} = ...`.",
-    ),
     "not_stored_on_self.one_layer": (
         "`self.{name}` (line {line}) is one layer for everything. This step asks for {asked}, each by itself.",
         "`__init__`: make and store each of them.",
     ),
-    "sizes_as_numbers.variable": (
-        "`__init__` uses `{used}`, a variable of your file (line {line}), which is the same for every object.",
-        "Where `{name}` is made: its sizes come from the arguments of `__init__`.",
-    ),
-    "sizes_computed": (
-        "`{code}` in line {line} is another size than `{argument}`.",
-        "Line {line}: what does the step say that `{argument}` is, and which sizes does `{name}` need?",
-    ),
     "made_without_a_bias": (
         "You wrote `{code}`, which makes a layer without a bias here. This one has a bias.",
         "The argument `bias` in `{code}`.",
-    ),
-    "sizes_as_numbers": (
-        "Line {line} has sizes written as numbers: `{call}`. They fit one example only.",
-        "The sizes of `{name}`: they come from the arguments of `{method}`.",
     ),
 }  # fmt: skip
 
