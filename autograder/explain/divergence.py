@@ -18,6 +18,7 @@ from autograder.explain.rules import finding, say
 from autograder.explain.syntax import called
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array
+from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +44,6 @@ class Operand:
         since: where its axes got another order, if they have one.
         mask: whether it is the right mask, its opposite, or another one; empty if it is no mask.
         same_as: an earlier expression with the same value, from which it was not made.
-        origin: where it has its value from, if it is overwritten or not the function's own.
     """
 
     event: Event
@@ -51,7 +51,6 @@ class Operand:
     since: Event | None = None
     mask: Literal["", "right", "opposite", "another"] = ""
     same_as: Event | None = None
-    origin: Origin | None = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +65,7 @@ class Divergence:
         before: the last right value before it.
         same_as: an earlier expression with the same value.
         right_rounds: the rounds of a loop before, if it was right in them.
+        origins: the names in it that are overwritten, or variables of the file, and where.
         sizes: those of the right computation, which may be shown.
     """
 
@@ -75,6 +75,7 @@ class Divergence:
     before: Event | None = None
     same_as: Event | None = None
     right_rounds: int = 0
+    origins: tuple[tuple[str, Origin], ...] = ()
     sizes: frozenset[int] = frozenset()
 
 
@@ -85,8 +86,8 @@ def divergence(trace: Trace, right: RightValues, wanted: Value, seen: Value) -> 
 
 def _arrays(value: Value) -> Iterator[Numbers]:
     found = [*arrays_of(value)]
-    scalars = len(found) > 1 and not any(one.ndim for one in found)
-    yield from [np.array(found)] if scalars else found
+    row = isinstance(value, ListValue) and len(found) > 1 and not any(one.ndim for one in found)
+    yield from [np.array(found)] if row else found
 
 
 class _Marked:
@@ -182,7 +183,8 @@ class _Marked:
         before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
         same, rounds = self._same_as(number), self._right_rounds(number)
-        return Divergence(kind, event, operands, before, same, rounds, self.sizes)
+        origins = tuple(self.trace.origins(event.site))
+        return Divergence(kind, event, operands, before, same, rounds, origins, self.sizes)
 
     def _direct(self, event: Event) -> list[int]:
         """Return the events of the expressions that stand in an expression."""
@@ -197,9 +199,7 @@ class _Marked:
                 break
             since = earlier[0]
         turned = self.events[since] if self.marks[number] == "turned" else None
-        origin = self.trace.origin(event.site)
-        twin, mask = self._twin(number), self._mask(event)
-        return Operand(event, self.marks[number], turned, mask, twin, origin)
+        return Operand(event, self.marks[number], turned, self._mask(event), self._twin(number))
 
     def _mask(self, event: Event) -> Literal["", "right", "opposite", "another"]:
         array = as_array(event.plain)
@@ -226,6 +226,8 @@ class _Marked:
     def _right_rounds(self, number: int) -> int:
         """Return in how many rounds before this one an expression was right, if it was in all."""
         event = self.events[number]
+        if event.site.is_note:
+            return 0
         before = [one for one in range(number) if self.events[one].number == event.number]
         right = all(self.marks[one] in ("right", "neutral") for one in before)
         return event.round if right else 0
@@ -278,10 +280,11 @@ def divergence_finding(found: Divergence) -> Finding:
         facts["before"] = say("divergence.before", **_place(found.before))
     if found.same_as is not None and found.kind == "first":
         facts["same"] = say("divergence.same", **_place(found.same_as))
-    if found.kind == "not_finite" and _is_room(event):
-        return finding("divergence.unwritten", **facts)
+    if found.kind == "not_finite" and (zeros := _with_zeros(event)):
+        return finding("divergence.unwritten", **facts, zeros=zeros)
     if found.right_rounds:
-        facts["rounds"] = say("divergence.rounds", rounds=found.right_rounds)
+        rounds = f"{found.right_rounds} rounds" if found.right_rounds > 1 else "round"
+        facts["rounds"] = say("divergence.rounds", rounds=rounds)
     return finding(f"divergence.{found.kind}", **facts)
 
 
@@ -289,8 +292,8 @@ def line_finding(found: Divergence) -> Finding | None:
     """Return the line of the first value that is not right, for what has words of its own."""
     if found.kind not in ("first", "not_finite") or found.event is None:
         return None
-    twins = "".join(f" {one}." for one in _twins(found))
-    return finding("divergence.line", **_place(found.event), twins=twins)
+    names = "".join(f" {one}." for one in _of_names(found))
+    return finding("divergence.line", **_place(found.event), names=names)
 
 
 def _place(event: Event) -> dict[str, str]:
@@ -313,23 +316,30 @@ def _operands(found: Divergence) -> Iterator[str]:
     ]
     if right:
         yield say("divergence.right", names=listed(right), are="are" if len(right) > 1 else "is")
-    yield from _twins(found)
+    yield from _of_names(found)
     for one in found.operands:
         name = f"`{one.event.site.source}`"
         if one.mark == "turned":
             yield say("divergence.turned_operand", name=name)
         elif one.mask:
             yield say(f"divergence.mask_{one.mask}", name=name)
-        elif one.origin is not None:
-            where = line_words(one.origin.label, one.origin.line)
-            yield say(f"divergence.{one.origin.kind}", name=name, place=where)
         elif isinstance(one.event.site.node, ast.Name) and one.event.plain in found.sizes:
             yield say("divergence.number", name=name, number=one.event.plain)
 
 
-def _is_room(event: Event) -> bool:
-    """Return whether an expression makes room for numbers and writes none."""
-    return "empty" in called(event.site.node)
+def _with_zeros(event: Event) -> str:
+    """Return the function with zeros in place of one that makes room and writes nothing; empty for any other."""
+    node = event.site.node
+    made = isinstance(node, ast.Call) and "empty" in called(node)
+    return ast.unparse(node.func).replace("empty", "zeros") if made else ""  # type: ignore[attr-defined]
+
+
+def _of_names(found: Divergence) -> Iterator[str]:
+    """Yield what is said of the names in an expression that are not what they look like."""
+    yield from _twins(found)
+    for name, origin in found.origins:
+        where = line_words(origin.label, origin.line)
+        yield say(f"divergence.{origin.kind}", name=f"`{name}`", place=where)
 
 
 def _twins(found: Divergence) -> Iterator[str]:

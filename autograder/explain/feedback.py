@@ -249,11 +249,14 @@ def _proven(
     """Return the cause that the answer or the source proves; without a message if they prove none."""
     definition = evidence.definition
     called = tuple(definition.code.called_by(definition)) if definition else ()
+    slip = ANSWERED.first(evidence)
     if found.alternatives:
-        return explain_mistakes(MistakeWords(asked.exam, asked.question.step, called), found)
+        words = MistakeWords(asked.exam, asked.question.step, called)
+        cause = explain_mistakes(words, found)
+        return replace(cause, message=_joined(cause.message, slip.says if slip else ""))
     if difference.fault == "no_exception":
         return Feedback(Outcome.WRONG)
-    if slip := ANSWERED.first(evidence):
+    if slip:
         return explained(slip)
     if evidence.edits.origins:
         return explain_edits(asked.check.name, evidence.edits, called, property_of(evidence))
@@ -276,7 +279,8 @@ def _described(
     asked: Asked, difference: Difference, evidence: Evidence, left: Divergence | None
 ) -> Feedback:
     """Say where the computation leaves the right one, what the answer looks like, and which argument is never read."""
-    cause, where = Feedback(Outcome.WRONG), divergence_finding(left).says if left else ""
+    cause, line = Feedback(Outcome.WRONG), divergence_finding(left) if left else None
+    where = line.says if line else ""
     if difference.fault not in ("dtype", "frozen", "equal", "no_exception"):
         found = property_of(evidence)
         cause = explained(found)
@@ -287,7 +291,8 @@ def _described(
         facts = {"step": asked.question.step, "argument": argument}
         cause = explained(finding("argument_not_used.never_read", **facts))
         where = _joined(where, cause.message)
-    return replace(cause, message=where)
+    hint = cause.hint or (line.look if line else "")
+    return replace(cause, message=where, hint=hint)
 
 
 def _joined(*sentences: str) -> str:

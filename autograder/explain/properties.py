@@ -113,6 +113,8 @@ def _kind_instead(seen: Value, wanted: Array) -> Finding | None:
             return finding("another_kind.array", asked=asked, library=library, back=back, **facts)
         case Other(type_name=name) if name in FUNCTION_TYPES:
             return finding("another_kind.function")
+        case Other(type_name=name):
+            return finding("another_kind.object", asked=asked, kind=name)
         case ListValue(items=items) if len(items) == len(wanted.data):
             join = "np.array" if wanted.kind == "ndarray" else _joins(seen)
             return finding("another_kind.list", asked=asked, join=join)

@@ -184,11 +184,16 @@ class Trace:
     table: SiteTable
     events: tuple[Event, ...]
 
-    def origin(self, site: SourceSite) -> Origin | None:
-        """Return where the name of a site has its value from, if it is overwritten or not the function's own."""
-        if not isinstance(site.node, ast.Name):
-            return None
-        name, function = site.node.id, site.function
+    def origins(self, site: SourceSite) -> Iterator[tuple[str, Origin]]:
+        """Yield the names in an expression that are overwritten, or not the function's own, and where from."""
+        read = [one.id for one in ast.walk(site.node) if isinstance(one, ast.Name)]
+        for name in dict.fromkeys(read):
+            origin = self._origin(name, site)
+            if origin is not None:
+                yield name, origin
+
+    def _origin(self, name: str, site: SourceSite) -> Origin | None:
+        function = site.function
         arguments = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
         own = [one for one in ast.walk(function) if _assigns(one, name)]
         if name in arguments:

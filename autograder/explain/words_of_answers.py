@@ -29,6 +29,10 @@ ANSWERS = {
         "This step gives back a {asked}, and yours is a {kind}.{right}",
         "The `return`: in a dict each number stands under a key. The keys are {keys}.",
     ),
+    "another_kind.object": (
+        "This step gives back a {asked}, and yours is an object of type {kind}.",
+        "A layer is made first, and then called with the numbers, in brackets of its own.",
+    ),
     "another_kind.function": (
         "A function came back: it was not called.",
         "The `return` line: round brackets call a function.",
@@ -74,15 +78,18 @@ DIVERGENCES = {
         "{operands}{before}"
     ),
     "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{rounds}{operands}{before}",
-    "divergence.unwritten": "{Place}: `{source}` makes room for numbers and writes none. Nothing else fills all of it.",
-    "divergence.rounds": " It is right in the first {rounds} of its rounds.",
+    "divergence.unwritten": (
+        "{Place}: `{source}` makes room for numbers and writes none, and nothing else fills all of it.",
+        "`{zeros}` starts with zeros.",
+    ),
+    "divergence.rounds": " It is right in the first {rounds}.",
     "divergence.turned": (
         "The numbers are right, but their axes have another order since {place}: `{source}`."
     ),
     "divergence.on_the_way": (
         "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer."
     ),
-    "divergence.line": "The first value that is not right is `{source}` in {place}.{twins}",
+    "divergence.line": "The first value that is not right is `{source}` in {place}.{names}",
     "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.before": " Up to `{source}` in {place} all is right.",
     "divergence.same": " It has the same value as `{source}` in {place}.",
