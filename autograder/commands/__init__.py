@@ -13,7 +13,6 @@ mutants  lists the small edits of a reference, for authors
 doctor   lists the sandbox layers of this machine
 console  prints lines that may hold a student's words
 progress     shows how far the grading of a class is
-regrade      whom `--regrade` means
 class_notes  says what a run found, and how the class did
 """
 

@@ -8,11 +8,8 @@ from autograder import __version__
 from autograder.commands.console import say
 from autograder.commands.report import write_pages_of
 from autograder.grading.overrides import OVERRIDES_FILE
-from autograder.reports.class_folder import EDITED_FILE
 from autograder.reports.class_record import shown_names
-from autograder.reports.common_mistakes import most_common_text
 from autograder.reports.formats.words import PUBLIC_WORDS
-from autograder.reports.gradescope_json import RESULTS_FILE
 from autograder.reports.terminal_table import legend, marks_table, notes
 from autograder.results import Result, Status
 from autograder.text import first_of, one_line
@@ -30,44 +27,20 @@ if TYPE_CHECKING:
 _LISTED = 10
 
 
-def tell_beginning(beginning: Beginning, run: Run, out: Path) -> None:
+def tell_beginning(beginning: Beginning, folder: ClassFolder, run: Run, out: Path) -> None:
     """Print what is unusual about the folder of results. A new folder has nothing to tell."""
-    if beginning.has_results and run.earlier_id not in ("", run.id):
+    if folder.has_results and run.earlier_id not in ("", run.id):
         if run.earlier_version == __version__:
             why = f"The assignment has changed since the results in {out} were made"
         else:
             why = f"Version {run.earlier_version} of the kit made the results in {out}; this is {__version__}"
         say(f"{why}: everything is graded again.")
-    if beginning.edited:
-        say(
-            f"{RESULTS_FILE} was changed by hand: {_names(beginning.edited)}. Graded again; {EDITED_FILE} beside "
-            f"it keeps the change. To change a mark, write it into {out / OVERRIDES_FILE}."
-        )
-    if beginning.limited:
-        say(
-            f"Graded again under other limits, which stopped them before: {_names(beginning.limited)}."
-        )
-    if beginning.roster:
-        say(
-            f"The last run had --roster {beginning.roster}, this run has none: names may differ, and nobody is listed "
-            "as absent."
-        )
     if beginning.lateness and beginning.lateness.deadline:
         say(f"The deadline and its rules are those of the last run: {beginning.lateness.words}.")
-    _tell_places(beginning, out)
-
-
-def _tell_places(beginning: Beginning, out: Path) -> None:
-    """Print which earlier results were moved, left out or kept."""
-    if beginning.moved:
-        moved = [f"{old} is now {new}" for old, new in beginning.moved]
-        say(
-            f"Results were moved, since names or ids changed ({len(moved)}): {_first_names(moved)}."
-        )
     if beginning.withdrawn:
         say(
-            f"The submission is gone, so {out / 'grades.csv'} leaves out: {_names(beginning.withdrawn)}. "
-            "The results stay in their folders."
+            f"The submission is gone or has another name, so {out / 'grades.csv'} leaves out: "
+            f"{_names(beginning.withdrawn)}. The results stay in their folders."
         )
     if beginning.elsewhere:
         others = beginning.elsewhere
@@ -132,8 +105,6 @@ def tell_end(
     _tell_lists(folder)
     for words in folder.override_notes:
         say(f"{out / OVERRIDES_FILE}, {words}")
-    if not quiet and (mistakes := most_common_text(results)):
-        say(mistakes)
     if pages:
         write_pages_of(out, quiet=quiet)
     if not quiet:

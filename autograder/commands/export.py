@@ -13,10 +13,8 @@ from autograder.commands.console import say
 from autograder.errors import UsageError
 from autograder.files import write_whole
 from autograder.grading.overrides import OVERRIDES_FILE
-from autograder.reports.formats import FORMATS
-from autograder.reports.formats.format import Export, Format, Into, Rendered
+from autograder.reports.formats.format import Export, Format, Rendered
 from autograder.reports.graded_class import GradedClass, load_graded_class
-from autograder.text import nearest
 from autograder.wheel import INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 
 def run(options: ExportOptions) -> int:
     """Write the format; return the exit code. Raises UsageError before anything is written."""
-    format_ = _find_format(options.format)
+    format_ = options.format
     _refuse_wrong_file(format_, options.into)
     column = options.column, options.scale, options.keep
     if not format_.fills and any(column):
@@ -43,7 +41,7 @@ def run(options: ExportOptions) -> int:
     added = _add_to_platform(format_, rendered)
     if options.into is not None:
         write_whole(options.into, rendered.data)
-    elif format_.printed or not added:
+    elif format_.variable or not added:
         _print(rendered)
     notes = [*rendered.notes, *waiting]
     if lacking := sorted((*graded.missing, *graded.unreadable)):
@@ -60,18 +58,6 @@ def run(options: ExportOptions) -> int:
     return Exit.DONE
 
 
-def chosen_format(name: str | None) -> Format | None:
-    """Return the format of `--format`. Raises UsageError if it does not exist or fills an existing file."""
-    if name is None:
-        return None
-    chosen = _find_format(name)
-    if chosen.into is not Into.WRITTEN or not chosen.file:
-        raise UsageError(
-            f"--format {name} needs a file of the platform. Use `autograder export {name}` after grading."
-        )
-    return chosen
-
-
 def write_format(
     chosen: Format, out: Path, results: Iterable[Result], members: Iterable[Member]
 ) -> None:
@@ -83,10 +69,10 @@ def write_format(
     _add_to_platform(chosen, rendered)
     for note in rendered.notes:
         say(note)
-    if chosen.printed:
+    if chosen.variable:
         _print(rendered)
     else:
-        say(f"{chosen.about}: {path}")
+        say(f"{chosen.name}: {path}")
 
 
 @contextmanager
@@ -128,20 +114,12 @@ def _add_to_platform(format_: Format, rendered: Rendered) -> bool:
     return True
 
 
-def _find_format(name: str) -> Format:
-    """Return the format of this name. Raises UsageError, with the nearest name, if there is none."""
-    if name not in FORMATS:
-        raise UsageError(f"There is no format {name!r}. {nearest(name, FORMATS)}")
-    return FORMATS[name]
-
-
 def _refuse_wrong_file(format_: Format, into: Path | None) -> None:
     """Raise UsageError if `--into` does not fit the format."""
-    if format_.into is not Into.WRITTEN and into is None:
-        raise UsageError(f"The format {format_.name} needs --into FILE: {format_.into.value}.")
-    if into is not None and into.is_dir():
-        raise UsageError(f"{into} is a folder. Give the name of a file to --into.")
-    if format_.into is Into.FILLED and into is not None and not into.is_file():
+    if (format_.fills or format_.packs) and into is None:
+        what = "the file to fill" if format_.fills else "the zip to write"
+        raise UsageError(f"The format {format_.name} needs --into FILE: {what}.")
+    if format_.fills and into is not None and not into.is_file():
         raise UsageError(
             f"There is no {into}. Export the gradebook from your platform first, and give that file to --into."
         )

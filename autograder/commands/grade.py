@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 from autograder.commands import Exit
 from autograder.commands.class_notes import tell_beginning, tell_end, tell_who
 from autograder.commands.console import open_console, say
-from autograder.commands.export import chosen_format, needs_nbgrader, write_format
+from autograder.commands.export import needs_nbgrader, write_format
 from autograder.commands.progress import ClassProgress
-from autograder.commands.regrade import students_to_regrade
 from autograder.errors import UsageError
 from autograder.grading.batch import ClassGrading
 from autograder.grading.engines import Engine, local_engine
@@ -34,7 +33,7 @@ from autograder.grading.open_run import (
 from autograder.grading.overrides import read_overrides
 from autograder.grading.run_seed import settled_seed
 from autograder.reports.class_folder import ClassFolder, reserved_names
-from autograder.reports.class_record import GradedUnder, load_class
+from autograder.reports.class_record import GradedUnder, find_member, load_class
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
@@ -66,7 +65,6 @@ class _Marks(Protocol):
 
 def run(options: GradeOptions) -> int:
     """Grade the submissions; return the exit code. Raises UsageError before any grading."""
-    _refuse_incomplete(options)
     _refuse_contradictions(options)
     with ExitStack() as stack:
         stack.enter_context(_stopped_like_an_interrupt())
@@ -90,48 +88,20 @@ def run(options: GradeOptions) -> int:
         release = options.assignments / setting.assignment / f"{setting.assignment}.ipynb"
         gradebook = _open_gradebook(options.gradebook, opened.exam.assignment, release, found)
         marks = stack.enter_context(gradebook)
-        roster = str(options.roster.absolute()) if options.roster else None
         rules = _lateness(options)
-        beginning = folder.begin(who, found.values(), roster, rules, forget=options.forget)
-        known = folder.members(), beginning.bearers
-        again = students_to_regrade(options.regrade, *known, found, opened.exam.mistakes)
-        folder.grade_again(again)
-        tell_beginning(beginning, opened.run, options.out)
+        beginning = folder.begin(who, found.values(), rules, forget=options.forget)
+        folder.grade_again(_to_regrade(options.regrade, folder, found))
+        tell_beginning(beginning, folder, opened.run, options.out)
         known_of = folder.has_earlier, folder.earlier, folder.round_of, folder.has_source
         reports = _report_fault, _report_bug
         grading = ClassGrading(engine, there, opened, *known_of, *reports, dump_results)
         return _grade_all(grading, folder, found, marks, options)
 
 
-def _refuse_incomplete(options: GradeOptions) -> None:
-    """Raise UsageError, which names everything that the command still needs."""
-    missing = {
-        "PATH...": "what was handed in: files, folders, or folders of them" * (not options.paths),
-        "--assignment NAME": "which assignment they hand in" * (not options.assignment),
-        "--out DIR": "where results go" * (not options.out),
-    }
-    if options.public or options.gradebook:
-        missing["--assignments DIR"] = _no_folder(options.assignments, "the released folders")
-    if not options.public:
-        missing["--solutions DIR"] = _no_folder(options.solutions, "the assignments' sources")
-    lines = [f"  {name}: {words}" for name, words in missing.items() if words]
-    if lines:
-        more = "`autograder grade --help` explains all options."
-        raise UsageError("\n".join(["grade needs more:", *lines, more]))
-
-
-def _no_folder(path: Path, content: str) -> str:
-    """Return the place where a folder is missing, in words; empty if it exists."""
-    if path.is_dir():
-        return ""
-    return f"where {content} are; there is no folder {path.absolute()}"
-
-
 def _refuse_contradictions(options: GradeOptions) -> None:
     """Raise UsageError if options exclude each other, or if results would be taken for submissions or leave DIR."""
     if options.public and options.gradebook:
         raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
-    chosen_format(options.format)
     if options.public:
         refuse_links(options.out)
     if options.late_penalty and not options.deadline:
@@ -178,7 +148,7 @@ def _setting(options: GradeOptions, scratch: Path) -> Setting:
         public=options.public,
         seed=options.seed,
         fresh=options.fresh,
-        release_digest=(options.release_digest or "").lower(),
+        release_digest=options.release_digest or "",
     )
 
 
@@ -246,6 +216,18 @@ def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
     )
 
 
+def _to_regrade(
+    names: Collection[str], folder: ClassFolder, found: Collection[str]
+) -> Iterator[str]:
+    """Yield the students with these names. Raises UsageError if the submission of one was not given."""
+    for student in (find_member(folder.members(), name).student for name in names):
+        if student not in found:
+            raise UsageError(
+                f"--regrade: the submission of {student!r} is not in the paths that were given. Add it."
+            )
+        yield student
+
+
 def _open_gradebook(
     url: str | None, assignment: Assignment, release: Path, found: Mapping[str, HandIn]
 ) -> AbstractContextManager[_Marks | None]:
@@ -292,8 +274,8 @@ def _grade_all(
     tell_end(console, by_name, options.out, counts, folder, quiet=options.quiet, pages=pages)
     if marks is not None:
         _tell_gradebook(len(results), [*marks.blank, *nobody])
-    if chosen := chosen_format(options.format):
-        write_format(chosen, options.out, by_name, folder.members())
+    if options.format:
+        write_format(options.format, options.out, by_name, folder.members())
     return exit_code(by_name, options.fail_under)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Self
@@ -32,18 +31,16 @@ class ClassProgress:
         self._bar: Progress | None = None
 
     def __enter__(self) -> Self:
-        self._started = time.monotonic()
         if self._console.is_terminal and not self._quiet:
             columns = (
                 TextColumn("grading"),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}"),
                 TimeRemainingColumn(),
             )
             self._bar = Progress(*columns, console=self._console, transient=True)
             self._stack.enter_context(self._bar)
-            self._task = self._bar.add_task("grading", total=self._total, rate="")
+            self._task = self._bar.add_task("grading", total=self._total)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -53,9 +50,7 @@ class ClassProgress:
         """Count one result, and show it."""
         self._counts[KEPT if kept else result.status.value] += 1
         if self._bar is not None:
-            new = self._counts.total() - self._counts[KEPT]
-            rate = f"{new / (time.monotonic() - self._started):.1f} a second" if new else ""
-            self._bar.update(self._task, advance=1, rate=rate)
+            self._bar.advance(self._task)
             return
         if self._quiet:
             return

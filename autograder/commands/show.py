@@ -15,12 +15,11 @@ from autograder.grading.appeal import judge_again
 from autograder.grading.open_run import Setting, reopen_run
 from autograder.grading.run_seed import earlier_run
 from autograder.reports.appeal_text import WARNING, appeal_text, given_by_hand
-from autograder.reports.class_record import CLASS_FILE, load_class, relative
+from autograder.reports.class_record import CLASS_FILE, find_member, load_class, relative
 from autograder.reports.gradescope_json import RESULTS_FILE, load_results
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import Limits
-from autograder.submission.directory import Called
 from autograder.submission.find import find_hand_ins
 from autograder.submission.hand_in import absolute
 from autograder.submission.read import read_submission
@@ -42,7 +41,7 @@ def run(options: ShowOptions) -> int:
     """
     run = earlier_run(options.folder)
     record = _record(options.folder)
-    member = _member(record, options.student)
+    member = find_member(record.members, options.student)
     result = _result(options.folder, member, run)
     kept = _kept(result, options.step)
     with ExitStack() as stack:
@@ -72,40 +71,24 @@ def _record(folder: Path) -> ClassRecord:
     return record
 
 
-def _member(record: ClassRecord, student: str) -> Member:
-    """Return the student with this name, id or e-mail address. Raises UsageError if there is not exactly one."""
-    found = Called((member.student, member.person) for member in record.members).find(student)
-    if len(found) > 1:
-        names = ", ".join(map(one_line, found))
-        raise UsageError(f"{student!r} may be each of {names}. Give one of these names.")
-    if not found:
-        raise UsageError(f"There is no student {student!r}. {nearest(student, record.by_student)}")
-    return record.by_student[found[0]]
-
-
 def _result(folder: Path, member: Member, run: Run) -> Result:
     """Return the student's result. Raises UsageError if it cannot be derived again."""
     path = folder / member.student / RESULTS_FILE
     result = load_results(path)
     if result is None:
         raise UsageError(f"{path} is missing or damaged. Run `autograder grade` again.")
+    why = ""
     if result.status is not Status.GRADED:
-        raise UsageError(
-            f"{one_line(member.student)} is {result.status}, so no step was judged: {one_line(result.output, 500)}"
+        why = f"{one_line(member.student)} is {result.status}, so no step was judged: {one_line(result.output, 500)}"
+    elif result.public:
+        why = f"{folder} holds public checks (--public). `pytest` in the released folder shows all of them."
+    elif (result.run, run.earlier_version) != (run.id, __version__):
+        why = (
+            f"{path} is of another run, or of another version of the kit ({run.earlier_version}; this is "
+            f"{__version__}). Run `autograder grade` again."
         )
-    if result.public:
-        raise UsageError(
-            f"{folder} holds public checks (--public). `pytest` in the released folder shows all of them."
-        )
-    if result.run != run.id:
-        raise UsageError(
-            f"{path} is of another run than {folder}. Run `autograder grade` again for this student."
-        )
-    if run.earlier_version != __version__:
-        raise UsageError(
-            f"Version {run.earlier_version} of the kit made the results in {folder}; this is {__version__}. "
-            "Install that version, or run `autograder grade` again."
-        )
+    if why:
+        raise UsageError(why)
     return result
 
 
@@ -141,9 +124,9 @@ def _submission(folder: Path, member: Member, assignment: Assignment, scratch: P
         )
     try:
         submission = read_submission(same[0], assignment)
-    except Rejected as rejected:
-        raise UsageError(f"The submission has changed since it was graded: {rejected}") from None
-    if submission.sha256 != member.submission_sha256:
+    except Rejected:
+        submission = None
+    if submission is None or submission.sha256 != member.submission_sha256:
         raise UsageError(
             f"{folder / member.path} has changed since it was graded. Put the graded file there again, or run "
             f"`autograder grade --regrade {one_line(member.student)}`."

@@ -178,4 +178,4 @@ def wrapped(text: str, width: int = WIDTH) -> str:
 
 def _shown(text: str) -> str:
     """Remove control characters, and escape characters that UTF-8 cannot encode."""
-    return clean_text(text, MAX_TEXT).encode("utf-8", "backslashreplace").decode("utf-8")
+    return clean_text(text, MAX_TEXT)

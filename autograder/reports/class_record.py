@@ -3,7 +3,7 @@
 It holds names, ids, e-mail addresses and the students' code, so it is never handed to students. The
 file is JSON Lines, so that a line can be read without the others. The first line is about the run:
 
-    {"assignment": name, "run": the run's id, "roster": the path of the roster or null,
+    {"assignment": name, "run": the run's id,
      "absent": [{"name": str, "ids": {kind: id}, "email": str, "last": last name or "", "group": str,
                  "former": [name of a folder, ...], "deadline": the own one in ISO 8601, or ""}, ...],
      "lateness": {"deadline": ISO 8601, "percent": number, "most": number, "grace": minutes; each may be null} or null,
@@ -42,9 +42,10 @@ from autograder.files import write_whole
 from autograder.grading.lateness import LatePolicy  # noqa: TC001 - `records` reads the annotations
 from autograder.records import RecordError, from_json, plain, to_json
 from autograder.results import Override  # noqa: TC001
-from autograder.submission.directory import Person  # noqa: TC001
+from autograder.submission.directory import Called, Person
 from autograder.submission.notebook import Pieces  # noqa: TC001
 from autograder.submission.step_source import StepLines, StepSource, locate_steps
+from autograder.text import nearest, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -150,7 +151,6 @@ class ClassRecord:
         complete: whether the run that wrote it ended by itself or by an interrupt that it noticed.
         round: the last round in which something was graded.
         ended: whether no interrupt ended the run, so that the next one begins another round.
-        roster: the path of the roster, or None.
         absent: the people on the roster who handed in nothing.
         lateness: the rules of lateness; None if no run had any.
         news: the students whose score is new or another one since the last run, with the score before; empty if
@@ -162,7 +162,6 @@ class ClassRecord:
     assignment: str
     run: str
     by_student: Mapping[str, Member] = field(default_factory=dict)
-    roster: str | None = None
     absent: tuple[Person, ...] = ()
     overrides: tuple[Override, ...] = ()
     overrides_sha256: str = ""
@@ -220,6 +219,18 @@ def _unreadable(path: Path, error: Exception) -> UsageError:
         f"{path} cannot be read ({error!r}). Delete it and run `autograder grade` again: "
         "the command writes it anew and keeps the results."
     )
+
+
+def find_member(members: Collection[Member], name: str) -> Member:
+    """Return the student with this name, id or e-mail address. Raises UsageError if there is not exactly one."""
+    by_student = {one.student: one for one in members}
+    found = Called((one.student, one.person) for one in members).find(name)
+    if len(found) > 1:
+        names = ", ".join(map(one_line, found))
+        raise UsageError(f"{name!r} may be each of {names}. Give one of these names.")
+    if not found:
+        raise UsageError(f"There is no student {name!r}. {nearest(name, by_student)}")
+    return by_student[found[0]]
 
 
 def shown_names(members: Iterable[Member]) -> dict[str, str]:

@@ -24,26 +24,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Try:
-    """One student's result in one of the folders."""
-
-    folder: str
-    result: Result
-
-
-@dataclass(frozen=True)
 class Entry:
     """One student with a result.
 
     Attributes:
         result: the result that counts.
         member: the student's entry in `class.jsonl`, if there is one.
-        tries: the results in all folders, in their order, where folders are merged.
     """
 
     result: Result
     member: Member | None = None
-    tries: tuple[Try, ...] = ()
 
     @property
     def person(self) -> Person:
@@ -190,15 +180,15 @@ def merged(folders: Sequence[GradedClass], keep: str = "best") -> list[Entry]:
         keep: `best` keeps the try with the most points (of equal ones the first), `last` the last
             one. A try that was not graded is kept only if there is no other.
     """
-    tries: dict[str, list[tuple[GradedClass, Try]]] = {}
+    tries: dict[str, list[tuple[GradedClass, Entry]]] = {}
     known: dict[tuple[str, str], str] = {}
-    for folder, name in zip(folders, labels(folders), strict=True):
+    for folder in folders:
         for entry in folder.entries:
             person, student = entry.person, entry.result.student
             ids = [*person.ids.items(), ("email", person.email or student)]
             student = next((known[one] for one in ids if one in known), student)
             known |= dict.fromkeys(ids, student)
-            tries.setdefault(student, []).append((folder, Try(name, entry.result)))
+            tries.setdefault(student, []).append((folder, entry))
     return [_kept(tries[student], keep) for student in sorted(tries)]
 
 
@@ -211,12 +201,12 @@ def labels(folders: Iterable[GradedClass]) -> list[str]:
     return names
 
 
-def _kept(tries: Sequence[tuple[GradedClass, Try]], keep: str) -> Entry:
-    graded = [pair for pair in tries if pair[1].result.status is Status.GRADED] or tries
+def _kept(tries: Sequence[tuple[GradedClass, Entry]], keep: str) -> Entry:
+    graded = [pair for pair in tries if pair[1].is_graded] or tries
     last = graded[-1]
     folder, chosen = last if keep == "last" else max(graded, key=lambda pair: pair[1].result.score)
     student = chosen.result.student
-    member = folder.members.get(student) or Member(student, Person(student), "", "")
+    member = chosen.member or Member(student, Person(student), "", "")
     # In another folder, too, the path is that of the submission.
-    member = replace(member, path=member.path and absolute(folder.folder / member.path))
-    return Entry(chosen.result, member, tuple(attempt for _, attempt in tries))
+    path = member.path and absolute(folder.folder / member.path)
+    return replace(chosen, member=replace(member, path=path))

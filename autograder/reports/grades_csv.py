@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from autograder.results import Outcome
 from autograder.submission.directory import NOBODY, Person
-from autograder.text import harmless_cell
+from autograder.text import harmless_cell, utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,7 +85,7 @@ def csv_bytes(rows: Iterable[Iterable[str]]) -> bytes:
     """Return the rows as CSV in UTF-8. Half surrogate pairs, which it cannot hold, become escapes."""
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    return utf8(text.getvalue())
 
 
 def _mark(check: CheckResult) -> str:

@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from autograder.explain.feedback_text import check_blocks
-from autograder.files import write_together
+from autograder.files import write_whole
 from autograder.grading.overrides import LATE
-from autograder.records import RecordError, load_json, plain, read
+from autograder.records import load_json, plain, read
 from autograder.reports.blocks import as_safe_markdown
 from autograder.results import (
     Block,
@@ -19,12 +19,12 @@ from autograder.results import (
     Late,
     Result,
     Status,
-    paragraphs,
     points_number,
 )
+from autograder.text import utf8
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from autograder.submission.hand_in import HandIn
@@ -69,7 +69,7 @@ def _lines(content: dict[str, Any]) -> bytes:
     parts = {name: _ENCODE(part) for name, part in content.items() if name != "tests"}
     parts["tests"] = f"[\n  {tests}\n ]"
     text = ",\n ".join(f'"{name}": {parts[name]}' for name in content)
-    return f"{{\n {text}\n}}\n".encode("utf-8", "backslashreplace")
+    return utf8(f"{{\n {text}\n}}\n")
 
 
 def _feedback(feedback: Feedback | None) -> dict[str, Any] | None:
@@ -133,21 +133,12 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
     }
 
 
-def write_result(
-    folder: Path,
-    result: Result,
-    data: bytes | None = None,
-    *,
-    beside: Mapping[Path, bytes] | None = None,
-) -> Path:
-    """Write one result into DIR, together with the files `beside`; return its path.
-
-    `data` is the content of the file, if the caller has it already. If one of the files cannot be written, none is.
-    """
+def write_result(folder: Path, result: Result, data: bytes | None = None) -> Path:
+    """Write one result into DIR; return its path. `data` is the content, if the caller has it already."""
     path = folder / result.student / RESULTS_FILE
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        write_together({path: data or dump_results(result), **(beside or {})})
+        write_whole(path, data or dump_results(result))
     except BaseException:
         with suppress(OSError):  # it holds something else
             path.parent.rmdir()
@@ -196,16 +187,7 @@ def parse_results(data: bytes) -> Result | None:
         tests = [test for test in content["tests"] if not test["extra_data"].get(LATE)]
         fields["checks"] = [_check(test) for test in tests]
         fields["execution_time"] = content["execution_time"]
-        if "about" not in fields:  # nothing is said, or by an earlier version
-            fields["about"] = plain(paragraphs(content["output"]))
-        try:
-            return read(Result, fields)
-        except (
-            RecordError
-        ):  # perhaps in the feedback, which decides no point: its text is there too
-            for test in tests:
-                del test["extra_data"]["feedback"]
-            return read(Result, fields | {"checks": list(map(_check, tests))})
+        return read(Result, {"about": [], **fields})
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
@@ -218,7 +200,4 @@ def _check(test: dict[str, Any]) -> dict[str, Any]:
     if "override" in fields:
         override = dict(fields["override"])
         fields |= {"earned": override.pop("earned"), "override": override}
-        fields.setdefault("is_question", fields["earned"] is None)
-    if "feedback" not in fields and test["output"]:  # a result of an earlier version
-        fields["feedback"] = {"outcome": fields["outcome"], "message": test["output"]}
     return fields

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +17,9 @@ from tests.commands.test_grade import (
     grade,
     grades,
     hand_in,
-    needs_signals,
     results,
     states,
 )
-from tests.forking import client
 from tests.submission.class_downloads import Student, moodle, write_roster, zipped
 from tests.toy import DOUBLE, RIGHT, SHIFT, write_toy
 
@@ -132,31 +128,13 @@ def test_another_assignment_source_says_so(project: Path) -> None:
 # Limits.
 
 
-def test_another_time_limit_grades_anew_what_it_stopped(project: Path) -> None:
-    hand_in(project / "class", {"dan/toy.py": LOOPS})
+@pytest.mark.usefixtures("broken_worker")
+def test_other_limits_than_those_of_the_results_are_refused(project: Path) -> None:
     before = states(project / "out")
     done = again(project, timeout=0.4)
-    assert "Graded again under other limits, which stopped them before: dan." in done.stdout
-    assert "3 kept, 1 graded" in done.stdout.splitlines()
-    after = states(project / "out")
-    changed = {name for name in before if after[name] != before[name]}
-    assert changed == {str(Path("dan", "results.json")), "class.jsonl"}
-    assert class_file(project / "out")["students"]["dan"]["limits"]["timeout"] == 0.4
-    assert class_file(project / "out")["students"]["alice"]["limits"]["timeout"] == 0.3
-    assert "4 kept" in again(project, timeout=0.4).stdout.splitlines()
-
-
-def test_another_memory_limit_grades_anew_what_it_cut(project: Path) -> None:
-    greedy = (
-        f"import numpy as np\nSTART = 0.5\n{SHIFT}\ndef double(x):\n    return np.ones(2**40)\n"
-    )
-    hand_in(project / "class", {"bob/toy.py": greedy})
-    again(project)
-    reasons = results(project / "out")["bob"]["tests"][0]["extra_data"]["feedback"]["reasons"]
-    assert "out_of_memory" in reasons
-    done = again(project, memory=2048)
-    assert "Graded again under other limits, which stopped them before: bob." in done.stdout
-    assert "3 kept, 1 graded" in done.stdout.splitlines()
+    assert done.exit_code == 2
+    assert "were graded with --timeout 0.3 --memory 4096. Give the same limits" in done.stderr
+    assert states(project / "out") == before
 
 
 # --regrade.
@@ -185,11 +163,9 @@ def grade_with(project: Path, *more: str) -> Invoked:
 @pytest.mark.usefixtures("broken_worker")
 @pytest.mark.parametrize(
     ("values", "students"),
-    [(["alice"], {"alice"}), (["ALICE", "dan"], {"alice", "dan"}), (["unchanged"], {"bob"})],
+    [(["alice"], {"alice"}), (["ALICE", "dan"], {"alice", "dan"})],
 )
-def test_students_and_bearers_of_a_mistake_are_graded_again(
-    project: Path, values: list[str], students: set[str]
-) -> None:
+def test_students_are_graded_again(project: Path, values: list[str], students: set[str]) -> None:
     assert graded_again(project, *values) == students
 
 
@@ -208,7 +184,7 @@ def test_a_name_that_nobody_has_is_refused(project: Path) -> None:
     before = states(project / "out")
     done = grade_with(project, "--regrade", "alcie")
     assert done.exit_code == 2
-    assert "there is no student and no mistake of this name. Did you mean 'alice'?" in done.stderr
+    assert "There is no student 'alcie'. Did you mean 'alice'?" in done.stderr
     elsewhere = again(project, project / "class" / "bob", regrade="alice")
     assert elsewhere.exit_code == 2
     assert "the submission of 'alice' is not in the paths that were given" in elsewhere.stderr
@@ -263,18 +239,16 @@ def test_a_single_submission_leaves_the_others_in_the_table(project: Path) -> No
 # Results that were changed by hand, and overrides.
 
 
-def test_a_result_that_was_changed_by_hand_is_named_kept_and_graded_again(project: Path) -> None:
+@pytest.mark.usefixtures("broken_worker")
+def test_a_result_that_was_changed_by_hand_is_refused(project: Path) -> None:
     path = project / "out" / "bob" / "results.json"
-    text = path.read_text()
-    edited = text.replace('"score": 2', '"score": 3', 1)
-    assert edited != text
-    path.write_text(edited)
+    path.write_text(path.read_text().replace('"score": 2', '"score": 3', 1))
+    before = states(project / "out")
     done = again(project)
-    assert "results.json was changed by hand: bob. Graded again;" in done.stdout
-    assert "overrides.csv" in done.stdout
-    assert (path.parent / "results.edited.json").read_text() == edited
-    assert grades(project / "out")["bob"]["score"] == "2"
-    assert "by hand" not in again(project).stdout
+    assert done.exit_code == 2
+    assert f"{path} was changed after it was written." in done.stderr
+    assert "overrides.csv" in done.stderr
+    assert states(project / "out") == before
 
 
 @pytest.mark.usefixtures("broken_worker")
@@ -426,56 +400,6 @@ def test_a_resubmission_of_one_leaves_the_others_present_and_gets_its_overrides(
 
     (out / "overrides.csv").unlink()
     done = again(project, tmp_path / "download", **options)
-    assert "changed by hand" not in done.stdout
+    assert done.exit_code == 0, done.stderr
     scores = {name: row["score"] for name, row in grades(out).items()}
     assert scores == dict(zip(names, ("3", "2", "2"), strict=True))
-
-
-def test_a_run_without_the_roster_of_the_last_one_says_so(project: Path, tmp_path: Path) -> None:
-    write_roster([Student("alice", "", 1)], tmp_path / "roster.csv")
-    again(project, roster=tmp_path / "roster.csv")
-    done = again(project)
-    assert f"The last run had --roster {tmp_path / 'roster.csv'}, this run has none" in done.stdout
-
-
-# The output.
-
-
-def command(project: Path) -> list[str]:
-    words = arguments(project, project / "class", timeout=0.3, **NO_PAGES)
-    return [sys.executable, "-m", "autograder.cli", *words]
-
-
-@needs_signals
-@pytest.mark.parametrize("reader", [["head", "-1"], ["true"]], ids=" ".join)
-def test_a_closed_pipe_ends_the_printing_and_not_the_grading(
-    project: Path, reader: list[str]
-) -> None:
-    hand_in(project / "class", {"eve/toy.py": RIGHT})
-    with subprocess.Popen(reader, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as reads:
-        done = client.run(command(project), stdout=reads.stdin, stderr=subprocess.PIPE)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert_all_are_graded(project)
-
-
-@needs_signals
-def test_a_closed_output_is_no_hindrance(project: Path) -> None:
-    """In an interpreter of its own: it finds at its start that the output is closed."""
-    hand_in(project / "class", {"eve/toy.py": RIGHT})
-    words = ["bash", "-c", f"{subprocess.list2cmdline(command(project))} >&-"]
-    done = subprocess.run(words, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert_all_are_graded(project)
-
-
-def assert_all_are_graded(project: Path) -> None:
-    assert [*grades(project / "out")] == ["alice", "bob", "carol", "dan", "eve"]
-    assert grades(project / "out")["eve"]["score"] == "3"
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_output_that_cannot_be_written_is_said_once(project: Path) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = client.run(command(project), stdout=full, stderr=subprocess.PIPE)
-    assert done.returncode == 0
-    assert done.stderr.count(b"Nothing more can be printed: No space left") == 1

@@ -40,7 +40,6 @@ RECORD = ClassRecord(
     "toy",
     "run",
     {ALICE.student: ALICE, BOB.student: BOB},
-    "/roster.csv",
     (Person("Zoë", {"id": "s3"}, ""),),
     (Override("Alice Ærø", "double", 0.5, "as agreed", "Dr. No"),),
     complete=False,

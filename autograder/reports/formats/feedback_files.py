@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING
 
 from autograder.records import to_json
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.words import utf8
 from autograder.reports.pytest_text import full_text
 from autograder.results import points_words
 from autograder.submission.platform_names import read_label
-from autograder.text import one_line
+from autograder.text import one_line, utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable

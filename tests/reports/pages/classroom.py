@@ -125,7 +125,6 @@ def write_class(
             "assignment": "attention",
             "run": run["run"],
             "complete": True,
-            "roster": None,
             "absent": [],
             "overrides": [],
         }
