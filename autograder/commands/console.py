@@ -1,12 +1,19 @@
-"""Print lines that may contain a student's text."""
+"""What commands share: they print lines that may contain a student's text, and find a step by its name."""
 
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import Console
 
-from autograder.text import without_commands
+from autograder.errors import UsageError
+from autograder.text import nearest, without_commands
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+T = TypeVar("T")
 
 _WIDTH_OF_A_LOG = 160
 
@@ -17,6 +24,13 @@ def say(text: str, *, error: bool = False) -> None:
     Lines are not wrapped: the rest of a wrapped line could begin with a command.
     """
     print(without_commands(text), file=sys.stderr if error else sys.stdout, flush=True)
+
+
+def named_step(name: str, steps: Mapping[str, T]) -> T:
+    """Return the step with this name. Raises UsageError, with the nearest name, if there is none."""
+    if name not in steps:
+        raise UsageError(f"There is no step {name!r}. {nearest(name, steps)}")
+    return steps[name]
 
 
 def open_console() -> Console:

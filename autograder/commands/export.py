@@ -14,15 +14,14 @@ from autograder.errors import UsageError
 from autograder.files import write_whole
 from autograder.grading.overrides import OVERRIDES_FILE
 from autograder.reports.formats.format import Export, Format, Rendered
-from autograder.reports.graded_class import GradedClass, load_graded_class
+from autograder.reports.graded_class import load_graded_class
 from autograder.wheel import INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from autograder.commands.options import ExportOptions
-    from autograder.reports.class_record import Member
-    from autograder.results import Result
+    from autograder.reports.graded_class import GradedClass
 
 
 def run(options: ExportOptions) -> int:
@@ -38,10 +37,10 @@ def run(options: ExportOptions) -> int:
     if options.without_questions:
         graded, waiting = graded.without_questions, ()
     rendered = format_.render(Export(graded, options.into, *column))
-    added = _add_to_platform(format_, rendered)
+    _add_to_platform(format_, rendered)
     if options.into is not None:
         write_whole(options.into, rendered.data)
-    elif format_.variable or not added:
+    else:
         _print(rendered)
     notes = [*rendered.notes, *waiting]
     if lacking := sorted((*graded.missing, *graded.unreadable)):
@@ -58,12 +57,9 @@ def run(options: ExportOptions) -> int:
     return Exit.DONE
 
 
-def write_format(
-    chosen: Format, out: Path, results: Iterable[Result], members: Iterable[Member]
-) -> None:
-    """Write the results into DIR, and where the platform reads them. Raises UsageError if they do not fit."""
-    known = {member.student: member for member in members}
-    rendered = chosen.render(Export(GradedClass(out, tuple(results), known)))
+def write_format(chosen: Format, out: Path) -> None:
+    """Write the results in DIR, and where the platform reads them. Raises UsageError if they do not fit."""
+    rendered = chosen.render(Export(load_graded_class(out)))
     path = out / chosen.file
     write_whole(path, rendered.data)
     _add_to_platform(chosen, rendered)
@@ -76,14 +72,13 @@ def write_format(
 
 
 @contextmanager
-def needs_nbgrader() -> Iterator[None]:
-    """Import what `--gradebook` needs in this block. Raises UsageError if it is not installed."""
+def needs_extra(option: str, install: str) -> Iterator[None]:
+    """Import what an option needs in this block. Raises UsageError, which says what to install, if it is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
         raise UsageError(
-            f"--gradebook needs nbgrader, and there is no module {error.name!r}. "
-            f"In the kit's folder: {INSTALL_INSTRUCTOR}"
+            f"{option} needs the module {error.name!r}. In the kit's folder: {install}"
         ) from None
 
 
@@ -93,7 +88,7 @@ def _with_manual_marks(
     """Add what people marked in nbgrader, and notes. Only `--gradebook` needs nbgrader."""
     if gradebook is None:
         return graded, ()
-    with needs_nbgrader():
+    with needs_extra("--gradebook", INSTALL_INSTRUCTOR):
         from autograder.nbgrader.manual_marks import with_manual_marks  # noqa: PLC0415
     return with_manual_marks(graded, gradebook)
 
@@ -104,14 +99,11 @@ def _print(rendered: Rendered) -> None:
     sys.stdout.flush()
 
 
-def _add_to_platform(format_: Format, rendered: Rendered) -> bool:
-    """Append to the file that the platform names in its variable; return whether there is one."""
-    path = os.environ.get(format_.variable, "") if format_.variable else ""
-    if not path:
-        return False
-    with Path(path).open("ab") as file:
-        file.write(rendered.added)
-    return True
+def _add_to_platform(format_: Format, rendered: Rendered) -> None:
+    """Append to the file that the platform names in its variable, if there is one."""
+    if path := os.environ.get(format_.variable, "") if format_.variable else "":
+        with Path(path).open("ab") as file:
+            file.write(rendered.added)
 
 
 def _refuse_wrong_file(format_: Format, into: Path | None) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from autograder.commands import Exit
 from autograder.commands.class_notes import tell_beginning, tell_end, tell_who
 from autograder.commands.console import open_console, say
-from autograder.commands.export import needs_nbgrader, write_format
+from autograder.commands.export import needs_extra, write_format
 from autograder.commands.progress import ClassProgress
 from autograder.errors import UsageError
 from autograder.grading.batch import ClassGrading
@@ -41,18 +41,21 @@ from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 from autograder.submission.find import find_hand_ins
 from autograder.submission.naming import identify
 from autograder.submission.roster import read_groups, read_roster
-from autograder.wheel import INSTALL_CLUSTER
+from autograder.wheel import INSTALL_CLUSTER, INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from autograder.assignment.source import Assignment
     from autograder.commands.options import GradeOptions
-    from autograder.exam.questions import Exam
+    from autograder.reports.class_record import ClassRecord
     from autograder.results import Result
     from autograder.submission.hand_in import HandIn
     from autograder.submission.naming import Identified
+
+
+_ENDS = ("SIGTERM", "SIGHUP")
 
 
 class _Marks(Protocol):
@@ -65,18 +68,25 @@ class _Marks(Protocol):
 
 def run(options: GradeOptions) -> int:
     """Grade the submissions; return the exit code. Raises UsageError before any grading."""
-    _refuse_contradictions(options)
+    if options.public:  # before anything is read there
+        refuse_links(options.out)
+    record = load_class(options.out)
+    if record and record.assignment != options.assignment:
+        record = None
+    _refuse_contradictions(options, record)
     with ExitStack() as stack:
-        stack.enter_context(_stopped_like_an_interrupt())
+        # Like an interrupt, so that the workers stop too.
+        stack.enter_context(_signals(signal.default_int_handler, *_ENDS))
         scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
-        setting = replace(_setting(options, scratch), round=_round(options))
+        setting = replace(_setting(options, scratch), round=_round(options, record))
         find_assignment(setting)
         stack.enter_context(only_run(options.out))
-        found, who = _find(options, scratch)
+        found, who = _find(options, scratch, record)
         set_undumpable()
         engine = stack.enter_context(_engine(options, len(found)))
         there, opened = engine.open(_with_seed(setting))
-        _refuse_in_vain(opened.exam, options)
+        if opened.exam.changed and options.release_digest:
+            raise UsageError(changed_release(opened.exam))
         if opened.exam.changed:
             say(changed_release(opened.exam))
         if opened.unbuilt:
@@ -98,18 +108,14 @@ def run(options: GradeOptions) -> int:
         return _grade_all(grading, folder, found, marks, options)
 
 
-def _refuse_contradictions(options: GradeOptions) -> None:
+def _refuse_contradictions(options: GradeOptions, record: ClassRecord | None) -> None:
     """Raise UsageError if options exclude each other, or if results would be taken for submissions or leave DIR."""
     if options.public and options.gradebook:
         raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
-    if options.public:
-        refuse_links(options.out)
-    if options.late_penalty and not options.deadline:
-        record = load_class(options.out)
-        if not (record and record.lateness):
-            raise UsageError(
-                "--late-penalty needs --deadline TIME: a platform's mark `late` alone tells no days."
-            )
+    if options.late_penalty and not options.deadline and not (record and record.lateness):
+        raise UsageError(
+            "--late-penalty needs --deadline TIME: a platform's mark `late` alone tells no days."
+        )
     if (options.engine == "dask") != bool(options.scheduler):
         raise UsageError("--engine dask and --scheduler ADDRESS go together.")
     if options.release_digest and not options.public:
@@ -122,17 +128,6 @@ def _refuse_contradictions(options: GradeOptions) -> None:
         raise UsageError(
             f"The results in {options.out} would be taken for submissions, since {outermost} is graded. "
             f"Choose a folder outside, such as --out {shlex.quote(f'{outermost}-results')}"
-        )
-
-
-def _refuse_in_vain(exam: Exam, options: GradeOptions) -> None:
-    """Raise UsageError if the release is not the one of `--release-digest`, or if nobody can reach `--fail-under`."""
-    if exam.changed and options.release_digest:
-        raise UsageError(changed_release(exam))
-    most = exam.assignment.max_score
-    if options.fail_under is not None and options.fail_under > most:
-        raise UsageError(
-            f"--fail-under {options.fail_under:g}: the assignment has only {most:g} points. Nothing was graded."
         )
 
 
@@ -152,15 +147,16 @@ def _setting(options: GradeOptions, scratch: Path) -> Setting:
     )
 
 
-def _round(options: GradeOptions) -> int:
+def _round(options: GradeOptions, record: ClassRecord | None) -> int:
     """Return the round of this run: another one if the last run in the folder has ended."""
-    record = None if options.fresh or options.public else load_class(options.out)
-    if record is None or record.assignment != options.assignment:
+    if record is None or options.fresh or options.public:
         return 0
     return record.round + (record.complete and record.ended)
 
 
-def _find(options: GradeOptions, scratch: Path) -> tuple[dict[str, HandIn], Identified]:
+def _find(
+    options: GradeOptions, scratch: Path, record: ClassRecord | None
+) -> tuple[dict[str, HandIn], Identified]:
     """Find the submissions; return them by their unique names, and who else there is."""
     roster = read_roster(options.roster) if options.roster else None
     unknown: tuple[str, ...] = ()
@@ -169,9 +165,7 @@ def _find(options: GradeOptions, scratch: Path) -> tuple[dict[str, HandIn], Iden
     found = find_hand_ins(options.paths, options.assignment, scratch)
     if not found:
         raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
-    record = load_class(options.out)
-    members = record.members if record and record.assignment == options.assignment else ()
-    earlier = {member.student: member.person for member in members}
+    earlier = {member.student: member.person for member in record.members} if record else {}
     reserved, utf8 = reserved_names(options.out), options.gradebook is not None
     who = identify(found, roster, earlier, reserved=reserved, utf8=utf8)
     kind = "the roster" if options.roster else "the list of groups" if options.groups else ""
@@ -194,12 +188,8 @@ def _engine(options: GradeOptions, submissions: int) -> Engine:
     """Return the engine that grades the submissions."""
     if options.engine == "local":
         return local_engine(options.jobs, submissions)
-    try:
-        from autograder.grading.cluster import DaskEngine  # noqa: PLC0415 - the extra `cluster`
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"--engine dask needs the module {error.name!r}. In the kit's folder: {INSTALL_CLUSTER}"
-        ) from None
+    with needs_extra("--engine dask", INSTALL_CLUSTER):
+        from autograder.grading.cluster import DaskEngine  # noqa: PLC0415
     return DaskEngine(options.scheduler)
 
 
@@ -234,7 +224,7 @@ def _open_gradebook(
     """Open nbgrader's gradebook if `--gradebook` is given. Only this option needs nbgrader."""
     if url is None:
         return nullcontext()
-    with needs_nbgrader():
+    with needs_extra("--gradebook", INSTALL_INSTRUCTOR):
         from autograder.nbgrader.gradebook import GradebookWriter  # noqa: PLC0415
     return GradebookWriter(url, assignment, release, found)
 
@@ -267,7 +257,7 @@ def _grade_all(
             )
             return Exit.INTERRUPTED
         finally:
-            with _without_interrupts():
+            with _signals(signal.SIG_IGN, "SIGINT", *_ENDS):  # the last writes are short
                 folder.finish(ended=ended)
     counts, pages = progress.summary, not options.no_pages
     by_name = [results[name] for name in sorted(results)]
@@ -275,7 +265,7 @@ def _grade_all(
     if marks is not None:
         _tell_gradebook(len(results), [*marks.blank, *nobody])
     if options.format:
-        write_format(options.format, options.out, by_name, folder.members())
+        write_format(options.format, options.out)
     return exit_code(by_name, options.fail_under)
 
 
@@ -302,27 +292,15 @@ def _report_bug(student: str, text: str) -> None:
 
 
 @contextmanager
-def _stopped_like_an_interrupt() -> Iterator[None]:
-    """Handle SIGTERM and SIGHUP like an interrupt, so that the workers stop too."""
-    signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    changed = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
-    for number in changed:
-        signal.signal(number, signal.default_int_handler)
+def _signals(handler: Callable[..., object] | signal.Handlers, *names: str) -> Iterator[None]:
+    """Handle signals in another way, but for those that are ignored."""
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    before = {number: old for number, old in before.items() if old not in (signal.SIG_IGN, None)}
+    for number in before:
+        signal.signal(number, handler)
     try:
         yield
     finally:
-        for number in changed:
-            signal.signal(number, signal.SIG_DFL)
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Ignore signals that would interrupt the last writes, which are short."""
-    names = ("SIGINT", "SIGTERM", "SIGHUP")
-    signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in signals}
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+        for number, old in before.items():
+            signal.signal(number, old)

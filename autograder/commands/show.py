@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from autograder import __version__
 from autograder.commands import Exit
-from autograder.commands.console import say
+from autograder.commands.console import named_step, say
 from autograder.errors import Rejected, UsageError
 from autograder.grading.appeal import judge_again
 from autograder.grading.open_run import Setting, reopen_run
@@ -23,7 +23,7 @@ from autograder.sandbox.limits import Limits
 from autograder.submission.find import find_hand_ins
 from autograder.submission.hand_in import absolute
 from autograder.submission.read import read_submission
-from autograder.text import nearest, one_line
+from autograder.text import one_line
 
 if TYPE_CHECKING:
     from autograder.assignment.source import Assignment
@@ -43,11 +43,11 @@ def run(options: ShowOptions) -> int:
     record = _record(options.folder)
     member = find_member(record.members, options.student)
     result = _result(options.folder, member, run)
-    kept = _kept(result, options.step)
+    kept = named_step(options.step, {check.step: check for check in result.checks})
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
         set_undumpable()
-        opened = stack.enter_context(reopen_run(_setting(options, member, result, scratch)))
+        opened = stack.enter_context(reopen_run(_setting(options, record, member, result, scratch)))
         assignment = opened.exam.assignment
         check = next((check for check in assignment.checks if check.name == kept.step), None)
         if check is None:
@@ -92,15 +92,10 @@ def _result(folder: Path, member: Member, run: Run) -> Result:
     return result
 
 
-def _kept(result: Result, step: str) -> CheckResult:
-    by_step = {check.step: check for check in result.checks}
-    if step not in by_step:
-        raise UsageError(f"There is no step {step!r}. {nearest(step, by_step)}")
-    return by_step[step]
-
-
-def _setting(options: ShowOptions, member: Member, result: Result, scratch: Path) -> Setting:
-    limits = member.limits
+def _setting(
+    options: ShowOptions, record: ClassRecord, member: Member, result: Result, scratch: Path
+) -> Setting:
+    limits = record.limits
     return Setting(
         assignment=result.assignment,
         place=options.solutions,

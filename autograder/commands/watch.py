@@ -17,6 +17,7 @@ from autograder.commands.console import say
 from autograder.errors import KitError
 from autograder.reports.blocks import as_text
 from autograder.reports.pytest_text import full_text, what_next
+from autograder.reports.step_state import where_to_begin
 from autograder.results import Outcome, paragraphs
 from autograder.student.hints import blocks_after_a_pass
 from autograder.student.practice import Practice, kept_sandbox
@@ -87,17 +88,10 @@ class Watch:
             self._problem = str(error)
         self.practice.prepare()
 
-    @property
-    def _open(self) -> CheckResult | None:
-        """The first step that is started and not right, or else the first one that is not started."""
-        wrong = [result for result in self.results if result.score < result.max_score]
-        started = [result for result in wrong if result.outcome is not Outcome.NOT_STARTED]
-        return next(iter(started or wrong), None)
-
     def _show(self) -> None:
         """Show how far the work is, which steps are right since the last save, and what is next."""
         width = _width()
-        right = {result.step for result in self.results if result.score == result.max_score}
+        right = {result.step for result in self.results if result.is_full}
         new = right - self._right if self._right is not None else set()
         self._right = right | (self._right or set())
         blocks = [*paragraphs(self.practice.note, self._problem)]
@@ -117,7 +111,7 @@ class Watch:
         return [(check.name, check.points) for check in self._checks]
 
     def _progress(self) -> str:
-        right = sum(result.score == result.max_score for result in self.results)
+        right = sum(result.is_full for result in self.results)
         points = sum(result.score for result in self.results)
         most = self.practice.exam.assignment.max_score
         signs = "".join(map(_sign, self.results))
@@ -129,8 +123,9 @@ class Watch:
         """Return the words on the first fault, or what is next or left to do."""
         if self._problem:
             return ""
-        if self._open is not None and self._open.outcome is not Outcome.NOT_STARTED:
-            return full_text(self._open, width)
+        first = where_to_begin(self.results)
+        if first is not None and first.outcome is not Outcome.NOT_STARTED:
+            return full_text(first, width)
         left = self.practice.left_to_do()
         return what_next(self.results, self._steps, left, width, then="save the file")
 
@@ -142,7 +137,7 @@ class Watch:
 
 def _sign(result: CheckResult) -> str:
     """Return a step's sign in the line of progress: right, not started, or started."""
-    if result.score == result.max_score:
+    if result.is_full:
         return "#"
     return "." if result.outcome is Outcome.NOT_STARTED else "x"
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
@@ -102,7 +101,6 @@ class ClassFolder:
         self._folder = folder
         self._run = run
         self._steps = steps
-        self._limits = limits
         self._round = this_round
         self._overrides = overrides
         self._applied = AppliedOverrides()
@@ -110,10 +108,10 @@ class ClassFolder:
         self._noted: set[str] = set()
         self._results: dict[str, Result] = {}
         self._members: dict[str, Member] = {}
-        self._has_news = False
-        self._news: dict[str, float | None] = {}
         self._copies: dict[str, list[str]] = {}
-        self._record = ClassRecord(run.assignment, run.id, overrides_sha256=overrides.sha256)
+        self._record = ClassRecord(
+            run.assignment, run.id, overrides_sha256=overrides.sha256, limits=limits
+        )
         self._table = GradesTable(steps)
 
     def begin(
@@ -140,10 +138,9 @@ class ClassFolder:
         self._stay(who, same, given, beginning)
         self._refuse_to_forget(who, {} if forget else same)
         if before.run == self._record.run:
-            self._refuse_other_limits(same.values())
+            self._refuse_other_limits(before.limits)
         self._apply_overrides()
         self._take_over_all(before, same, beginning)
-        self._has_news = before.complete and bool(self._results)
         self._run.write(self._folder)
         absent = still_absent(who.absent, map(self._person, beginning.elsewhere))
         kept = rules if rules.deadline else None
@@ -188,14 +185,13 @@ class ClassFolder:
                 if result.assignment == self._record.assignment:
                     self._table.add(result, self._members[student].person)
 
-    def _refuse_other_limits(self, members: Iterable[Member]) -> None:
-        """Raise UsageError if results of this run were graded under other limits."""
-        for limits in (one.limits for one in members):
-            if limits not in (None, self._limits):
-                raise UsageError(
-                    f"The results in {self._folder} were graded with --timeout {limits.timeout:g} --memory "
-                    f"{limits.memory}. Give the same limits, or --fresh to grade all of them again."
-                )
+    def _refuse_other_limits(self, limits: GradedUnder | None) -> None:
+        """Raise UsageError if the results of this run were graded under other limits."""
+        if limits not in (None, self._record.limits):
+            raise UsageError(
+                f"The results in {self._folder} were graded with --timeout {limits.timeout:g} --memory "
+                f"{limits.memory}. Give the same limits, or --fresh to grade all of them again."
+            )
 
     def _is_timeless(self, found: HandIn) -> bool:
         """Return whether nobody knows when it was handed in, and no platform says that it is late."""
@@ -258,13 +254,11 @@ class ClassFolder:
         return person if person != NOBODY else Person(student, {"folder": student})
 
     def _apply_overrides(self) -> None:
-        """Find out whose the overrides are."""
+        """Find out whose the overrides are, and which questions have marks."""
         people = {}
         if self._overrides.entries:
             people = {name: member.person for name, member in self._members.items()}
         self._applied = self._overrides.for_students(people)
-        applied = self._applied.by_student.values()
-        self._record = replace(self._record, overrides=tuple(chain.from_iterable(applied)))
         self._table = GradesTable(
             self._steps, self._applied.questions, overrides=bool(self._overrides.entries)
         )
@@ -374,15 +368,13 @@ class ClassFolder:
         return result
 
     def _note(self, graded: Graded, data: bytes) -> None:
-        """Note in the student's entry what was graded, under which limits, and what was written."""
+        """Note in the student's entry what was graded, and what was written."""
         student, source = graded.result.student, graded.source
         member = self._members[student]
         if graded.result.status is Status.REJECTED:
             member = replace(member, submission_sha256="", pieces=(), steps={})
         elif source is not None:
             member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
-        if student not in self.kept or member.limits is None:
-            member = replace(member, limits=self._limits)
         self._members[student] = replace(member, results_sha256=_digest(data))
 
     def _write_both(self, result: Result, data: bytes) -> None:
@@ -395,10 +387,6 @@ class ClassFolder:
                 round=max(self._record.round, result.round),
             )
             self._write_record()
-        known = self._results.get(result.student)
-        before = known.score if known else None
-        if self._has_news and before != result.score and result.status is not Status.UNGRADED:
-            self._news[result.student] = before
         self._results[result.student] = result
         write_result(self._folder, result, data)
         self._table.add(result, self._members[result.student].person)
@@ -411,7 +399,7 @@ class ClassFolder:
         """
         write_whole(self._folder / GRADES_FILE, self._table.dump())
         ended = ended or self._record.ended
-        self._record = replace(self._record, complete=True, ended=ended, news=self._news)
+        self._record = replace(self._record, complete=True, ended=ended)
         self._write_record()
 
     def _write_record(self) -> None:

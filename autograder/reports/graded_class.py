@@ -70,7 +70,6 @@ class GradedClass:
         outdated: `overrides.csv` was changed after the run, so the marks do not hold the change.
         gone: students with results whose submission is no longer there.
         facts: the content of `run.json`, except the seed.
-        news: the students whose score is new or another one since the last run, with the score before.
     """
 
     folder: Path
@@ -82,7 +81,6 @@ class GradedClass:
     outdated: bool = False
     gone: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
-    news: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -118,7 +116,6 @@ def load_class_results(folder: Path) -> GradedClass:
         outdated=record is not None and record.overrides_sha256 != overrides_digest(folder),
         gone=tuple(student for student in loaded if student not in members),
         facts=_facts(folder),
-        news=record.news if record else {},
     )
 
 
@@ -190,15 +187,6 @@ def merged(folders: Sequence[GradedClass], keep: str = "best") -> list[Entry]:
             known |= dict.fromkeys(ids, student)
             tries.setdefault(student, []).append((folder, entry))
     return [_kept(tries[student], keep) for student in sorted(tries)]
-
-
-def labels(folders: Iterable[GradedClass]) -> list[str]:
-    """Return a short name for each folder. Equal names get numbers."""
-    names: list[str] = []
-    for own in (one.folder.resolve().name or str(one.folder) for one in folders):
-        same = sum(name == own or name.startswith(f"{own} (") for name in names)
-        names.append(f"{own} ({same + 1})" if same else own)
-    return names
 
 
 def _kept(tries: Sequence[tuple[GradedClass, Entry]], keep: str) -> Entry:

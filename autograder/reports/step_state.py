@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.results import Outcome, Status
+from autograder.results import Outcome
 
 if TYPE_CHECKING:
-    from autograder.results import CheckResult, Result
+    from collections.abc import Iterable
+
+    from autograder.results import CheckResult
 
 _RIGHT_SIGN, _WRONG_SIGN, _OPEN_SIGN = "\N{CHECK MARK}", "\N{BALLOT X}", "\N{WHITE CIRCLE}"
 # Colours for a notebook. White text has enough contrast on each, and a background goes with it in every theme.
@@ -89,10 +91,8 @@ def state_of(check: CheckResult) -> State:
     return _PARTLY if check.score > 0 and not ungraded else OUTCOMES[check.outcome]
 
 
-def first_to_fix(result: Result) -> CheckResult | None:
+def where_to_begin(checks: Iterable[CheckResult]) -> CheckResult | None:
     """Return the first step that is wrong; if there is none, the first that is not started."""
-    if result.status is not Status.GRADED:
-        return None
-    left = [check for check in result.checks if not (check.is_question or state_of(check).is_right)]
+    left = [check for check in checks if not (check.is_question or state_of(check).is_right)]
     started = (check for check in left if not state_of(check).is_open)
     return next(started, left[0] if left else None)

@@ -101,8 +101,8 @@ def test_the_source_and_the_place_of_each_student_are_noted(project: Path) -> No
     assert (alice["path"], alice["given"]) == ("../class/alice", "../class")
     assert alice["pieces"][0][1] == RIGHT
     assert [*alice["steps"]] == ["double", "shift"]
-    assert alice["limits"] == {"timeout": 0.3, "memory": 4096}
-    assert (students["carol"]["pieces"], students["carol"]["limits"] is None) == ([], False)
+    assert class_file(project / "out")["limits"] == {"timeout": 0.3, "memory": 4096}
+    assert students["carol"]["pieces"] == []
     assert class_file(project / "out")["complete"] is True
 
 
@@ -275,7 +275,6 @@ def test_an_override_is_in_the_result_and_in_the_table_and_survives(project: Pat
     assert "A person gave 0.5 of 1 points for this step (Dr. No): as agreed" in bob["output"]
     alice = results(project / "out")["alice"]["tests"]
     assert [test["name"] for test in alice] == ["double", "shift", "question-1"]
-    assert class_file(project / "out")["overrides"][0]["reason"] == "as agreed"
 
 
 @pytest.mark.usefixtures("broken_worker")
@@ -285,7 +284,7 @@ def test_without_its_line_a_mark_is_the_graders_again(project: Path) -> None:
     again(project)
     (project / "out" / "overrides.csv").unlink()
     again(project)
-    assert class_file(project / "out")["news"] == {"alice": 6, "bob": 2.5}
+    assert grades(project / "out")["alice"]["score"] == "3"
     again(project)
     after = states(project / "out")
     assert {name: data for name, (data, _) in after.items()} == {

@@ -935,7 +935,10 @@ def test_what_ends_a_process_from_outside_is_an_interrupt(name: str) -> None:
     number = getattr(signal, name)
     found = signal.signal(number, signal.SIG_DFL)  # these tests may run under nohup themselves
     try:
-        with pytest.raises(KeyboardInterrupt), grade_command._stopped_like_an_interrupt():
+        with (
+            pytest.raises(KeyboardInterrupt),
+            grade_command._signals(signal.default_int_handler, *grade_command._ENDS),
+        ):
             signal.raise_signal(number)
         assert signal.getsignal(number) is signal.SIG_DFL
     finally:
@@ -946,7 +949,7 @@ def test_what_ends_a_process_from_outside_is_an_interrupt(name: str) -> None:
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with grade_command._stopped_like_an_interrupt():
+        with grade_command._signals(signal.default_int_handler, *grade_command._ENDS):
             signal.raise_signal(signal.SIGHUP)
     except KeyboardInterrupt:
         pytest.fail("what nohup started was stopped")

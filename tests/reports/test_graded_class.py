@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.errors import UsageError
-from autograder.reports.graded_class import labels, load_class_results, load_folders, merged
+from autograder.reports.graded_class import load_class_results, load_folders, merged
 from tests.reports.pages.classroom import RAISED, check, rejected, result, student, write_class
 
 if TYPE_CHECKING:
@@ -62,13 +62,6 @@ def test_different_assignments_are_not_merged(tmp_path: Path) -> None:
     folder(tmp_path / "two", result("a", assignment="other"))
     with pytest.raises(UsageError, match="different assignments: attention, other"):
         load_folders([tmp_path / "one", tmp_path / "two"])
-
-
-def test_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
-    folders = [
-        folder(tmp_path / term / "results", result("a")) for term in ("spring", "autumn", "x")
-    ]
-    assert labels(folders) == ["results", "results (2)", "results (3)"]
 
 
 def test_only_students_of_the_class_count(tmp_path: Path) -> None:

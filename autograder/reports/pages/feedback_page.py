@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.explain import feedback_text
 from autograder.reports.number_tables import NumberTable, own_tables
 from autograder.reports.pages.html import render
-from autograder.reports.step_state import OUTCOMES, State, first_to_fix, state_of
+from autograder.reports.step_state import OUTCOMES, State, state_of, where_to_begin
 from autograder.text import without_invisible
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _steps(entry: Entry) -> list[Step]:
     """Return the steps. The first ones get the page's room for source and pictures."""
     steps = []
     budget, pictures = SOURCE_BUDGET, MOST_PICTURES
-    first = first_to_fix(entry.result)
+    first = where_to_begin(entry.result.checks) if entry.is_graded else None
     for number, check in enumerate(entry.result.checks, start=1):
         step = Step(check, state_of(check), number, is_first=check is first)
         if check.feedback is not None:

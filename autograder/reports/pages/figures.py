@@ -1,4 +1,4 @@
-"""The figures of a class: the scores, how each step went, and several folders side by side. They change no mark."""
+"""The figures of a class: the scores, and how each step went. They change no mark."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.reports.common_mistakes import common_mistakes
-from autograder.reports.graded_class import labels
 from autograder.reports.step_state import OUTCOMES, state_of
-from autograder.results import Status, steps_of
+from autograder.results import steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from autograder.reports.graded_class import GradedClass
     from autograder.results import Outcome, Result
 
 # With fewer students a correlation says little.
@@ -23,7 +20,6 @@ ENOUGH = 8
 LOW_DISCRIMINATION = 0.2
 HARD = 0.6
 FEWEST_BINS, MOST_BINS = 6, 25
-MOST_MISTAKES = 15
 # The most intervals between the numbers on an axis.
 _MOST_INTERVALS = 8
 
@@ -167,52 +163,3 @@ def _correlation(first: Sequence[float], second: Sequence[float]) -> float | Non
         return statistics.correlation(first, second)
     except statistics.StatisticsError:  # all points are equal
         return None
-
-
-@dataclass(frozen=True)
-class Column:
-    """One folder: its scores, its steps by name, and the number of students for each mistake."""
-
-    name: str
-    scores: Scores
-    steps: dict[str, StepStatistics]
-    mistakes: dict[str, int]
-
-
-@dataclass(frozen=True)
-class SideBySide:
-    """Several folders.
-
-    Attributes:
-        steps, mistakes: the rows of the table. A mistake has its name and its title.
-    """
-
-    columns: tuple[Column, ...]
-    steps: tuple[str, ...]
-    mistakes: tuple[tuple[str, str], ...]
-
-
-def side_by_side(folders: Sequence[GradedClass]) -> SideBySide:
-    """Compare the folders."""
-    columns = [_column(folder, name) for folder, name in zip(folders, labels(folders), strict=True)]
-    every = [result for folder in folders for result in _graded(folder)]
-    return SideBySide(
-        tuple(columns),
-        tuple(dict.fromkeys(step for column in columns for step in column.steps)),
-        tuple((mistake.name[0], mistake.title) for mistake in common_mistakes(every))[
-            :MOST_MISTAKES
-        ],
-    )
-
-
-def _graded(folder: GradedClass) -> list[Result]:
-    return [result for result in folder.results if result.status is Status.GRADED]
-
-
-def _column(folder: GradedClass, name: str) -> Column:
-    results = _graded(folder)
-    mistakes = {
-        name: len(mistake.students) for mistake in common_mistakes(results) for name in mistake.name
-    }
-    steps = {step.step: step for step in step_statistics(results)}
-    return Column(name, scores_of(results), steps, mistakes)

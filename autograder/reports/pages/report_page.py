@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from autograder.reports.class_record import shown_names
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE
 from autograder.reports.pages.figures import (
     HARD,
     scores_of,
-    side_by_side,
     step_statistics,
     ticks,
 )
@@ -22,16 +22,14 @@ from autograder.reports.step_state import OUTCOMES, state_of
 from autograder.results import Outcome, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from autograder.reports.graded_class import Entry, GradedClass
-    from autograder.reports.pages.mistake_cards import Card
 
 REPORT_FILE = "report.html"
 
 MOST_NAMED = 6
 HALF = 0.5
-MOST_SINGLE = 3
 _MOST_WORDS = 400
 # Two short steps are often written alike by chance.
 FEWEST_STEPS = 2
@@ -53,6 +51,7 @@ def report_page(
     graded = [entry for entry in entries if entry.is_graded]
     cards = mistake_cards(entries, anonymous=anonymous)
     found = concerns(folders, entries)
+    names = shown_names(entry.member for entry in entries if entry.member)
     return render(
         "report.html.jinja",
         **_figures(graded),
@@ -61,43 +60,17 @@ def report_page(
         assignment=entries[0].result.assignment,
         public=any(entry.result.public for entry in entries),
         count=len(entries),
-        **_cards(cards),
-        news=() if anonymous else _news(folders, entries),
-        side=side_by_side(folders) if len(folders) > 1 else None,
+        cards=cards,
+        common=[card for card in cards if card.count > 1],
+        merged=[one.folder.resolve().name for one in folders[1:] and folders],
         facts=folders[0].facts if len(folders) == 1 else {},
         statuses=Counter(entry.result.status for entry in entries),
         absent=sum(len(one.students) for one in found if one.name == "absent"),
         concerns=found,
         alike=([], 0) if anonymous else alike_groups(graded),
         entries=() if anonymous else entries,
-        label=_labels_of(entries),
+        label=lambda entry: names.get(entry.result.student, entry.result.student),
     )
-
-
-def _news(
-    folders: Sequence[GradedClass], entries: Sequence[Entry]
-) -> list[tuple[Entry, float | None]]:
-    """Return whose marks the last run made or changed, each with the score before; none of several folders."""
-    before = folders[0].news if len(folders) == 1 else {}
-    return [
-        (entry, before[entry.result.student]) for entry in entries if entry.result.student in before
-    ]
-
-
-def _labels_of(entries: Sequence[Entry]) -> Callable[[Entry], str]:
-    """Return what gives a student's name, or the name of the submission where two students have the same."""
-    times = Counter(entry.name for entry in entries)
-    return lambda entry: entry.name if times[entry.name] == 1 else entry.result.student
-
-
-def _cards(cards: Sequence[Card]) -> dict[str, Any]:
-    """Return the mistakes, those of several students, and how many at the end are folded: those of one, if many."""
-    single = sum(card.count == 1 for card in cards[:MOST_CARDS])
-    return {
-        "cards": cards,
-        "common": [card for card in cards if card.count > 1],
-        "rare": single if single > MOST_SINGLE else 0,
-    }
 
 
 def _figures(graded: Sequence[Entry]) -> dict[str, Any]:

@@ -78,11 +78,9 @@ def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out
     absent = {
         (person.shown, person.main_id): person for folder in folders for person in folder.absent
     }
-    given = (check.override for result in results for check in result.checks)
     ClassRecord(
         assignment=entries[0].result.assignment,
         run="",
         by_student={member.student: member for member in members},
         absent=still_absent(absent.values(), (member.person for member in members)),
-        overrides=tuple(filter(None, given)),
     ).write(out)

@@ -238,7 +238,7 @@ def test_a_class_in_which_nothing_could_be_graded_has_a_page(tmp_path: Path) -> 
     assert "submission 1 graded 0" in text
 
 
-def test_folders_are_compared(tmp_path: Path) -> None:
+def test_merged_folders_are_named(tmp_path: Path) -> None:
     first = write_class(
         tmp_path / "first",
         [
@@ -253,14 +253,7 @@ def test_folders_are_compared(tmp_path: Path) -> None:
     )
     folders = load_folders([first, second])
     text = Page(report(folders, "last")).text
-    for words in (
-        "merged from first, second",
-        "graded submissions 3 2",
-        "mean score 6.00 6.00",
-        "weights, passed 33% 50%",
-        "softmax over the queries 2 (67%) 1 (50%)",
-    ):
-        assert words in text, words
+    assert "merged from first, second" in text
 
 
 def test_run_facts_are_shown(shown: Page) -> None:
