@@ -232,7 +232,8 @@ class ClassFolder:
     def _member(self, found: HandIn, before: Member | None) -> Member:
         """Return the entry of a student, with what an earlier run noted of the same student."""
         member = before or Member(found.student, found.person, "", "")
-        path, given = relative(found.where, self._folder), self._given(found)
+        path = relative(found.where, self._folder)
+        given = relative(found.given or found.where, self._folder)
         known = member.handed_in if member.path == path else ""
         person = replace(found.person, former=_former(found.person, found.earlier, found.student))
         return replace(
@@ -244,10 +245,6 @@ class ClassFolder:
             late=found.late,
             handed_in=found.handed_in or known,
         )
-
-    def _given(self, found: HandIn) -> str:
-        """Return the PATH through which a submission was found, relative to the folder."""
-        return relative(found.given or found.where, self._folder)
 
     def _person(self, student: str) -> Person:
         person = self._members[student].person

@@ -73,14 +73,6 @@ def late_cell(result: Result) -> str:
     return str(late.days or "yes") if late and late.is_known else ""
 
 
-def dump_grades(graded: Iterable[tuple[Result, Person]], steps: Iterable[str]) -> bytes:
-    """Return `grades.csv` of these results."""
-    table = GradesTable(steps)
-    for result, person in graded:
-        table.add(result, person)
-    return table.dump()
-
-
 def csv_bytes(rows: Iterable[Iterable[str]]) -> bytes:
     """Return the rows as CSV in UTF-8. Half surrogate pairs, which it cannot hold, become escapes."""
     text = io.StringIO(newline="")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -159,10 +158,8 @@ def results_in(folder: Path) -> Iterator[tuple[str, bytes, Result | None]]:
 
     The result is None if the file cannot be read or is of another student.
     """
-    for student in sorted(os.listdir(folder)) if folder.is_dir() else ():  # noqa: PTH208 - texts take less memory
-        path = folder / student / RESULTS_FILE
-        if not os.path.exists(path):  # noqa: PTH110 - False where it may not be looked for
-            continue
+    for path in sorted(folder.glob(f"*/{RESULTS_FILE}")):
+        student = path.parent.name
         try:
             data = path.read_bytes()
         except OSError:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from autograder.files import write_whole
 from autograder.reports.class_record import ClassRecord, relative
 from autograder.reports.graded_class import load_folders, merged
-from autograder.reports.grades_csv import GRADES_FILE, dump_grades
+from autograder.reports.grades_csv import GRADES_FILE, GradesTable
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE, feedback_page
 from autograder.reports.pages.report_page import REPORT_FILE, report_page
@@ -68,8 +68,10 @@ def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out
         place.mkdir(parents=True, exist_ok=True)
         write_whole(place / RESULTS_FILE, dump_results(entry.result))
     results = [entry.result for entry in entries]
-    people = ((entry.result, entry.person) for entry in entries)
-    write_whole(out / GRADES_FILE, dump_grades(people, steps_of(results)))
+    table = GradesTable(steps_of(results))
+    for entry in entries:
+        table.add(entry.result, entry.person)
+    write_whole(out / GRADES_FILE, table.dump())
     members = [
         replace(entry.member, path=relative(entry.member.path, out))
         for entry in entries
