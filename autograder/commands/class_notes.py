@@ -49,7 +49,7 @@ def tell_who(who: Identified, unknown: Sequence[str], kind: str) -> None:
     """
     by_name = [one.student for one in who.hand_ins if one.by_name and one.from_roster]
     nested = [place for one in who.hand_ins for place in one.nested]
-    on_list = f"On {kind}, but not clear which person, so each is graded under the given name"
+    on_list = f"On {kind}, but not clear which person (an id as the name helps), so graded as named"
     _tell_lists(
         {
             "Inside another submission, so not graded": nested,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Self
 
-from rich.progress import Progress
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from autograder.commands.console import say
 from autograder.results import Status, points_short
@@ -23,7 +23,8 @@ class ClassProgress:
 
     def __init__(self, console: Console, total: int, *, quiet: bool = False) -> None:
         no_bar = quiet or not console.is_terminal
-        self._bar = Progress(console=console, transient=True, disable=no_bar)
+        columns = ("grading", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=console, transient=True, disable=no_bar)
         self._task = self._bar.add_task("grading", total=total)
         self._total = total
         self._says = no_bar and not quiet

@@ -375,9 +375,13 @@ def test_a_submission_that_is_gone_leaves_the_grades(again: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("broken_worker")
-def test_a_damaged_result_is_graded_again(again: Path) -> None:
+def test_a_damaged_result_is_refused_and_graded_again_without_it(again: Path) -> None:
     path = again / "out" / "alice" / "results.json"
     path.write_bytes(path.read_bytes()[:-20])
+    refused = grade(again, again / "class")
+    assert refused.exit_code == 2
+    assert f"{path} was changed after it was written." in refused.stderr
+    path.unlink()
     assert grade(again, again / "class").exit_code == 1
     assert results(again / "out")["alice"]["extra_data"]["status"] == "ungraded"
 
@@ -921,7 +925,7 @@ def test_a_stopped_run_leaves_no_worker_and_goes_on_later(
 
     kept = states(out)
     hand_in(project / "class", {"bob/toy.py": DOUBLE, "carol/toy.py": RIGHT})
-    assert grade(project, project / "class", jobs=2).exit_code == 0
+    assert grade(project, project / "class", jobs=2, timeout=600).exit_code == 0
     scores = {student: row["score"] for student, row in grades(out).items()}
     assert scores == {"alice": "3", "bob": "1", "carol": "3", "dave": "0"}
     for student in ("alice", "dave"):
