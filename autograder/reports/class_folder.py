@@ -1,7 +1,7 @@
 """A class in its folder of results: `grades.csv` and `class.jsonl` always fit the results beside them.
 
-After each result the table of the class is written, so that it holds every result also after a stop. Overrides are
-applied to what is written, never to what is graded.
+Each result is written together with the table of the class, so that a stop at any moment leaves a
+table that holds every result. Overrides are applied to what is written, never to what is graded.
 """
 
 from __future__ import annotations
@@ -385,9 +385,13 @@ class ClassFolder:
             )
             self._write_record()
         self._results[result.student] = result
-        write_result(self._folder, result, data)
-        self._table.add(result, self._members[result.student].person)
-        write_whole(self._folder / GRADES_FILE, self._table.dump())
+        row = result, self._members[result.student].person
+        table = {self._folder / GRADES_FILE: self._table.dump(row)}
+        try:
+            write_result(self._folder, result, data, beside=table)
+        finally:  # an interrupt may come between the two files
+            if holds(self._folder / result.student / RESULTS_FILE, data):
+                self._table.add(*row)
 
     def finish(self, *, ended: bool = False) -> None:
         """Write `grades.csv` and `class.jsonl` for the results in the folder, also after an interrupt.

@@ -37,15 +37,17 @@ class GradesTable:
         """Add the result of a student, or replace it."""
         self._lines[result.student] = csv_bytes([self._row(result, person)])
 
-    def discard(self, student: str) -> None:
-        """Remove a student, if there is one of this name."""
-        self._lines.pop(student, None)
+    def dump(self, more: tuple[Result, Person] | None = None) -> bytes:
+        """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student.
 
-    def dump(self) -> bytes:
-        """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student."""
+        `more` is a result that is not added.
+        """
+        lines = self._lines
+        if more is not None:
+            lines = lines | {more[0].student: csv_bytes([self._row(*more)])}
         extra = ("id", "group", "late", *(("overrides",) if self._overrides else ()))
         header = ("student", "assignment", "score", "max_score", "status", *self._columns, *extra)
-        return b"".join([csv_bytes([header]), *(self._lines[name] for name in sorted(self._lines))])
+        return b"".join([csv_bytes([header]), *(lines[name] for name in sorted(lines))])
 
     def _row(self, result: Result, person: Person) -> list[str]:
         marks = {check.step: _mark(check) for check in result.checks}

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from autograder.explain.feedback_text import check_blocks
-from autograder.files import write_whole
+from autograder.files import write_together
 from autograder.grading.overrides import LATE
 from autograder.records import load_json, plain, read
 from autograder.reports.blocks import as_safe_markdown
@@ -23,7 +23,7 @@ from autograder.results import (
 from autograder.text import utf8
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from autograder.submission.hand_in import HandIn
@@ -132,12 +132,21 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
     }
 
 
-def write_result(folder: Path, result: Result, data: bytes | None = None) -> Path:
-    """Write one result into DIR; return its path. `data` is the content, if the caller has it already."""
+def write_result(
+    folder: Path,
+    result: Result,
+    data: bytes | None = None,
+    *,
+    beside: Mapping[Path, bytes] | None = None,
+) -> Path:
+    """Write one result into DIR, together with the files `beside`; return its path.
+
+    `data` is the content of the file, if the caller has it already. If one of the files cannot be written, none is.
+    """
     path = folder / result.student / RESULTS_FILE
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        write_whole(path, data or dump_results(result))
+        write_together({path: data or dump_results(result), **(beside or {})})
     except BaseException:
         with suppress(OSError):  # it holds something else
             path.parent.rmdir()

@@ -1010,7 +1010,7 @@ def limited(write):
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     return write_some
 
-gradescope_json.write_whole = limited(gradescope_json.write_whole)
+gradescope_json.write_together = limited(gradescope_json.write_together)
 main()
 """
 
