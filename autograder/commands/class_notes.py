@@ -89,14 +89,7 @@ def tell_end(
     noted = (result for result in results if not quiet or result.status is not Status.GRADED)
     for line in notes(noted):
         say(line)
-    _tell_lists(
-        {
-            "Handed in nothing": [person.shown for person in folder.absent],
-            "Late without a time, so it costs nothing": sorted(folder.vaguely_late),
-            "Without a time of hand-in, so the deadline was not applied": folder.timeless,
-            "With a question that nobody has marked yet": sorted(folder.unmarked),
-        }
-    )
+    _tell_unsettled(folder)
     for words in folder.override_notes:
         say(f"{out / OVERRIDES_FILE}, {words}")
     if pages:
@@ -105,6 +98,18 @@ def tell_end(
         say(f"Marks: {out / 'grades.csv'}   each student's: {out / '<student>' / 'results.json'}")
         if any(result.public for result in results):
             say(PUBLIC_WORDS)
+
+
+def _tell_unsettled(folder: ClassFolder) -> None:
+    """Print who handed in nothing, and whose marks are not settled yet."""
+    _tell_lists(
+        {
+            "Handed in nothing": [person.shown for person in folder.absent],
+            "Late without a time, so it costs nothing": sorted(folder.vaguely_late),
+            "Without a time of hand-in, so the deadline was not applied": folder.timeless,
+            "With a question that nobody has marked yet": sorted(folder.unmarked),
+        }
+    )
 
 
 def _tell_lists(lists: Mapping[str, Sequence[str]]) -> None:

@@ -98,7 +98,7 @@ def run(options: GradeOptions) -> int:
         release = options.assignments / setting.assignment / f"{setting.assignment}.ipynb"
         gradebook = _open_gradebook(options.gradebook, opened.exam.assignment, release, found)
         marks = stack.enter_context(gradebook)
-        rules = _lateness(options)
+        rules = LatePolicy(options.deadline, options.late_penalty, options.late_most, options.grace)
         beginning = folder.begin(who, found.values(), rules, forget=options.forget)
         folder.grade_again(_to_regrade(options.regrade, folder, found))
         tell_beginning(beginning, folder, opened.run, options.out)
@@ -172,10 +172,6 @@ def _find(
     tell_who(who, unknown, kind)
     hand_ins = {submission.student: submission for submission in who.hand_ins}
     return dict(sorted(hand_ins.items())), who
-
-
-def _lateness(options: GradeOptions) -> LatePolicy:
-    return LatePolicy(options.deadline, options.late_penalty, options.late_most, options.grace)
 
 
 def _with_seed(setting: Setting) -> Setting:

@@ -232,7 +232,7 @@ class ExportOptions:
     DIR is what `grade` wrote with --out, or one student's folder in it.
     """
 
-    format: Format = argument("|".join(FORMATS), callback=_read_format)
+    format: Format = argument("FORMAT", callback=_read_format)
     folder: Path = argument("DIR", PATH)
     into: Path | None = option(
         "The file to fill or to write.  [default: standard output]", FILE, metavar="FILE"
@@ -248,6 +248,9 @@ class ExportOptions:
     gradebook: str | None = option(
         "Add the points that people gave to open questions in nbgrader's gradebook.", metavar="URL"
     )
+
+
+ExportOptions.__doc__ = f"{ExportOptions.__doc__}\n    FORMAT is {', '.join(FORMATS)}."
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from autograder.commands.options import ReportOptions
 
-DEFAULT_KEEP = "best"
-
 
 def run(options: ReportOptions) -> int:
     """Write the pages; return the exit code. Raises UsageError for folders without results."""
@@ -29,7 +27,7 @@ def run(options: ReportOptions) -> int:
     out = options.out or folders[0]
     if options.out is not None and (out / RUN_FILE).exists() and [out] != folders:
         raise UsageError(f"--out {out} holds the results of a run. Give a new folder.")
-    _say_bugs(write_pages(folders, out, options.keep or DEFAULT_KEEP, anonymous=options.anonymous))
+    _say_bugs(write_pages(folders, out, options.keep or "best", anonymous=options.anonymous))
     say(f"Report: {out / REPORT_FILE}")
     return Exit.DONE
 
