@@ -8,6 +8,7 @@ without_numbers     no row of numbers, which may be hidden inputs
 without_commands    no command for the service that runs a workflow
 first_of            the first of some texts, and how many more there are
 nearest             which known name is meant by a misspelt one
+utf8                as bytes, whatever is in it
 """
 
 from __future__ import annotations
@@ -91,6 +92,11 @@ def first_of(texts: Iterable[str], most: int, between: str = ", ") -> str:
     listed = list(texts)
     more = f" and {len(listed) - most} more" if len(listed) > most else ""
     return between.join(listed[:most]) + more
+
+
+def utf8(text: str) -> bytes:
+    """Return the text as UTF-8. Half surrogate pairs, which it cannot hold, become escapes."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

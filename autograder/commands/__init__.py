@@ -11,9 +11,8 @@ build    builds the students' folders from the sources
 bundle   packs what students or a course platform need
 mutants  lists the small edits of a reference, for authors
 doctor   lists the sandbox layers of this machine
-console  prints lines that may hold a student's words
+console  prints lines that may hold a student's words, finds a step by its name
 progress     shows how far the grading of a class is
-regrade      whom `--regrade` means
 class_notes  says what a run found, and how the class did
 """
 

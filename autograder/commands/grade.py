@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 from autograder.commands import Exit
 from autograder.commands.class_notes import tell_beginning, tell_end, tell_who
 from autograder.commands.console import open_console, say
-from autograder.commands.export import chosen_format, needs_nbgrader, write_format
+from autograder.commands.export import needs_extra, write_format
 from autograder.commands.progress import ClassProgress
-from autograder.commands.regrade import students_to_regrade
 from autograder.errors import UsageError
 from autograder.grading.batch import ClassGrading
 from autograder.grading.engines import Engine, local_engine
@@ -34,7 +33,7 @@ from autograder.grading.open_run import (
 from autograder.grading.overrides import read_overrides
 from autograder.grading.run_seed import settled_seed
 from autograder.reports.class_folder import ClassFolder, reserved_names
-from autograder.reports.class_record import GradedUnder, load_class
+from autograder.reports.class_record import GradedUnder, find_member, load_class
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
@@ -42,18 +41,21 @@ from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 from autograder.submission.find import find_hand_ins
 from autograder.submission.naming import identify
 from autograder.submission.roster import read_groups, read_roster
-from autograder.wheel import INSTALL_CLUSTER
+from autograder.wheel import INSTALL_CLUSTER, INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from autograder.assignment.source import Assignment
     from autograder.commands.options import GradeOptions
-    from autograder.exam.questions import Exam
+    from autograder.reports.class_record import ClassRecord
     from autograder.results import Result
     from autograder.submission.hand_in import HandIn
     from autograder.submission.naming import Identified
+
+
+_ENDS = ("SIGTERM", "SIGHUP")
 
 
 class _Marks(Protocol):
@@ -66,19 +68,25 @@ class _Marks(Protocol):
 
 def run(options: GradeOptions) -> int:
     """Grade the submissions; return the exit code. Raises UsageError before any grading."""
-    _refuse_incomplete(options)
-    _refuse_contradictions(options)
+    if options.public:  # before anything is read there
+        refuse_links(options.out)
+    record = load_class(options.out)
+    if record and record.assignment != options.assignment:
+        record = None
+    _refuse_contradictions(options, record)
     with ExitStack() as stack:
-        stack.enter_context(_stopped_like_an_interrupt())
+        # Like an interrupt, so that the workers stop too.
+        stack.enter_context(_signals(signal.default_int_handler, *_ENDS))
         scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
-        setting = replace(_setting(options, scratch), round=_round(options))
+        setting = replace(_setting(options, scratch), round=_round(options, record))
         find_assignment(setting)
         stack.enter_context(only_run(options.out))
-        found, who = _find(options, scratch)
+        found, who = _find(options, scratch, record)
         set_undumpable()
         engine = stack.enter_context(_engine(options, len(found)))
         there, opened = engine.open(_with_seed(setting))
-        _refuse_in_vain(opened.exam, options)
+        if opened.exam.changed and options.release_digest:
+            raise UsageError(changed_release(opened.exam))
         if opened.exam.changed:
             say(changed_release(opened.exam))
         if opened.unbuilt:
@@ -90,56 +98,24 @@ def run(options: GradeOptions) -> int:
         release = options.assignments / setting.assignment / f"{setting.assignment}.ipynb"
         gradebook = _open_gradebook(options.gradebook, opened.exam.assignment, release, found)
         marks = stack.enter_context(gradebook)
-        roster = str(options.roster.absolute()) if options.roster else None
-        rules = _lateness(options)
-        beginning = folder.begin(who, found.values(), roster, rules, forget=options.forget)
-        known = folder.members(), beginning.bearers
-        again = students_to_regrade(options.regrade, *known, found, opened.exam.mistakes)
-        folder.grade_again(again)
-        tell_beginning(beginning, opened.run, options.out)
+        rules = LatePolicy(options.deadline, options.late_penalty, options.late_most, options.grace)
+        beginning = folder.begin(who, found.values(), rules, forget=options.forget)
+        folder.grade_again(_to_regrade(options.regrade, folder, found))
+        tell_beginning(beginning, folder, opened.run, options.out)
         known_of = folder.has_earlier, folder.earlier, folder.round_of, folder.has_source
         reports = _report_fault, _report_bug
         grading = ClassGrading(engine, there, opened, *known_of, *reports, dump_results)
         return _grade_all(grading, folder, found, marks, options)
 
 
-def _refuse_incomplete(options: GradeOptions) -> None:
-    """Raise UsageError, which names everything that the command still needs."""
-    missing = {
-        "PATH...": "what was handed in: files, folders, or folders of them" * (not options.paths),
-        "--assignment NAME": "which assignment they hand in" * (not options.assignment),
-        "--out DIR": "where results go" * (not options.out),
-    }
-    if options.public or options.gradebook:
-        missing["--assignments DIR"] = _no_folder(options.assignments, "the released folders")
-    if not options.public:
-        missing["--solutions DIR"] = _no_folder(options.solutions, "the assignments' sources")
-    lines = [f"  {name}: {words}" for name, words in missing.items() if words]
-    if lines:
-        more = "`autograder grade --help` explains all options."
-        raise UsageError("\n".join(["grade needs more:", *lines, more]))
-
-
-def _no_folder(path: Path, content: str) -> str:
-    """Return the place where a folder is missing, in words; empty if it exists."""
-    if path.is_dir():
-        return ""
-    return f"where {content} are; there is no folder {path.absolute()}"
-
-
-def _refuse_contradictions(options: GradeOptions) -> None:
+def _refuse_contradictions(options: GradeOptions, record: ClassRecord | None) -> None:
     """Raise UsageError if options exclude each other, or if results would be taken for submissions or leave DIR."""
     if options.public and options.gradebook:
         raise UsageError("--public goes without --gradebook: a mark never rests on public checks.")
-    chosen_format(options.format)
-    if options.public:
-        refuse_links(options.out)
-    if options.late_penalty and not options.deadline:
-        record = load_class(options.out)
-        if not (record and record.lateness):
-            raise UsageError(
-                "--late-penalty needs --deadline TIME: a platform's mark `late` alone tells no days."
-            )
+    if options.late_penalty and not options.deadline and not (record and record.lateness):
+        raise UsageError(
+            "--late-penalty needs --deadline TIME: a platform's mark `late` alone tells no days."
+        )
     if (options.engine == "dask") != bool(options.scheduler):
         raise UsageError("--engine dask and --scheduler ADDRESS go together.")
     if options.release_digest and not options.public:
@@ -155,17 +131,6 @@ def _refuse_contradictions(options: GradeOptions) -> None:
         )
 
 
-def _refuse_in_vain(exam: Exam, options: GradeOptions) -> None:
-    """Raise UsageError if the release is not the one of `--release-digest`, or if nobody can reach `--fail-under`."""
-    if exam.changed and options.release_digest:
-        raise UsageError(changed_release(exam))
-    most = exam.assignment.max_score
-    if options.fail_under is not None and options.fail_under > most:
-        raise UsageError(
-            f"--fail-under {options.fail_under:g}: the assignment has only {most:g} points. Nothing was graded."
-        )
-
-
 def _setting(options: GradeOptions, scratch: Path) -> Setting:
     return Setting(
         assignment=options.assignment,
@@ -178,19 +143,20 @@ def _setting(options: GradeOptions, scratch: Path) -> Setting:
         public=options.public,
         seed=options.seed,
         fresh=options.fresh,
-        release_digest=(options.release_digest or "").lower(),
+        release_digest=options.release_digest or "",
     )
 
 
-def _round(options: GradeOptions) -> int:
+def _round(options: GradeOptions, record: ClassRecord | None) -> int:
     """Return the round of this run: another one if the last run in the folder has ended."""
-    record = None if options.fresh or options.public else load_class(options.out)
-    if record is None or record.assignment != options.assignment:
+    if record is None or options.fresh or options.public:
         return 0
     return record.round + (record.complete and record.ended)
 
 
-def _find(options: GradeOptions, scratch: Path) -> tuple[dict[str, HandIn], Identified]:
+def _find(
+    options: GradeOptions, scratch: Path, record: ClassRecord | None
+) -> tuple[dict[str, HandIn], Identified]:
     """Find the submissions; return them by their unique names, and who else there is."""
     roster = read_roster(options.roster) if options.roster else None
     unknown: tuple[str, ...] = ()
@@ -199,19 +165,13 @@ def _find(options: GradeOptions, scratch: Path) -> tuple[dict[str, HandIn], Iden
     found = find_hand_ins(options.paths, options.assignment, scratch)
     if not found:
         raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
-    record = load_class(options.out)
-    members = record.members if record and record.assignment == options.assignment else ()
-    earlier = {member.student: member.person for member in members}
+    earlier = {member.student: member.person for member in record.members} if record else {}
     reserved, utf8 = reserved_names(options.out), options.gradebook is not None
     who = identify(found, roster, earlier, reserved=reserved, utf8=utf8)
     kind = "the roster" if options.roster else "the list of groups" if options.groups else ""
     tell_who(who, unknown, kind)
     hand_ins = {submission.student: submission for submission in who.hand_ins}
     return dict(sorted(hand_ins.items())), who
-
-
-def _lateness(options: GradeOptions) -> LatePolicy:
-    return LatePolicy(options.deadline, options.late_penalty, options.late_most, options.grace)
 
 
 def _with_seed(setting: Setting) -> Setting:
@@ -224,12 +184,8 @@ def _engine(options: GradeOptions, submissions: int) -> Engine:
     """Return the engine that grades the submissions."""
     if options.engine == "local":
         return local_engine(options.jobs, submissions)
-    try:
-        from autograder.grading.cluster import DaskEngine  # noqa: PLC0415 - the extra `cluster`
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"--engine dask needs the module {error.name!r}. In the kit's folder: {INSTALL_CLUSTER}"
-        ) from None
+    with needs_extra("--engine dask", INSTALL_CLUSTER):
+        from autograder.grading.cluster import DaskEngine  # noqa: PLC0415
     return DaskEngine(options.scheduler)
 
 
@@ -246,13 +202,25 @@ def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
     )
 
 
+def _to_regrade(
+    names: Collection[str], folder: ClassFolder, found: Collection[str]
+) -> Iterator[str]:
+    """Yield the students with these names. Raises UsageError if the submission of one was not given."""
+    for student in (find_member(folder.members(), name).student for name in names):
+        if student not in found:
+            raise UsageError(
+                f"--regrade: the submission of {student!r} is not in the paths that were given. Add it."
+            )
+        yield student
+
+
 def _open_gradebook(
     url: str | None, assignment: Assignment, release: Path, found: Mapping[str, HandIn]
 ) -> AbstractContextManager[_Marks | None]:
     """Open nbgrader's gradebook if `--gradebook` is given. Only this option needs nbgrader."""
     if url is None:
         return nullcontext()
-    with needs_nbgrader():
+    with needs_extra("--gradebook", INSTALL_INSTRUCTOR):
         from autograder.nbgrader.gradebook import GradebookWriter  # noqa: PLC0415
     return GradebookWriter(url, assignment, release, found)
 
@@ -285,15 +253,15 @@ def _grade_all(
             )
             return Exit.INTERRUPTED
         finally:
-            with _without_interrupts():
+            with _signals(signal.SIG_IGN, "SIGINT", *_ENDS):  # the last writes are short
                 folder.finish(ended=ended)
     counts, pages = progress.summary, not options.no_pages
     by_name = [results[name] for name in sorted(results)]
     tell_end(console, by_name, options.out, counts, folder, quiet=options.quiet, pages=pages)
     if marks is not None:
         _tell_gradebook(len(results), [*marks.blank, *nobody])
-    if chosen := chosen_format(options.format):
-        write_format(chosen, options.out, by_name, folder.members())
+    if options.format:
+        write_format(options.format, options.out)
     return exit_code(by_name, options.fail_under)
 
 
@@ -320,27 +288,15 @@ def _report_bug(student: str, text: str) -> None:
 
 
 @contextmanager
-def _stopped_like_an_interrupt() -> Iterator[None]:
-    """Handle SIGTERM and SIGHUP like an interrupt, so that the workers stop too."""
-    signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    changed = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
-    for number in changed:
-        signal.signal(number, signal.default_int_handler)
+def _signals(handler: Callable[..., object] | signal.Handlers, *names: str) -> Iterator[None]:
+    """Handle signals in another way, but for those that are ignored."""
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    before = {number: old for number, old in before.items() if old not in (signal.SIG_IGN, None)}
+    for number in before:
+        signal.signal(number, handler)
     try:
         yield
     finally:
-        for number in changed:
-            signal.signal(number, signal.SIG_DFL)
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Ignore signals that would interrupt the last writes, which are short."""
-    names = ("SIGINT", "SIGTERM", "SIGHUP")
-    signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in signals}
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+        for number, old in before.items():
+            signal.signal(number, old)

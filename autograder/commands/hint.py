@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from autograder.commands import Exit
-from autograder.commands.console import say
-from autograder.errors import UsageError
+from autograder.commands.console import named_step, say
 from autograder.exam.expected_json import load_release
 from autograder.reports.blocks import as_text
 from autograder.student.hints import hint_blocks, next_level, remember_level
 from autograder.student.release_folder import the_release
-from autograder.text import nearest
 
 if TYPE_CHECKING:
     from autograder.commands.options import HintOptions
@@ -21,9 +19,7 @@ def run(options: HintOptions) -> int:
     """Print the hint; return the exit code."""
     folder = the_release(options.folder)
     checks = {check.name: check for check in load_release(folder).assignment.checks}
-    if options.step not in checks:
-        raise UsageError(f"There is no step {options.step!r}. {nearest(options.step, checks)}")
-    check = checks[options.step]
+    check = named_step(options.step, checks)
     level = options.level or next_level(folder, check.name)
     following = f"autograder hint {check.name}"
     try:

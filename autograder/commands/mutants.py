@@ -9,7 +9,7 @@ import click
 from autograder.assignment.checks import VALUE
 from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.commands import Exit
-from autograder.errors import UsageError
+from autograder.commands.console import named_step
 from autograder.exam.draw import draw_exam
 from autograder.exam.edits import in_words
 from autograder.exam.mutant_search import SEEDS, search_mutants
@@ -17,7 +17,6 @@ from autograder.exam.mutants import Mutants, Workshop, read_mutants
 from autograder.exam.sketch import sketched
 from autograder.explain.wording import describe
 from autograder.explain.words_of_edits import EDITS
-from autograder.text import nearest
 from autograder.values.numbers import numbers_in
 
 if TYPE_CHECKING:
@@ -44,10 +43,12 @@ def run(options: MutantsOptions) -> int:
 
 
 def _print(source: Source, options: MutantsOptions) -> None:
-    checks = _checks(source, options.step)
+    checks = {check.name: check for check in source.assignment.checks}
+    if options.step is not None:
+        checks = {options.step: named_step(options.step, checks)}
     steps = read_mutants(source) or search_mutants(source)
     listing = _Listing(source, steps, cases=options.cases)
-    for check in checks:
+    for check in checks.values():
         figures = steps[check.name].figures.items()
         click.echo(f"{check.name}: {', '.join(f'{count} {what}' for what, count in figures)}")
         if options.step is not None:
@@ -55,15 +56,6 @@ def _print(source: Source, options: MutantsOptions) -> None:
                 click.echo(line)
     if options.step is None:
         click.echo(f"`autograder mutants {options.name} STEP` lists those of one step.")
-
-
-def _checks(source: Source, step: str | None) -> list[Check]:
-    checks = {check.name: check for check in source.assignment.checks}
-    if step is None:
-        return list(checks.values())
-    if step not in checks:
-        raise UsageError(f"There is no step {step!r}. {nearest(step, checks)}")
-    return [checks[step]]
 
 
 class _Listing:

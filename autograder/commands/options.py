@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autograder.grading.lateness import read_deadline, read_percent
+from autograder.reports.formats import FORMATS, find_format
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from autograder.reports.formats.format import Format
 
 PATH = click.Path(path_type=Path)
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -68,12 +71,6 @@ def _parameter(one: Field[Any]) -> click.Parameter:
     return kind(names, **one.metadata["about"])
 
 
-def _digest(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not re.fullmatch(r"[0-9A-Fa-f]{64}", value):
-        raise click.BadParameter("it is no SHA-256; `sha256sum expected.json` prints it.")
-    return value
-
-
 def _checked(
     read: Callable[[str], Any], words: str
 ) -> Callable[[click.Context, click.Parameter, str | None], Any]:
@@ -86,6 +83,25 @@ def _checked(
             raise click.BadParameter(f"{value!r}: {words}.") from None
 
     return callback
+
+
+def _read_digest(text: str) -> str:
+    if not re.fullmatch(r"[0-9A-Fa-f]{64}", text):
+        raise ValueError
+    return text.lower()
+
+
+def _read_format(_: click.Context, __: click.Parameter, name: str) -> Format:
+    return find_format(name)
+
+
+def _read_written_format(_: click.Context, __: click.Parameter, name: str | None) -> Format | None:
+    found = find_format(name) if name else None
+    if found and not found.file:
+        raise click.BadParameter(
+            f"it needs a file of the platform. Use `autograder export {name}` after grading."
+        )
+    return found
 
 
 def _solutions() -> Any:
@@ -117,9 +133,9 @@ class BuildOptions:
 class GradeOptions:
     """Grade submissions: files, folders, or folders of them."""
 
-    paths: tuple[Path, ...] = argument("PATH...", PATH, nargs=-1)
-    assignment: str = option("Which assignment they hand in.  [required]", metavar="NAME")
-    out: Path = option("Where results go.  [required]", FOLDER, metavar="DIR")
+    paths: tuple[Path, ...] = argument("PATH...", PATH, nargs=-1, required=True)
+    assignment: str = option("Which assignment they hand in.", metavar="NAME", required=True)
+    out: Path = option("Where results go.", FOLDER, metavar="DIR", required=True)
     jobs: int | None = option(
         "Cores to grade on, each with a process of its own.  [default: all]",
         click.IntRange(1, 256),
@@ -141,7 +157,7 @@ class GradeOptions:
     release_digest: str | None = option(
         "With --public: the SHA-256 of the release's expected.json, to tell which files were changed.",
         metavar="SHA256",
-        callback=_digest,
+        callback=_checked(_read_digest, "it is no SHA-256; `sha256sum expected.json` prints it"),
     )
     allow_degraded: bool = option("Grade even where sandbox layers are missing.", default=False)
     roster: Path | None = option(
@@ -175,7 +191,7 @@ class GradeOptions:
         metavar="MINUTES",
     )
     regrade: tuple[str, ...] = option(
-        "Grade this student again, or all with the mistake of this name. May be repeated.",
+        "Grade this student again. May be repeated.",
         multiple=True,
         metavar="STUDENT",
     )
@@ -183,15 +199,16 @@ class GradeOptions:
         "Write the marks into nbgrader's gradebook, too, such as sqlite:///course/gradebook.db.",
         metavar="URL",
     )
-    format: str | None = option(
+    format: Format | None = option(
         "Also write the results for a platform, such as junit or github. See `autograder export`.",
         metavar="NAME",
+        callback=_read_written_format,
     )
     fail_under: float | None = option(
         "End with exit code 3 if a score is lower.", click.FloatRange(min=0), metavar="POINTS"
     )
     engine: str = option(
-        "Grade on this machine, or on a Dask cluster (docs/cluster.md).",
+        "Grade on this machine, or on a Dask cluster (docs/instructors.md).",
         click.Choice(["local", "dask"]),
         default="local",
     )
@@ -210,16 +227,15 @@ class GradeOptions:
 class ExportOptions:
     """Write the marks in DIR in a FORMAT for a gradebook, a course platform or another program.
 
-    FORMAT is canvas, moodle, csv, junit, markdown, github, classroom50, gitlab, prairielearn or
-    autolab. canvas and moodle fill one column of the file that you exported there. canvas-feedback, moodle-feedback
+    canvas and moodle fill one column of the file that you exported there. canvas-feedback, moodle-feedback
     and feedback write a zip of feedback for the students.
     DIR is what `grade` wrote with --out, or one student's folder in it.
     """
 
-    format: str = argument("FORMAT")
+    format: Format = argument("FORMAT", callback=_read_format)
     folder: Path = argument("DIR", PATH)
     into: Path | None = option(
-        "The file to fill or to write.  [default: standard output]", PATH, metavar="FILE"
+        "The file to fill or to write.  [default: standard output]", FILE, metavar="FILE"
     )
     column: str | None = option("The column of FILE to fill.", metavar="TITLE")
     scale: bool = option(
@@ -232,6 +248,9 @@ class ExportOptions:
     gradebook: str | None = option(
         "Add the points that people gave to open questions in nbgrader's gradebook.", metavar="URL"
     )
+
+
+ExportOptions.__doc__ = f"{ExportOptions.__doc__}\n    FORMAT is {', '.join(FORMATS)}."
 
 
 @dataclass(frozen=True, kw_only=True)

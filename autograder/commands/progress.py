@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Self
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from autograder.commands.console import say
 from autograder.results import Status, points_short
@@ -24,45 +22,30 @@ class ClassProgress:
     """The progress of a class. A kept result was there before; the others are new."""
 
     def __init__(self, console: Console, total: int, *, quiet: bool = False) -> None:
-        self._console = console
+        no_bar = quiet or not console.is_terminal
+        columns = ("grading", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=console, transient=True, disable=no_bar)
+        self._task = self._bar.add_task("grading", total=total)
         self._total = total
-        self._quiet = quiet
+        self._says = no_bar and not quiet
         self._counts: Counter[str] = Counter()
-        self._stack = ExitStack()
-        self._bar: Progress | None = None
 
     def __enter__(self) -> Self:
-        self._started = time.monotonic()
-        if self._console.is_terminal and not self._quiet:
-            columns = (
-                TextColumn("grading"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}"),
-                TimeRemainingColumn(),
-            )
-            self._bar = Progress(*columns, console=self._console, transient=True)
-            self._stack.enter_context(self._bar)
-            self._task = self._bar.add_task("grading", total=self._total, rate="")
+        self._bar.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stack.close()
+        self._bar.stop()
 
     def advance(self, result: Result, *, kept: bool) -> None:
         """Count one result, and show it."""
         self._counts[KEPT if kept else result.status.value] += 1
-        if self._bar is not None:
-            new = self._counts.total() - self._counts[KEPT]
-            rate = f"{new / (time.monotonic() - self._started):.1f} a second" if new else ""
-            self._bar.update(self._task, advance=1, rate=rate)
-            return
-        if self._quiet:
-            return
-        status = "" if result.status is Status.GRADED else f" {result.status.value}"
-        status += f" ({KEPT})" if kept else ""
-        score = points_short(result)
-        say(f"[{self._counts.total()}/{self._total}] {result.student} {score}{status}")
+        self._bar.advance(self._task)
+        if self._says:
+            status = "" if result.status is Status.GRADED else f" {result.status.value}"
+            status += f" ({KEPT})" if kept else ""
+            score = points_short(result)
+            say(f"[{self._counts.total()}/{self._total}] {result.student} {score}{status}")
 
     @property
     def summary(self) -> str:

@@ -74,7 +74,7 @@ class DaskEngine(Engine):
                 run = run or outline.run
                 why = outline.run.id != run.id and "another version of the kit or the assignment."
             if why:
-                words = f"The Dask worker {worker} cannot grade: {why}\ndocs/cluster.md says what it needs."
+                words = f"The Dask worker {worker} cannot grade: {why}\ndocs/instructors.md says what it needs."
                 raise UsageError(words)
         return there, replace(outline, run=run)
 

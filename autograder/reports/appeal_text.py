@@ -13,14 +13,12 @@ from autograder.explain.feedback_text import check_markdown
 from autograder.explain.wording import describe, error_words, fault, part_of_answer
 from autograder.results import Outcome, points_words
 from autograder.text import clean_text, one_line
-from autograder.values.numbers import as_array
 from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from autograder.assignment.checks import Check
-    from autograder.compare import Difference
     from autograder.grading.appeal import JudgedCase, JudgedCheck, JudgedCriterion
     from autograder.results import CheckResult, Observation, Override
     from autograder.values.values import Value
@@ -39,7 +37,7 @@ def appeal_text(check: Check, judged: JudgedCheck, kept: CheckResult, *, full: b
         kept: the check's result in the folder of results, with the points that a person gave.
         full: every case of every criterion, and not only those that are wrong.
     """
-    parts = [_points(judged.result, kept), _override(kept)]
+    parts = [_points(judged.result, kept)]
     for criterion in judged.criteria:
         parts += [_heading(criterion), *_cases(check, criterion, criterion.cases, full=full)]
         if criterion.again:
@@ -67,13 +65,15 @@ def _cases(
 def _case(check: Check, judged: JudgedCriterion, case: JudgedCase) -> dict[str, object]:
     criterion, inputs = judged.criterion, case.question.inputs
     used = inputs_used(case.probe, inputs) or inputs
+    part = part_of_answer(check, criterion.name, case.difference.path) if case.difference else ""
     return {
         "called with": {name: _plain(inputs[name]) for name in used},
         "observed": _seen(case.seen),
         "expected": [_plain(right.value) for right in case.right],
         "decimals": [right.decimals for right in case.right],
         "tolerance times": criterion.slack,
-        "difference": _difference(check, criterion.name, case),
+        "difference": case.difference and clean_text(fault(check, case.difference), _LONGEST_TEXT),
+        "part": part,
         "known mistakes": list(case.looked_at),
         "known mistakes that fit": list(case.fits),
     }
@@ -111,62 +111,37 @@ def _seen(seen: Observation) -> object:
     return clean_text(f"{seen.outcome.words}{obstacle} {seen.detail}".strip(), _LONGEST_TEXT)
 
 
-def _difference(check: Check, criterion: str, case: JudgedCase) -> str:
-    if case.seen.outcome is not Outcome.PASSED:
-        return "there is no answer to compare"
-    if case.difference is None:
-        return "none, the answer is right"
-    part = part_of_answer(check, criterion, case.difference.path)
-    words = clean_text(fault(check, case.difference), _LONGEST_TEXT)
-    words += worst_number(case.difference)
-    return f"{part}: {words}" if part else words
-
-
-def worst_number(difference: Difference) -> str:
-    """Name the number with the largest difference; empty if it is no difference of numbers."""
-    seen, wanted = as_array(difference.seen), as_array(difference.wanted)
-    if difference.fault != "values" or seen is None or wanted is None or not seen.size:
-        return ""
-    place = difference.worst
-    where = f" at [{', '.join(map(str, place))}]" if place else ""
-    return f" The largest{where}: {seen[place]:g}, expected {wanted[place]:g}."
-
-
 def _points(now: CheckResult, kept: CheckResult) -> str:
     before = kept.score if kept.earned is None else kept.earned
     words = f"{now.step}: {points_words(now)}, {now.outcome.words}"
     if (now.score, now.outcome) == (before, kept.outcome):
-        return f"{words}, as in results.json"
+        words += ", as in results.json"
+    else:
+        words += (
+            f".\nresults.json has {before:g} points, {kept.outcome.words}: judged again, the submission "
+            "gave another answer. Code with random numbers or near the time limit does that."
+        )
     return (
-        f"{words}.\nresults.json has {before:g} points, {kept.outcome.words}: judged again, the submission "
-        "gave another answer. Code with random numbers or near the time limit does that."
+        f"{words}\noverrides.csv gives {given_by_hand(kept.override)}" if kept.override else words
     )
-
-
-def _override(kept: CheckResult) -> str:
-    if kept.override is None:
-        return "No person changed these points."
-    return f"overrides.csv changes them to {given_by_hand(kept.override)}"
 
 
 def given_by_hand(given: Override) -> str:
     """Say which points a person gave, and why."""
-    who = f", {one_line(given.who)}" if given.who else ""
-    why = f": {one_line(given.reason, _LONGEST_TEXT)}" if given.reason else ""
-    return f"{given.points:g} points{who}{why}"
+    said = (f"{given.points:g} points", given.who, given.reason)
+    return one_line(", ".join(filter(None, said)), _LONGEST_TEXT)
 
 
 def _heading(judged: JudgedCriterion) -> str:
-    name, most = judged.criterion.name, judged.criterion.points
-    title = f"{name}: {judged.points:g} of {most:g} points"
+    title = f"== {judged.criterion.name}: {judged.points:g} of {judged.criterion.points:g} points"
     if judged.result is None:
-        return f"== {title}. It counts only where the value is right."
-    words = f"== {title}, {judged.result.outcome.words}"
+        return f"{title}. It counts only where the value is right."
     mistakes = judged.result.feedback.mistakes if judged.result.feedback else ()
-    if judged.result.called:
-        words += f". Right with right answers for {', '.join(judged.result.called)}"
-    if repetition := judged.result.repetition:
-        words += f". Half: a known mistake of {', '.join(repetition.steps_of(mistakes))}"
-    if mistakes:
-        words += f". Recognised: {', '.join(mistakes)}"
-    return f"{words}."
+    repetition = judged.result.repetition
+    facts = {
+        "outcome": judged.result.outcome.words,
+        "recognised": list(mistakes),
+        "right with right answers for": list(judged.result.called),
+        "half, for a known mistake of": list(repetition.steps_of(mistakes)) if repetition else [],
+    }
+    return f"{title}\n{indent(_dump({name: one for name, one in facts.items() if one}), '  ')}"

@@ -13,8 +13,16 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from autograder.explain.feedback_text import check_blocks, feedback_blocks
-from autograder.reports.step_state import first_to_fix, state_of
-from autograder.results import Block, Outcome, as_markdown, paragraphs, points_short, points_words
+from autograder.reports.step_state import state_of, where_to_begin
+from autograder.results import (
+    Block,
+    Outcome,
+    Status,
+    as_markdown,
+    paragraphs,
+    points_short,
+    points_words,
+)
 from autograder.text import clean_text, without_commands
 
 if TYPE_CHECKING:
@@ -149,7 +157,7 @@ def printed_parts(printed: str) -> list[Drawn]:
 
 def summary_parts(result: Result) -> list[Block | Drawn]:
     """Return the results in brief: the score first, the steps as a path, and the first one to work on."""
-    first = first_to_fix(result)
+    first = where_to_begin(result.checks) if result.status is Status.GRADED else None
     score = f"The steps earned {points_words(result)}."
     right = sum(state_of(check).is_right for check in result.checks)
     words = f"{right} of {len(result.checks)} steps {'is' if right == 1 else 'are'} right."
@@ -178,4 +186,4 @@ def wrapped(text: str, width: int = WIDTH) -> str:
 
 def _shown(text: str) -> str:
     """Remove control characters, and escape characters that UTF-8 cannot encode."""
-    return clean_text(text, MAX_TEXT).encode("utf-8", "backslashreplace").decode("utf-8")
+    return clean_text(text, MAX_TEXT)

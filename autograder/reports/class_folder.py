@@ -7,18 +7,15 @@ table that holds every result. Overrides are applied to what is written, never t
 from __future__ import annotations
 
 import hashlib
-import os
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from autograder.errors import GraderFault, UsageError
+from autograder.errors import UsageError
 from autograder.files import holds, remove_leftovers, write_whole
 from autograder.grading.lateness import LatePolicy
 from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
 from autograder.grading.task import Graded
-from autograder.reasons import Reason
 from autograder.reports.class_record import (
     CLASS_FILE,
     ClassRecord,
@@ -33,11 +30,10 @@ from autograder.reports.gradescope_json import (
     RESULTS_FILE,
     dump_results,
     is_graded,
-    load_results,
     results_in,
     write_result,
 )
-from autograder.results import Outcome, Status
+from autograder.results import Status
 from autograder.submission.directory import NOBODY, Person, still_absent
 from autograder.submission.times import read_time
 from autograder.text import one_line
@@ -47,7 +43,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.grading.run_seed import Run
-    from autograder.results import CheckResult, Result
+    from autograder.results import Result
     from autograder.submission.hand_in import HandIn
     from autograder.submission.naming import Identified
 
@@ -60,8 +56,6 @@ OWN_FILES = (
     "report.html",
     *(one.file for one in FORMATS.values() if one.file),
 )
-# The name of the copy of a result that a person changed.
-EDITED_FILE = "results.edited.json"
 
 
 def reserved_names(folder: Path) -> set[str]:
@@ -75,26 +69,14 @@ class Beginning:
     """The state of the folder when a run begins.
 
     Attributes:
-        withdrawn: students with a result whose submission is gone; they leave `grades.csv`.
-        edited: students whose `results.json` was changed by hand.
-        limited: students who are graded again because other limits stopped them.
-        moved: the folders of earlier results that have another name now: the old one, and the new one.
+        withdrawn: students with a result whose submission is gone or has another name; they leave `grades.csv`.
         elsewhere: students whose submission is in another PATH; their results stay.
-        bearers: the students of the earlier results, by the mistakes in them.
-        roster: the roster of the last run, if this run has none.
         lateness: the rules of lateness, if they are those of the last run.
-        has_results: the folder holds a result of the class.
     """
 
     withdrawn: list[str] = field(default_factory=list)
-    edited: list[str] = field(default_factory=list)
-    limited: list[str] = field(default_factory=list)
-    moved: list[tuple[str, str]] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
-    bearers: dict[str, set[str]] = field(default_factory=dict)
-    roster: str | None = None
     lateness: LatePolicy | None = None
-    has_results: bool = False
 
 
 class ClassFolder:
@@ -102,8 +84,6 @@ class ClassFolder:
 
     Attributes:
         kept: the students whose earlier result stays.
-        unmarked: those with a question that nobody has marked.
-        vaguely_late: those who are late without a time.
         timeless: those for whom nobody knows when they handed in, if there is a deadline.
     """
 
@@ -117,13 +97,10 @@ class ClassFolder:
         this_round: int = 0,
     ) -> None:
         self.kept: set[str] = set()
-        self.unmarked: set[str] = set()
-        self.vaguely_late: set[str] = set()
         self.timeless: list[str] = []
         self._folder = folder
         self._run = run
         self._steps = steps
-        self._limits = limits
         self._round = this_round
         self._overrides = overrides
         self._applied = AppliedOverrides()
@@ -131,49 +108,44 @@ class ClassFolder:
         self._noted: set[str] = set()
         self._results: dict[str, Result] = {}
         self._members: dict[str, Member] = {}
-        self._was_complete = False
-        self._before: dict[str, float] = {}
-        self._news: dict[str, float | None] = {}
         self._copies: dict[str, list[str]] = {}
-        self._record = ClassRecord(run.assignment, run.id, overrides_sha256=overrides.sha256)
+        self._record = ClassRecord(
+            run.assignment, run.id, overrides_sha256=overrides.sha256, limits=limits
+        )
         self._table = GradesTable(steps)
-        self._in_doubt: str | None = None
 
     def begin(
         self,
         who: Identified,
         found: Collection[HandIn],
-        roster: str | None = None,
         lateness: LatePolicy | None = None,
         *,
         forget: bool = False,
     ) -> Beginning:
-        """Take over the results in the folder. Keep a copy of each result that a person changed.
+        """Take over the results in the folder.
 
-        Students of other paths become members, too. `found` are the hand-ins of `who`. Raises UsageError if
-        `class.jsonl` cannot be read, if overrides contradict each other or, unless `forget`, if too many rows would
-        leave `grades.csv`; then nothing is changed.
+        Students of other paths become members, too. `found` are the hand-ins of `who`. Raises UsageError if the folder
+        is not as it was written, if it was written under other limits, if overrides contradict each other or, unless
+        `forget`, if too many rows would leave `grades.csv`; then nothing is changed.
         """
         remove_leftovers(self._folder)
         before = load_class(self._folder) or ClassRecord("", "", complete=False)
-        self._was_complete = before.complete
         same = before.by_student if before.assignment == self._record.assignment else {}
         rules = (lateness or LatePolicy()).over(before.lateness)
         given = set(self._join(found, same))
-        beginning = Beginning(roster=None if roster else before.roster)
+        beginning = Beginning()
         beginning.lateness = rules if before.lateness and lateness in (None, LatePolicy()) else None
-        here = {*self._members}
         self._stay(who, same, given, beginning)
         self._refuse_to_forget(who, {} if forget else same)
+        if before.run == self._record.run:
+            self._refuse_other_limits(before.limits)
         self._apply_overrides()
+        self._take_over_all(before, same, beginning)
         self._run.write(self._folder)
-        self._move(who, beginning)
-        self._take_over_all(before, same, here, beginning)
-        self._again.update(beginning.edited, beginning.limited)
         absent = still_absent(who.absent, map(self._person, beginning.elsewhere))
         kept = rules if rules.deadline else None
-        self._record = replace(self._record, roster=roster, absent=absent, lateness=kept)
-        self._change_others(beginning)
+        self._record = replace(self._record, absent=absent, lateness=kept)
+        self._change_others(beginning.elsewhere)
         if rules.deadline:
             self.timeless = [one.student for one in found if self._is_timeless(one)]
         return beginning
@@ -187,33 +159,39 @@ class ClassFolder:
             yield member.given
 
     def _take_over_all(
-        self,
-        before: ClassRecord,
-        same: Mapping[str, Member],
-        here: Collection[str],
-        beginning: Beginning,
+        self, before: ClassRecord, same: Mapping[str, Member], beginning: Beginning
     ) -> None:
         """Count the results in the folder to the class, and go on after its round.
 
-        `here` are the students whose submissions are given.
+        Raises UsageError if one is not as it was noted. After a run that was killed, nobody knows what it had written.
         """
         number = min(before.round, self._round)
         self._record = replace(self._record, round=number, ended=before.ended)
         for student, data, result in results_in(self._folder):
             known = self._members.get(student) or same.get(student)
-            if known and known.results_sha256 == _digest(data):
+            noted = known.results_sha256 if known else ""
+            ungraded = result is not None and result.status is Status.UNGRADED
+            if noted == _digest(data):
                 self._noted.add(student)
-            elif before.complete and _is_edited(known, data, result):
-                write_whole(self._folder / student / EDITED_FILE, data)
-                beginning.edited.append(student)
-            if result is None:
-                continue
+            elif noted and before.complete and not ungraded:
+                raise UsageError(
+                    f"{self._folder / student / RESULTS_FILE} was changed after it was written. Delete it, and it is "
+                    f"graded again. To change a mark, write it into {self._folder / OVERRIDES_FILE}."
+                )
             if student not in self._members:
-                beginning.withdrawn.append(student)
-                continue
-            if student in here and self._was_limited(result):
-                beginning.limited.append(student)
-            self._take_over(result, beginning)
+                beginning.withdrawn += [student] if result else []
+            elif result is not None:
+                self._results[student] = result
+                if result.assignment == self._record.assignment:
+                    self._table.add(result, self._members[student].person)
+
+    def _refuse_other_limits(self, limits: GradedUnder | None) -> None:
+        """Raise UsageError if the results of this run were graded under other limits."""
+        if limits not in (None, self._record.limits):
+            raise UsageError(
+                f"The results in {self._folder} were graded with --timeout {limits.timeout:g} --memory "
+                f"{limits.memory}. Give the same limits, or --fresh to grade all of them again."
+            )
 
     def _is_timeless(self, found: HandIn) -> bool:
         """Return whether nobody knows when it was handed in, and no platform says that it is late."""
@@ -226,21 +204,24 @@ class ClassFolder:
         given: Collection[str],
         beginning: Beginning,
     ) -> None:
-        """Keep the students whose submissions are in other paths, under their present names."""
+        """Keep the students whose submissions are in other paths."""
         for folder, (student, person) in who.earlier.items():
             member = before.get(folder)
-            if student in self._members or member is None:
+            if {student, folder} & self._members.keys() or member is None:
                 continue
             there = (self._folder / folder / RESULTS_FILE).is_file()
             if there and not member.is_gone(given, self._folder):
-                now = replace(person, former=_former(person, folder, student))
-                self._members[student] = replace(member, student=student, person=now)
-                beginning.elsewhere.append(student)
+                self._members[folder] = replace(member, person=person)
+                beginning.elsewhere.append(folder)
 
     def _refuse_to_forget(self, who: Identified, before: Collection[str]) -> None:
         """Raise UsageError if more than one row, and more than a tenth of all, would leave `grades.csv`."""
         rows = [name for name in before if (self._folder / name / RESULTS_FILE).is_file()]
-        gone = [name for name in rows if who.earlier.get(name, [name])[0] not in self._members]
+        gone = [
+            name
+            for name in rows
+            if not {name, who.earlier.get(name, [name])[0]} & self._members.keys()
+        ]
         if len(gone) > max(1, len(rows) / 10):
             raise UsageError(
                 f"{len(gone)} of {len(rows)} rows would leave grades.csv, since their submissions are not in these "
@@ -248,30 +229,11 @@ class ClassFolder:
                 f"rows out: {', '.join(map(one_line, gone))}."
             )
 
-    def _move(self, who: Identified, beginning: Beginning) -> None:
-        """Move earlier results to the present names of their students, if nothing else is there."""
-        for folder, (student, _) in who.earlier.items():
-            old, new = self._folder / folder, self._folder / student
-            result = load_results(old / RESULTS_FILE) if folder != student else None
-            if result is None or student not in self._members or os.path.lexists(new):
-                continue
-            member = self._members[student]
-            written = _digest((old / RESULTS_FILE).read_bytes())
-            old.rename(new)
-            if member.results_sha256 in (
-                "",
-                written,
-            ):  # else a person changed it, and it is graded again
-                renamed = replace(result, student=student)
-                data = dump_results(renamed)
-                write_result(self._folder, renamed, data)
-                self._members[student] = replace(member, results_sha256=_digest(data))
-            beginning.moved.append((folder, student))
-
     def _member(self, found: HandIn, before: Member | None) -> Member:
         """Return the entry of a student, with what an earlier run noted of the same student."""
         member = before or Member(found.student, found.person, "", "")
-        path, given = relative(found.where, self._folder), self._given(found)
+        path = relative(found.where, self._folder)
+        given = relative(found.given or found.where, self._folder)
         known = member.handed_in if member.path == path else ""
         person = replace(found.person, former=_former(found.person, found.earlier, found.student))
         return replace(
@@ -284,54 +246,27 @@ class ClassFolder:
             handed_in=found.handed_in or known,
         )
 
-    def _given(self, found: HandIn) -> str:
-        """Return the PATH through which a submission was found, relative to the folder."""
-        return relative(found.given or found.where, self._folder)
-
     def _person(self, student: str) -> Person:
         person = self._members[student].person
         return person if person != NOBODY else Person(student, {"folder": student})
 
-    def _was_limited(self, result: Result) -> bool:
-        """Return whether a limit that is another one now stopped an earlier grading."""
-        before = self._members[result.student].limits
-        timeout = before is None or before.timeout != self._limits.timeout
-        memory = before is None or before.memory != self._limits.memory
-        return _stopped_by(result, timeout, memory)
-
-    def _take_over(self, result: Result, beginning: Beginning) -> None:
-        """Count an earlier result to the class."""
-        beginning.has_results = True
-        self._results[result.student] = result
-        if self._was_complete:
-            self._before[result.student] = result.score
-        for mistake in result.mistakes:
-            beginning.bearers.setdefault(mistake, set()).add(result.student)
-        if result.assignment == self._record.assignment:
-            self._table.add(result, self._members[result.student].person)
-
     def _apply_overrides(self) -> None:
-        """Find out whose the overrides are."""
+        """Find out whose the overrides are, and which questions have marks."""
         people = {}
         if self._overrides.entries:
             people = {name: member.person for name, member in self._members.items()}
         self._applied = self._overrides.for_students(people)
-        applied = self._applied.by_student.values()
-        self._record = replace(self._record, overrides=tuple(chain.from_iterable(applied)))
         self._table = GradesTable(
             self._steps, self._applied.questions, overrides=bool(self._overrides.entries)
         )
 
-    def _change_others(self, beginning: Beginning) -> None:
+    def _change_others(self, elsewhere: Iterable[str]) -> None:
         """Change the marks of students whose submissions are not part of this run, as overrides and rules say."""
-        for student in beginning.elsewhere:
-            result = load_results(self._folder / student / RESULTS_FILE)
-            if student in beginning.edited or result is None:
-                continue
+        for result in filter(None, map(self._results.get, elsewhere)):
             if (changed := self._changed(result)) != result:
                 data = dump_results(changed)
                 self._write_both(changed, data)
-                self.kept.add(student)
+                self.kept.add(changed.student)
                 self._note(Graded(changed), data)
 
     def _changed(self, result: Result) -> Result:
@@ -339,13 +274,23 @@ class ClassFolder:
         member, rules = self._members[result.student], self._record.lateness or LatePolicy()
         own = member.person.deadline
         late = rules.late(member.handed_in, marked=member.late, own=own)
-        changed = self._applied.apply(result, late)
-        for names, is_one in (
-            (self.unmarked, changed.unmarked),
-            (self.vaguely_late, late and not late.days),
-        ):
-            (names.add if is_one else names.discard)(result.student)
-        return changed
+        return self._applied.apply(result, late)
+
+    @property
+    def has_results(self) -> bool:
+        """Whether there is a result of the class."""
+        return bool(self._results)
+
+    @property
+    def unmarked(self) -> list[str]:
+        """The students with a question that nobody has marked."""
+        return [student for student, result in self._results.items() if result.unmarked]
+
+    @property
+    def vaguely_late(self) -> list[str]:
+        """The students who are late without a time."""
+        late = {student: result.late for student, result in self._results.items()}
+        return [student for student, one in late.items() if one and one.is_known and not one.days]
 
     @property
     def absent(self) -> tuple[Person, ...]:
@@ -420,20 +365,17 @@ class ClassFolder:
         return result
 
     def _note(self, graded: Graded, data: bytes) -> None:
-        """Note in the student's entry what was graded, under which limits, and what was written."""
+        """Note in the student's entry what was graded, and what was written."""
         student, source = graded.result.student, graded.source
         member = self._members[student]
         if graded.result.status is Status.REJECTED:
             member = replace(member, submission_sha256="", pieces=(), steps={})
         elif source is not None:
             member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
-        if student not in self.kept or member.limits is None:
-            member = replace(member, limits=self._limits)
         self._members[student] = replace(member, results_sha256=_digest(data))
 
     def _write_both(self, result: Result, data: bytes) -> None:
         """Write `results.json` and `grades.csv`."""
-        self._check_folder()
         if self._record.complete and result.status is not Status.UNGRADED:
             self._record = replace(
                 self._record,
@@ -442,37 +384,23 @@ class ClassFolder:
                 round=max(self._record.round, result.round),
             )
             self._write_record()
-        self._in_doubt = result.student
-        before = self._before.get(result.student)
-        if self._before and before != result.score and result.status is not Status.UNGRADED:
-            self._news[result.student] = before
-        self._table.add(result, self._members[result.student].person)
-        table = {self._folder / GRADES_FILE: self._table.dump()}
-        write_result(self._folder, result, data, beside=table)
-        self._in_doubt = None
-
-    def _check_folder(self) -> None:
-        """Raise GraderFault if the folder was removed, even if another one is in its place."""
-        if not (self._folder / RUN_FILE).is_file():
-            raise GraderFault(
-                f"{self._folder} was removed while this run wrote its results there. "
-                "The same command grades all submissions anew."
-            )
+        self._results[result.student] = result
+        row = result, self._members[result.student].person
+        table = {self._folder / GRADES_FILE: self._table.dump(row)}
+        try:
+            write_result(self._folder, result, data, beside=table)
+        finally:  # an interrupt may come between the two files
+            if holds(self._folder / result.student / RESULTS_FILE, data):
+                self._table.add(*row)
 
     def finish(self, *, ended: bool = False) -> None:
         """Write `grades.csv` and `class.jsonl` for the results in the folder, also after an interrupt.
 
         `ended` says that there was none.
         """
-        self._check_folder()
-        if self._in_doubt is not None:
-            self._table.discard(self._in_doubt)
-            written = load_results(self._folder / self._in_doubt / RESULTS_FILE)
-            if written is not None:
-                self._table.add(written, self._members[self._in_doubt].person)
         write_whole(self._folder / GRADES_FILE, self._table.dump())
         ended = ended or self._record.ended
-        self._record = replace(self._record, complete=True, ended=ended, news=self._news)
+        self._record = replace(self._record, complete=True, ended=ended)
         self._write_record()
 
     def _write_record(self) -> None:
@@ -487,28 +415,3 @@ def _former(person: Person, folder: str, student: str) -> tuple[str, ...]:
     """Return the former names of a student's folder."""
     names = dict.fromkeys((*person.former, folder))
     return tuple(name for name in names if name not in ("", student))
-
-
-def _is_edited(member: Member | None, data: bytes, result: Result | None) -> bool:
-    """Return whether a person has changed a result that is not as it was noted.
-
-    After a run that was killed, nobody knows what it had written. An ungraded result is not noted in
-    `class.jsonl`; it is graded again in any case.
-    """
-    ungraded = result is not None and result.status is Status.UNGRADED
-    return bool(member and not ungraded and data and member.results_sha256)
-
-
-def _stopped_by(result: Result, timeout: bool, memory: bool) -> bool:
-    """Return whether one of these limits, on CPU time and on memory, stopped a check."""
-    return any(
-        (timeout and check.outcome is Outcome.TIMED_OUT) or (memory and _out_of_memory(check))
-        for check in result.checks
-    )
-
-
-def _out_of_memory(check: CheckResult) -> bool:
-    """Return whether the limit on memory stopped a check, or may have ended its process."""
-    return check.outcome is Outcome.CRASHED or any(
-        Reason.OUT_OF_MEMORY in feedback.reasons for feedback in check.explained
-    )

@@ -3,14 +3,12 @@
 It holds names, ids, e-mail addresses and the students' code, so it is never handed to students. The
 file is JSON Lines, so that a line can be read without the others. The first line is about the run:
 
-    {"assignment": name, "run": the run's id, "roster": the path of the roster or null,
+    {"assignment": name, "run": the run's id, "limits": {"timeout": seconds, "memory": megabytes} or null,
      "absent": [{"name": str, "ids": {kind: id}, "email": str, "last": last name or "", "group": str,
                  "former": [name of a folder, ...], "deadline": the own one in ISO 8601, or ""}, ...],
      "lateness": {"deadline": ISO 8601, "percent": number, "most": number, "grace": minutes; each may be null} or null,
-     "overrides": [{"student": str, "step": str, "points": number, "reason": str, "who": str}, ...],
      "overrides_sha256": the digest of `overrides.csv` as the run read it, or "",
-     "complete": bool, "round": the number of the last round, "ended": bool,
-     "news": {student: score before the last run, or null}}
+     "complete": bool, "round": the number of the last round, "ended": bool}
 
 Each further line is about one student, sorted by `student`, the name of the folder in DIR:
 
@@ -18,8 +16,7 @@ Each further line is about one student, sorted by `student`, the name of the fol
      "path": where the submission was found, "given": the PATH that it was found through, both
      relative to DIR,
      "late": bool, "handed_in": when, in the platform's words, or "", "submission_sha256": str, "results_sha256": str,
-     "limits": {"timeout": seconds, "memory": megabytes} or null,
-     "pieces": [[label, source], ...],
+      "pieces": [[label, source], ...],
      "steps": {step: {"piece": label, "first": line, "last": line, "fingerprint": str}}}
 
 `pieces` is the source that was graded, in the order in which it ran; the lines of a step count from 1 in
@@ -41,10 +38,10 @@ from autograder.errors import UsageError
 from autograder.files import write_whole
 from autograder.grading.lateness import LatePolicy  # noqa: TC001 - `records` reads the annotations
 from autograder.records import RecordError, from_json, plain, to_json
-from autograder.results import Override  # noqa: TC001
-from autograder.submission.directory import Person  # noqa: TC001
+from autograder.submission.directory import Called, Person
 from autograder.submission.notebook import Pieces  # noqa: TC001
 from autograder.submission.step_source import StepLines, StepSource, locate_steps
+from autograder.text import nearest, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,7 +51,7 @@ CLASS_FILE = "class.jsonl"
 
 @dataclass(frozen=True)
 class GradedUnder:
-    """The limits under which a submission was graded: CPU seconds of a check, megabytes of memory."""
+    """The limits under which the class was graded: CPU seconds of a check, megabytes of memory."""
 
     timeout: float
     memory: int
@@ -74,7 +71,6 @@ class Member:
         handed_in: when it was handed in, in the platform's words; empty if nobody knows.
         submission_sha256: the digest of the files; empty if nothing could be read.
         results_sha256: the digest of `results.json` as it was written; empty before that.
-        limits: the limits of the grading; None before that.
         pieces: the source that was graded, as (label, text), in the order in which it ran.
         steps: where each step that the submission defines stands.
     """
@@ -87,7 +83,6 @@ class Member:
     handed_in: str = ""
     submission_sha256: str = ""
     results_sha256: str = ""
-    limits: GradedUnder | None = None
     pieces: Pieces = ()
     steps: Mapping[str, StepLines] = field(default_factory=dict)
 
@@ -147,30 +142,25 @@ class ClassRecord:
 
     Attributes:
         by_student: the students of the class, by the names of their folders.
+        limits: the limits of the grading; None where folders are merged.
         complete: whether the run that wrote it ended by itself or by an interrupt that it noticed.
         round: the last round in which something was graded.
         ended: whether no interrupt ended the run, so that the next one begins another round.
-        roster: the path of the roster, or None.
         absent: the people on the roster who handed in nothing.
         lateness: the rules of lateness; None if no run had any.
-        news: the students whose score is new or another one since the last run, with the score before; empty if
-            that run was killed.
-        overrides: the changes of marks that were applied, in the order of `overrides.csv`.
-        overrides_sha256: the digest of that file; empty without it.
+        overrides_sha256: the digest of `overrides.csv`; empty without it.
     """
 
     assignment: str
     run: str
     by_student: Mapping[str, Member] = field(default_factory=dict)
-    roster: str | None = None
     absent: tuple[Person, ...] = ()
-    overrides: tuple[Override, ...] = ()
     overrides_sha256: str = ""
+    limits: GradedUnder | None = None
     complete: bool = True
     round: int = 0
     ended: bool = True
     lateness: LatePolicy | None = None
-    news: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
     def members(self) -> Collection[Member]:
@@ -203,7 +193,10 @@ def load_class(folder: Path) -> ClassRecord | None:
     except FileNotFoundError:
         return None
     except (OSError, RecordError) as error:
-        raise _unreadable(path, error) from None
+        raise UsageError(
+            f"{path} cannot be read ({error!r}). Delete it and run `autograder grade` again: "
+            "the command writes it anew and keeps the results."
+        ) from None
 
 
 def _member(line: bytes) -> Member:
@@ -215,11 +208,16 @@ def _member(line: bytes) -> Member:
     return member
 
 
-def _unreadable(path: Path, error: Exception) -> UsageError:
-    return UsageError(
-        f"{path} cannot be read ({error!r}). Delete it and run `autograder grade` again: "
-        "the command writes it anew and keeps the results."
-    )
+def find_member(members: Collection[Member], name: str) -> Member:
+    """Return the student with this name, id or e-mail address. Raises UsageError if there is not exactly one."""
+    by_student = {one.student: one for one in members}
+    found = Called((one.student, one.person) for one in members).find(name)
+    if len(found) > 1:
+        names = ", ".join(map(one_line, found))
+        raise UsageError(f"{name!r} may be each of {names}. Give one of these names.")
+    if not found:
+        raise UsageError(f"There is no student {name!r}. {nearest(name, by_student)}")
+    return by_student[found[0]]
 
 
 def shown_names(members: Iterable[Member]) -> dict[str, str]:

@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING
 
 from autograder.reasons import Reason
 from autograder.results import steps_of
-from autograder.text import clean_text, first_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from autograder.results import CheckResult, Feedback, Result
-
-_SHOWN, _NAMED = 3, 6
-_MESSAGE = 160
 
 
 @dataclass(frozen=True)
@@ -116,21 +112,3 @@ def _mistake(names: set[str], by_student: dict[str, list[Case]], steps: list[str
 def _clearness(case: Case) -> tuple[bool, bool, int, bool]:
     feedback = case.feedback
     return not feedback.message, not feedback.sure, len(feedback.mistakes), bool(feedback.repeats)
-
-
-def most_common_text(results: Collection[Result]) -> str:
-    """Return for a terminal the mistakes of several students, or else the names of all; empty if there are none."""
-    found = common_mistakes(results)
-    shown = [mistake for mistake in found if len(mistake.students) > 1][:_SHOWN]
-    if not shown:
-        names = first_of((mistake.title for mistake in found), _NAMED)
-        return f"Mistakes, each of one student: {names}." if found else ""
-    width = max(len(str(len(mistake.students))) for mistake in shown)
-    lines = ["Most common mistakes:"]
-    for mistake in shown:
-        message = clean_text(" ".join(mistake.example.feedback.message.split()), _MESSAGE)
-        lines.append(
-            f"  {len(mistake.students):>{width}} of {len(results)}  {mistake.title} ({', '.join(mistake.steps)})"
-        )
-        lines += [f"  {'':<{width}}       {message}"] if message else []
-    return "\n".join(lines)

@@ -24,26 +24,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Try:
-    """One student's result in one of the folders."""
-
-    folder: str
-    result: Result
-
-
-@dataclass(frozen=True)
 class Entry:
     """One student with a result.
 
     Attributes:
         result: the result that counts.
         member: the student's entry in `class.jsonl`, if there is one.
-        tries: the results in all folders, in their order, where folders are merged.
     """
 
     result: Result
     member: Member | None = None
-    tries: tuple[Try, ...] = ()
 
     @property
     def person(self) -> Person:
@@ -80,7 +70,6 @@ class GradedClass:
         outdated: `overrides.csv` was changed after the run, so the marks do not hold the change.
         gone: students with results whose submission is no longer there.
         facts: the content of `run.json`, except the seed.
-        news: the students whose score is new or another one since the last run, with the score before.
     """
 
     folder: Path
@@ -92,7 +81,6 @@ class GradedClass:
     outdated: bool = False
     gone: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
-    news: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -128,7 +116,6 @@ def load_class_results(folder: Path) -> GradedClass:
         outdated=record is not None and record.overrides_sha256 != overrides_digest(folder),
         gone=tuple(student for student in loaded if student not in members),
         facts=_facts(folder),
-        news=record.news if record else {},
     )
 
 
@@ -190,33 +177,24 @@ def merged(folders: Sequence[GradedClass], keep: str = "best") -> list[Entry]:
         keep: `best` keeps the try with the most points (of equal ones the first), `last` the last
             one. A try that was not graded is kept only if there is no other.
     """
-    tries: dict[str, list[tuple[GradedClass, Try]]] = {}
+    tries: dict[str, list[tuple[GradedClass, Entry]]] = {}
     known: dict[tuple[str, str], str] = {}
-    for folder, name in zip(folders, labels(folders), strict=True):
+    for folder in folders:
         for entry in folder.entries:
             person, student = entry.person, entry.result.student
             ids = [*person.ids.items(), ("email", person.email or student)]
             student = next((known[one] for one in ids if one in known), student)
             known |= dict.fromkeys(ids, student)
-            tries.setdefault(student, []).append((folder, Try(name, entry.result)))
+            tries.setdefault(student, []).append((folder, entry))
     return [_kept(tries[student], keep) for student in sorted(tries)]
 
 
-def labels(folders: Iterable[GradedClass]) -> list[str]:
-    """Return a short name for each folder. Equal names get numbers."""
-    names: list[str] = []
-    for own in (one.folder.resolve().name or str(one.folder) for one in folders):
-        same = sum(name == own or name.startswith(f"{own} (") for name in names)
-        names.append(f"{own} ({same + 1})" if same else own)
-    return names
-
-
-def _kept(tries: Sequence[tuple[GradedClass, Try]], keep: str) -> Entry:
-    graded = [pair for pair in tries if pair[1].result.status is Status.GRADED] or tries
+def _kept(tries: Sequence[tuple[GradedClass, Entry]], keep: str) -> Entry:
+    graded = [pair for pair in tries if pair[1].is_graded] or tries
     last = graded[-1]
     folder, chosen = last if keep == "last" else max(graded, key=lambda pair: pair[1].result.score)
     student = chosen.result.student
-    member = folder.members.get(student) or Member(student, Person(student), "", "")
+    member = chosen.member or Member(student, Person(student), "", "")
     # In another folder, too, the path is that of the submission.
-    member = replace(member, path=member.path and absolute(folder.folder / member.path))
-    return Entry(chosen.result, member, tuple(attempt for _, attempt in tries))
+    path = member.path and absolute(folder.folder / member.path)
+    return replace(chosen, member=replace(member, path=path))

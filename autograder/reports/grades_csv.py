@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from autograder.results import Outcome
 from autograder.submission.directory import NOBODY, Person
-from autograder.text import harmless_cell
+from autograder.text import harmless_cell, utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,15 +37,17 @@ class GradesTable:
         """Add the result of a student, or replace it."""
         self._lines[result.student] = csv_bytes([self._row(result, person)])
 
-    def discard(self, student: str) -> None:
-        """Remove a student, if there is one of this name."""
-        self._lines.pop(student, None)
+    def dump(self, more: tuple[Result, Person] | None = None) -> bytes:
+        """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student.
 
-    def dump(self) -> bytes:
-        """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student."""
+        `more` is a result that is not added.
+        """
+        lines = self._lines
+        if more is not None:
+            lines = lines | {more[0].student: csv_bytes([self._row(*more)])}
         extra = ("id", "group", "late", *(("overrides",) if self._overrides else ()))
         header = ("student", "assignment", "score", "max_score", "status", *self._columns, *extra)
-        return b"".join([csv_bytes([header]), *(self._lines[name] for name in sorted(self._lines))])
+        return b"".join([csv_bytes([header]), *(lines[name] for name in sorted(lines))])
 
     def _row(self, result: Result, person: Person) -> list[str]:
         marks = {check.step: _mark(check) for check in result.checks}
@@ -73,19 +75,11 @@ def late_cell(result: Result) -> str:
     return str(late.days or "yes") if late and late.is_known else ""
 
 
-def dump_grades(graded: Iterable[tuple[Result, Person]], steps: Iterable[str]) -> bytes:
-    """Return `grades.csv` of these results."""
-    table = GradesTable(steps)
-    for result, person in graded:
-        table.add(result, person)
-    return table.dump()
-
-
 def csv_bytes(rows: Iterable[Iterable[str]]) -> bytes:
     """Return the rows as CSV in UTF-8. Half surrogate pairs, which it cannot hold, become escapes."""
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    return utf8(text.getvalue())
 
 
 def _mark(check: CheckResult) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from autograder.explain.feedback_text import check_blocks
 from autograder.files import write_together
 from autograder.grading.overrides import LATE
-from autograder.records import RecordError, load_json, plain, read
+from autograder.records import load_json, plain, read
 from autograder.reports.blocks import as_safe_markdown
 from autograder.results import (
     Block,
@@ -19,9 +18,9 @@ from autograder.results import (
     Late,
     Result,
     Status,
-    paragraphs,
     points_number,
 )
+from autograder.text import utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -69,7 +68,7 @@ def _lines(content: dict[str, Any]) -> bytes:
     parts = {name: _ENCODE(part) for name, part in content.items() if name != "tests"}
     parts["tests"] = f"[\n  {tests}\n ]"
     text = ",\n ".join(f'"{name}": {parts[name]}' for name in content)
-    return f"{{\n {text}\n}}\n".encode("utf-8", "backslashreplace")
+    return utf8(f"{{\n {text}\n}}\n")
 
 
 def _feedback(feedback: Feedback | None) -> dict[str, Any] | None:
@@ -168,10 +167,8 @@ def results_in(folder: Path) -> Iterator[tuple[str, bytes, Result | None]]:
 
     The result is None if the file cannot be read or is of another student.
     """
-    for student in sorted(os.listdir(folder)) if folder.is_dir() else ():  # noqa: PTH208 - texts take less memory
-        path = folder / student / RESULTS_FILE
-        if not os.path.exists(path):  # noqa: PTH110 - False where it may not be looked for
-            continue
+    for path in sorted(folder.glob(f"*/{RESULTS_FILE}")):
+        student = path.parent.name
         try:
             data = path.read_bytes()
         except OSError:
@@ -196,16 +193,7 @@ def parse_results(data: bytes) -> Result | None:
         tests = [test for test in content["tests"] if not test["extra_data"].get(LATE)]
         fields["checks"] = [_check(test) for test in tests]
         fields["execution_time"] = content["execution_time"]
-        if "about" not in fields:  # nothing is said, or by an earlier version
-            fields["about"] = plain(paragraphs(content["output"]))
-        try:
-            return read(Result, fields)
-        except (
-            RecordError
-        ):  # perhaps in the feedback, which decides no point: its text is there too
-            for test in tests:
-                del test["extra_data"]["feedback"]
-            return read(Result, fields | {"checks": list(map(_check, tests))})
+        return read(Result, {"about": [], **fields})
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
@@ -218,7 +206,4 @@ def _check(test: dict[str, Any]) -> dict[str, Any]:
     if "override" in fields:
         override = dict(fields["override"])
         fields |= {"earned": override.pop("earned"), "override": override}
-        fields.setdefault("is_question", fields["earned"] is None)
-    if "feedback" not in fields and test["output"]:  # a result of an earlier version
-        fields["feedback"] = {"outcome": fields["outcome"], "message": test["output"]}
     return fields

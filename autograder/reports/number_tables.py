@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard, TypeVar
 
 import numpy as np
 from markupsafe import Markup
@@ -26,6 +26,7 @@ from autograder.explain.matrices import (
 )
 from autograder.explain.wording import capital
 from autograder.reports.blocks import Drawn
+from autograder.values.kinds import is_printed
 from autograder.values.numbers import as_array
 from autograder.values.values import Array
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_ROWS = 10
-MAX_COLUMNS = 10
+MAX_COLUMNS = 16
 _SHOWN_FAULTS = ("values", "not_finite", "shape")
 _DIGITS = 4
 _SMALL, _LARGE = 1e-3, 1e5
@@ -237,137 +238,89 @@ def number_tables(
         return []
     if not seen.size or not wanted.size:
         return []
-    exactness = _Exactness(decimals, slack)
     wrong = wrong_matrices(difference, decimals, slack)
-    if not wrong:
-        return _pair(difference, of, "", axes, exactness)
+    if not wrong and max(seen.ndim, wanted.ndim) > AXES_OF_ONE:
+        return []
     places = shown_matrices(seen.shape, [*wrong])
     first, *further = (
         table
         for index in places
-        for table in _pair(wrong[index], of, place_words(axes, index), axes[-2:], exactness)
+        for table in _pair(
+            wrong.get(index, difference), of, axes, place_words(axes, index), decimals, slack
+        )
     )
-    count = math.prod(seen.shape[:-2])
+    count = math.prod(seen.shape[:-AXES_OF_ONE])
     says = counted(axes, len(places), count, len(wrong))
     return [replace(first, says=(says,) if says else ()), *further]
 
 
-@dataclass(frozen=True)
-class _Exactness:
-    """How exactly numbers were compared; see `number_tables`."""
-
-    decimals: int | None
-    slack: float
-
-
 def _pair(
-    difference: Difference, of: str, place: str, axes: tuple[str, ...], exactness: _Exactness
+    difference: Difference,
+    of: str,
+    axes: tuple[str, ...],
+    place: str,
+    decimals: int | None,
+    slack: float,
 ) -> list[NumberTable]:
     """Return the tables of the student's and the expected numbers of one matrix."""
     seen, wanted = as_array(difference.seen), as_array(difference.wanted)
     assert seen is not None
     assert wanted is not None
+    yours, expected = np.atleast_2d(seen), np.atleast_2d(wanted)
     same = seen.shape == wanted.shape
-    focus = _focus(difference, seen) if same else ()
-    names = axes if same and len(axes) == AXES_OF_ONE else ()
-    windows = [_Window(one, focus, names, place) for one in (seen, wanted)]
-    yours, expected = (window.numbers for window in windows)
-    largest = _largest([*yours.tolist(), *expected.tolist()])
+    kind: Literal["any", "tensor"] = "any" if is_printed(difference.wanted) else "tensor"
     wrong = np.zeros(yours.shape, bool)
-    if same:
-        printed = isinstance(difference.wanted, Array) and difference.wanted.kind == "any"
-        for entry in np.ndindex(yours.shape):
-            number = Array(
-                "any" if printed else "tensor", expected.dtype.name, np.asarray(expected[entry])
-            )
-            given = Array("tensor", yours.dtype.name, np.asarray(yours[entry]))
-            right = Right(number, exactness.decimals)
-            wrong[entry] = compare(right, given, exactness.slack).difference is not None
-    part = f", {of}" if of else ""
+    for entry in np.ndindex(*yours[:MAX_ROWS, :MAX_COLUMNS].shape) if same else ():
+        right = Right(Array(kind, expected.dtype.name, np.asarray(expected[entry])), decimals)
+        given = Array("tensor", yours.dtype.name, np.asarray(yours[entry]))
+        wrong[entry] = compare(right, given, slack).difference is not None
+    largest = _largest([*yours.tolist(), *expected.tolist()])
+    names = axes[-AXES_OF_ONE:] if same and len(axes) >= AXES_OF_ONE else ()
+    nothing = np.zeros(expected.shape, bool)
     return [
-        windows[0].table(f"Yours{part}", wrong, largest, None),
-        windows[1].table(
-            f"Expected{part}", np.zeros(expected.shape, bool), largest, exactness.decimals
-        ),
+        replace(
+            _table(numbers, marks, largest, digits, names),
+            caption=", ".join(filter(None, (name, of, place, _extent(numbers)))),
+            place=place,
+        )
+        for name, numbers, marks, digits in (
+            ("Yours", seen, wrong, None),
+            ("Expected", wanted, nothing, decimals),
+        )
     ]
 
 
-def _focus(difference: Difference, seen: npt.NDArray[Any]) -> tuple[int, ...]:
-    """Return the index of the entry that must be visible."""
-    if difference.fault == "not_finite":
-        first = int(np.argmax(~np.isfinite(seen) & (seen != as_array(difference.wanted))))
-        return tuple(int(number) for number in np.unravel_index(first, seen.shape))
-    return difference.worst
-
-
-class _Window:
-    """The visible part of an array: some rows and columns of one matrix in it, around the entry `focus`.
-
-    Args:
-        axes: what a row and a column stand for. Without them, labels are indices.
-        place: where in a batch the array is.
-    """
-
-    def __init__(
-        self,
-        data: npt.NDArray[Any],
-        focus: tuple[int, ...],
-        axes: tuple[str, ...] = (),
-        place: str = "",
-    ) -> None:
-        self._data, self._axes, self._place = data, axes, place
-        matrices = np.atleast_2d(data)
-        *part, row, column = (0,) * (matrices.ndim - len(focus)) + focus
-        self._part = tuple(part)
-        self._matrix = matrices[self._part]
-        rows, columns = self._matrix.shape
-        self._rows = _page(rows, row, MAX_ROWS)
-        self._columns = _page(columns, column, MAX_COLUMNS)
-        self.numbers = self._matrix[
-            self._rows.start : self._rows.stop, self._columns.start : self._columns.stop
-        ]
-
-    def table(
-        self, name: str, wrong: npt.NDArray[np.bool_], largest: float, decimals: int | None
-    ) -> NumberTable:
-        """Return the table of the visible numbers."""
-        cells = (
-            tuple(
-                Cell(_number(number, decimals), bool(is_wrong), _share(number, largest))
-                for number, is_wrong in zip(numbers, marks, strict=True)
-            )
-            for numbers, marks in zip(self.numbers.tolist(), wrong, strict=True)
+def _table(
+    data: npt.NDArray[Any],
+    wrong: npt.NDArray[np.bool_],
+    largest: float,
+    decimals: int | None,
+    axes: tuple[str, ...],
+) -> NumberTable:
+    """Return the table of a matrix, a vector or a number."""
+    shown = np.atleast_2d(data)[:MAX_ROWS, :MAX_COLUMNS]
+    rows, columns = map(range, shown.shape)
+    labels = [f"[{row}]" if data.ndim > 1 else "" for row in rows]
+    heads = [f"[{column}]" if data.ndim else "" for column in columns]
+    if axes:
+        labels, heads = _counted(axes[0], rows), _counted("", columns)
+    cells = (
+        tuple(
+            Cell(_number(number, decimals), bool(is_wrong), _share(number, largest))
+            for number, is_wrong in zip(numbers, marks, strict=False)
         )
-        labels = [f"[{row}]" if self._data.ndim > 1 else "" for row in self._rows]
-        heads = [f"[{column}]" if self._data.ndim else "" for column in self._columns]
-        if self._axes:
-            labels, heads = _counted(self._axes[0], self._rows), _counted("", self._columns)
-        return NumberTable(
-            ", ".join(filter(None, (name, self._place, self._extent()))),
-            tuple(heads),
-            tuple(zip(labels, cells, strict=True)),
-            self._axes,
-            place=self._place,
-        )
-
-    def _extent(self) -> str:
-        """Describe the shape and, if only a part is visible, that part."""
-        words = [f"shape {self._data.shape}" if self._data.ndim else "one number"]
-        if self._part:
-            words.append(f"only part [{', '.join(map(str, self._part))}]")
-        first = 1 if self._axes else 0
-        shown = (("rows", self._rows), ("columns", self._columns))
-        words += [
-            f"only {kind} {part.start + first} to {part.stop - 1 + first} of {size}"
-            for (kind, part), size in zip(shown, self._matrix.shape, strict=True)
-            if len(part) < size
-        ]
-        return ", ".join(words)
+        for numbers, marks in zip(shown.tolist(), wrong, strict=False)
+    )
+    return NumberTable("", tuple(heads), tuple(zip(labels, cells, strict=True)), axes)
 
 
-def _page(size: int, focus: int, most: int) -> range:
-    start = focus // most * most
-    return range(start, min(start + most, size))
+def _extent(data: npt.NDArray[Any]) -> str:
+    """Describe the shape, and say if only a part is visible."""
+    rows, columns = np.atleast_2d(data)[:MAX_ROWS, :MAX_COLUMNS].shape
+    more = ""
+    if rows * columns < data.size:
+        more = f", only the first {rows} rows and {columns} columns"
+    return f"shape {data.shape}{more}" if data.ndim else "one number"
 
 
 def _number(number: object, decimals: int | None) -> str:

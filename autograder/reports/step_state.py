@@ -1,20 +1,21 @@
-"""How a step's result is displayed in every view: by signs, by words, by a colour and by a severity."""
+"""How a step's result is displayed in every view: one table of the outcomes, with all that a view says of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.results import Outcome, Status
+from autograder.results import Outcome
 
 if TYPE_CHECKING:
-    from autograder.results import CheckResult, Result
+    from collections.abc import Iterable
+
+    from autograder.results import CheckResult
 
 _RIGHT_SIGN, _WRONG_SIGN, _OPEN_SIGN = "\N{CHECK MARK}", "\N{BALLOT X}", "\N{WHITE CIRCLE}"
 # Colours for a notebook. White text has enough contrast on each, and a background goes with it in every theme.
 _GREEN, _AMBER, _RED, _GREY = "#1a7f37", "#8a5a00", "#b00020", "#57606a"
 _COLOURS = {"right": _GREEN, "partly": _AMBER, "wrong": _RED}
-_SEVERITIES = {"open": "info", "partly": "minor"}
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,9 @@ class State:
         words: the state in words.
         letter: the sign in the table of a class, in place of no points.
         mark: the sign beside the outcome's own word: right, wrong or open.
+        severity: how bad it is, as code checkers say it: `info`, `minor` or `major`.
+        junit: what JUnit calls it, if the step has not all its points.
+        is_stopped: the kit ended it, or it ended its process.
     """
 
     name: str
@@ -34,6 +38,9 @@ class State:
     words: str
     letter: str = ""
     mark: str = _WRONG_SIGN
+    severity: str = "major"
+    junit: str = "failure"
+    is_stopped: bool = False
 
     @property
     def is_right(self) -> bool:
@@ -55,43 +62,37 @@ class State:
         """The colour behind `mark` and the outcome's own word."""
         return {_RIGHT_SIGN: _GREEN, _WRONG_SIGN: _RED}.get(self.mark, _GREY)
 
-    @property
-    def severity(self) -> str:
-        """How bad it is, as code checkers say it: `info`, `minor` or `major`."""
-        return _SEVERITIES.get(self.name, "major")
-
 
 _RIGHT = State("right", _RIGHT_SIGN, "right", mark=_RIGHT_SIGN)
-_PARTLY = State("partly", "\N{CIRCLE WITH LEFT HALF BLACK}", "partly right")
+_PARTLY = State("partly", "\N{CIRCLE WITH LEFT HALF BLACK}", "partly right", severity="minor")
+_WRONG = State("wrong", "\N{MULTIPLICATION X}", "not right yet")
 # The states of steps without points, in the order in which a table explains its letters.
-STATES = {
-    Outcome.NOT_STARTED: State("open", _OPEN_SIGN, "not started", "-", _OPEN_SIGN),
+OUTCOMES = {
+    Outcome.NOT_STARTED: State(
+        "open", _OPEN_SIGN, "not started", "-", _OPEN_SIGN, "info", "skipped"
+    ),
     Outcome.MISSING: State("missing", _OPEN_SIGN, "not found in the file", "?"),
     Outcome.RAISED: State("wrong", "!", "stopped with an error", "!"),
-    Outcome.TIMED_OUT: State("wrong", "T", "took too long", "T"),
-    Outcome.EXITED: State("wrong", "!", "ended the program", "E"),
-    Outcome.CRASHED: State("wrong", "!", "crashed", "C"),
-    Outcome.TOO_LARGE: State("wrong", "!", "returned too much", "L"),
-    Outcome.UNGRADED: State("ungraded", "?", "not graded yet", mark=_OPEN_SIGN),
+    Outcome.TIMED_OUT: State("wrong", "T", "took too long", "T", is_stopped=True),
+    Outcome.EXITED: State("wrong", "!", "ended the program", "E", is_stopped=True),
+    Outcome.CRASHED: State("wrong", "!", "crashed", "C", is_stopped=True),
+    Outcome.TOO_LARGE: State("wrong", "!", "returned too much", "L", is_stopped=True),
+    Outcome.UNGRADED: State("ungraded", "?", "not graded yet", mark=_OPEN_SIGN, junit="error"),
+    Outcome.WRONG: _WRONG,
+    Outcome.PASSED: _WRONG,
 }
-_WRONG = State("wrong", "\N{MULTIPLICATION X}", "not right yet")
 
 
 def state_of(check: CheckResult) -> State:
     """Return the state of a step from its outcome and its points."""
-    if check.outcome is Outcome.UNGRADED:
-        return STATES[check.outcome]
-    if check.score == check.max_score:
+    ungraded = check.outcome is Outcome.UNGRADED
+    if check.score == check.max_score and not ungraded:
         return _RIGHT
-    if check.score > 0:
-        return _PARTLY
-    return STATES.get(check.outcome, _WRONG)
+    return _PARTLY if check.score > 0 and not ungraded else OUTCOMES[check.outcome]
 
 
-def first_to_fix(result: Result) -> CheckResult | None:
+def where_to_begin(checks: Iterable[CheckResult]) -> CheckResult | None:
     """Return the first step that is wrong; if there is none, the first that is not started."""
-    if result.status is not Status.GRADED:
-        return None
-    left = [check for check in result.checks if not (check.is_question or state_of(check).is_right)]
+    left = [check for check in checks if not (check.is_question or state_of(check).is_right)]
     started = (check for check in left if not state_of(check).is_open)
     return next(started, left[0] if left else None)

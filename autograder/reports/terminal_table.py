@@ -8,7 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from autograder.reports.step_state import STATES, state_of
+from autograder.reports.step_state import OUTCOMES, state_of
 from autograder.results import Status, points_short, steps_of
 from autograder.text import without_commands
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def marks_table(results: Collection[Result], names: Mapping[str, str] | None = None) -> Table:
-    """Return a table with a row for each submission: its score or status, each step's points, and how late it is.
+    """Return a table with a row for each submission: its score or status, and each step's points.
 
     `names` are to be shown for the students.
     """
@@ -31,9 +31,6 @@ def marks_table(results: Collection[Result], names: Mapping[str, str] | None = N
     steps = steps_of(results)
     for number, _ in enumerate(steps, start=1):
         table.add_column(str(number), justify="right")
-    late = any(result.late for result in results)
-    if late:
-        table.add_column("late", justify="right")
     for result in results:
         shown = without_commands(names.get(result.student, result.student))
         name = Text(shown, no_wrap=True, overflow="ellipsis")
@@ -42,20 +39,10 @@ def marks_table(results: Collection[Result], names: Mapping[str, str] | None = N
                 check.step: state_of(check).letter or f"{check.score:g}" for check in result.checks
             }
             row = [points_short(result), *(marks.get(step, "") for step in steps)]
-            table.add_row(name, *row, *([_late(result)] if late else []))
+            table.add_row(name, *row)
         else:
             table.add_row(name, result.status.value, style="yellow")
     return table
-
-
-def _late(result: Result) -> str:
-    """Return what it costs to be late, or else the days, or `late`."""
-    late = result.late
-    if late is None:
-        return ""
-    return (
-        f"{late.amount or late.words} {late.points:g}" if late.points else late.amount or late.words
-    )
 
 
 def notes(results: Iterable[Result]) -> Iterator[str]:
@@ -80,7 +67,7 @@ def legend(results: Collection[Result]) -> str:
     present = {check.outcome for result in results for check in result.checks if check.score == 0}
     signs = ", ".join(
         f"{state.letter} {outcome.words}"
-        for outcome, state in STATES.items()
+        for outcome, state in OUTCOMES.items()
         if state.letter and outcome in present
     )
     return f"{steps}\n{signs}" if signs else steps

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +17,9 @@ from tests.commands.test_grade import (
     grade,
     grades,
     hand_in,
-    needs_signals,
     results,
     states,
 )
-from tests.forking import client
 from tests.submission.class_downloads import Student, moodle, write_roster, zipped
 from tests.toy import DOUBLE, RIGHT, SHIFT, write_toy
 
@@ -105,8 +101,8 @@ def test_the_source_and_the_place_of_each_student_are_noted(project: Path) -> No
     assert (alice["path"], alice["given"]) == ("../class/alice", "../class")
     assert alice["pieces"][0][1] == RIGHT
     assert [*alice["steps"]] == ["double", "shift"]
-    assert alice["limits"] == {"timeout": 0.3, "memory": 4096}
-    assert (students["carol"]["pieces"], students["carol"]["limits"] is None) == ([], False)
+    assert class_file(project / "out")["limits"] == {"timeout": 0.3, "memory": 4096}
+    assert students["carol"]["pieces"] == []
     assert class_file(project / "out")["complete"] is True
 
 
@@ -132,31 +128,13 @@ def test_another_assignment_source_says_so(project: Path) -> None:
 # Limits.
 
 
-def test_another_time_limit_grades_anew_what_it_stopped(project: Path) -> None:
-    hand_in(project / "class", {"dan/toy.py": LOOPS})
+@pytest.mark.usefixtures("broken_worker")
+def test_other_limits_than_those_of_the_results_are_refused(project: Path) -> None:
     before = states(project / "out")
     done = again(project, timeout=0.4)
-    assert "Graded again under other limits, which stopped them before: dan." in done.stdout
-    assert "3 kept, 1 graded" in done.stdout.splitlines()
-    after = states(project / "out")
-    changed = {name for name in before if after[name] != before[name]}
-    assert changed == {str(Path("dan", "results.json")), "class.jsonl"}
-    assert class_file(project / "out")["students"]["dan"]["limits"]["timeout"] == 0.4
-    assert class_file(project / "out")["students"]["alice"]["limits"]["timeout"] == 0.3
-    assert "4 kept" in again(project, timeout=0.4).stdout.splitlines()
-
-
-def test_another_memory_limit_grades_anew_what_it_cut(project: Path) -> None:
-    greedy = (
-        f"import numpy as np\nSTART = 0.5\n{SHIFT}\ndef double(x):\n    return np.ones(2**40)\n"
-    )
-    hand_in(project / "class", {"bob/toy.py": greedy})
-    again(project)
-    reasons = results(project / "out")["bob"]["tests"][0]["extra_data"]["feedback"]["reasons"]
-    assert "out_of_memory" in reasons
-    done = again(project, memory=2048)
-    assert "Graded again under other limits, which stopped them before: bob." in done.stdout
-    assert "3 kept, 1 graded" in done.stdout.splitlines()
+    assert done.exit_code == 2
+    assert "were graded with --timeout 0.3 --memory 4096. Give the same limits" in done.stderr
+    assert states(project / "out") == before
 
 
 # --regrade.
@@ -185,11 +163,9 @@ def grade_with(project: Path, *more: str) -> Invoked:
 @pytest.mark.usefixtures("broken_worker")
 @pytest.mark.parametrize(
     ("values", "students"),
-    [(["alice"], {"alice"}), (["ALICE", "dan"], {"alice", "dan"}), (["unchanged"], {"bob"})],
+    [(["alice"], {"alice"}), (["ALICE", "dan"], {"alice", "dan"})],
 )
-def test_students_and_bearers_of_a_mistake_are_graded_again(
-    project: Path, values: list[str], students: set[str]
-) -> None:
+def test_students_are_graded_again(project: Path, values: list[str], students: set[str]) -> None:
     assert graded_again(project, *values) == students
 
 
@@ -208,7 +184,7 @@ def test_a_name_that_nobody_has_is_refused(project: Path) -> None:
     before = states(project / "out")
     done = grade_with(project, "--regrade", "alcie")
     assert done.exit_code == 2
-    assert "there is no student and no mistake of this name. Did you mean 'alice'?" in done.stderr
+    assert "There is no student 'alcie'. Did you mean 'alice'?" in done.stderr
     elsewhere = again(project, project / "class" / "bob", regrade="alice")
     assert elsewhere.exit_code == 2
     assert "the submission of 'alice' is not in the paths that were given" in elsewhere.stderr
@@ -223,7 +199,7 @@ def test_a_withdrawn_students_result_is_named_and_stays_in_its_folder(project: P
     shutil.rmtree(project / "class" / "bob")
     for _ in range(2):
         done = again(project)
-        assert "grades.csv leaves out: bob. The results stay in their folders." in done.stdout
+        assert "the submission is gone or has another name (1): bob." in done.stdout
         assert [*grades(project / "out")] == ["alice", "carol", "dan"]
         assert (project / "out" / "bob" / "results.json").exists()
 
@@ -263,18 +239,16 @@ def test_a_single_submission_leaves_the_others_in_the_table(project: Path) -> No
 # Results that were changed by hand, and overrides.
 
 
-def test_a_result_that_was_changed_by_hand_is_named_kept_and_graded_again(project: Path) -> None:
+@pytest.mark.usefixtures("broken_worker")
+def test_a_result_that_was_changed_by_hand_is_refused(project: Path) -> None:
     path = project / "out" / "bob" / "results.json"
-    text = path.read_text()
-    edited = text.replace('"score": 2', '"score": 3', 1)
-    assert edited != text
-    path.write_text(edited)
+    path.write_text(path.read_text().replace('"score": 2', '"score": 3', 1))
+    before = states(project / "out")
     done = again(project)
-    assert "results.json was changed by hand: bob. Graded again;" in done.stdout
-    assert "overrides.csv" in done.stdout
-    assert (path.parent / "results.edited.json").read_text() == edited
-    assert grades(project / "out")["bob"]["score"] == "2"
-    assert "by hand" not in again(project).stdout
+    assert done.exit_code == 2
+    assert f"{path} was changed after it was written." in done.stderr
+    assert "overrides.csv" in done.stderr
+    assert states(project / "out") == before
 
 
 @pytest.mark.usefixtures("broken_worker")
@@ -301,7 +275,6 @@ def test_an_override_is_in_the_result_and_in_the_table_and_survives(project: Pat
     assert "A person gave 0.5 of 1 points for this step (Dr. No): as agreed" in bob["output"]
     alice = results(project / "out")["alice"]["tests"]
     assert [test["name"] for test in alice] == ["double", "shift", "question-1"]
-    assert class_file(project / "out")["overrides"][0]["reason"] == "as agreed"
 
 
 @pytest.mark.usefixtures("broken_worker")
@@ -311,7 +284,7 @@ def test_without_its_line_a_mark_is_the_graders_again(project: Path) -> None:
     again(project)
     (project / "out" / "overrides.csv").unlink()
     again(project)
-    assert class_file(project / "out")["news"] == {"alice": 6, "bob": 2.5}
+    assert grades(project / "out")["alice"]["score"] == "3"
     again(project)
     after = states(project / "out")
     assert {name: data for name, (data, _) in after.items()} == {
@@ -365,7 +338,7 @@ def test_only_who_is_not_on_the_roster_is_said_not_to_be(project: Path, tmp_path
         said = again(project, tmp_path / "twins", **options).stdout
         assert "Not on the roster, so each is graded as one person (1): Eve." in said
         assert "On the roster, but not clear which person" in said
-        assert "given name (1): Wei Wang. Name the folder after an id" in said
+        assert "so graded as named (1): Wei Wang." in said
 
 
 # The roster and archives.
@@ -388,7 +361,6 @@ def test_a_download_with_a_roster_names_who_is_absent(project: Path, tmp_path: P
         scores = {name: row["score"] for name, row in grades(tmp_path / "new").items()}
         assert scores == {"Wei Wang (00001)": "3", "Wei Wang (00002)": "2"}
     content = class_file(tmp_path / "new")
-    assert content["roster"] == str(tmp_path / "roster.csv")
     assert [one["name"] for one in content["absent"]] == ["Ann Other"]
     student = content["students"]["Wei Wang (00002)"]
     assert student["person"]["email"] == "s2@example.org"
@@ -426,56 +398,6 @@ def test_a_resubmission_of_one_leaves_the_others_present_and_gets_its_overrides(
 
     (out / "overrides.csv").unlink()
     done = again(project, tmp_path / "download", **options)
-    assert "changed by hand" not in done.stdout
+    assert done.exit_code == 0, done.stderr
     scores = {name: row["score"] for name, row in grades(out).items()}
     assert scores == dict(zip(names, ("3", "2", "2"), strict=True))
-
-
-def test_a_run_without_the_roster_of_the_last_one_says_so(project: Path, tmp_path: Path) -> None:
-    write_roster([Student("alice", "", 1)], tmp_path / "roster.csv")
-    again(project, roster=tmp_path / "roster.csv")
-    done = again(project)
-    assert f"The last run had --roster {tmp_path / 'roster.csv'}, this run has none" in done.stdout
-
-
-# The output.
-
-
-def command(project: Path) -> list[str]:
-    words = arguments(project, project / "class", timeout=0.3, **NO_PAGES)
-    return [sys.executable, "-m", "autograder.cli", *words]
-
-
-@needs_signals
-@pytest.mark.parametrize("reader", [["head", "-1"], ["true"]], ids=" ".join)
-def test_a_closed_pipe_ends_the_printing_and_not_the_grading(
-    project: Path, reader: list[str]
-) -> None:
-    hand_in(project / "class", {"eve/toy.py": RIGHT})
-    with subprocess.Popen(reader, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as reads:
-        done = client.run(command(project), stdout=reads.stdin, stderr=subprocess.PIPE)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert_all_are_graded(project)
-
-
-@needs_signals
-def test_a_closed_output_is_no_hindrance(project: Path) -> None:
-    """In an interpreter of its own: it finds at its start that the output is closed."""
-    hand_in(project / "class", {"eve/toy.py": RIGHT})
-    words = ["bash", "-c", f"{subprocess.list2cmdline(command(project))} >&-"]
-    done = subprocess.run(words, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert_all_are_graded(project)
-
-
-def assert_all_are_graded(project: Path) -> None:
-    assert [*grades(project / "out")] == ["alice", "bob", "carol", "dan", "eve"]
-    assert grades(project / "out")["eve"]["score"] == "3"
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_output_that_cannot_be_written_is_said_once(project: Path) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = client.run(command(project), stdout=full, stderr=subprocess.PIPE)
-    assert done.returncode == 0
-    assert done.stderr.count(b"Nothing more can be printed: No space left") == 1

@@ -182,7 +182,7 @@ def test_a_worker_that_may_start_no_processes_is_refused(project: Path, tmp_path
         ran = grade(project, project / "class", out=tmp_path / "out", scheduler=address, **DASK)
     assert ran.exit_code == 2
     assert "cannot grade: daemonic processes are not allowed to have children" in ran.stderr
-    assert "docs/cluster.md says what it needs." in ran.stderr
+    assert "docs/instructors.md says what it needs." in ran.stderr
 
 
 def test_a_scheduler_that_does_not_answer_is_said(project: Path, tmp_path: Path) -> None:

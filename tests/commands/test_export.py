@@ -55,7 +55,7 @@ def out(tmp_path: Path) -> Path:
     ]
     absent = (Person("Zoë", {"id": "s9"}, "zoe@example.org"),)
     by_student = {member.student: member for member in members}
-    ClassRecord("toy", "run", by_student, "/roster.csv", absent).write(folder)
+    ClassRecord("toy", "run", by_student, absent).write(folder)
     run = {"assignment": "toy", "kit_version": "0.1.0", "seed": "1", "run": "run"}
     (folder / "run.json").write_text(json.dumps(run))
     return folder
@@ -101,7 +101,7 @@ def test_a_lost_result_is_named(out: Path) -> None:
         (["cvs", "{out}"], "There is no format 'cvs'. Did you mean 'csv'?"),
         (["pdf", "{out}"], f"There is no format 'pdf'. There is: {', '.join(FORMATS)}."),
         (["csv", "{out}/.."], "holds no results: there is no run.json"),
-        (["csv", "{out}", "--into", "{out}"], "is a folder"),
+        (["csv", "{out}", "--into", "{out}"], "is a directory"),
         (["csv", "{out}", "--scale"], "the column of a file that is filled; csv fills none."),
         (["junit", "{out}", "--keep"], "junit fills none."),
     ],

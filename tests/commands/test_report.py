@@ -123,20 +123,13 @@ def test_a_merged_folder_can_be_reported_again(first: Path, second: Path, tmp_pa
     assert report(tmp_path / "both").exit_code == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ((), "add --out DIR and --keep best|last."),
-        (("--out", "both"), "add --keep best|last."),
-        (("--keep", "last"), "add --out DIR."),
-    ],
-)
+@pytest.mark.parametrize("options", [(), ("--out", "both"), ("--keep", "last")])
 def test_several_folders_need_to_be_told_where_and_what(
-    options: tuple[str, ...], words: str, first: Path, second: Path
+    options: tuple[str, ...], first: Path, second: Path
 ) -> None:
     ran = report(first, second, *options)
     assert ran.exit_code == 2
-    assert words in ran.stderr
+    assert "add --out DIR and --keep best|last." in ran.stderr
 
 
 def test_no_folder_is_merged_into_itself(first: Path, second: Path) -> None:
@@ -145,7 +138,7 @@ def test_no_folder_is_merged_into_itself(first: Path, second: Path) -> None:
     assert ran.exit_code == 0
     ran = report(first, second, "--out", second / ".." / "first", "--keep", "best")
     assert ran.exit_code == 2
-    assert "is one of the folders to merge" in ran.stderr
+    assert "holds the results of a run" in ran.stderr
     assert {name: (first / name).read_bytes() for name in files(first)} == before
 
 
@@ -183,19 +176,17 @@ def test_an_anonymous_report_writes_no_page_of_a_student(first: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("error", [ValueError, RecursionError, MemoryError, OverflowError])
-def test_a_page_that_cannot_be_made_has_the_plain_facts(
+def test_a_page_that_cannot_be_made_is_left_out(
     first: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
+    assert report(first).exit_code == 0
     for page in ("feedback_page", "report_page"):
         monkeypatch.setattr(write, page, Mock(side_effect=error))
     for options, pages in (((), 3), (("--anonymous",), 1)):
         ran = report(first, *options)
         assert ran.exit_code == 0
-        assert f"{pages} page" in ran.stderr
-    assert "points" in (first / "alice" / "feedback.html").read_text(encoding="utf-8")
-    text = (first / "report.html").read_text(encoding="utf-8")
-    assert "points" in text
-    assert "lice" not in text
+        assert f"{pages} pages could not be made" in ran.stderr
+    assert list(first.rglob("*.html")) == []
 
 
 def test_a_folder_without_results_is_wrong_usage(tmp_path: Path) -> None:

@@ -61,13 +61,6 @@ def test_a_score_below_the_limit_ends_with_3(project: Path) -> None:
     assert again(project, **{"fail-under": 1}).exit_code == 3
 
 
-def test_a_limit_that_nobody_can_reach_is_an_error(project: Path) -> None:
-    done = again(project, **{"fail-under": 99})
-
-    assert done.exit_code == 2
-    assert "--fail-under 99: the assignment has only 3 points" in done.stderr
-
-
 def test_quiet_prints_what_was_not_graded_and_where_the_format_is(project: Path) -> None:
     done = again(project, quiet=True, format="junit")
     path = project / "out" / "junit.xml"
@@ -75,7 +68,7 @@ def test_quiet_prints_what_was_not_graded_and_where_the_format_is(project: Path)
     assert (done.exit_code, done.stderr) == (0, "")
     assert [line.split(" (", 1)[0] for line in done.stdout.splitlines()] == [
         "dave 日本",
-        f"JUnit XML, which most CI servers show: {path}",
+        f"junit: {path}",
     ]
     assert "frank" in path.read_text("utf-8")
 
@@ -94,10 +87,10 @@ def test_an_annotation_names_the_students_file(
 
 @pytest.mark.slow
 def test_a_class_does_not_fit_into_a_format_for_one(project: Path) -> None:
-    done = again(project, format="autolab")
+    done = again(project, format="classroom50")
 
     assert done.exit_code == 2
-    assert "autolab holds one submission, and there are 5" in done.stderr
+    assert "classroom50 holds one submission, and there are 5" in done.stderr
     assert (project / "out" / "grades.csv").exists()
 
 

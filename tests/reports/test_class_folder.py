@@ -30,30 +30,25 @@ CHECKS = (CheckResult("double", 0, 1, Outcome.TIMED_OUT),)
 STOPPED = Result("toy", "bob", Status.GRADED, CHECKS, (), False, "", "0.1.0", "r")
 
 
-def graded(project: Path, timeout: float, *, again: bool = False) -> tuple[set[str], bool]:
-    """Grade bob, who is always stopped after the same time; return who was kept, and if he was limited."""
+def graded(project: Path, timeout: float, *, again: bool = False) -> set[str]:
+    """Grade bob, who is always stopped after the same time; return who was kept."""
     found = HandIn("bob", project / "bob.py", (project / "bob.py",))
     folder = ClassFolder(
         project, Run("toy", 1, "r"), ("double",), GradedUnder(timeout, 4096), Overrides()
     )
-    beginning = folder.begin(Identified(()), found=[found])
+    folder.begin(Identified(()), found=[found])
     folder.grade_again(["bob"] if again else [])
     folder.write(Graded(STOPPED))
     folder.finish()
-    return folder.kept, "bob" in beginning.limited
+    return folder.kept
 
 
 def test_who_is_graded_again_is_not_kept_whatever_comes_out(tmp_path: Path) -> None:
     (tmp_path / "bob.py").touch()
     (tmp_path / RUN_FILE).touch()
-    assert graded(tmp_path, 5) == (set(), False)
-    assert graded(tmp_path, 5) == ({"bob"}, False)
-    assert graded(tmp_path, 5, again=True) == (set(), False)
-    assert graded(tmp_path, 9) == (set(), True)
-    record = load_class(tmp_path)
-    assert record is not None
-    assert record.by_student["bob"].limits == GradedUnder(9, 4096)
-    assert graded(tmp_path, 9) == ({"bob"}, False)
+    assert graded(tmp_path, 5) == set()
+    assert graded(tmp_path, 5) == {"bob"}
+    assert graded(tmp_path, 5, again=True) == set()
 
 
 def run(
@@ -106,43 +101,26 @@ def filed(project: Path) -> dict[str, str]:
     }
 
 
-def test_a_result_moves_with_the_name_of_its_student(tmp_path: Path) -> None:
-    (tmp_path / RUN_FILE).touch()
+def test_a_result_of_a_student_with_another_name_is_left_out(tmp_path: Path) -> None:
     run(tmp_path, "Jane Doe (6)", "Wei Wang (4)")
-    (tmp_path / "Jane Doe (6)" / "my notes.txt").write_text("kept")
-    moved = run(tmp_path, "Jane Roe (6)", "Wei Wang (4)")
-    assert moved.moved == [("Jane Doe (6)", "Jane Roe (6)")]
-    assert filed(tmp_path) == {name: name for name in ("Jane Roe (6)", "Wei Wang (4)")}
-    assert (tmp_path / "Jane Roe (6)" / "my notes.txt").read_text() == "kept"
+    begun = run(tmp_path, "Jane Roe (6)", "Wei Wang (4)")
+    assert begun.withdrawn == ["Jane Doe (6)"]
+    assert filed(tmp_path) == {
+        name: name for name in ("Jane Doe (6)", "Jane Roe (6)", "Wei Wang (4)")
+    }
+    assert rows(tmp_path) == ["student", "Jane Roe (6)", "Wei Wang (4)"]
     record = load_class(tmp_path)
     assert record is not None
     assert record.by_student["Jane Roe (6)"].person.former == ("Jane Doe (6)",)
-    assert run(tmp_path, "Jane Roe (6)", "Wei Wang (4)").moved == []
-    assert (moved.edited, moved.withdrawn) == ([], [])
 
 
-def test_what_a_person_changed_is_kept_when_it_moves(tmp_path: Path) -> None:
-    (tmp_path / RUN_FILE).touch()
-    run(tmp_path, "Jane Doe (6)")
-    path = tmp_path / "Jane Doe (6)" / "results.json"
-    edited = path.read_bytes().replace(b'"score": 0', b'"score": 1', 1)
-    path.write_bytes(edited)
-    moved = run(tmp_path, "Jane Roe (6)")
-    assert moved.edited == ["Jane Roe (6)"]
-    assert (tmp_path / "Jane Roe (6)" / "results.edited.json").read_bytes() == edited
-
-
-def test_nothing_is_moved_over_another_result(tmp_path: Path) -> None:
-    (tmp_path / RUN_FILE).touch()
-    run(tmp_path, "Jane Doe (6)")
-    for name in ("Jane", "Jane Roe (6)"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "results.json").write_bytes(dump_results(replace(STOPPED, student=name)))
-    jane = Person("Jane Doe", {"moodle": "6"})
-    begun = run(tmp_path, "Jane Roe (6)", earlier={"Jane": jane, "Jane Doe (6)": jane})
-    assert begun.moved == []
-    assert filed(tmp_path) == {name: name for name in ("Jane", "Jane Doe (6)", "Jane Roe (6)")}
-    assert sorted(begun.withdrawn) == ["Jane", "Jane Doe (6)"]
+def test_a_student_of_another_path_keeps_the_name_of_the_folder(tmp_path: Path) -> None:
+    run(tmp_path, "Jane Doe (6)", "Wei Wang (4)")
+    jane, wei = Person("Jane Roe", {"moodle": "6"}), Person("Wei Wang", {"moodle": "4"})
+    earlier = {"Jane Doe (6)": jane, "Wei Wang (4)": wei}
+    begun = run(tmp_path, "Wei Wang (4)", earlier=earlier)
+    assert begun.elsewhere == ["Jane Doe (6)"]
+    assert rows(tmp_path) == ["student", "Jane Doe (6)", "Wei Wang (4)"]
 
 
 def test_late_without_a_time_is_noted_and_costs_nothing(tmp_path: Path) -> None:

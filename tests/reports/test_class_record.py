@@ -16,7 +16,6 @@ from autograder.reports.class_record import (
     Member,
     load_class,
 )
-from autograder.results import Override
 from autograder.submission.directory import Person
 from autograder.submission.step_source import fingerprint
 
@@ -33,16 +32,14 @@ ALICE = Member(
     "/class.zip",
     late=True,
     results_sha256="r" * 64,
-    limits=GradedUnder(10.0, 4096),
 ).with_source(PIECES, "f" * 64, ["double", "shift", "other"])
 BOB = Member("b\udcfcb", Person(), "/class/b\udcfcb", "/class")
 RECORD = ClassRecord(
     "toy",
     "run",
     {ALICE.student: ALICE, BOB.student: BOB},
-    "/roster.csv",
     (Person("Zoë", {"id": "s3"}, ""),),
-    (Override("Alice Ærø", "double", 0.5, "as agreed", "Dr. No"),),
+    limits=GradedUnder(10.0, 4096),
     complete=False,
 )
 
@@ -89,7 +86,7 @@ def test_a_folder_without_the_file_has_no_record(tmp_path: Path) -> None:
         lambda text: text[:-30],
         lambda text: text[:0] + "[]",
         lambda text: text.replace('"steps"', '"stops"'),
-        lambda text: text.replace('"points"', '"paints"'),
+        lambda text: text.replace('"timeout"', '"time"'),
         lambda text: text.replace('"piece": "toy.py"', '"piece": "tay.py"'),
         lambda text: text.replace('"ids": {}', '"ids": 3'),
     ],

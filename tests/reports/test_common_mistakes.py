@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.reasons import Reason
-from autograder.reports.common_mistakes import common_mistakes, most_common_text
+from autograder.reports.common_mistakes import common_mistakes
 from autograder.reports.graded_class import load_folders, merged
 from autograder.reports.pages.report_page import report_page
 from autograder.results import Outcome
@@ -91,39 +91,6 @@ def test_mistakes_of_further_criteria_count_too() -> None:
     also = replace(RAISED, also=(replace(TRANSPOSED, also=()),))
     made = common_mistakes([result("a", check("weights", 0, also))])
     assert {one.name for one in made} == {("softmax_over_the_queries",), ("sqrt_of_an_int",)}
-
-
-@pytest.mark.unit
-def test_the_terminal_shows_the_three_most_common() -> None:
-    several = [
-        replace(TRANSPOSED, mistakes=(name,), message=f"It is {name}.")
-        for name in ("a", "b", "c", "d")
-    ]
-    results = [
-        result(f"{one.mistakes[0]}{number}", check("weights", 0, one))
-        for rank, one in enumerate(several)
-        for number in range(5 - rank)
-    ]
-    assert most_common_text(results).splitlines() == [
-        "Most common mistakes:",
-        "  5 of 14  a (weights)",
-        "          It is a.",
-        "  4 of 14  b (weights)",
-        "          It is b.",
-        "  3 of 14  c (weights)",
-        "          It is c.",
-    ]
-
-
-@pytest.mark.unit
-def test_nothing_is_said_of_no_mistakes() -> None:
-    assert most_common_text([result("a")]) == most_common_text([]) == ""
-
-
-@pytest.mark.unit
-def test_a_students_text_cannot_steer_the_terminal() -> None:
-    steering = replace(RAISED, message="There is no `\x1b]0;x\x07\x1b[2Jx`.")
-    assert "\x1b" not in most_common_text([result("a", check("scores", 0, steering))])
 
 
 def test_a_missing_step_tops_no_list_of_mistakes(tmp_path: Path) -> None:

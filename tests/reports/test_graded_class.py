@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.errors import UsageError
-from autograder.reports.graded_class import labels, load_class_results, load_folders, merged
+from autograder.reports.graded_class import load_class_results, load_folders, merged
 from tests.reports.pages.classroom import RAISED, check, rejected, result, student, write_class
 
 if TYPE_CHECKING:
@@ -32,18 +32,13 @@ def test_the_best_try_counts_and_of_equal_ones_the_first(tmp_path: Path) -> None
     kept = {entry.name: entry for entry in merged([one, two], "best")}
     assert kept["a"].result.score == 8
     assert kept["b"].result.run == "1"
-    assert [each.folder for each in kept["a"].tries] == ["one", "two"]
 
 
 def test_the_last_try_counts(tmp_path: Path) -> None:
     one = folder(tmp_path / "one", result("a"), result("c"))
     two = folder(tmp_path / "two", result("a", LOW), result("d"))
     kept = merged([one, two], "last")
-    assert [(entry.name, entry.result.score, len(entry.tries)) for entry in kept] == [
-        ("a", 6, 2),
-        ("c", 8, 1),
-        ("d", 8, 1),
-    ]
+    assert [(entry.name, entry.result.score) for entry in kept] == [("a", 6), ("c", 8), ("d", 8)]
 
 
 @pytest.mark.parametrize("keep", ["best", "last"])
@@ -67,13 +62,6 @@ def test_different_assignments_are_not_merged(tmp_path: Path) -> None:
     folder(tmp_path / "two", result("a", assignment="other"))
     with pytest.raises(UsageError, match="different assignments: attention, other"):
         load_folders([tmp_path / "one", tmp_path / "two"])
-
-
-def test_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
-    folders = [
-        folder(tmp_path / term / "results", result("a")) for term in ("spring", "autumn", "x")
-    ]
-    assert labels(folders) == ["results", "results (2)", "results (3)"]
 
 
 def test_only_students_of_the_class_count(tmp_path: Path) -> None:

@@ -3,14 +3,26 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.reports.grades_csv import dump_grades
+from autograder.reports.grades_csv import GradesTable
 from autograder.results import CheckResult, Late, Outcome, Override, Result, Status
 from autograder.submission.directory import NOBODY, Person
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 pytestmark = pytest.mark.unit
+
+
+def dump_grades(graded: Iterable[tuple[Result, Person]], steps: Iterable[str]) -> bytes:
+    table = GradesTable(steps)
+    for one, person in graded:
+        table.add(one, person)
+    return table.dump()
+
 
 STEPS = ("init", "scale")
 

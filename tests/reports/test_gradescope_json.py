@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.explain.feedback_text import check_markdown
 from autograder.reasons import Reason
-from autograder.reports.gradescope_json import dump_results, load_results, parse_results
+from autograder.reports.gradescope_json import dump_results, load_results
 from autograder.results import Block, CheckResult, Feedback, Outcome, Result, Status, paragraphs
 
 if TYPE_CHECKING:
@@ -209,36 +208,6 @@ def test_another_file_of_that_name_is_no_result(tmp_path: Path, text: str) -> No
     assert load_results(path) is None
     path.write_text(text, encoding="utf-8")
     assert load_results(path) is None
-
-
-def test_a_result_of_an_earlier_version_keeps_its_text(tmp_path: Path) -> None:
-    content = json.loads(TEXT)
-    del content["extra_data"]["about"], content["extra_data"]["round"]
-    for test in content["tests"]:
-        del test["extra_data"]["feedback"]
-        test["output"] = test["output"].removesuffix(f"\n\n{COST}")
-    path = tmp_path / "results.json"
-    path.write_text(json.dumps(content), encoding="utf-8")
-    loaded = load_results(path)
-    assert loaded is not None
-    own, half = COST.split(" A known")
-    assert [check_markdown(check) for check in loaded.checks] == [
-        check_markdown(check).removesuffix(f" A known{half}") for check in CHECKS
-    ]
-    assert check_markdown(loaded.checks[1]).endswith(f"\n\n{own}")
-    assert loaded.checks[0].feedback is None
-    assert loaded.about == RESULT.about
-    assert loaded.round == 0
-
-
-@pytest.mark.parametrize("numbers", [7, {}, {"rows": [[None]]}, [[1]]])
-def test_feedback_that_cannot_be_read_costs_no_point_and_keeps_its_text(numbers: object) -> None:
-    content = json.loads(TEXT)
-    content["tests"][1]["extra_data"]["feedback"]["numbers"] = numbers
-    loaded = parse_results(json.dumps(content).encode())
-    assert loaded is not None
-    assert loaded.score == RESULT.score
-    assert content["tests"][1]["output"] in check_markdown(loaded.checks[1])
 
 
 def test_what_is_said_about_the_whole_comes_back_as_blocks(tmp_path: Path) -> None:

@@ -113,14 +113,6 @@ def test_without_names_a_part_of_more_dimensions_has_its_index() -> None:
     assert "    [1]   0.0000 ! 9.0000" in shown
 
 
-def test_each_wrong_sequence_is_cut_where_it_is_wrong() -> None:
-    large = np.zeros((2, 25, 2))
-    seen = changed(changed(large, (0, 24, 0), 9.0), (1, 11, 1), 8.0)
-    assert "only rows 11 to 20 of 25" in text_of(large, seen[[1, 1]], axes=("rows", "a", "b"))
-    shown = text_of(large, seen)
-    assert "Yours, part [0], shape (25, 2), only rows 20 to 24 of 25" in shown
-
-
 def test_a_matrix_has_the_names_of_its_axes_if_its_shape_is_right() -> None:
     seen = changed(SMALL, (1, 2), -5.0)
     axes = ("queries", "dimensions")
@@ -130,17 +122,10 @@ def test_a_matrix_has_the_names_of_its_axes_if_its_shape_is_right() -> None:
     assert "query" not in text_of(SMALL, SMALL.T, axes=axes)
 
 
-def test_a_large_matrix_is_cut_where_it_is_wrong() -> None:
-    large = np.zeros((25, 31))
-    shown = text_of(large, changed(large, (21, 30), 1.0))
-    assert "shape (25, 31), only rows 20 to 24 of 25, only columns 30 to 30 of 31" in shown
-    assert "! 1.0000" in shown
-    assert len(shown.splitlines()) == 17
-
-
-def test_ten_by_ten_is_the_most() -> None:
-    shown = text_of(np.zeros((12, 12)), np.ones((12, 12)))
-    assert shown.count("! 1.0000") == 100
+def test_of_a_large_matrix_the_first_numbers_are_shown() -> None:
+    shown = text_of(np.zeros((25, 31)), np.ones((25, 31)))
+    assert "shape (25, 31), only the first 10 rows and 16 columns" in shown
+    assert shown.count("! 1.0000") == 160
 
 
 @pytest.mark.parametrize(("bad", "words"), [(np.nan, "nan"), (np.inf, "inf"), (-np.inf, "-inf")])
@@ -164,9 +149,11 @@ def test_any_two_shapes_can_be_shown() -> None:
     for shape, other in itertools.product((*shapes, (3, 4, 12, 11)), shapes):
         found = difference(tensor(np.ones(shape)), tensor(np.zeros(other)))
         tables = number_tables(found)
-        assert len(tables) == (4 if shape == other == (2, 2, 2) else 2), (shape, other)
-        assert tables_html(tables), (shape, other)
-        assert tables_text(tables), (shape, other)
+        batch = max(len(shape), len(other)) > 2
+        expected = 4 if shape == other == (2, 2, 2) else 0 if batch else 2
+        assert len(tables) == expected, (shape, other)
+        assert not tables or tables_html(tables), (shape, other)
+        assert not tables or tables_text(tables), (shape, other)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,4 @@
-"""Print the page of known mistakes and accepted styles.
-
-Run `python -m tests.truth.misconceptions > docs/misconceptions.md`.
-"""
+"""Print all known mistakes and accepted styles: `python -m tests.truth.misconceptions`."""
 
 from __future__ import annotations
 
@@ -22,13 +19,12 @@ HEAD = """\
 
 What the grader knows by name: mistakes in each step of each assignment, exceptions and objects that explain
 themselves, and right ways to write a step. Each entry begins with its name, which stands in `extra_data.mistakes` of a
-result and in the truth tables in `tests/truth/`. This page is printed by
-`python -m tests.truth.misconceptions > docs/misconceptions.md`.
+result and in the truth tables in `tests/truth/`.
 """
 
 
 def lines() -> Iterator[str]:
-    """Yield the lines of the page."""
+    """Yield the lines of the list."""
     yield HEAD
     for assignment in ASSIGNMENTS:
         yield f"## Mistakes in `{assignment}`\n"
@@ -53,7 +49,7 @@ def lines() -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the page."""
+    """Print the list."""
     print("\n".join(lines()))
 
 

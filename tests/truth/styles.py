@@ -1,4 +1,4 @@
-"""Right ways to write a step, some with a remark, each with its text for docs/misconceptions.md."""
+"""Right ways to write a step, some with a remark, each with its text for the list of `misconceptions.py`."""
 
 STYLES = {
     "matmul": "`torch.matmul` or the operator `@`, as the documents write it.",

@@ -31,7 +31,7 @@ class Variant:
 
     Attributes:
         name: unique, snake_case.
-        row: the mistake or style in docs/misconceptions.md of which this is an example; "unnamed" if
+        row: the mistake or style in the list of `misconceptions.py` of which this is an example; "unnamed" if
             the feedback describes a wrong answer without naming it, "unlisted" if there is no entry.
         step: the step that the variant redefines.
         source: Python that redefines the step; common indentation is removed.

@@ -3,85 +3,35 @@
 format       a format, what it gets and what it writes    words        words and numbers of a result
 junit        JUnit XML                                    markdown     a comment, or GitHub's step summary
 annotations  GitHub's annotations, GitLab's Code Quality  plain_csv    id, e-mail, percentage, status, late
-scores       GitHub Classroom, Classroom 50, PrairieLearn and Autolab
+classroom50  Classroom 50's result.json                   feedback_files  zips of feedback, for Moodle and Canvas
 gradebook    fills a column of any gradebook              canvas       the gradebook that Canvas exported
-moodle       Moodle's worksheet or grader report           feedback_files  zips of feedback, for Moodle and Canvas
+moodle       Moodle's worksheet or grader report
 """
 
 from __future__ import annotations
 
-from autograder.reports.formats.annotations import write_github, write_gitlab
-from autograder.reports.formats.canvas import fill_canvas
-from autograder.reports.formats.feedback_files import (
-    pack_by_id,
-    pack_for_canvas,
-    pack_for_moodle,
-)
-from autograder.reports.formats.format import Format, Into
-from autograder.reports.formats.junit import write_junit
-from autograder.reports.formats.markdown import write_comment
-from autograder.reports.formats.moodle import fill_moodle
-from autograder.reports.formats.plain_csv import write_csv
-from autograder.reports.formats.scores import (
-    write_autolab,
-    write_classroom50,
-    write_prairielearn,
-)
+from autograder.errors import UsageError
+from autograder.reports.formats.format import Format
+from autograder.text import nearest
 
 _ALL = (
-    Format(
-        "canvas",
-        "",
-        "a column of the gradebook that Canvas exported",
-        fill_canvas,
-        Into.FILLED,
-        fills=True,
-    ),
-    Format(
-        "moodle",
-        "",
-        "Moodle's grading worksheet or grader report; a .zip becomes feedback files",
-        fill_moodle,
-        Into.CREATED,
-        fills=True,
-    ),
-    Format(
-        "moodle-feedback",
-        "",
-        "the zip for Moodle's upload of feedback files",
-        pack_for_moodle,
-        Into.CREATED,
-    ),
-    Format(
-        "canvas-feedback",
-        "",
-        "the zip for Canvas's upload of graded submissions",
-        pack_for_canvas,
-        Into.CREATED,
-    ),
-    Format("feedback", "", "a zip with a folder for each student, by id", pack_by_id, Into.CREATED),
-    Format("csv", "", "id, e-mail, percentage, status, late, note", write_csv),
-    Format("junit", "junit.xml", "JUnit XML, which most CI servers show", write_junit),
-    Format("markdown", "comment.md", "a comment on GitHub or GitLab", write_comment),
-    Format(
-        "github",
-        "annotations.txt",
-        "annotations and step summary of a GitHub workflow",
-        write_github,
-        variable="GITHUB_STEP_SUMMARY",
-        printed=True,
-    ),
-    Format(
-        "classroom50", "result.json", "Classroom 50's result.json", write_classroom50, single=True
-    ),
-    Format("gitlab", "gl-code-quality-report.json", "GitLab's Code Quality", write_gitlab),
-    Format(
-        "prairielearn",
-        "prairielearn.json",
-        "PrairieLearn's results.json",
-        write_prairielearn,
-        single=True,
-    ),
-    Format("autolab", "autolab.txt", "Autolab's scores", write_autolab, printed=True, single=True),
+    Format("canvas", "canvas:fill_canvas", fills=True),
+    Format("moodle", "moodle:fill_moodle", fills=True),
+    Format("moodle-feedback", "feedback_files:pack_for_moodle", packs=True),
+    Format("canvas-feedback", "feedback_files:pack_for_canvas", packs=True),
+    Format("feedback", "feedback_files:pack_by_id", packs=True),
+    Format("csv", "plain_csv:write_csv"),
+    Format("junit", "junit:write_junit", "junit.xml"),
+    Format("markdown", "markdown:write_comment", "comment.md"),
+    Format("github", "annotations:write_github", "annotations.txt", variable="GITHUB_STEP_SUMMARY"),
+    Format("classroom50", "classroom50:write_classroom50", "result.json"),
+    Format("gitlab", "annotations:write_gitlab", "gl-code-quality-report.json"),
 )
 FORMATS = {one.name: one for one in _ALL}
+
+
+def find_format(name: str) -> Format:
+    """Return the format of this name. Raises UsageError, with the nearest name, if there is none."""
+    if name not in FORMATS:
+        raise UsageError(f"There is no format {name!r}. {nearest(name, FORMATS)}")
+    return FORMATS[name]

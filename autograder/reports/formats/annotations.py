@@ -16,11 +16,10 @@ from autograder.reports.formats.words import (
     lines_bytes,
     name_of,
     score_words,
-    utf8,
 )
 from autograder.reports.step_state import state_of
 from autograder.results import Outcome, Status, points_words
-from autograder.text import clean_text, without_commands
+from autograder.text import clean_text, utf8, without_commands
 
 if TYPE_CHECKING:
     from autograder.reports.formats.format import Export

@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING
 
 from autograder.records import to_json
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.words import utf8
 from autograder.reports.pytest_text import full_text
 from autograder.results import points_words
 from autograder.submission.platform_names import read_label
-from autograder.text import one_line
+from autograder.text import one_line, utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,14 +68,14 @@ def _packed(export: Export, pack: Callable[[Entry], Packed], advice: str) -> Ren
         for path, content in files.items():
             archive.writestr(zipfile.ZipInfo(path, _DATE), content, zipfile.ZIP_DEFLATED)
     notes = [f"{count} feedback files are in {export.into}."]
-    if without:
-        names = ", ".join(map(one_line, without))
-        notes.append(f"Without the platform's id, so not in it ({len(without)}): {names}. {advice}")
-    if differ:
-        names = ", ".join(map(one_line, differ))
-        notes.append(
-            f"Not in it, since the group has one file and its marks are others ({len(differ)}): {names}."
-        )
+    other = "Not in it, since the group has one file and its marks are others"
+    for words, names, more in (
+        ("Without the platform's id, so not in it", without, advice),
+        (other, differ, ""),
+    ):
+        if names:
+            listed = ", ".join(map(one_line, names))
+            notes.append(f"{words} ({len(names)}): {listed}. {more}".rstrip())
     return Rendered(data.getvalue(), tuple(notes))
 
 

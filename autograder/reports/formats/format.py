@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.errors import UsageError
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from autograder.reports.graded_class import GradedClass
     from autograder.results import Result
-
-
-class Into(Enum):
-    """The meaning of `--into FILE` for a format."""
-
-    WRITTEN = "FILE is written; without --into, the format goes to the standard output"
-    FILLED = "FILE exists, and the format changes parts of it"
-    CREATED = "FILE is written, and must be given: the format is no text"
 
 
 @dataclass(frozen=True)
@@ -91,31 +81,22 @@ class Format:
 
     Attributes:
         name: the word on the command line.
-        file: the usual name of the file; empty where `--into` names a file of the platform's.
-        about: what the format is for, in a few words.
-        write: makes the file. Raises UsageError if the file cannot be made.
-        into: what `--into FILE` means.
-        fills: the format fills a column of the file of `--into`.
-        variable: the environment variable in which the platform gives the path of a file of its own.
-        printed: the platform reads the format from the standard output.
-        single: the format has a place for one submission only.
+        write: the module and the function that make the file, imported when they are needed.
+        file: the usual name of the file, for `grade --format`; empty where `--into` names it.
+        fills: the format fills a column of the existing file of `--into`.
+        packs: the format is a zip, which `--into` must name.
+        variable: the environment variable in which the platform gives the path of a file of its own. Such a platform
+            reads the format from the standard output.
     """
 
     name: str
-    file: str
-    about: str
-    write: Callable[[Export], Rendered]
-    into: Into = Into.WRITTEN
+    write: str
+    file: str = ""
     fills: bool = False
+    packs: bool = False
     variable: str = ""
-    printed: bool = False
-    single: bool = False
 
     def render(self, export: Export) -> Rendered:
         """Return the file. Raises UsageError if the format cannot hold the results."""
-        if self.single and len(export.results) != 1:
-            raise UsageError(
-                f"{self.name} holds one submission, and there are {len(export.results)}. Give the folder of one run of "
-                "one submission."
-            )
-        return self.write(export)
+        made: Rendered = pkgutil.resolve_name(f"{__package__}.{self.write}")(export)
+        return made

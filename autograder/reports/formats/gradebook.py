@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from autograder.submission.table import Table
 
 _LISTED = 20
+_LINE = "\n  "
 
 
 @dataclass(frozen=True)
@@ -60,29 +61,32 @@ class Gradebook:
 
 
 @dataclass
-class Matches:
-    """Which row of a gradebook belongs to which student.
+class Filling:
+    """What becomes of the column.
 
     Attributes:
-        rows: the number of the row of each student.
-        by_name: those of them for whom only the name agreed.
-        missing: students without a row.
-        ambiguous: students for whom several rows could be meant, or whose row another student has.
+        cells: the new texts, by row and column.
+        notes: the students that there is something to say about, under what they have in common.
+        other: the maximum of the assignment, and another one that the file gives.
     """
 
-    rows: dict[str, int] = field(default_factory=dict)
-    by_name: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-    ambiguous: list[str] = field(default_factory=list)
+    cells: dict[tuple[int, int], str] = field(default_factory=dict)
+    notes: dict[str, list[str]] = field(default_factory=dict)
+    other: set[tuple[float, float]] = field(default_factory=set)
+
+    def note(self, words: str, student: str, about: str = "") -> None:
+        """Note a student under a heading."""
+        line = f"{student}: {about}" if about else student
+        self.notes.setdefault(words, []).append(one_line(line, 300))
 
 
-def match_rows(graded: GradedClass, rows: Mapping[int, Person]) -> Matches:
-    """Return the row of each student who has a result. Nobody is guessed.
+def match_rows(graded: GradedClass, rows: Mapping[int, Person], notes: Filling) -> dict[str, int]:
+    """Return the row of each student who has a result. Nobody is guessed; those without a row are noted.
 
     An id of the roster that is no number, such as a login, counts without the name: a number may
     be anybody's, and a platform's id is none of another kind.
     """
-    directory, found = Directory(rows), Matches()
+    directory, found, by_name = Directory(rows), dict[str, list[int]](), set[str]()
     for entry in graded.entries:
         student, person = entry.result.student, entry.person
         others = (*PLATFORMS, GIVEN)
@@ -91,18 +95,20 @@ def match_rows(graded: GradedClass, rows: Mapping[int, Person]) -> Matches:
         # A folder of which no more is known may have the name of an id.
         ids = person.ids or {"folder": student}
         asked = Person(entry.name, ids, person.email)
-        meant, only_name = directory.find(asked, (*SURE, *logins))
-        if len(meant) == 1:
-            found.rows[student] = meant[0]
-            found.by_name += [student] * only_name
+        found[student], only_name = directory.find(asked, (*SURE, *logins))
+        by_name |= {student} if only_name else set()
+    times = Counter(meant[0] for meant in found.values() if len(meant) == 1)
+    certain = {}
+    for student, meant in found.items():
+        if not meant:
+            notes.note("Not in the gradebook", student)
+        elif len(meant) > 1 or times[meant[0]] > 1:
+            notes.note("More than one row may be meant, so no mark was written", student)
         else:
-            (found.ambiguous if meant else found.missing).append(student)
-    times = Counter(found.rows.values())
-    twice = [student for student, row in found.rows.items() if times[row] > 1]
-    found.ambiguous = sorted([*found.ambiguous, *twice])
-    found.rows = {student: row for student, row in found.rows.items() if student not in twice}
-    found.by_name = [student for student in found.by_name if student not in twice]
-    return found
+            certain[student] = meant[0]
+            if student in by_name:
+                notes.note("Found by the name only", student)
+    return certain
 
 
 def choose_column(export: Export, titles: Mapping[int, str]) -> int:
@@ -135,49 +141,37 @@ def _plain(title: str) -> str:
     return "".join(sign for sign in title.casefold() if sign.isalnum())
 
 
-@dataclass
-class Filling:
-    """What becomes of the column.
-
-    Attributes:
-        cells: the new texts, by row and column.
-        lines: lines on students, under what they have in common.
-        other: the maximum of the assignment, and another one that the file gives.
-    """
-
-    cells: dict[tuple[int, int], str] = field(default_factory=dict)
-    lines: dict[str, list[str]] = field(default_factory=dict)
-    other: set[tuple[float, float]] = field(default_factory=set)
-
-    def note(self, words: str, line: str) -> None:
-        """Note a line on a student under its heading."""
-        self.lines.setdefault(words, []).append(f"  {one_line(line, 300)}")
-
-
 def fill(export: Export, gradebook: Gradebook) -> Rendered:
     """Return the file with a mark in the row of each student who has one, and with notes.
 
     A rejected or ungraded submission leaves its cell blank. Raises UsageError if no student of the
     class is in the gradebook, or if points cannot be converted.
     """
-    matches = match_rows(export.graded, gradebook.rows)
-    if export.results and not matches.rows:
+    done = Filling()
+    matches = match_rows(export.graded, gradebook.rows, done)
+    if export.results and not matches:
         raise UsageError(
             f"Nobody in {export.graded.folder} is in {export.into}: no id, e-mail address or name is equal. "
             "Is it the right file? `autograder grade ... --roster FILE` adds ids to names."
         )
-    done = Filling()
     for result in export.results:
-        row = matches.rows.get(result.student)
-        if row is not None and row not in gradebook.locked:
+        row = matches.get(result.student)
+        if row in gradebook.locked:
+            done.note("The platform does not let these marks change", result.student)
+        elif row is not None:
             _fill_one(export, gradebook, result, row, done)
+    for row, one in gradebook.rows.items():
+        if row not in matches.values():
+            done.note("In the gradebook without a result, left as they are", one.shown)
     title = gradebook.table.heads[gradebook.column]
     filled = sum(1 for text in done.cells.values() if text)
     notes = [f"{filled} marks are in the column {one_line(title)!r} of {export.into}."]
     notes += _about_maximum(done.other, scaled=export.scale)
-    for words, lines in done.lines.items():
-        notes += [f"{words} ({len(lines)}):", *lines]
-    return Rendered(gradebook.table.with_cells(done.cells), (*notes, *_about(matches, gradebook)))
+    notes += [
+        f"{words} ({len(students)}):\n  {first_of(students, _LISTED, _LINE)}"
+        for words, students in done.notes.items()
+    ]
+    return Rendered(gradebook.table.with_cells(done.cells), tuple(notes))
 
 
 def _fill_one(
@@ -196,18 +190,18 @@ def _fill_one(
     points *= most / own if export.scale else 1
     text = "" if why else str(points_number(points)).replace(".", gradebook.decimal)
     if any(map(str.isalpha, old)):
-        done.note("No number there, left as it is", f"{student}: {old}")
+        done.note("No number there, left as it is", student, old)
     elif export.keep and before is not None:
-        done.note("Kept, as --keep says", f"{student}: {old}, here {text or 'blank'}")
+        done.note("Kept, as --keep says", student, f"{old}, here {text or 'blank'}")
     else:
         if why:
-            done.note("Left blank", f"{student}: {why}")
+            done.note("Left blank", student, why)
         elif most and most != own:
             done.other.add((own, most))
         if before is None or before != parse_number(text):
             done.cells[row, gradebook.column] = text
             if any(map(str.isdigit, old)):
-                done.note("Replaced", f"{student}: {old} -> {text or 'blank'}")
+                done.note("Replaced", student, f"{old} -> {text or 'blank'}")
 
 
 def _about_maximum(other: Iterable[tuple[float, float]], *, scaled: bool) -> list[str]:
@@ -221,23 +215,3 @@ def _about_maximum(other: Iterable[tuple[float, float]], *, scaled: bool) -> lis
         f"{own:g}, or convert the points with --scale."
         for own, most in sorted(other)
     ]
-
-
-def _about(matches: Matches, gradebook: Gradebook) -> list[str]:
-    taken = {*matches.rows.values()}
-    lists = {
-        "Not in the gradebook": matches.missing,
-        "More than one row may be meant, so no mark was written": matches.ambiguous,
-        "Found by the name only": matches.by_name,
-        "The platform does not let these marks change": [
-            student for student, row in matches.rows.items() if row in gradebook.locked
-        ],
-        "In the gradebook without a result, left as they are": [
-            one.shown for row, one in gradebook.rows.items() if row not in taken
-        ],
-    }
-    return [f"{words} ({len(names)}): {_listed(names)}" for words, names in lists.items() if names]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return first_of((one_line(name, 300) for name in names), _LISTED, "; ")

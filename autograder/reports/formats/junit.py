@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from autograder.reports.formats.format import Rendered
 from autograder.reports.formats.words import about_whole, headline, name_of, words
-from autograder.results import Outcome, Status, points_number
+from autograder.reports.step_state import OUTCOMES
+from autograder.results import Status, points_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,8 +85,7 @@ def _case(result: Result, check: CheckResult) -> ET.Element:
 
 def _kind(check: CheckResult) -> str:
     """Return what JUnit calls a step without all its points; empty if it has them. A step to come is no failure."""
-    kinds = {Outcome.UNGRADED: "error", Outcome.NOT_STARTED: "skipped"}
-    return "" if check.is_full else kinds.get(check.outcome, "failure")
+    return "" if check.is_full else OUTCOMES[check.outcome].junit
 
 
 def _add_properties(parent: ET.Element, pairs: Iterable[tuple[str, str]]) -> None:

@@ -1,7 +1,7 @@
 """Results as Markdown for GitHub and GitLab: a comment, or GitHub's step summary.
 
-Texts may come from a student's code. They are written as HTML without a line break, which no Markdown
-parser reads; names of people and numbers of threads in them are no links.
+Texts may come from a student's code. All is written as HTML without a line break, which no Markdown parser reads; names
+of people and numbers of threads in it are no links.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
 from autograder.explain.feedback_text import check_blocks
 from autograder.reports.blocks import as_html
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.words import PUBLIC_WORDS, score_words, shortened, utf8
+from autograder.reports.formats.words import PUBLIC_WORDS, name_of, score_words
 from autograder.reports.step_state import state_of
-from autograder.results import Block, Outcome, points_number
-from autograder.text import clean_text
+from autograder.results import Block, Outcome, paragraphs, points_number
+from autograder.text import utf8
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from autograder.reports.formats.format import Export
     from autograder.results import CheckResult, Result
@@ -27,13 +29,12 @@ if TYPE_CHECKING:
 SUMMARY_LIMIT = 1_000_000
 COMMENT_LIMIT = 65_000
 
-# Keeps `@name` and `#12` from becoming a mention of a person or a link to a thread.
-_NO_LINK = "<!-- -->"
-# Signs that Markdown may read. Between letters, `_` and `-` mean nothing.
-_NOT_PLAIN = re.compile(
-    r"(?!(?<=[a-zA-Z0-9])[-_](?=[a-zA-Z0-9]))[^\w ]|(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])"
-)
+# `@name` and `#12` become a mention of a person or a link to a thread, unless a comment stands in between.
 _MENTION = re.compile(r"(@|(?<!&)#)(?=\w)")
+_HEAD = Markup("<h3>{}: {}</h3>")
+_ROW = Markup("<tr><td>{}</td><td>{}</td><td>{} {}</td></tr>")
+_TABLE = Markup("<table><tr><th>step</th><th>points</th><th>result</th></tr>{}</table>")
+_DETAILS = Markup("<details><summary><code>{}</code>: {} points</summary>{}</details>")
 
 
 def write_comment(export: Export) -> Rendered:
@@ -50,71 +51,53 @@ def _document(results: Sequence[Result], limit: int) -> bytes:
     parts: list[bytes] = []
     size = 200  # for the last line
     for place, result in enumerate(results):
-        part = utf8(_section(result))
+        brief = _brief(result)
+        part = _lines([*brief, *_details(result)])
         if size + len(part) > limit:
-            part = utf8(_table(result))
+            part = _lines(brief)
         if size + len(part) > limit:
             left = len(results) - place
-            parts.append(
-                f"\n{left} more submissions are not shown: this text is limited.\n".encode()
-            )
+            parts.append(f"{left} more submissions are not shown: this text is limited.\n".encode())
             break
         parts.append(part)
-        size += len(part) + 1
-    return b"\n".join(parts)
+        size += len(part)
+    return b"".join(parts)
 
 
-def _section(result: Result) -> str:
-    """Return one result with the feedback of each check."""
-    details = [_details(check) for check in result.checks if _has_words(check)]
-    return "\n".join([_table(result), *details])
+def _lines(parts: Sequence[Markup]) -> bytes:
+    """Return each part on one line, in which nothing is Markdown, a link or a mention."""
+    safe = (_MENTION.sub(r"\1<!-- -->", part).replace("\n", "&#10;") for part in parts if part)
+    return utf8("".join(f"{part}\n\n" for part in safe))
 
 
-def _table(result: Result) -> str:
-    lines = [
-        f"### {_plain(result.student)}: {score_words(result)}",
-        "",
-        *([PUBLIC_WORDS, ""] if result.public else []),
-    ]
-    if result.about:
-        lines += [_safe(result.about), ""]
-    lines += ["| step | points | result |", "|---|---|---|"]
-    lines += [
-        f"| {_plain(check.step)} | {_points(check)} | {state_of(check).mark} {check.outcome.words} |"
+def _brief(result: Result) -> list[Markup]:
+    """Return the points of one result."""
+    rows = (
+        _ROW.format(check.step, _points(check), state_of(check).mark, check.outcome.words)
         for check in result.checks
-    ]
-    return "\n".join([*lines, ""])
-
-
-def _details(check: CheckResult) -> str:
-    mark = f"{_points(check)} points"
-    return (
-        f"<details><summary><code>{_plain(check.step)}</code>: {mark}</summary>"
-        f"{_safe(check_blocks(check) or [Block(check.outcome.words)])}</details>\n"
     )
+    return [
+        _HEAD.format(name_of(result), score_words(result)),
+        as_html(paragraphs(PUBLIC_WORDS) if result.public else ()),
+        as_html(result.about),
+        _TABLE.format(Markup("").join(rows)),
+    ]
 
 
-def _has_words(check: CheckResult) -> bool:
-    return check.outcome is not Outcome.NOT_STARTED and (not check.is_full or bool(check.remarks))
+def _details(result: Result) -> list[Markup]:
+    """Return the feedback of each check that has some."""
+    return [
+        _DETAILS.format(
+            check.step,
+            _points(check),
+            as_html(check_blocks(check) or [Block(check.outcome.words)]),
+        )
+        for check in result.checks
+        if check.outcome is not Outcome.NOT_STARTED and (not check.is_full or check.remarks)
+    ]
 
 
 def _points(check: CheckResult) -> str:
     if check.outcome is Outcome.UNGRADED:
         return f"- of {points_number(check.max_score)}"
     return f"{points_number(check.score)} of {points_number(check.max_score)}"
-
-
-def _plain(text: str) -> str:
-    """Return a name for a heading or a cell of a table: one line in which nothing is Markdown or a link."""
-    line = clean_text(shortened(" ".join(text.split()), 100))
-    return _NOT_PLAIN.sub(lambda found: _entity(found.group()), line)
-
-
-def _entity(sign: str) -> str:
-    return f"&#{ord(sign)};{_NO_LINK if sign in '@#' else ''}"
-
-
-def _safe(blocks: Iterable[Block]) -> str:
-    """Return the blocks as HTML on one line; nothing in it is Markdown, a link or a mention."""
-    html = _MENTION.sub(rf"\1{_NO_LINK}", as_html(blocks))
-    return html.replace("\n", "&#10;")

@@ -1,12 +1,11 @@
-"""`autograder export moodle`: fill Moodle's grading worksheet or grader report, or pack feedback files.
+"""`autograder export moodle`: fill Moodle's grading worksheet or grader report.
 
 The worksheet of an assignment (View all submissions, Download grading worksheet):
 
     Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,...
     Participant 204000,Jane Doe,jane@example.org,Submitted for grading,,20.00,Yes,...
 
-A grader report (Grades, Export) has a column for each activity. If FILE ends in `.zip`, it becomes
-the archive for "Upload multiple feedback files in a zip".
+A grader report (Grades, Export) has a column for each activity.
 """
 
 from __future__ import annotations
@@ -14,8 +13,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from autograder.errors import UsageError
-from autograder.reports.formats.feedback_files import pack_for_moodle
 from autograder.reports.formats.gradebook import Gradebook, choose_column, fill
 from autograder.submission.roster import NO_MARKS, TITLES, is_worksheet, read_people
 from autograder.submission.table import parse_number, read_table
@@ -28,15 +25,8 @@ _NO = ("no", "nein", "non", "nee", "não", "0")
 
 
 def fill_moodle(export: Export) -> Rendered:
-    """Fill a worksheet or a grader report, or pack feedback files. Raises UsageError if FILE is none of these."""
+    """Fill a worksheet or a grader report. Raises UsageError if FILE is none of these."""
     assert export.into is not None
-    if export.into.suffix.lower() == ".zip":
-        return pack_for_moodle(export)
-    if not export.into.is_file():
-        raise UsageError(
-            f"There is no {export.into}. Download the grading worksheet from Moodle first, or give the name of a "
-            ".zip to pack feedback files."
-        )
     table = read_table(export.into)
     rows = table.body
     column = _column(export, table, worksheet=is_worksheet(table))

@@ -30,13 +30,13 @@ def write_csv(export: Export) -> Rendered:
 
 def _row(entry: Entry) -> list[str]:
     result, member = entry.result, entry.member
-    note, points = why_blank(result), ["", str(points_number(result.max_score)), ""]
-    if not note and result.late:
-        note = result.late.text
-    if not why_blank(result):
-        share = 100 * result.score / result.max_score if result.max_score else 0.0
-        numbers = (result.score, result.max_score, share)
-        points = [str(points_number(number)) for number in numbers]
+    why, most, share = why_blank(result), result.max_score, 0.0
+    if most:
+        share = 100 * result.score / most
+    points = [str(points_number(number)) for number in (result.score, most, share)]
+    if why:
+        points = ["", points[1], ""]
+    note = why or (result.late.text if result.late else "")
     late = "" if member is None else "yes" if member.late or late_cell(result) else "no"
     who = [result.student, entry.person.main_id, entry.person.email]
     return [*who, *points, result.status.value, late, note]

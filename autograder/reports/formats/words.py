@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from autograder.explain.feedback_text import check_blocks, check_markdown
 from autograder.explain.wording import listed
 from autograder.results import Outcome, Status, points_words
-from autograder.text import clean_text, one_line
+from autograder.text import clean_text, one_line, utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,11 +75,6 @@ def about_whole(result: Result) -> str:
     """Return the text about the whole submission. It says whether only public checks ran."""
     text = clean_text(result.output, _MOST_WORDS)
     return "\n\n".join(filter(None, (PUBLIC_WORDS if result.public else "", text)))
-
-
-def utf8(text: str) -> bytes:
-    """Return the text as UTF-8. Half surrogate pairs, which it cannot hold, become escapes."""
-    return text.encode("utf-8", "backslashreplace")
 
 
 def lines_bytes(lines: Iterable[str]) -> bytes:

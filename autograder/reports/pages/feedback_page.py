@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.explain import feedback_text
 from autograder.reports.number_tables import NumberTable, own_tables
 from autograder.reports.pages.html import render
-from autograder.reports.step_state import State, first_to_fix, state_of
-from autograder.results import Outcome
+from autograder.reports.step_state import OUTCOMES, State, state_of, where_to_begin
 from autograder.text import without_invisible
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ MOST_LINES = 100
 MOST_COLUMNS = 200
 # The characters of markup for each line.
 LINE_COST = 64
-_NO_SOURCE = (Outcome.NOT_STARTED, Outcome.MISSING)
 _QUOTES = re.compile(r"\s*(\"\"\"|''')")
 
 
@@ -107,7 +105,7 @@ def _steps(entry: Entry) -> list[Step]:
     """Return the steps. The first ones get the page's room for source and pictures."""
     steps = []
     budget, pictures = SOURCE_BUDGET, MOST_PICTURES
-    first = first_to_fix(entry.result)
+    first = where_to_begin(entry.result.checks) if entry.is_graded else None
     for number, check in enumerate(entry.result.checks, start=1):
         step = Step(check, state_of(check), number, is_first=check is first)
         if check.feedback is not None:
@@ -124,7 +122,8 @@ def _explained(step: Step, source: StepSource | None, budget: int, *, pictured: 
     known = feedback.on_documents
     numbers = known if known is not None and known.words else feedback.numbers
     shown = None
-    if source is not None and not step.state.is_right and step.check.outcome not in _NO_SOURCE:
+    begun = not (step.state.is_right or OUTCOMES[step.check.outcome].is_open)
+    if source is not None and begun:
         shown = step_lines(source, feedback.lines, budget)
     return replace(
         step,

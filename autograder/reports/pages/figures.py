@@ -1,22 +1,18 @@
-"""The figures of a class: the scores, how each step went, and several folders side by side. They change no mark."""
+"""The figures of a class: the scores, and how each step went. They change no mark."""
 
 from __future__ import annotations
 
 import statistics
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from autograder.reports.common_mistakes import common_mistakes
-from autograder.reports.graded_class import labels
-from autograder.reports.step_state import state_of
-from autograder.results import Status, steps_of
+from autograder.reports.step_state import OUTCOMES, state_of
+from autograder.results import steps_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from autograder.reports.graded_class import Entry, GradedClass, Try
     from autograder.results import Outcome, Result
 
 # With fewer students a correlation says little.
@@ -24,7 +20,6 @@ ENOUGH = 8
 LOW_DISCRIMINATION = 0.2
 HARD = 0.6
 FEWEST_BINS, MOST_BINS = 6, 25
-MOST_MISTAKES = 15
 # The most intervals between the numbers on an axis.
 _MOST_INTERVALS = 8
 
@@ -102,6 +97,13 @@ class StepStatistics:
         return self.full + self.partial + self.none + self.not_started
 
     @property
+    def stopped(self) -> int:
+        """How many times it ended its process, or was ended."""
+        return sum(
+            count for outcome, count in self.outcomes.items() if OUTCOMES[outcome].is_stopped
+        )
+
+    @property
     def pass_rate(self) -> float:
         """The share of those who earned all points."""
         return self.full / self.count if self.count else 0.0
@@ -161,82 +163,3 @@ def _correlation(first: Sequence[float], second: Sequence[float]) -> float | Non
         return statistics.correlation(first, second)
     except statistics.StatisticsError:  # all points are equal
         return None
-
-
-@dataclass(frozen=True)
-class Column:
-    """One folder: its scores, its steps by name, and the number of students for each mistake."""
-
-    name: str
-    scores: Scores
-    steps: dict[str, StepStatistics]
-    mistakes: dict[str, int]
-
-
-@dataclass(frozen=True)
-class SideBySide:
-    """Several folders.
-
-    Attributes:
-        steps, mistakes: the rows of the table. A mistake has its name and its title.
-        helped: for each mistake its title, how many made it and handed in again, and how many of them
-            did not make it in their last try.
-        again: the students with several tries.
-    """
-
-    columns: tuple[Column, ...]
-    steps: tuple[str, ...]
-    mistakes: tuple[tuple[str, str], ...]
-    helped: tuple[tuple[str, int, int], ...]
-    again: tuple[Entry, ...]
-
-
-def side_by_side(folders: Sequence[GradedClass], entries: Sequence[Entry]) -> SideBySide:
-    """Compare the folders, and the tries of these students."""
-    columns = [_column(folder, name) for folder, name in zip(folders, labels(folders), strict=True)]
-    every = [result for folder in folders for result in _graded(folder)]
-    again = tuple(entry for entry in entries if len(entry.tries) > 1)
-    return SideBySide(
-        tuple(columns),
-        tuple(dict.fromkeys(step for column in columns for step in column.steps)),
-        tuple((mistake.name[0], mistake.title) for mistake in common_mistakes(every))[
-            :MOST_MISTAKES
-        ],
-        _helped(again),
-        again,
-    )
-
-
-def _graded(folder: GradedClass) -> list[Result]:
-    return [result for result in folder.results if result.status is Status.GRADED]
-
-
-def _column(folder: GradedClass, name: str) -> Column:
-    results = _graded(folder)
-    mistakes = {
-        name: len(mistake.students) for mistake in common_mistakes(results) for name in mistake.name
-    }
-    steps = {step.step: step for step in step_statistics(results)}
-    return Column(name, scores_of(results), steps, mistakes)
-
-
-def _helped(entries: Sequence[Entry]) -> tuple[tuple[str, int, int], ...]:
-    """Count for each mistake how many made it in a try and no longer in their last one."""
-    had: Counter[str] = Counter()
-    gone: Counter[str] = Counter()
-    for entry in entries:
-        *earlier, last = (attempt.result.mistakes for attempt in entry.tries)
-        names = set[str]().union(*earlier)
-        had.update(names)
-        gone.update(names - last)
-    helped = [(name.replace("_", " "), count, gone[name]) for name, count in had.items()]
-    return tuple(sorted(helped, key=lambda one: (-one[1], one[0])))
-
-
-def try_words(entry: Entry) -> Iterator[tuple[Try, list[str], list[str], list[str]]]:
-    """Yield each try of a student, with the mistakes that left, stayed and are new."""
-    names = [set[str](), *(attempt.result.mistakes for attempt in entry.tries)]
-    for attempt, (before, now) in zip(entry.tries, pairwise(names), strict=True):
-        parts = (sorted(before - now), sorted(before & now), sorted(now - before))
-        left, stayed, new = ([name.replace("_", " ") for name in part] for part in parts)
-        yield attempt, left, stayed, new

@@ -1,7 +1,4 @@
-"""Render a page from its template: everything in one file, every text escaped.
-
-A plain page with the marks takes the place of one that fails.
-"""
+"""Render a page from its template: everything in one file, every text escaped."""
 
 from __future__ import annotations
 
@@ -11,32 +8,21 @@ import hashlib
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from autograder.reports.blocks import words_html
-from autograder.results import points_words
-from autograder.text import without_invisible
+from autograder.text import utf8, without_invisible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from jinja2 import Environment
-
-    from autograder.reports.graded_class import Entry
 
 _TEMPLATES = files("autograder.reports.pages") / "templates"
 _SHADES = 8
-_PLAIN = Markup(
-    '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
-    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'"><title>{name}</title>\n'
-    "<h1>{name}</h1>\n<p>This page shows the marks only, since the kit could not make the full page. "
-    "The marks stand.</p>\n<pre>{text}</pre>\n"
-)
 
 
 def render(template: str, **values: object) -> bytes:
     """Return a page as bytes."""
-    return _encoded(environment().get_template(template).render(**values))
+    return utf8(environment().get_template(template).render(**values))
 
 
 @functools.cache
@@ -64,10 +50,6 @@ def environment() -> Environment:
 
 def _read(name: str) -> str:
     return (_TEMPLATES / name).read_text(encoding="utf-8")
-
-
-def _encoded(page: str) -> bytes:
-    return page.encode("utf-8", "backslashreplace")
 
 
 @functools.cache
@@ -100,31 +82,3 @@ def _shade(share: float | None) -> str:
         return "odd"
     level = round(_SHADES * abs(share))
     return f"{'n' if share < 0 and level else 'p'}{level}"
-
-
-def plain_feedback(entry: Entry) -> bytes:
-    """Return one student's points and outcomes, in place of the page."""
-    result = entry.result
-    steps = [
-        f"{check.step}: {points_words(check)}, {check.outcome.words}" for check in result.checks
-    ]
-    return _plain(entry.name, [_marks(entry), *steps, "", result.output])
-
-
-def plain_report(entries: Iterable[Entry]) -> bytes:
-    """Return the points of a class, in place of the report."""
-    return _plain("Results", (f"{entry.name}: {_marks(entry)}" for entry in entries))
-
-
-def plain_anonymous(entries: Iterable[Entry]) -> bytes:
-    """Return the points of a class without names, in place of the report without names."""
-    return _plain("Results", sorted(map(_marks, entries)))
-
-
-def _marks(entry: Entry) -> str:
-    return f"{points_words(entry.result)}, {entry.result.status.value}"
-
-
-def _plain(name: str, lines: Iterable[str]) -> bytes:
-    name, text = without_invisible(name), without_invisible("\n".join(lines))
-    return _encoded(_PLAIN.format(name=escape(name), text=escape(text)))

@@ -1,11 +1,10 @@
-"""The most common mistakes of a class, each with example code, a letter and a command to grade again."""
+"""The most common mistakes of a class, each with example code."""
 
 from __future__ import annotations
 
 import ast
 import keyword
 import re
-import shlex
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -62,35 +61,6 @@ class Card:
         """The e-mail addresses of the students, to copy."""
         addresses = (entry.person.email for entry in self.entries)
         return ", ".join(dict.fromkeys(filter(None, addresses)))
-
-    def letter(self, assignment: str) -> str:
-        """Return a note to send to the students."""
-        steps = ", ".join(self.mistake.steps)
-        again = "\n".join(f"    pytest -k {step}" for step in self.mistake.steps)
-        who = "this was seen" if self.count == 1 else "several of you met the same thing"
-        look = f"Where to look: {self.hint}\n\n" if self.hint else ""
-        words = (
-            f"in {assignment}, {who} in {steps}:\n\n{self.words}\n\n{look}"
-            if self.mistake.is_told_alike
-            else f"in {assignment}, {who} in {steps}: {self.mistake.title}.\n\n"
-        )
-        return (
-            f"Hello,\n\n{words}Your page feedback.html shows your own numbers and lines. Then check it again with\n\n"
-            f"{again}\n\nand hand in again. If it stays unclear, please ask.\n"
-        )
-
-    def command(self, assignment: str, given: Sequence[str], out: str) -> str:
-        """Return the command that grades these students again.
-
-        Args:
-            given: the paths of the submissions; empty if unknown.
-            out: the results folder.
-        """
-        places = given or ["SUBMISSIONS"]
-        again = [word for name in self.mistake.name for word in ("--regrade", name)]
-        return shlex.join(
-            ["autograder", "grade", *places, "--assignment", assignment, "--out", out, *again]
-        )
 
 
 def mistake_cards(entries: Sequence[Entry], *, anonymous: bool) -> list[Card]:

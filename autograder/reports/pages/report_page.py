@@ -5,37 +5,31 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from autograder.reports.class_record import shown_names
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE
 from autograder.reports.pages.figures import (
     HARD,
     scores_of,
-    side_by_side,
     step_statistics,
     ticks,
-    try_words,
 )
 from autograder.reports.pages.html import render
 from autograder.reports.pages.mistake_cards import MOST_CARDS, mistake_cards
-from autograder.reports.step_state import state_of
+from autograder.reports.step_state import OUTCOMES, state_of
 from autograder.results import Outcome, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from autograder.reports.graded_class import Entry, GradedClass
-    from autograder.reports.pages.mistake_cards import Card
 
 REPORT_FILE = "report.html"
 
 MOST_NAMED = 6
 HALF = 0.5
-MOST_SINGLE = 3
-_STOPPED = (Outcome.TIMED_OUT, Outcome.EXITED, Outcome.CRASHED, Outcome.TOO_LARGE)
-_UNTOUCHED = (Outcome.NOT_STARTED, Outcome.MISSING)
 _MOST_WORDS = 400
 # Two short steps are often written alike by chance.
 FEWEST_STEPS = 2
@@ -45,7 +39,6 @@ def report_page(
     folders: Sequence[GradedClass],
     entries: Sequence[Entry],
     *,
-    out: str = "",
     anonymous: bool = False,
 ) -> bytes:
     """Return the report as bytes: one file that needs no other, except for its links to feedback.
@@ -53,12 +46,12 @@ def report_page(
     Args:
         folders: the results; with several, `entries` are the students after merging.
         entries: the students.
-        out: the name of the results folder, for commands.
         anonymous: leave out names, ids, addresses and links.
     """
     graded = [entry for entry in entries if entry.is_graded]
     cards = mistake_cards(entries, anonymous=anonymous)
     found = concerns(folders, entries)
+    names = shown_names(entry.member for entry in entries if entry.member)
     return render(
         "report.html.jinja",
         **_figures(graded),
@@ -67,52 +60,17 @@ def report_page(
         assignment=entries[0].result.assignment,
         public=any(entry.result.public for entry in entries),
         count=len(entries),
-        **_cards(cards),
-        news=() if anonymous else _news(folders, entries),
-        given=_given(entries, out),
-        out=out,
-        side=side_by_side(folders, entries) if len(folders) > 1 else None,
+        cards=cards,
+        common=[card for card in cards if card.count > 1],
+        merged=[one.folder.resolve().name for one in folders[1:] and folders],
         facts=folders[0].facts if len(folders) == 1 else {},
         statuses=Counter(entry.result.status for entry in entries),
         absent=sum(len(one.students) for one in found if one.name == "absent"),
         concerns=found,
         alike=([], 0) if anonymous else alike_groups(graded),
         entries=() if anonymous else entries,
-        label=_labels_of(entries),
+        label=lambda entry: names.get(entry.result.student, entry.result.student),
     )
-
-
-def _news(
-    folders: Sequence[GradedClass], entries: Sequence[Entry]
-) -> list[tuple[Entry, float | None]]:
-    """Return whose marks the last run made or changed, each with the score before; none of several folders."""
-    before = folders[0].news if len(folders) == 1 else {}
-    return [
-        (entry, before[entry.result.student]) for entry in entries if entry.result.student in before
-    ]
-
-
-def _labels_of(entries: Sequence[Entry]) -> Callable[[Entry], str]:
-    """Return what gives a student's name, or the name of the submission where two students have the same."""
-    times = Counter(entry.name for entry in entries)
-    return lambda entry: entry.name if times[entry.name] == 1 else entry.result.student
-
-
-def _cards(cards: Sequence[Card]) -> dict[str, Any]:
-    """Return the mistakes, those of several students, and how many at the end are folded: those of one, if many."""
-    single = sum(card.count == 1 for card in cards[:MOST_CARDS])
-    return {
-        "cards": cards,
-        "common": [card for card in cards if card.count > 1],
-        "rare": single if single > MOST_SINGLE else 0,
-    }
-
-
-def _given(entries: Sequence[Entry], out: str) -> list[str]:
-    """Return the paths of the submissions. In `class.jsonl` they are relative to the folder of results."""
-    given = [entry.member.given for entry in entries if entry.member and entry.member.given]
-    paths = (os.path.normpath(Path(out, path)) for path in dict.fromkeys(given))
-    return [Path(path).as_posix() for path in paths]
 
 
 def _figures(graded: Sequence[Entry]) -> dict[str, Any]:
@@ -128,7 +86,6 @@ def _figures(graded: Sequence[Entry]) -> dict[str, Any]:
         "hardest": [step for step in steps if step.difficulty == hardest],
         "is_hard": hardest < HARD,
         "weak": _weak(graded),
-        "lowest": _lowest(graded),
         "sandbox": sorted({layer for result in results for layer in result.sandbox}),
     }
 
@@ -142,12 +99,6 @@ def _weak(graded: Sequence[Entry]) -> list[tuple[Entry, str]]:
     """Return the students with less than half of the points, the lowest first, each with a reason."""
     weak = [entry for entry in graded if entry.result.score < HALF * entry.result.judged]
     return [(entry, _reason(entry)) for entry in sorted(weak, key=lambda entry: entry.result.score)]
-
-
-def _lowest(graded: Sequence[Entry]) -> list[Entry]:
-    """Return the students with the lowest score; none if all have the same."""
-    scores = {entry.result.score for entry in graded}
-    return [entry for entry in graded if len(scores) > 1 and entry.result.score == min(scores)]
 
 
 def _reason(entry: Entry) -> str:
@@ -205,7 +156,7 @@ def _ungraded(entry: Entry) -> str:
 
 
 def _stopped(entry: Entry) -> str:
-    checks = [check for check in entry.result.checks if check.outcome in _STOPPED]
+    checks = [check for check in entry.result.checks if OUTCOMES[check.outcome].is_stopped]
     return ", ".join(f"{check.step} ({state_of(check).words})" for check in checks)
 
 
@@ -278,7 +229,7 @@ def alike_groups(entries: Iterable[Entry]) -> tuple[list[Alike], int]:
 
 def _work(entry: Entry) -> tuple[tuple[str, str], ...]:
     """Return the fingerprint of each step on which the student worked."""
-    untouched = {check.step for check in entry.result.checks if check.outcome in _UNTOUCHED}
+    untouched = {check.step for check in entry.result.checks if OUTCOMES[check.outcome].is_open}
     steps = entry.member.steps if entry.member else {}
     return tuple((step, one.fingerprint) for step, one in steps.items() if step not in untouched)
 
@@ -307,5 +258,4 @@ _ALWAYS = {
     "link": feedback_link,
     "state_of": state_of,
     "ticks": ticks,
-    "try_words": try_words,
 }

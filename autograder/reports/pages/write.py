@@ -10,14 +10,9 @@ from typing import TYPE_CHECKING
 from autograder.files import write_whole
 from autograder.reports.class_record import ClassRecord, relative
 from autograder.reports.graded_class import load_folders, merged
-from autograder.reports.grades_csv import GRADES_FILE, dump_grades
+from autograder.reports.grades_csv import GRADES_FILE, GradesTable
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE, feedback_page
-from autograder.reports.pages.html import (
-    plain_anonymous,
-    plain_feedback,
-    plain_report,
-)
 from autograder.reports.pages.report_page import REPORT_FILE, report_page
 from autograder.results import steps_of
 from autograder.submission.directory import still_absent
@@ -29,47 +24,41 @@ if TYPE_CHECKING:
     from autograder.reports.graded_class import Entry, GradedClass
 
 
-def write_pages(folders: Sequence[Path], out: Path, bugs: list[str], keep: str = "best") -> Path:
+def write_pages(
+    folders: Sequence[Path], out: Path, keep: str = "best", *, anonymous: bool = False
+) -> list[str]:
     """Write into `out` each student's `feedback.html` and the `report.html` of the results in the folders.
-
-    A page that cannot be made is replaced by a plain one; `bugs` gets the traceback.
 
     Args:
         folders: the results, in the order of the tries.
         out: the only folder, or a new one, which gets the results that are kept too.
         keep: the `best` or the `last` try of each student.
+        anonymous: write only the report, without names, ids and links.
 
-    Returns the path of the report. Raises UsageError if a folder holds no results.
+    Returns the tracebacks of bugs: a page that cannot be made is left out. Raises UsageError if a folder holds no
+    results.
     """
     loaded = load_folders(folders)
     entries = merged(loaded, keep)
-    if out.resolve() not in [folder.resolve() for folder in folders]:
-        _write_results(loaded, entries, out)
-    for entry in entries:
-        page = _made(partial(feedback_page, entry), partial(plain_feedback, entry), bugs)
-        write_whole(out / entry.result.student / FEEDBACK_FILE, page)
-    make = partial(report_page, loaded, entries, out=str(out))
-    write_whole(out / REPORT_FILE, _made(make, partial(plain_report, entries), bugs))
-    return out / REPORT_FILE
+    pages = {out / REPORT_FILE: partial(report_page, loaded, entries, anonymous=anonymous)}
+    if not anonymous:
+        if len(folders) > 1 or out.resolve() != folders[0].resolve():
+            _write_results(loaded, entries, out)
+        for entry in entries:
+            pages[out / entry.result.student / FEEDBACK_FILE] = partial(feedback_page, entry)
+    return [bug for path, make in pages.items() if (bug := _write_page(path, make))]
 
 
-def _made(make: Callable[[], bytes], plain: Callable[[], bytes], bugs: list[str]) -> bytes:
-    """Return a page, or the plain one in its place."""
+def _write_page(path: Path, make: Callable[[], bytes]) -> str:
+    """Write a page. If it cannot be made, there is none, and the traceback is returned."""
     try:
-        return make()
+        page = make()
     except Exception as bug:  # noqa: BLE001 - one page must not cost the others
-        bugs.append("".join(traceback.format_exception(bug)))
-        return plain()
-
-
-def write_anonymous(folders: Sequence[Path], out: Path, bugs: list[str], keep: str) -> Path:
-    """Write only a `report.html` without names, ids and links, of one folder or of several. `bugs` as above."""
-    loaded = load_folders(folders)
-    entries = merged(loaded, keep)
-    make = partial(report_page, loaded, entries, out=str(out), anonymous=True)
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / REPORT_FILE, _made(make, partial(plain_anonymous, entries), bugs))
-    return out / REPORT_FILE
+        path.unlink(missing_ok=True)
+        return "".join(traceback.format_exception(bug))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, page)
+    return ""
 
 
 def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out: Path) -> None:
@@ -79,8 +68,10 @@ def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out
         place.mkdir(parents=True, exist_ok=True)
         write_whole(place / RESULTS_FILE, dump_results(entry.result))
     results = [entry.result for entry in entries]
-    people = ((entry.result, entry.person) for entry in entries)
-    write_whole(out / GRADES_FILE, dump_grades(people, steps_of(results)))
+    table = GradesTable(steps_of(results))
+    for entry in entries:
+        table.add(entry.result, entry.person)
+    write_whole(out / GRADES_FILE, table.dump())
     members = [
         replace(entry.member, path=relative(entry.member.path, out))
         for entry in entries
@@ -89,11 +80,9 @@ def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out
     absent = {
         (person.shown, person.main_id): person for folder in folders for person in folder.absent
     }
-    given = (check.override for result in results for check in result.checks)
     ClassRecord(
         assignment=entries[0].result.assignment,
         run="",
         by_student={member.student: member for member in members},
         absent=still_absent(absent.values(), (member.person for member in members)),
-        overrides=tuple(filter(None, given)),
     ).write(out)

@@ -318,21 +318,21 @@ def cells(rendered: Rendered) -> list[str]:
             "Jane Doe",
             Person("Jane Doe"),
             ["1", "7", "", "9"],
-            "Found by the name only (1): Jane Doe",
+            "Found by the name only (1):\n  Jane Doe",
         ),
         ("Wei Wang", Person("Wei Wang"), None, "More than one row may be meant"),
         ("x", Person("Wei Wang", {"canvas": "3"}), ["", "7", "1", "9"], ""),
-        ("x", Person("Wei Wang", {"canvas": "5"}), None, "Not in the gradebook (1): x"),
-        ("John Roe", Person("John Roe"), None, "Not in the gradebook (1): John Roe"),
-        ("x", Person("Jane Doe", {"canvas": "9"}), None, "Not in the gradebook (1): x"),
+        ("x", Person("Wei Wang", {"canvas": "5"}), None, "Not in the gradebook (1):\n  x"),
+        ("John Roe", Person("John Roe"), None, "Not in the gradebook (1):\n  John Roe"),
+        ("x", Person("Jane Doe", {"canvas": "9"}), None, "Not in the gradebook (1):\n  x"),
         (
             "x",
             Person("Jane Doe", {"canvas": "9", "student number": "0001"}),
             None,
-            "Not in the gradebook (1): x",
+            "Not in the gradebook (1):\n  x",
         ),
         ("jdoe", Person(), ["1", "7", "", "9"], ""),
-        ("x", Person("Somebody Else", {"moodle": "4"}), None, "Not in the gradebook (1): x"),
+        ("x", Person("Somebody Else", {"moodle": "4"}), None, "Not in the gradebook (1):\n  x"),
         ("x", Person("Jon Roe", {"student number": "0004"}), ["", "7", "", "1"], ""),
     ],
 )
@@ -362,7 +362,7 @@ def test_two_students_of_one_row_both_get_nothing(tmp_path: Path) -> None:
     ]
     rendered = fill("canvas", path, people)
     assert cells(rendered) == ["", "1", "", "9"]
-    assert "More than one row may be meant, so no mark was written (2): a; b" in rendered.notes
+    assert "More than one row may be meant, so no mark was written (2):\n  a\n  b" in rendered.notes
 
 
 def test_a_gradebook_of_another_class_is_refused(tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_who_is_left_blank_is_named_with_the_reason(tmp_path: Path) -> None:
     one = _Fixed(2, "", "", rejected, "", Person(ids={"canvas": "2"}))
     rendered = fill("canvas", path, [one])
     assert cells(rendered) == ["", "", "", "9"]
-    assert rendered.notes[1:3] == ("Left blank (1):", "  x: rejected: No file.")
+    assert rendered.notes[1] == "Left blank (1):\n  x: rejected: No file."
 
 
 def test_another_maximum_is_said_and_may_be_converted(tmp_path: Path) -> None:
@@ -513,7 +513,7 @@ def test_a_worksheet_in_another_language_is_filled(tmp_path: Path) -> None:
     rendered = fill("moodle", path, people)
     expected = GERMAN.replace("Abgegeben;;2,00", "Abgegeben;1,5;2,00")
     assert rendered.data == expected.encode()
-    assert "The platform does not let these marks change (1): Wei Wang" in rendered.notes
+    assert "The platform does not let these marks change (1):\n  Wei Wang" in rendered.notes
 
 
 def test_a_grader_report_is_filled(tmp_path: Path) -> None:
@@ -529,7 +529,7 @@ def test_a_grader_report_is_filled(tmp_path: Path) -> None:
         rendered.data.decode().splitlines()[1]
         == '"Jane","Doe","0001","jane@example.org","1.5","3.00","3.00"'
     )
-    assert "In the gradebook without a result, left as they are (1): Wei Wang" in rendered.notes
+    assert "In the gradebook without a result, left as they are (1):\n  Wei Wang" in rendered.notes
 
 
 def test_the_feedback_of_each_student_is_in_a_folder_that_moodle_knows(tmp_path: Path) -> None:
@@ -542,7 +542,7 @@ def test_the_feedback_of_each_student_is_in_a_folder_that_moodle_knows(tmp_path:
     ]
     class_ = graded(people)
     class_ = GradedClass(tmp_path, class_.results, class_.members)
-    rendered = FORMATS["moodle"].render(Export(class_, tmp_path / "feedback.zip"))
+    rendered = FORMATS["moodle-feedback"].render(Export(class_, tmp_path / "feedback.zip"))
     with zipfile.ZipFile(io.BytesIO(rendered.data)) as archive:
         names = archive.namelist()
         assert archive.read(names[0]) == b"<p>page</p>"
@@ -552,8 +552,3 @@ def test_the_feedback_of_each_student_is_in_a_folder_that_moodle_knows(tmp_path:
         "Bob_204002_assignsubmission_file_/feedback.txt",
     ]
     assert "Without the platform's id, so not in it (1): Eve." in rendered.notes[1]
-
-
-def test_a_missing_worksheet_is_said(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="Download the grading worksheet from Moodle first"):
-        fill("moodle", tmp_path / "x.csv", [])

@@ -125,9 +125,7 @@ def write_class(
             "assignment": "attention",
             "run": run["run"],
             "complete": True,
-            "roster": None,
             "absent": [],
-            "overrides": [],
         }
         lines = [content | others, *({"student": name} | one for name, one in students.items())]
         (folder / CLASS_FILE).write_bytes(b"".join(to_json(line, indent=None) for line in lines))
@@ -147,7 +145,6 @@ def student(name: str = "", source: str = "", **others: Any) -> dict[str, Any]:
         "late": False,
         "submission_sha256": "",
         "results_sha256": "",
-        "limits": None,
         "pieces": [["work.py", source]],
         "steps": {"weights": step} if source else {},
     } | others

@@ -98,9 +98,7 @@ def browser() -> Iterator[Browser]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("class") / "results & co"
     write_class(place, RESULTS, STUDENTS)
-    bugs: list[str] = []
-    write_pages([place], place, bugs)
-    assert bugs == []
+    assert write_pages([place], place) == []
     return place
 
 
@@ -109,9 +107,7 @@ def merged_folder(folder: Path) -> Path:
     second = folder.parent / "second"
     write_class(second, [result("alice"), result("bob", check("scores", 0, RAISED))])
     out = folder.parent / "both"
-    bugs: list[str] = []
-    write_pages([folder, second], out, bugs, "last")
-    assert bugs == []
+    assert write_pages([folder, second], out, "last") == []
     return out
 
 

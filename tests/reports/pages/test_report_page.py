@@ -9,7 +9,7 @@ import pytest
 
 from autograder.reports.graded_class import load_folders, merged
 from autograder.reports.pages.report_page import report_page
-from autograder.results import CheckResult, Late, Outcome, Status, paragraphs
+from autograder.results import CheckResult, Outcome, Status, paragraphs
 from tests.reports.pages.classroom import (
     NOT_STARTED,
     RAISED,
@@ -68,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def made(folder: Path) -> bytes:
-    return report(load_folders([folder]), out="out/of this")
+    return report(load_folders([folder]))
 
 
 @pytest.fixture(scope="module")
@@ -94,9 +94,6 @@ def test_a_mistake_has_its_words_an_example_and_its_students(shown: Page) -> Non
         TRANSPOSED.message,
         "def weights(s): return torch.softmax(s, dim=0)",
         "Alice Berg Bob Ito E-mail addresses alice@example.org, bob@example.org",
-        "A note to send Hello, in attention, several of you met the same thing in weights, context:",
-        "pytest -k weights",
-        "autograder grade submissions --assignment attention --out 'out/of this' --regrade softmax_over_the_queries",
     ):
         assert words in shown.text
     assert "idea" not in shown.text
@@ -231,7 +228,7 @@ def test_the_script_is_the_pages_own(shown: Page) -> None:
 
 
 def test_equal_results_give_equal_bytes(folder: Path, made: bytes) -> None:
-    assert report(load_folders([folder]), out="out/of this") == made
+    assert report(load_folders([folder])) == made
 
 
 def test_a_class_in_which_nothing_could_be_graded_has_a_page(tmp_path: Path) -> None:
@@ -241,7 +238,7 @@ def test_a_class_in_which_nothing_could_be_graded_has_a_page(tmp_path: Path) -> 
     assert "submission 1 graded 0" in text
 
 
-def test_tries_are_compared(tmp_path: Path) -> None:
+def test_merged_folders_are_named(tmp_path: Path) -> None:
     first = write_class(
         tmp_path / "first",
         [
@@ -256,18 +253,7 @@ def test_tries_are_compared(tmp_path: Path) -> None:
     )
     folders = load_folders([first, second])
     text = Page(report(folders, "last")).text
-    for words in (
-        "merged from first, second",
-        "graded submissions 3 2",
-        "mean score 6.00 6.00",
-        "weights, passed 33% 50%",
-        "softmax over the queries 2 (67%) 1 (50%)",
-        "sqrt of an int 1 0 0%",
-        "softmax over the queries 2 1 50%",
-        "a first 4 softmax over the queries sqrt of an int",
-        "second 6 softmax over the queries: gone sqrt of an int: still",
-    ):
-        assert words in text, words
+    assert "merged from first, second" in text
 
 
 def test_run_facts_are_shown(shown: Page) -> None:
@@ -289,94 +275,7 @@ def test_the_words_belong_to_the_code_beside_them(tmp_path: Path) -> None:
     text = page_of(tmp_path, first, *often, a=student("A", CODE), c=theirs)
 
     start = text.index("The words differ from student to student.")
-    card = text[start : text.index("Who, and what to send them")]
+    card = text[start : text.index("Who", start)]
     assert "To one of them, in context: In blend the rows were mixed." in card
     assert "def context(s)" in card
     assert TRANSPOSED.message not in card
-    letter = text[text.index("Hello,") : text.index("please ask.")]
-    assert "the same thing in weights, context: softmax over the queries." in letter
-    assert "rows were mixed" not in letter
-
-
-def test_what_the_last_run_changed_is_said_first(tmp_path: Path) -> None:
-    results = [result("a"), result("b"), replace(result("c"), late=Late())]
-    people = {name: student(name.upper()) for name in "abc"}
-    people["b"]["person"]["group"] = "Team A"
-    write_class(tmp_path, results, people, news={"a": 5.5, "b": None})
-    text = Page(report(load_folders([tmp_path]))).text
-    assert "New since the last run A 8 points, before 5.5 B 8 points, new" in text
-    assert "B b Team A" in text
-    assert "C c late" in text
-
-
-def test_members_of_a_group_are_not_said_to_be_alike(tmp_path: Path) -> None:
-    code = CODE + "\n    # the same\n"
-    alike = {name: student(name, code) for name in "ab"}
-    for one in alike.values():
-        one["steps"]["context"] = one["steps"]["weights"]
-    results = [result("a"), result("b")]
-    assert "Same code" in page_of(tmp_path / "alone", *results, **alike)
-    for one in alike.values():
-        one["person"]["group"] = "Team A"
-    assert "Same code" not in page_of(tmp_path / "group", *results, **alike)
-
-
-def test_where_nobody_is_weak_the_lowest_are_named(tmp_path: Path) -> None:
-    text = page_of(tmp_path, result("a"), result("b", check("scores", 0, RAISED)), result("c"))
-
-    assert (
-        "Nobody has less than half of the points. The lowest score is 6, of 1 student: b." in text
-    )
-    assert "No step cost the class many points. The hardest is scores, with 67%" in text
-
-
-def test_mistakes_of_one_student_each_are_folded(tmp_path: Path) -> None:
-    names = ("one", "two", "three", "four")
-    some = [
-        result(name, check("weights", 0, replace(TRANSPOSED, mistakes=(name,)))) for name in names
-    ]
-
-    text = page_of(tmp_path, *some)
-
-    assert "No mistake was made by two students: 4 were recognised." in text
-    assert "The most common mistakes" not in text
-    assert "Mistakes of one student each: 4" in text
-    assert "Mistakes of one student each" not in page_of(tmp_path / "few", *some[:3])
-
-
-def test_students_with_the_same_name_can_be_told_apart(tmp_path: Path) -> None:
-    both = [
-        result(name, check("scores", 0, RAISED)) for name in ("Wang Wei (204020)", "Wang Wei (7)")
-    ]
-    people = {"Wang Wei (204020)": student("Wang Wei"), "Wang Wei (7)": student("Wang Wei")}
-
-    text = page_of(tmp_path, *both, result("Zoe"), Zoe=student("Zoe Ito"), **people)
-
-    assert "of 2 students: Wang Wei (204020), Wang Wei (7)." in text
-    assert "Zoe Ito Zoe 8 2 2 4" in text
-
-
-def test_those_who_handed_in_nothing_are_counted_first(shown: Page, folder: Path) -> None:
-    assert "submissions 7 handed in nothing 1 graded 5" in shown.text
-    assert "1 student handed in nothing: see who." in shown.text
-    anonymous = Page(report(load_folders([folder]), anonymous=True)).text
-    assert "1 student handed in nothing." in anonymous
-    assert "see who" not in anonymous
-
-
-def test_all_who_need_help_are_named(tmp_path: Path) -> None:
-    none = [check(step, 0, NOT_STARTED) for step, _ in STEPS]
-
-    text = page_of(tmp_path, *(result(name, *none) for name in "abcdefgh"), result("z"))
-
-    start = text.index("Who needs help")
-    words = text[start : text.index("Which step to look at")]
-    assert "f 0 points, 3 steps not started 2 more g 0 points, 3 steps not started h 0" in words
-
-
-def test_a_step_that_is_not_in_the_file_is_marked_as_such(tmp_path: Path) -> None:
-    missing = replace(NOT_STARTED, outcome=Outcome.MISSING)
-
-    text = page_of(tmp_path, result("a", check("scores", 0, missing)))
-
-    assert "a 6 ? 2 4" in text
