@@ -18,7 +18,7 @@ from autograder.sandbox.limits import (
     is_crash,
 )
 from autograder.sandbox.printed import MAX_PRINTED
-from autograder.sandbox.skips import Skips
+from autograder.sandbox.skips import KnownSkips
 from autograder.sandbox.usage import Clock, Loading
 from autograder.sandbox.worker_answers import loaded, observation, why_not_loaded
 from autograder.text import clean_text
@@ -87,7 +87,7 @@ class SandboxSession(Session):
         sandbox: Sandbox,
         *,
         classes: Collection[str] = (),
-        skips: Skips | None = None,
+        skips: KnownSkips | None = None,
         plan: Sequence[Batch] = (),
         clock: Clock | None = None,
         stand_ins: StandIns | None = None,
@@ -103,7 +103,7 @@ class SandboxSession(Session):
             "stand_ins": stand_ins.parameters if stand_ins else {},
         }
         self._probes, self._classes, self._stand_ins = probes, classes, stand_ins
-        self._skips = skips or Skips()
+        self._skips = skips or KnownSkips()
         self._load_request = self._encoded_load()
         self._plan = plan
         self.pieces = pieces
@@ -113,7 +113,6 @@ class SandboxSession(Session):
         self._worker: Worker | None = self._started()
         self._killed = False
         self._others: list[SandboxSession] = []
-        self._loading = Loading(self._limits)
 
     def _encoded_load(self) -> bytes:
         return encode(freeze([{**self._load_fields, "skips": self._skips.fields()}]))
@@ -170,17 +169,18 @@ class SandboxSession(Session):
                 self._worker = self._started()
             if self._stand_ins is not None:
                 self._stand_ins.begin(None)
-            self._loading.begin()
+            loading = Loading(self._limits, again=self._skips.only_definitions)
             try:
-                answer, printed = self._worker.ask(self._load_request, self._loading)
+                answer, printed = self._worker.ask(self._load_request, loading)
             except Stopped as stop:
                 self._end_worker()
                 if self._others_may_have_ended(stop, again=lost):
                     lost = lost or stop.lost
-                elif stop.limit == "wall" and not alone:
-                    self._loading = Loading(self._limits)
-                    return self._ended_loading(stop)
-                elif not self._clock.is_over and self._skips.add(stop, self._loading):
+                elif (
+                    (stop.limit != "wall" or alone)
+                    and not self._clock.is_over
+                    and self._skips.add(stop, loading)
+                ):
                     self._load_request = self._encoded_load()
                 else:
                     return self._ended_loading(stop)
