@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, UsageError
-from autograder.files import holds, remove_leftovers, write_whole
+from autograder.files import holds, write_whole
 from autograder.grading.lateness import LatePolicy
 from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
@@ -154,7 +154,6 @@ class ClassFolder:
         `class.jsonl` cannot be read, if overrides contradict each other or, unless `forget`, if too many rows would
         leave `grades.csv`; then nothing is changed.
         """
-        remove_leftovers(self._folder)
         before = load_class(self._folder) or ClassRecord("", "", complete=False)
         self._was_complete = before.complete
         same = before.by_student if before.assignment == self._record.assignment else {}
