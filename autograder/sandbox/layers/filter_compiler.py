@@ -46,7 +46,10 @@ class Libseccomp:
 
     def __init__(self) -> None:
         """Load the library. Raises OSError if there is none, or only an old one."""
-        self._library = _declared(ctypes.CDLL(LIBRARY, use_errno=True))
+        self._library = ctypes.CDLL(LIBRARY, use_errno=True)
+        self._library.seccomp_version.restype = ctypes.POINTER(ctypes.c_uint * 3)
+        self._library.seccomp_init.restype = ctypes.c_void_p
+        self._library.seccomp_arch_native.restype = ctypes.c_uint32
         version = tuple(self._library.seccomp_version().contents)
         if version < _FIRST_VERSION:
             raise OSError(errno.ENOSYS, f"{LIBRARY} {version} is too old")
@@ -55,7 +58,7 @@ class Libseccomp:
     def compile(self, rules: AllowList, machine: str) -> bytes:
         """Return the program for a machine, 8 bytes an instruction. Raises OSError if that fails."""
         library = self._library
-        filters = library.seccomp_init(_ERRNO | errno.EPERM)
+        filters = ctypes.c_void_p(library.seccomp_init(_ERRNO | errno.EPERM))
         if not filters:
             raise MemoryError
         try:
@@ -73,7 +76,7 @@ class Libseccomp:
         finally:
             library.seccomp_release(filters)
 
-    def _add(self, filters: int, action: int, name: str, way: Way) -> None:
+    def _add(self, filters: ctypes.c_void_p, action: int, name: str, way: Way) -> None:
         number = self._library.seccomp_syscall_resolve_name(name.encode())
         if number < 0:
             raise OSError(errno.ENOSYS, f"{self.name} does not know the system call {name}")
@@ -85,7 +88,7 @@ class Libseccomp:
         )
         _succeed(added)
 
-    def _exported(self, filters: int) -> bytes:
+    def _exported(self, filters: ctypes.c_void_p) -> bytes:
         descriptor = os.memfd_create("filter")
         with os.fdopen(descriptor, "w+b") as file:
             _succeed(self._library.seccomp_export_bpf(filters, descriptor))
@@ -102,35 +105,6 @@ class _Condition(ctypes.Structure):
         ("mask", ctypes.c_uint64),
         ("value", ctypes.c_uint64),
     )
-
-
-def _declared(library: ctypes.CDLL) -> ctypes.CDLL:
-    """Declare the functions' types: pointers would be cut to 32 bits."""
-    pointer, integer, action = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32
-    signatures: dict[str, tuple[type, ...]] = {
-        "seccomp_version": (ctypes.POINTER(ctypes.c_uint * 3),),
-        "seccomp_init": (pointer, action),
-        "seccomp_release": (integer, pointer),
-        "seccomp_attr_set": (integer, pointer, integer, action),
-        "seccomp_arch_native": (action,),
-        "seccomp_arch_add": (integer, pointer, action),
-        "seccomp_arch_remove": (integer, pointer, action),
-        "seccomp_syscall_resolve_name": (integer, ctypes.c_char_p),
-        "seccomp_rule_add_exact_array": (
-            integer,
-            pointer,
-            action,
-            integer,
-            ctypes.c_uint,
-            ctypes.POINTER(_Condition),
-        ),
-        "seccomp_export_bpf": (integer, pointer, integer),
-    }
-    for name, (result, *arguments) in signatures.items():
-        function = library[name]
-        function.restype, function.argtypes = result, arguments
-        setattr(library, name, function)
-    return library
 
 
 def _succeed(result: int) -> None:
