@@ -20,7 +20,7 @@ from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.bubblewrap import HOME, Bubblewrap, wrapping
 from autograder.sandbox.layers.paths import environment
 from autograder.sandbox.layers.process import Process
-from autograder.sandbox.layers.status import ACTIVE, Report
+from autograder.sandbox.layers.status import ACTIVE, LayerStatus
 from autograder.sandbox.limits import (
     DEFAULT_MEMORY,
     START_LIMIT,
@@ -35,8 +35,6 @@ from autograder.values.wire import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from autograder.sandbox.layers.status import LayerStatus
 
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.zygote")
 _CLOSING = 5.0
@@ -171,11 +169,12 @@ class ForkServer:
         if self._status is None:
             self._control.settimeout(START_LIMIT)
             try:
-                report = read(Report, decode(self._control.recv(_MAX_MESSAGE)))
+                data = decode(self._control.recv(_MAX_MESSAGE))
+                report = read(dict[str, LayerStatus], data)
             except (OSError, ProtocolError, RecordError) as error:
                 raise GraderFault(could_not_start(self.close() or repr(error))) from None
             self._control.settimeout(None)
-            by_name = {Bubblewrap.name: self._bubblewrap, **report.layers}
+            by_name = {Bubblewrap.name: self._bubblewrap, **report}
             self._status = {name: by_name[name] for name in self._layers}
         return self._status
 

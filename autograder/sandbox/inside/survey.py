@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.errors import ProtocolError
 from autograder.sandbox.layers.all import FILE_LAYERS
 from autograder.sandbox.layers.base import Layer, WorkerLimits, find_writable
-from autograder.sandbox.layers.status import LayerStatus, active, fails, leaves_open
+from autograder.sandbox.layers.status import LayerState, LayerStatus, fails
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import decode, encode
 
@@ -39,9 +39,9 @@ class Survey:
         except (OSError, RuntimeError, ValueError) as error:
             return fails(str(error))
         if not_stopped:
-            return leaves_open(not_stopped)
+            return _leaves_open(not_stopped)
         self.layers.append(layer)
-        return active(layer.by)
+        return LayerStatus(LayerState.ACTIVE, layer.by)
 
     def test_together(self) -> dict[str, LayerStatus]:
         """Look for a folder that can be written with all layers; return what that changes.
@@ -54,7 +54,7 @@ class Survey:
         found: list[str] = []
         with contextlib.suppress(RuntimeError):  # a layer fails: each child will say so, and end
             found = self._try(self.layers, find_writable)
-        return dict.fromkeys(files, leaves_open(found)) if found else {}
+        return dict.fromkeys(files, _leaves_open(found)) if found else {}
 
     def _try(self, layers: Sequence[Layer], look: Callable[[WorkerLimits], list[str]]) -> list[str]:
         """Return the findings of `look` in a child with these layers. Raises RuntimeError if one cannot be applied."""
@@ -76,6 +76,10 @@ class Survey:
             answer = stream.read()
         _, status = os.waitpid(pid, 0)
         return _tried(answer, status)
+
+
+def _leaves_open(not_stopped: list[str]) -> LayerStatus:
+    return fails(f"it does not stop {', '.join(not_stopped)}")
 
 
 def _tried(answer: bytes, status: int) -> list[str]:

@@ -310,7 +310,7 @@ def greet(streams: Streams) -> None:
     import torch  # noqa: PLC0415 - after the streams are moved: importing takes a second and may print
 
     torch.set_num_threads(1)
-    streams.answer(READY, _encoded(READY, {"torch": torch.__version__}))
+    streams.answer(READY, _encoded(READY, {}))
 
 
 def answer_one(streams: Streams, observer: Observer, mark: str, request: Fields) -> None:

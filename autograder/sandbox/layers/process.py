@@ -18,7 +18,7 @@ from autograder.sandbox.layers.prctl import (
     may_gain_privileges,
     set_undumpable,
 )
-from autograder.sandbox.layers.status import LayerStatus, not_needed
+from autograder.sandbox.layers.status import LayerState, LayerStatus
 
 if TYPE_CHECKING:
     from autograder.sandbox.layers.base import Attempts
@@ -106,7 +106,9 @@ class Unprivileged(Layer):
     get = "Grade as an ordinary user."
 
     def missing(self) -> LayerStatus | None:
-        return None if os.geteuid() == 0 else not_needed("you are not root")
+        if os.geteuid() == 0:
+            return None
+        return LayerStatus(LayerState.NOT_NEEDED, "you are not root")
 
     def prepare(self, limits: WorkerLimits) -> None:
         self._nobody = all(_open_to_all(path) for path in readable())

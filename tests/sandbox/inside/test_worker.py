@@ -323,7 +323,7 @@ def bare() -> Iterator[Bare]:
     worker = Bare(process)
     assert thaw(read_frame(worker.answers)) == {
         "mark": READY,
-        "answer": {"torch": torch.__version__},
+        "answer": {},
     }
     assert worker.printed(READY) == b""
     worker.ask(op="load", name="work", probes=probes(*STEPS), pieces=[["work.py", SOURCE]])
