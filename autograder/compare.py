@@ -24,9 +24,9 @@ from autograder.values.kinds import (
     is_raised,
     key_of,
     kind_fits,
-    parts_of,
+    unpacked,
 )
-from autograder.values.numbers import as_array, is_finite, right_though_not_finite, wide
+from autograder.values.numbers import as_array, double, is_finite, right_though_not_finite
 from autograder.values.values import Array, DictValue, ListValue, Value, identical
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class _Comparer:
             return Difference(path, "type", seen, wanted)
         if count != len(wanted.items):  # before a tensor of very many rows is taken apart
             return Difference(path, "count", seen, wanted)
-        items = parts_of(seen)
+        items = unpacked(seen)
         if wanted.kind == "different":
             return self._different(wanted, items, path)
         for number, (right, part) in enumerate(zip(wanted.items, items, strict=True)):
@@ -287,8 +287,8 @@ class _Comparer:
                 right, given = np.where(accepted, 0.0, right), np.where(accepted, 0.0, given)
                 if not is_finite(given):
                     return Difference(path, "not_finite", seen, wanted)
-            right = wide(right)
-            wrong = self._places(np.abs(wide(given) - right), right)
+            right = double(right)
+            wrong = self._places(np.abs(double(given) - right), right)
         return Difference(path, "values", seen, wanted, *wrong) if wrong else None
 
     def _places(

@@ -22,7 +22,7 @@ from autograder.sandbox.limits import (
     cpu_seconds,
     waiting_seconds,
 )
-from autograder.sandbox.printed import Output
+from autograder.sandbox.printed import PrintedOutput
 from autograder.sandbox.usage import Clock, Loading, Usage, Use
 from autograder.sandbox.worker_answers import is_later, marked
 from autograder.values.extent import extent
@@ -33,7 +33,7 @@ from autograder.values.wire import (
     READY,
     announced,
     body_length,
-    called,
+    call_in,
     frame,
 )
 
@@ -57,7 +57,7 @@ _KILLED = -9
 _MOST_EARLY = MAX_FRAME // 8
 
 
-class Process(Protocol):
+class WorkerProcess(Protocol):
     """The process of a worker, and the pipes to it.
 
     Attributes:
@@ -120,12 +120,12 @@ class Worker:
         clock: counts what the requests use; None if that is not limited.
     """
 
-    def __init__(self, process: Process, limits: Limits) -> None:
+    def __init__(self, process: WorkerProcess, limits: Limits) -> None:
         self.reply: Callable[[bytes], bytes] | None = None
         self.clock: Clock | None = None
         self._process = process
         self._limits = limits
-        self._output = Output()
+        self._output = PrintedOutput()
         self._output.expect(READY)
         self._unsent = bytearray()
         self._received = bytearray()
@@ -294,7 +294,7 @@ class Worker:
         """Return the body of the next answer once it is complete; pass on what comes before it."""
         while (body := self._next_frame()) is not None:
             statement = announced(body)
-            fields = called(body)
+            fields = call_in(body)
             if isinstance(usage, Loading) and statement is not None:
                 usage.announced(*statement)
             elif self.reply is not None and fields is not None:

@@ -13,15 +13,15 @@ from typing import IO, TYPE_CHECKING
 
 from autograder.errors import GraderFault
 from autograder.sandbox.client import LAST_SECONDS, Worker
-from autograder.sandbox.layers.paths import environment
+from autograder.sandbox.layers.paths import worker_environment
 from autograder.sandbox.limits import BACKSTOP, kill_tree
 from autograder.sandbox.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from autograder.sandbox.limits import Limits
 
-# Like -I, but PYTHONHASHSEED works: -s excludes the user's packages, -P the current folder, and `environment` sets
-# every PYTHON variable.
+# Like -I, but PYTHONHASHSEED works: -s excludes the user's packages, -P the current folder, and `worker_environment`
+# sets every PYTHON variable.
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.worker")
 
 _CHUNK = 65536
@@ -56,7 +56,7 @@ class FreshSandbox(Sandbox):
 class FreshProcess:
     """A new interpreter. Threads read and write its pipes, because Windows cannot wait for several of them.
 
-    Attributes: see `autograder.sandbox.client.Process`.
+    Attributes: see `autograder.sandbox.client.WorkerProcess`.
     """
 
     lost = False
@@ -71,7 +71,7 @@ class FreshProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=self._scratch.name,
-            env=environment(self._scratch.name),
+            env=worker_environment(self._scratch.name),
             start_new_session=os.name == "posix",
         )
         self.answers_closed = False

@@ -18,7 +18,7 @@ from autograder.sandbox.forked import ForkedProcess
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.bubblewrap import HOME, Bubblewrap, wrapping
-from autograder.sandbox.layers.paths import environment
+from autograder.sandbox.layers.paths import worker_environment
 from autograder.sandbox.layers.process import Process
 from autograder.sandbox.layers.status import ACTIVE, LayerStatus
 from autograder.sandbox.limits import (
@@ -149,7 +149,7 @@ class ForkServer:
             stdout=self._output,
             stderr=self._output,
             cwd="/",
-            env=environment(self._home),
+            env=worker_environment(self._home),
             pass_fds=(theirs.fileno(),),
             start_new_session=True,
         )

@@ -106,7 +106,7 @@ def count_of_parts(seen: Value, wanted: ListValue) -> int | None:
     return len(seen.data)
 
 
-def parts_of(seen: Value) -> tuple[Value, ...]:
+def unpacked(seen: Value) -> tuple[Value, ...]:
     """Return the parts of a sequence, or of a stacked tensor, which unpacks like a sequence."""
     if isinstance(seen, ListValue):
         return seen.items

@@ -107,7 +107,7 @@ def call(fields: bytes) -> bytes:
     return frame(_CALLS + fields)
 
 
-def called(body: bytes) -> bytes | None:
+def call_in(body: bytes) -> bytes | None:
     """Return the encoded fields of a stand-in's question; None for any other body."""
     return body[1:] if body[:1] == _CALLS else None
 

@@ -29,7 +29,7 @@ from autograder.sandbox.inside.warm_up import warm_up
 from autograder.sandbox.inside.worker import greet, received, serve
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.base import TRIAL, Layer, WorkerLimits
-from autograder.sandbox.layers.paths import SEEMS_WRITABLE, environment
+from autograder.sandbox.layers.paths import SEEMS_WRITABLE, worker_environment
 from autograder.sandbox.layers.prctl import adopt_orphans, set_undumpable
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import EXIT_CODE, STARTED, decode, encode
@@ -71,7 +71,7 @@ class Zygote:
         Path(self._home, WITNESS).write_text("what no student's code can read\n", encoding="utf-8")
         # No child can write there, so all share it. Texts about a submission replace paths with this prefix.
         self._folder = tempfile.mkdtemp(prefix="autograder-", dir=self._home)
-        os.environ.update(environment(self._folder))
+        os.environ.update(worker_environment(self._folder))
         tempfile.tempdir = None
         Path(self._home, TRIAL).mkdir()
         Path(self._home, TRIAL).chmod(0o777)  # only a layer keeps children from writing there

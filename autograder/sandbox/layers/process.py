@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.sandbox.layers.base import Layer, WorkerLimits
-from autograder.sandbox.layers.paths import environment, readable
+from autograder.sandbox.layers.paths import readable, worker_environment
 from autograder.sandbox.layers.prctl import (
     drop_capabilities,
     end_with_parent,
@@ -41,7 +41,7 @@ class Process(Layer):
     )
 
     def attempts(self, limits: WorkerLimits) -> Attempts:
-        extra = sorted(os.environ.keys() - environment("") - _SET_BY_OTHERS)
+        extra = sorted(os.environ.keys() - worker_environment("") - _SET_BY_OTHERS)
         attempts: Attempts = {name: partial(os.environ.__getitem__, name) for name in extra}
         for descriptor in range(3, 256):
             attempts[f"file descriptor {descriptor}"] = partial(os.fstat, descriptor)
