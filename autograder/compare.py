@@ -51,6 +51,10 @@ Fault = Literal[
 ]
 
 
+# The way from a whole answer to a part of it; indices start at 0.
+Place = tuple[int | str, ...]
+
+
 @dataclass(frozen=True)
 class Right:
     """One right answer.
@@ -76,14 +80,14 @@ class Difference:
     """Where and how an answer is wrong.
 
     Attributes:
-        path: the path from the whole answer to the wrong part; indices start at 0.
+        path: the path from the whole answer to the wrong part.
         fault: the kind of difference.
         seen, wanted: the observed part and the right part. `wanted` is never shown, only described.
         wrong_places, all_places: count of wrong numbers, and of all numbers.
         worst: index of the number with the largest difference.
     """
 
-    path: tuple[int | str, ...]
+    path: Place
     fault: Fault
     seen: Value
     wanted: Value
@@ -180,7 +184,7 @@ class _Comparer:
         self.remarks: list[str] = []
         self.largest = 0.0
 
-    def value(self, wanted: Value, seen: Value, path: tuple[int | str, ...]) -> Difference | None:
+    def value(self, wanted: Value, seen: Value, path: Place) -> Difference | None:
         if is_raised(wanted):
             same = identical(wanted, seen)
             return None if same else Difference(path, "no_exception", seen, wanted)
@@ -194,9 +198,7 @@ class _Comparer:
             return Difference(path, "type", seen, wanted)
         return None if wanted == seen else Difference(path, "values", seen, wanted, 1, 1)
 
-    def _sequence(
-        self, wanted: ListValue, seen: Value, path: tuple[int | str, ...]
-    ) -> Difference | None:
+    def _sequence(self, wanted: ListValue, seen: Value, path: Place) -> Difference | None:
         count = count_of_parts(seen, wanted)
         if count is None:
             return Difference(path, "type", seen, wanted)
@@ -211,7 +213,7 @@ class _Comparer:
         return None
 
     def _different(
-        self, wanted: ListValue, items: tuple[Value, ...], path: tuple[int | str, ...]
+        self, wanted: ListValue, items: tuple[Value, ...], path: Place
     ) -> Difference | None:
         """Require that all parts differ, and that each has the right type and shape.
 
@@ -228,9 +230,7 @@ class _Comparer:
                 return Difference((*path, number), "values", part, right)
         return None
 
-    def _mapping(
-        self, wanted: DictValue, seen: Value, path: tuple[int | str, ...]
-    ) -> Difference | None:
+    def _mapping(self, wanted: DictValue, seen: Value, path: Place) -> Difference | None:
         if not isinstance(seen, DictValue):
             return Difference(path, "type", seen, wanted)
         if len(seen.items) != len(wanted.items):
@@ -245,7 +245,7 @@ class _Comparer:
                 return difference
         return None
 
-    def _array(self, wanted: Value, seen: Value, path: tuple[int | str, ...]) -> Difference | None:
+    def _array(self, wanted: Value, seen: Value, path: Place) -> Difference | None:
         right, given = as_array(wanted), as_array(seen)
         assert right is not None
         if given is None or not kind_fits(wanted, seen):
@@ -275,7 +275,7 @@ class _Comparer:
         given: npt.NDArray[Any],
         seen: Value,
         wanted: Value,
-        path: tuple[int | str, ...],
+        path: Place,
     ) -> Difference | None:
         if given.dtype.kind in "biu":
             wrong = self._places((right != given).astype(np.float64), None)

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING
 from autograder.errors import GraderFault
 from autograder.sandbox.client import LAST_SECONDS, Worker
 from autograder.sandbox.layers.paths import worker_environment
-from autograder.sandbox.limits import BACKSTOP, kill_tree
+from autograder.sandbox.limits import SUBMISSION_FACTOR, kill_tree
 from autograder.sandbox.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -65,8 +65,9 @@ class FreshProcess:
         self._scratch = tempfile.TemporaryDirectory(
             prefix="autograder-", ignore_cleanup_errors=True
         )
+        seconds = int(SUBMISSION_FACTOR * limits.wall) + 1
         self.process = subprocess.Popen(
-            (*COMMAND, str(limits.memory), str(BACKSTOP * limits.wall)),
+            (*COMMAND, str(limits.memory), str(seconds)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
