@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 T = TypeVar("T")
-Read = Callable[[Any], Any]
 Clean = Callable[[str], str] | None
 # For some records: the fields that data must have, no more and no fewer, and what makes the texts in each fit to be
 # shown; None leaves them as they are.
@@ -65,19 +64,11 @@ class Reader:
 
     Args:
         forms: the records of which the data must have exactly these fields.
-        kinds: how to read further types.
         most: how many items a list may have.
     """
 
-    def __init__(
-        self,
-        forms: Forms | None = None,
-        *,
-        kinds: Mapping[Any, Read] | None = None,
-        most: float = math.inf,
-    ) -> None:
+    def __init__(self, forms: Forms | None = None, *, most: float = math.inf) -> None:
         self._forms = forms or {}
-        self._kinds = kinds or {}
         self._most = most
         self._known: dict[type, dict[str, _Field]] = {}
 
@@ -88,8 +79,6 @@ class Reader:
 
     def _value(self, kind: Any, data: Any, clean: Clean) -> Any:
         """Return data of a type. Texts in it are cleaned."""
-        if kind in self._kinds:
-            return self._kinds[kind](data)
         if kind in _NAMES:
             if type(data) is not kind:
                 raise RecordError(f"no {_NAMES[kind]}")
@@ -229,26 +218,19 @@ def load_json(data: bytes) -> Any:
         raise RecordError(f"no JSON ({error})") from None
 
 
-def plain(thing: Any, kinds: Mapping[type, Read] | None = None) -> Any:
-    """Return a record, or what a field may have, as dicts, lists, texts and numbers.
-
-    Args:
-        kinds: how to write further types.
-    """
-    write = (kinds or {}).get(type(thing))
-    if write is not None:
-        return write(thing)
+def plain(thing: Any) -> Any:
+    """Return a record, or what a field may have, as dicts, lists, texts and numbers."""
     if type(thing) in _PLAIN:  # most parts; to ask whether they are a Mapping takes long
         return thing
     if is_dataclass(thing) and not isinstance(thing, type):
-        return {name: plain(getattr(thing, name), kinds) for name in _names_of(type(thing))}
+        return {name: plain(getattr(thing, name)) for name in _names_of(type(thing))}
     if isinstance(thing, enum.Enum):
         return thing.value
     if isinstance(thing, Mapping):
-        return {plain(key, kinds): plain(value, kinds) for key, value in thing.items()}
+        return {plain(key): plain(value) for key, value in thing.items()}
     if isinstance(thing, frozenset):
-        return sorted(plain(item, kinds) for item in thing)
-    return [plain(item, kinds) for item in thing] if isinstance(thing, tuple | list) else thing
+        return sorted(map(plain, thing))
+    return list(map(plain, thing)) if isinstance(thing, tuple | list) else thing
 
 
 @functools.cache
