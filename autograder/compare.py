@@ -233,11 +233,9 @@ class _Comparer:
     def _mapping(self, wanted: DictValue, seen: Value, path: Place) -> Difference | None:
         if not isinstance(seen, DictValue):
             return Difference(path, "type", seen, wanted)
-        if len(seen.items) != len(wanted.items):
-            return Difference(path, "keys", seen, wanted)
         seen_items = {key_of(key): item for key, item in seen.items}
         keys = [key_of(key) for key, _ in wanted.items]
-        if seen_items.keys() != set(keys) or len(seen_items) != len(seen.items):
+        if seen_items.keys() != set(keys) or len(keys) != len(seen.items):
             return Difference(path, "keys", seen, wanted)
         for key, (name, right) in zip(keys, wanted.items, strict=True):
             place = name if isinstance(name, str) else repr(name)

@@ -235,7 +235,7 @@ class Worker:
             self._due.append(_Sent(mark, request, optional=request != message))
             self._unsent += mark.encode()
 
-    def _answer_to(self, sent: _Sent, usage: Usage | Loading) -> _Answer:
+    def _answer_to(self, sent: _Sent, usage: Usage) -> _Answer:
         body = self._exchange(usage)
         try:
             value = marked(body, sent.mark)
@@ -244,7 +244,7 @@ class Worker:
         self._take_output(lambda: self._output.has(sent.mark))
         return _Answer(value, self._output.end(sent.mark))
 
-    def _exchange(self, usage: Usage | Loading) -> bytes:
+    def _exchange(self, usage: Usage) -> bytes:
         """Write the unsent bytes; return one frame's body. Raises Stopped at a limit, or if the worker has ended."""
         process = self._process
         process.write(self._unsent)
@@ -280,7 +280,7 @@ class Worker:
         self._output.add(output)
         return bool(answers)
 
-    def _exceeded(self, usage: Usage | Loading, now: float) -> str | None:
+    def _exceeded(self, usage: Usage, now: float) -> str | None:
         if self._output.size > PRINTS_TOO_MUCH:
             return "output"
         return usage.exceeded(Use(cpu_seconds(self.pid), now - waiting_seconds(self.pid), now))
@@ -290,7 +290,7 @@ class Worker:
             return Stopped(self._output.text(), exit_code=_KILLED)
         return Stopped(self._output.text(), limit=limit)
 
-    def _next_answer(self, usage: Usage | Loading) -> bytes | None:
+    def _next_answer(self, usage: Usage) -> bytes | None:
         """Return the body of the next answer once it is complete; pass on what comes before it."""
         while (body := self._next_frame()) is not None:
             statement = announced(body)

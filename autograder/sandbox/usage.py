@@ -87,7 +87,7 @@ class Usage:
         return self.used.above(self._cpu)
 
 
-class Loading:
+class Loading(Usage):
     """Measures the loading of a file in one worker, by three rules.
 
     A statement has a fifth of a check's limit, one that imports all of it. Other statements may not sleep for
@@ -100,20 +100,17 @@ class Loading:
         statement: the number of the statement that runs; None before the first and after the last.
         does: what it does: IMPORTS, DEFINES.
         gone: all statements together have reached their limit.
-        used: what loading used up to the last look.
     """
 
     def __init__(self, limits: Limits, *, again: bool = False) -> None:
-        self._cpu = limits.cpu
-        self._whole = 2 * limits.cpu if again else limits.cpu
+        super().__init__(limits.cpu)
+        self._again = again
         self._announced = 0
-        self._first: Use | None = None
         self._began: Use | None = None
         self._awake: Use | None = None
         self.statement: int | None = None
         self.does = 0
         self.gone = False
-        self.used = NOTHING
 
     def announced(self, number: int, does: int) -> None:
         """Note the statement that runs now, or that it imports a module: its own time begins again."""
@@ -129,20 +126,22 @@ class Loading:
 
     def exceeded(self, now: Use) -> str | None:
         """Return the limit that is reached: those of `Usage`, `sleep`, or `answers` if too much was announced."""
-        self._first = self._first or now
-        self.used = now.since(self._first)
+        whole = super().exceeded(now)
+        if (
+            self._again or self.statement is None
+        ):  # then the worker itself runs, which has little to do
+            whole = self.used.above(2 * self._cpu)
         if self._announced > _MOST_ANNOUNCED:
             return "answers"
-        if self.statement is None:  # the worker itself, which has little to do
-            return self.used.above(2 * self._cpu)
+        if self.statement is None:
+            return whole
         self._began = self._began or now
         if self._sleeps(now):
             return "sleep"
         if reached := now.since(self._began).above(self.seconds):
             return reached
-        reached = self.used.above(self._whole)
-        self.gone = reached is not None
-        return reached
+        self.gone = whole is not None
+        return whole
 
     def _sleeps(self, now: Use) -> bool:
         if self.does & IMPORTS:
