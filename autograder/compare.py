@@ -18,7 +18,6 @@ from autograder.values.kinds import (
     as_observed,
     count_of_parts,
     dtype_fits,
-    is_number,
     is_parameter,
     is_printed,
     is_raised,
@@ -52,7 +51,7 @@ Fault = Literal[
 
 
 # The way from a whole answer to a part of it; indices start at 0.
-Place = tuple[int | str, ...]
+Route = tuple[int | str, ...]
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ class Difference:
         worst: index of the number with the largest difference.
     """
 
-    path: Place
+    path: Route
     fault: Fault
     seen: Value
     wanted: Value
@@ -184,7 +183,7 @@ class _Comparer:
         self.remarks: list[str] = []
         self.largest = 0.0
 
-    def value(self, wanted: Value, seen: Value, path: Place) -> Difference | None:
+    def value(self, wanted: Value, seen: Value, path: Route) -> Difference | None:
         if is_raised(wanted):
             same = identical(wanted, seen)
             return None if same else Difference(path, "no_exception", seen, wanted)
@@ -192,13 +191,13 @@ class _Comparer:
             return self._sequence(wanted, seen, path)
         if isinstance(wanted, DictValue):
             return self._mapping(wanted, seen, path)
-        if isinstance(wanted, Array) or is_number(wanted):
+        if isinstance(wanted, Array | int | float):
             return self._array(wanted, seen, path)
         if type(wanted) is not type(seen):
             return Difference(path, "type", seen, wanted)
         return None if wanted == seen else Difference(path, "values", seen, wanted, 1, 1)
 
-    def _sequence(self, wanted: ListValue, seen: Value, path: Place) -> Difference | None:
+    def _sequence(self, wanted: ListValue, seen: Value, path: Route) -> Difference | None:
         count = count_of_parts(seen, wanted)
         if count is None:
             return Difference(path, "type", seen, wanted)
@@ -213,7 +212,7 @@ class _Comparer:
         return None
 
     def _different(
-        self, wanted: ListValue, items: tuple[Value, ...], path: Place
+        self, wanted: ListValue, items: tuple[Value, ...], path: Route
     ) -> Difference | None:
         """Require that all parts differ, and that each has the right type and shape.
 
@@ -230,7 +229,7 @@ class _Comparer:
                 return Difference((*path, number), "values", part, right)
         return None
 
-    def _mapping(self, wanted: DictValue, seen: Value, path: Place) -> Difference | None:
+    def _mapping(self, wanted: DictValue, seen: Value, path: Route) -> Difference | None:
         if not isinstance(seen, DictValue):
             return Difference(path, "type", seen, wanted)
         seen_items = {key_of(key): item for key, item in seen.items}
@@ -243,7 +242,7 @@ class _Comparer:
                 return difference
         return None
 
-    def _array(self, wanted: Value, seen: Value, path: Place) -> Difference | None:
+    def _array(self, wanted: Value, seen: Value, path: Route) -> Difference | None:
         right, given = as_array(wanted), as_array(seen)
         assert right is not None
         if given is None or not kind_fits(wanted, seen):
@@ -273,7 +272,7 @@ class _Comparer:
         given: npt.NDArray[Any],
         seen: Value,
         wanted: Value,
-        path: Place,
+        path: Route,
     ) -> Difference | None:
         if given.dtype.kind in "biu":
             wrong = self._places((right != given).astype(np.float64), None)

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING
 from autograder.errors import GraderFault
 from autograder.sandbox.client import LAST_SECONDS, Worker
 from autograder.sandbox.layers.paths import worker_environment
-from autograder.sandbox.limits import SUBMISSION_FACTOR, kill_tree
+from autograder.sandbox.limits import kill_tree
 from autograder.sandbox.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class FreshProcess:
         self._scratch = tempfile.TemporaryDirectory(
             prefix="autograder-", ignore_cleanup_errors=True
         )
-        seconds = int(SUBMISSION_FACTOR * limits.wall) + 1
+        seconds = int(limits.submission) + 1
         self.process = subprocess.Popen(
             (*COMMAND, str(limits.memory), str(seconds)),
             stdin=subprocess.PIPE,

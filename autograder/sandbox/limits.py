@@ -23,7 +23,7 @@ START_LIMIT = 30.0
 DEFAULT_MEMORY = 4096
 # Computing and sleeping together may take this times the limit of computing.
 WALL_FACTOR = 4.0
-SUBMISSION_FACTOR = 6.0
+_SUBMISSION_FACTOR = 6.0
 # The clock itself stops what takes this times as long as that: it also counts waiting for a core.
 BACKSTOP = 5.0
 # On Windows, exit codes from here on mean a crash, as negative ones do elsewhere.
@@ -46,6 +46,11 @@ class Limits:
     def wall(self) -> float:
         """Seconds for one check in which it computes or sleeps."""
         return self.cpu * WALL_FACTOR
+
+    @property
+    def submission(self) -> float:
+        """Seconds for a submission in which it computes or sleeps."""
+        return self.wall * _SUBMISSION_FACTOR
 
 
 class Stopped(Exception):

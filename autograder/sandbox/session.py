@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import chain
 from typing import TYPE_CHECKING, Self
 
@@ -11,7 +12,6 @@ from autograder.exam.stand_ins import TooManyCallsError
 from autograder.results import LoadReport, Observation, Outcome
 from autograder.sandbox.limits import (
     PRINTS_TOO_MUCH,
-    SUBMISSION_FACTOR,
     Limits,
     Stopped,
     crash_words,
@@ -109,7 +109,7 @@ class SandboxSession(Session):
         self.pieces = pieces
         self._sandbox = sandbox
         self._limits = sandbox.limits
-        self._clock = clock or Clock(SUBMISSION_FACTOR * self._limits.wall)
+        self._clock = clock or Clock(self._limits.submission)
         self._worker: Worker | None = self._started()
         self._killed = False
         self._others: list[SandboxSession] = []
@@ -214,7 +214,7 @@ class SandboxSession(Session):
             self.pieces,
             self._sandbox,
             classes=self._classes,
-            skips=self._skips.copy(),
+            skips=deepcopy(self._skips),
             clock=self._clock,
             stand_ins=stand_ins,
         )

@@ -27,13 +27,6 @@ class KnownSkips:
         self._why: dict[int, tuple[WhySkipped, float, int | None]] = {}
         self._only_definitions_from = MOST_STATEMENTS
 
-    def copy(self) -> KnownSkips:
-        """Return the same skips, to be continued for another worker."""
-        other = KnownSkips(self._known)
-        other._why = dict(self._why)
-        other._only_definitions_from = self._only_definitions_from
-        return other
-
     @property
     def only_definitions(self) -> bool:
         """Whether only definitions run from some statement on."""

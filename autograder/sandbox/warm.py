@@ -24,7 +24,6 @@ from autograder.sandbox.layers.status import ACTIVE, LayerStatus
 from autograder.sandbox.limits import (
     DEFAULT_MEMORY,
     START_LIMIT,
-    SUBMISSION_FACTOR,
     Limits,
     could_not_start,
     kill_tree,
@@ -158,7 +157,7 @@ class ForkServer:
             "home": self._home,
             "layers": [name for name in layers if command or name != Bubblewrap.name],
             "memory": limits.memory or DEFAULT_MEMORY,
-            "cpu": int(SUBMISSION_FACTOR * limits.wall) + 1,
+            "cpu": int(limits.submission) + 1,
             "probes": probes,
         }
         with contextlib.suppress(OSError):  # it has ended already; `status` says so

@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 _GROUPS = {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}
 
 
-def is_number(value: Value) -> bool:
-    """Return whether a value is a plain number."""
-    return isinstance(value, int | float)
-
-
 def is_scalar(value: Value) -> bool:
     """Return whether a value is one number, plain or in an array."""
     array = as_array(value)

@@ -4,6 +4,8 @@ times.
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import pytest
 
 from autograder.results import Frame, LoadReport, Outcome, Skipped, WhySkipped
@@ -280,7 +282,7 @@ def test_a_copy_goes_on_by_itself(loading: Loading) -> None:
     skips = KnownSkips(known)
     loading.announced(1, 0)
     skips.add(TOO_LONG, loading)
-    other = skips.copy()
+    other = deepcopy(skips)
     loading.announced(2, 0)
     other.add(TOO_LONG, loading)
 

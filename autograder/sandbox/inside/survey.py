@@ -61,14 +61,14 @@ class Survey:
         reader, writer = os.pipe()
         pid = os.fork()
         if pid == 0:
-            reply: dict[str, object]
+            reply: list[str] | str
             try:
                 enter(self._limits.folder, (0, 1, writer), layers)
                 for layer in layers:
                     layer.apply(self._limits)
-                reply = {"not_stopped": look(self._limits)}
+                reply = look(self._limits)
             except BaseException as error:  # noqa: BLE001 - the parent reports it
-                reply = {"error": f"{type(error).__name__}: {error}"}
+                reply = f"{type(error).__name__}: {error}"
             os.write(2, encode(freeze(reply)))
             os._exit(0)
         os.close(writer)
@@ -89,9 +89,9 @@ def _tried(answer: bytes, status: int) -> list[str]:
     except ProtocolError:
         text = answer.decode("utf-8", "replace").strip()
         raise RuntimeError(text or f"a child ended with {status}") from None
-    if "error" in reply:
-        raise RuntimeError(reply["error"])
-    return list(reply["not_stopped"])
+    if isinstance(reply, str):
+        raise RuntimeError(reply)  # noqa: TRY004 - what the child said
+    return list(reply)
 
 
 def enter(folder: str, streams: tuple[int, int, int], layers: Sequence[Layer]) -> None:
