@@ -89,16 +89,19 @@ class Reader:
             return data
         if kind is Any or kind is object:
             return data
+        if not isinstance(kind, type):
+            return self._composed(kind, data, clean)
         if is_dataclass(kind):
             return self._record(kind, data)
-        if isinstance(kind, type) and issubclass(kind, enum.Enum):
-            if type(data) is not str or data not in {one.value for one in kind}:
-                raise RecordError(f"none of {', '.join(one.value for one in kind)}")
-            return kind(data)
-        return self._composed(kind, data, clean)
+        if issubclass(kind, enum.Enum):
+            if type(data) is str:
+                with contextlib.suppress(ValueError):
+                    return kind(data)
+            raise RecordError(f"none of {', '.join(one.value for one in kind)}")
+        raise TypeError(f"{kind} has no form as data")
 
     def _composed(self, kind: Any, data: Any, clean: Clean) -> Any:
-        origin, inner = typing.get_origin(kind), typing.get_args(kind)
+        origin, inner = _form_of(kind)
         if origin is Literal:
             if not any(type(data) is type(one) and data == one for one in inner):
                 raise RecordError(f"none of {', '.join(map(str, inner))}")
@@ -120,12 +123,14 @@ class Reader:
 
     def _either(self, inner: tuple[Any, ...], data: Any, clean: Clean) -> Any:
         """Read the first type of a union that fits. If only one can be something, its error says more."""
-        *others, last = (one for one in inner if one is not types.NoneType)
+        *others, last = [one for one in inner if one is not types.NoneType]
         if data is None and types.NoneType in inner:
             return None
         for one in others:
-            with contextlib.suppress(RecordError):
+            try:
                 return self._value(one, data, clean)
+            except RecordError:
+                continue
         return self._value(last, data, clean)
 
     def _parts(self, kinds: Iterable[Any], items: Sequence[Any], clean: Clean) -> list[Any]:
@@ -185,6 +190,11 @@ class Reader:
         return self._known[kind]
 
 
+@functools.cache
+def _form_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    return typing.get_origin(kind), typing.get_args(kind)
+
+
 def _items(data: Any, most: float) -> Sequence[Any]:
     items = data.items if isinstance(data, ListValue) else data
     if type(items) is not tuple and type(items) is not list:
@@ -241,15 +251,5 @@ def _names_of(kind: type[DataclassInstance]) -> tuple[str, ...]:
 
 def to_json(thing: Any, indent: int | None = 1) -> bytes:
     """Return a record, or plain data, as the bytes of a JSON file. Halves of surrogate pairs become escapes."""
-    text = json.dumps(thing, indent=indent, ensure_ascii=False, allow_nan=False, default=_one_level)
+    text = json.dumps(plain(thing), indent=indent, ensure_ascii=False, allow_nan=False)
     return f"{text}\n".encode("utf-8", "backslashreplace")
-
-
-def _one_level(thing: Any) -> Any:
-    """Return a thing that JSON does not know in parts, which may be such things again. This is faster than `plain`."""
-    if is_dataclass(thing) and not isinstance(thing, type):
-        return {name: getattr(thing, name) for name in _names_of(type(thing))}
-    parts = plain(thing)
-    if parts is thing:
-        raise TypeError(f"{type(thing).__name__} has no form as data")
-    return parts
