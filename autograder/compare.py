@@ -18,15 +18,14 @@ from autograder.values.kinds import (
     as_observed,
     count_of_parts,
     dtype_fits,
-    is_number,
     is_parameter,
     is_printed,
     is_raised,
     key_of,
     kind_fits,
-    parts_of,
+    unpacked,
 )
-from autograder.values.numbers import as_array, is_finite, right_though_not_finite, wide
+from autograder.values.numbers import as_array, double, is_finite, right_though_not_finite
 from autograder.values.values import Array, DictValue, ListValue, Value, identical
 
 if TYPE_CHECKING:
@@ -49,6 +48,10 @@ Fault = Literal[
     "equal",
     "no_exception",
 ]
+
+
+# The way from a whole answer to a part of it; indices start at 0.
+Route = tuple[int | str, ...]
 
 
 @dataclass(frozen=True)
@@ -76,14 +79,14 @@ class Difference:
     """Where and how an answer is wrong.
 
     Attributes:
-        path: the path from the whole answer to the wrong part; indices start at 0.
+        path: the path from the whole answer to the wrong part.
         fault: the kind of difference.
         seen, wanted: the observed part and the right part. `wanted` is never shown, only described.
         wrong_places, all_places: count of wrong numbers, and of all numbers.
         worst: index of the number with the largest difference.
     """
 
-    path: tuple[int | str, ...]
+    path: Route
     fault: Fault
     seen: Value
     wanted: Value
@@ -180,7 +183,7 @@ class _Comparer:
         self.remarks: list[str] = []
         self.largest = 0.0
 
-    def value(self, wanted: Value, seen: Value, path: tuple[int | str, ...]) -> Difference | None:
+    def value(self, wanted: Value, seen: Value, path: Route) -> Difference | None:
         if is_raised(wanted):
             same = identical(wanted, seen)
             return None if same else Difference(path, "no_exception", seen, wanted)
@@ -188,21 +191,19 @@ class _Comparer:
             return self._sequence(wanted, seen, path)
         if isinstance(wanted, DictValue):
             return self._mapping(wanted, seen, path)
-        if isinstance(wanted, Array) or is_number(wanted):
+        if isinstance(wanted, Array | int | float):
             return self._array(wanted, seen, path)
         if type(wanted) is not type(seen):
             return Difference(path, "type", seen, wanted)
         return None if wanted == seen else Difference(path, "values", seen, wanted, 1, 1)
 
-    def _sequence(
-        self, wanted: ListValue, seen: Value, path: tuple[int | str, ...]
-    ) -> Difference | None:
+    def _sequence(self, wanted: ListValue, seen: Value, path: Route) -> Difference | None:
         count = count_of_parts(seen, wanted)
         if count is None:
             return Difference(path, "type", seen, wanted)
         if count != len(wanted.items):  # before a tensor of very many rows is taken apart
             return Difference(path, "count", seen, wanted)
-        items = parts_of(seen)
+        items = unpacked(seen)
         if wanted.kind == "different":
             return self._different(wanted, items, path)
         for number, (right, part) in enumerate(zip(wanted.items, items, strict=True)):
@@ -211,7 +212,7 @@ class _Comparer:
         return None
 
     def _different(
-        self, wanted: ListValue, items: tuple[Value, ...], path: tuple[int | str, ...]
+        self, wanted: ListValue, items: tuple[Value, ...], path: Route
     ) -> Difference | None:
         """Require that all parts differ, and that each has the right type and shape.
 
@@ -228,16 +229,12 @@ class _Comparer:
                 return Difference((*path, number), "values", part, right)
         return None
 
-    def _mapping(
-        self, wanted: DictValue, seen: Value, path: tuple[int | str, ...]
-    ) -> Difference | None:
+    def _mapping(self, wanted: DictValue, seen: Value, path: Route) -> Difference | None:
         if not isinstance(seen, DictValue):
             return Difference(path, "type", seen, wanted)
-        if len(seen.items) != len(wanted.items):
-            return Difference(path, "keys", seen, wanted)
         seen_items = {key_of(key): item for key, item in seen.items}
         keys = [key_of(key) for key, _ in wanted.items]
-        if seen_items.keys() != set(keys) or len(seen_items) != len(seen.items):
+        if seen_items.keys() != set(keys) or len(keys) != len(seen.items):
             return Difference(path, "keys", seen, wanted)
         for key, (name, right) in zip(keys, wanted.items, strict=True):
             place = name if isinstance(name, str) else repr(name)
@@ -245,7 +242,7 @@ class _Comparer:
                 return difference
         return None
 
-    def _array(self, wanted: Value, seen: Value, path: tuple[int | str, ...]) -> Difference | None:
+    def _array(self, wanted: Value, seen: Value, path: Route) -> Difference | None:
         right, given = as_array(wanted), as_array(seen)
         assert right is not None
         if given is None or not kind_fits(wanted, seen):
@@ -275,7 +272,7 @@ class _Comparer:
         given: npt.NDArray[Any],
         seen: Value,
         wanted: Value,
-        path: tuple[int | str, ...],
+        path: Route,
     ) -> Difference | None:
         if given.dtype.kind in "biu":
             wrong = self._places((right != given).astype(np.float64), None)
@@ -287,8 +284,8 @@ class _Comparer:
                 right, given = np.where(accepted, 0.0, right), np.where(accepted, 0.0, given)
                 if not is_finite(given):
                     return Difference(path, "not_finite", seen, wanted)
-            right = wide(right)
-            wrong = self._places(np.abs(wide(given) - right), right)
+            right = double(right)
+            wrong = self._places(np.abs(double(given) - right), right)
         return Difference(path, "values", seen, wanted, *wrong) if wrong else None
 
     def _places(

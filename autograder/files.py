@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import secrets
 import stat
 from typing import TYPE_CHECKING
@@ -12,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
-
-_TEMPORARY = re.compile(r"\.(\d{1,9})-[0-9a-f]{16}\.part")
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -44,24 +41,9 @@ def write_together(files: Mapping[Path, bytes]) -> None:
         raise
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Remove what killed processes had begun to write in a folder and in its folders.
-
-    Files of a process that runs stay, and so do this process's: it may be writing in another thread.
-    """
-    try:
-        import psutil  # noqa: PLC0415 - few commands need it
-    except ImportError:  # nobody can tell which processes run: the files stay
-        return
-    for path in [*folder.glob(".*.part"), *folder.glob("*/.*.part")]:
-        found = _TEMPORARY.fullmatch(path.name)
-        if found and not psutil.pid_exists(int(found[1])):
-            path.unlink(missing_ok=True)
-
-
 def _temporary(path: Path) -> Path:
-    """Return a new name beside a file. It says which process writes, for `remove_leftovers`."""
-    return path.with_name(f".{os.getpid()}-{secrets.token_hex(8)}.part")
+    """Return a new name beside a file."""
+    return path.with_name(f".{secrets.token_hex(8)}.part")
 
 
 def holds(path: Path, data: bytes) -> bool:

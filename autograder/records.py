@@ -13,6 +13,7 @@ finite.
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import functools
 import itertools
@@ -21,8 +22,8 @@ import math
 import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union
+from dataclasses import MISSING, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, Union
 
 from autograder.values.values import DictValue, ListValue
 
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 T = TypeVar("T")
-Read = Callable[[Any], Any]
+Clean = Callable[[str], str] | None
 # For some records: the fields that data must have, no more and no fewer, and what makes the texts in each fit to be
 # shown; None leaves them as they are.
-Forms = Mapping[type, Mapping[str, Callable[[str], str] | None]]
+Forms = Mapping[type, Mapping[str, Clean]]
 
 _NAMES: dict[Any, str] = {str: "text", int: "whole number", bool: "bool", bytes: "bytes"}
 _PLAIN = frozenset({str, int, float, bool, types.NoneType})
@@ -52,152 +53,146 @@ class RecordError(ValueError):
         return RecordError(self._what, part + self._path)
 
 
-@dataclass(frozen=True)
-class _Field:
-    read: Read
+class _Field(NamedTuple):
+    kind: Any
+    clean: Clean
     required: bool
 
 
 class Reader:
-    """Reads records of any kind. What it finds out about a kind is kept, so that a reader is made once.
+    """Reads records of any kind.
 
     Args:
         forms: the records of which the data must have exactly these fields.
-        kinds: how to read further types.
         most: how many items a list may have.
     """
 
-    def __init__(
-        self,
-        forms: Forms | None = None,
-        *,
-        kinds: Mapping[Any, Read] | None = None,
-        most: float = math.inf,
-    ) -> None:
+    def __init__(self, forms: Forms | None = None, *, most: float = math.inf) -> None:
         self._forms = forms or {}
-        self._kinds = kinds or {}
         self._most = most
-        self._made: dict[Any, Read] = {}
+        self._known: dict[type, dict[str, _Field]] = {}
 
     def read(self, kind: type[T], data: object) -> T:
         """Return the data as a `kind`: a record, or a type that a field may have. Raises RecordError."""
-        read = self._made.get(kind)
-        if read is None:
-            is_record = is_dataclass(kind) and kind not in self._kinds
-            read = self._record(kind) if is_record else self._reader(kind, None)
-            self._made[kind] = read
-        record: T = read(data)
+        record: T = self._value(kind, data, None)
         return record
 
-    def _reader(self, kind: Any, clean: Callable[[str], str] | None) -> Read:
-        """Return what reads a type. Texts in it are cleaned."""
-        if kind in self._kinds:
-            return self._kinds[kind]
-        if kind is Any or kind is object:
-            return _anything
-        if kind is str and clean is not None:
-            return functools.partial(_cleaned, clean)
+    def _value(self, kind: Any, data: Any, clean: Clean) -> Any:
+        """Return data of a type. Texts in it are cleaned."""
         if kind in _NAMES:
-            return functools.partial(_exactly, kind)
+            if type(data) is not kind:
+                raise RecordError(f"no {_NAMES[kind]}")
+            return clean(data) if clean is not None and kind is str else data
         if kind is float:
-            return _number
-        if kind in (None, types.NoneType):
-            return _nothing
-        if is_dataclass(
-            kind
-        ):  # made when it is used first: a record may hold others of its own kind
-            return functools.partial(self.read, typing.cast("type[Any]", kind))
-        if isinstance(kind, type) and issubclass(kind, enum.Enum):
-            return functools.partial(_member, {one.value: one for one in kind})
-        return self._composed(kind, typing.get_origin(kind), typing.get_args(kind), clean)
-
-    def _composed(
-        self, kind: Any, origin: Any, inner: tuple[Any, ...], clean: Callable[[str], str] | None
-    ) -> Read:
-        if origin is Literal:
-            return functools.partial(_literal, inner)
-        if origin in (Union, types.UnionType):
-            return _either([self._reader(one, clean) for one in inner])
-        if origin is tuple and inner[1:] == (...,):
-            return functools.partial(_all, self._reader(inner[0], clean), self._most)
-        if origin is tuple:
-            return functools.partial(_each, [self._reader(one, clean) for one in inner])
-        if origin is frozenset:
-            items = functools.partial(_all, self._reader(inner[0], clean), self._most)
-            return lambda data: frozenset(items(data))
-        if origin in (dict, Mapping):
-            key, value = (self._reader(one, clean) for one in inner)
-            return functools.partial(_mapping, key, value, self._most)
+            if type(data) is not int and not (type(data) is float and math.isfinite(data)):
+                raise RecordError("no number")
+            return data
+        if kind is Any or kind is object:
+            return data
+        if not isinstance(kind, type):
+            return self._composed(kind, data, clean)
+        if is_dataclass(kind):
+            return self._record(kind, data)
+        if issubclass(kind, enum.Enum):
+            if type(data) is str:
+                with contextlib.suppress(ValueError):
+                    return kind(data)
+            raise RecordError(f"none of {', '.join(one.value for one in kind)}")
         raise TypeError(f"{kind} has no form as data")
 
-    def _record(self, kind: type) -> Read:
+    def _composed(self, kind: Any, data: Any, clean: Clean) -> Any:
+        origin, inner = _form_of(kind)
+        if origin is Literal:
+            if not any(type(data) is type(one) and data == one for one in inner):
+                raise RecordError(f"none of {', '.join(map(str, inner))}")
+            return data
+        if origin in (Union, types.UnionType):
+            return self._either(inner, data, clean)
+        if origin is tuple and inner[1:] != (...,):
+            items = _items(data, self._most)
+            if len(items) != len(inner):
+                raise RecordError(f"{len(items)} items instead of {len(inner)}")
+            return tuple(self._parts(inner, items, clean))
+        if origin in (tuple, frozenset):
+            items = _items(data, self._most)
+            return origin(self._parts(itertools.repeat(inner[0]), items, clean))
+        if origin in (dict, Mapping):
+            key, value = inner
+            return self._mapping(key, value, data, clean)
+        raise TypeError(f"{kind} has no form as data")
+
+    def _either(self, inner: tuple[Any, ...], data: Any, clean: Clean) -> Any:
+        """Read the first type of a union that fits. If only one can be something, its error says more."""
+        *others, last = [one for one in inner if one is not types.NoneType]
+        if data is None and types.NoneType in inner:
+            return None
+        for one in others:
+            try:
+                return self._value(one, data, clean)
+            except RecordError:
+                continue
+        return self._value(last, data, clean)
+
+    def _parts(self, kinds: Iterable[Any], items: Sequence[Any], clean: Clean) -> list[Any]:
+        found: list[Any] = []
+        try:
+            for kind, item in zip(kinds, items, strict=False):
+                found.append(self._value(kind, item, clean))
+        except RecordError as error:
+            raise error.within(f"[{len(found)}]") from None
+        return found
+
+    def _mapping(self, key: Any, value: Any, data: Any, clean: Clean) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
+        entries = _entries(data, "dict")
+        if len(entries) > self._most:
+            raise RecordError(f"more than {self._most} items")
+        for name, item in entries:
+            try:
+                known = self._value(key, name, clean)
+                if known in found:
+                    raise RecordError("twice")  # noqa: TRY301 - the path is added below
+                found[known] = self._value(value, item, clean)
+            except RecordError as error:
+                raise error.within(f"[{name!r:.{_SHOWN}}]") from None
+        return found
+
+    def _record(self, kind: Any, data: Any) -> Any:
+        known = self._known.get(kind) or self._fields(kind)
+        values: dict[str, Any] = {}
+        for name, item in _entries(data, "record"):
+            if type(name) is not str or name not in known:
+                raise RecordError(f"an unknown field {name!r:.{_SHOWN}}")
+            if name in values:
+                raise RecordError("twice", f".{name}")
+            try:
+                values[name] = self._value(known[name].kind, item, known[name].clean)
+            except RecordError as error:
+                raise error.within(f".{name}") from None
+        if len(values) < len(known):
+            for name, one in known.items():
+                if one.required and name not in values:
+                    raise RecordError("missing", f".{name}")
+        return kind(**values)
+
+    def _fields(self, kind: Any) -> dict[str, _Field]:
         hints = typing.get_type_hints(kind)
         form = self._forms.get(kind)
-        known = {
+        self._known[kind] = {
             one.name: _Field(
-                self._reader(hints[one.name], form[one.name] if form else None),
+                hints[one.name],
+                form[one.name] if form else None,
                 form is not None or one.default is one.default_factory is MISSING,
             )
             for one in fields(kind)
             if one.init and (form is None or one.name in form)
         }
-        return functools.partial(_fields, kind, known)
+        return self._known[kind]
 
 
-def _anything(data: Any) -> Any:
-    return data
-
-
-def _exactly(kind: type, data: Any) -> Any:
-    if type(data) is not kind:
-        raise RecordError(f"no {_NAMES[kind]}")
-    return data
-
-
-def _cleaned(clean: Callable[[str], str], data: Any) -> str:
-    return clean(_exactly(str, data))
-
-
-def _number(data: Any) -> float:
-    if type(data) is not int and not (type(data) is float and math.isfinite(data)):
-        raise RecordError("no number")
-    number: float = data
-    return number
-
-
-def _nothing(data: Any) -> None:
-    if data is not None:
-        raise RecordError("something where nothing belongs")
-
-
-def _member(known: Mapping[Any, enum.Enum], data: Any) -> enum.Enum:
-    if type(data) is not str or data not in known:
-        raise RecordError(f"none of {', '.join(known)}")
-    return known[data]
-
-
-def _literal(known: tuple[Any, ...], data: Any) -> Any:
-    if not any(type(data) is type(one) and data == one for one in known):
-        raise RecordError(f"none of {', '.join(map(str, known))}")
-    return data
-
-
-def _either(readers: list[Read]) -> Read:
-    """Read the first type of a union that fits. If only one can be something, its error says more."""
-    some = [read for read in readers if read is not _nothing]
-    optional = len(some) < len(readers)
-
-    def read(data: Any) -> Any:
-        if data is None and optional:
-            return None
-        for one in some[:-1]:
-            try:
-                return one(data)
-            except RecordError:
-                continue
-        return some[-1](data)
-
-    return read
+@functools.cache
+def _form_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    return typing.get_origin(kind), typing.get_args(kind)
 
 
 def _items(data: Any, most: float) -> Sequence[Any]:
@@ -217,61 +212,6 @@ def _entries(data: Any, what: str) -> Collection[tuple[Any, Any]]:
     raise RecordError(f"no {what}")
 
 
-def _all(read: Read, most: float, data: Any) -> tuple[Any, ...]:
-    return _parts(itertools.repeat(read), _items(data, most))
-
-
-def _each(readers: list[Read], data: Any) -> tuple[Any, ...]:
-    items = _items(data, math.inf)
-    if len(items) != len(readers):
-        raise RecordError(f"{len(items)} items instead of {len(readers)}")
-    return _parts(readers, items)
-
-
-def _parts(readers: Iterable[Read], items: Sequence[Any]) -> tuple[Any, ...]:
-    found: list[Any] = []
-    try:
-        for read, item in zip(readers, items, strict=False):
-            found.append(read(item))
-    except RecordError as error:
-        raise error.within(f"[{len(found)}]") from None
-    return tuple(found)
-
-
-def _mapping(key: Read, value: Read, most: float, data: Any) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
-    entries = _entries(data, "dict")
-    if len(entries) > most:
-        raise RecordError(f"more than {most} items")
-    for name, item in entries:
-        try:
-            known = key(name)
-            if known in found:
-                raise RecordError("twice")  # noqa: TRY301 - the path is added below
-            found[known] = value(item)
-        except RecordError as error:
-            raise error.within(f"[{name!r:.{_SHOWN}}]") from None
-    return found
-
-
-def _fields(kind: Callable[..., Any], known: dict[str, _Field], data: Any) -> Any:
-    values: dict[str, Any] = {}
-    for name, item in _entries(data, "record"):
-        if type(name) is not str or name not in known:
-            raise RecordError(f"an unknown field {name!r:.{_SHOWN}}")
-        if name in values:
-            raise RecordError("twice", f".{name}")
-        try:
-            values[name] = known[name].read(item)
-        except RecordError as error:
-            raise error.within(f".{name}") from None
-    if len(values) < len(known):
-        for name, one in known.items():
-            if one.required and name not in values:
-                raise RecordError("missing", f".{name}")
-    return kind(**values)
-
-
 read = Reader().read
 
 
@@ -288,26 +228,19 @@ def load_json(data: bytes) -> Any:
         raise RecordError(f"no JSON ({error})") from None
 
 
-def plain(thing: Any, kinds: Mapping[type, Read] | None = None) -> Any:
-    """Return a record, or what a field may have, as dicts, lists, texts and numbers.
-
-    Args:
-        kinds: how to write further types.
-    """
-    write = (kinds or {}).get(type(thing))
-    if write is not None:
-        return write(thing)
+def plain(thing: Any) -> Any:
+    """Return a record, or what a field may have, as dicts, lists, texts and numbers."""
     if type(thing) in _PLAIN:  # most parts; to ask whether they are a Mapping takes long
         return thing
     if is_dataclass(thing) and not isinstance(thing, type):
-        return {name: plain(getattr(thing, name), kinds) for name in _names_of(type(thing))}
+        return {name: plain(getattr(thing, name)) for name in _names_of(type(thing))}
     if isinstance(thing, enum.Enum):
         return thing.value
     if isinstance(thing, Mapping):
-        return {plain(key, kinds): plain(value, kinds) for key, value in thing.items()}
+        return {plain(key): plain(value) for key, value in thing.items()}
     if isinstance(thing, frozenset):
-        return sorted(plain(item, kinds) for item in thing)
-    return [plain(item, kinds) for item in thing] if isinstance(thing, tuple | list) else thing
+        return sorted(map(plain, thing))
+    return list(map(plain, thing)) if isinstance(thing, tuple | list) else thing
 
 
 @functools.cache
@@ -318,15 +251,5 @@ def _names_of(kind: type[DataclassInstance]) -> tuple[str, ...]:
 
 def to_json(thing: Any, indent: int | None = 1) -> bytes:
     """Return a record, or plain data, as the bytes of a JSON file. Halves of surrogate pairs become escapes."""
-    text = json.dumps(thing, indent=indent, ensure_ascii=False, allow_nan=False, default=_one_level)
+    text = json.dumps(plain(thing), indent=indent, ensure_ascii=False, allow_nan=False)
     return f"{text}\n".encode("utf-8", "backslashreplace")
-
-
-def _one_level(thing: Any) -> Any:
-    """Return a thing that JSON does not know in parts, which may be such things again. This is faster than `plain`."""
-    if is_dataclass(thing) and not isinstance(thing, type):
-        return {name: getattr(thing, name) for name in _names_of(type(thing))}
-    parts = plain(thing)
-    if parts is thing:
-        raise TypeError(f"{type(thing).__name__} has no form as data")
-    return parts

@@ -1,46 +1,18 @@
-"""Writing whole files, and what a killed process leaves."""
+"""Writing whole files, and reading those of others."""
 
 from __future__ import annotations
 
 import errno
-import os
 import pathlib
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 from unittest.mock import Mock
 
 import pytest
 
-from autograder.files import read_regular, remove_leftovers, write_together, write_whole
+from autograder.files import read_regular, write_together, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-KILLED = """\
-import os, pathlib, sys
-from autograder.files import write_together
-pathlib.Path.replace = lambda *_: os._exit(9)
-write_together({pathlib.Path(sys.argv[1]): b"new", pathlib.Path(sys.argv[2]): b"new"})
-"""
-
-
-def test_what_a_killed_process_began_is_removed_and_nothing_else(tmp_path: Path) -> None:
-    (tmp_path / "alice").mkdir()
-    files = [tmp_path / "alice" / "results.json", tmp_path / "grades.csv"]
-    write_together(dict.fromkeys(files, b"old"))
-    done = subprocess.run([sys.executable, "-c", KILLED, *map(str, files)], check=False)
-    assert done.returncode == 9
-    own = tmp_path / f".{os.getpid()}-{'0' * 16}.part"
-    others = [own, tmp_path / ".my.part", tmp_path / "notes.part"]
-    for path in others:
-        path.touch()
-    assert len([*tmp_path.rglob(".*.part")]) == 4
-
-    remove_leftovers(tmp_path)
-
-    assert sorted(tmp_path.rglob("*.part")) == sorted(others)
-    assert [path.read_bytes() for path in files] == [b"old", b"old"]
 
 
 @pytest.mark.unit

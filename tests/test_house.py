@@ -8,12 +8,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from autograder import errors
-from tests.kit_trees import KIT, nodes, texts
+from tests.kit_trees import KIT, nodes, texts, trees
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = sorted(path.parent for path in KIT.rglob("__init__.py") if path.parent != KIT)
@@ -86,6 +87,51 @@ def test_files_and_functions_are_short() -> None:
 def test_the_kit_weighs_no_more_than_measured_and_the_ceiling_no_more_than_the_kit() -> None:
     weight = sum(map(len, nodes().values()))
     assert CEILING - SPARE <= weight <= CEILING
+
+
+# What every command and every program has.
+IN_EACH = {"run", "main"}
+# The public names that still stand in two modules. The list only shrinks.
+STANDING_TWICE = {
+    *(
+        "Budget",
+        "Cell",
+        "Lines",
+        "Member",
+        "Raised",
+        "Unsuitable",
+        "called",
+        "check",
+        "decode",
+        "describe",
+        "drawn",
+    ),
+    *(
+        "first_to_fix",
+        "is_edited",
+        "load",
+        "name_of",
+        "names_read",
+        "nearest",
+        "own_file",
+        "plain",
+        "released_cells",
+    ),
+    *("say", "words"),
+}
+
+
+@pytest.mark.unit
+def test_a_public_function_or_class_has_a_name_of_its_own() -> None:
+    modules = Counter(
+        node.name
+        for tree in trees().values()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    )
+    twice = {name for name, count in modules.items() if count > 1 and not name.startswith("_")}
+    assert twice - IN_EACH - STANDING_TWICE == set(), "one word, one thing: choose another name"
+    assert STANDING_TWICE - twice == set(), "these stand once: take them out of the list"
 
 
 # A module and an import that it must not have; the contract that forbids this, and what is said of the import.

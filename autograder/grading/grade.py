@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.sandbox.sandbox import Sandbox
-    from autograder.sandbox.skips import Skips
+    from autograder.sandbox.skips import KnownSkips
     from autograder.submission.notebook import Pieces
     from autograder.submission.read import Submission
 
 
 def open_session(
-    exam: Exam, pieces: Pieces, sandbox: Sandbox, skips: Skips | None = None
+    exam: Exam, pieces: Pieces, sandbox: Sandbox, skips: KnownSkips | None = None
 ) -> SandboxSession:
     """Open a sandbox session for a submission's pieces of source. Its worker starts at once."""
     assignment = exam.assignment

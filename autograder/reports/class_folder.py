@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.files import holds, remove_leftovers, write_whole
+from autograder.files import holds, write_whole
 from autograder.grading.lateness import LatePolicy
 from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
@@ -128,7 +128,6 @@ class ClassFolder:
         is not as it was written, if it was written under other limits, if overrides contradict each other or, unless
         `forget`, if too many rows would leave `grades.csv`; then nothing is changed.
         """
-        remove_leftovers(self._folder)
         before = load_class(self._folder) or ClassRecord("", "", complete=False)
         same = before.by_student if before.assignment == self._record.assignment else {}
         rules = (lateness or LatePolicy()).over(before.lateness)

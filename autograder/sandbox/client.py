@@ -22,7 +22,7 @@ from autograder.sandbox.limits import (
     cpu_seconds,
     waiting_seconds,
 )
-from autograder.sandbox.printed import Output
+from autograder.sandbox.printed import PrintedOutput
 from autograder.sandbox.usage import Clock, Loading, Usage, Use
 from autograder.sandbox.worker_answers import is_later, marked
 from autograder.values.extent import extent
@@ -33,7 +33,7 @@ from autograder.values.wire import (
     READY,
     announced,
     body_length,
-    called,
+    call_in,
     frame,
 )
 
@@ -57,7 +57,7 @@ _KILLED = -9
 _MOST_EARLY = MAX_FRAME // 8
 
 
-class Process(Protocol):
+class WorkerProcess(Protocol):
     """The process of a worker, and the pipes to it.
 
     Attributes:
@@ -120,12 +120,12 @@ class Worker:
         clock: counts what the requests use; None if that is not limited.
     """
 
-    def __init__(self, process: Process, limits: Limits) -> None:
+    def __init__(self, process: WorkerProcess, limits: Limits) -> None:
         self.reply: Callable[[bytes], bytes] | None = None
         self.clock: Clock | None = None
         self._process = process
         self._limits = limits
-        self._output = Output()
+        self._output = PrintedOutput()
         self._output.expect(READY)
         self._unsent = bytearray()
         self._received = bytearray()
@@ -235,7 +235,7 @@ class Worker:
             self._due.append(_Sent(mark, request, optional=request != message))
             self._unsent += mark.encode()
 
-    def _answer_to(self, sent: _Sent, usage: Usage | Loading) -> _Answer:
+    def _answer_to(self, sent: _Sent, usage: Usage) -> _Answer:
         body = self._exchange(usage)
         try:
             value = marked(body, sent.mark)
@@ -244,7 +244,7 @@ class Worker:
         self._take_output(lambda: self._output.has(sent.mark))
         return _Answer(value, self._output.end(sent.mark))
 
-    def _exchange(self, usage: Usage | Loading) -> bytes:
+    def _exchange(self, usage: Usage) -> bytes:
         """Write the unsent bytes; return one frame's body. Raises Stopped at a limit, or if the worker has ended."""
         process = self._process
         process.write(self._unsent)
@@ -280,7 +280,7 @@ class Worker:
         self._output.add(output)
         return bool(answers)
 
-    def _exceeded(self, usage: Usage | Loading, now: float) -> str | None:
+    def _exceeded(self, usage: Usage, now: float) -> str | None:
         if self._output.size > PRINTS_TOO_MUCH:
             return "output"
         return usage.exceeded(Use(cpu_seconds(self.pid), now - waiting_seconds(self.pid), now))
@@ -290,11 +290,11 @@ class Worker:
             return Stopped(self._output.text(), exit_code=_KILLED)
         return Stopped(self._output.text(), limit=limit)
 
-    def _next_answer(self, usage: Usage | Loading) -> bytes | None:
+    def _next_answer(self, usage: Usage) -> bytes | None:
         """Return the body of the next answer once it is complete; pass on what comes before it."""
         while (body := self._next_frame()) is not None:
             statement = announced(body)
-            fields = called(body)
+            fields = call_in(body)
             if isinstance(usage, Loading) and statement is not None:
                 usage.announced(*statement)
             elif self.reply is not None and fields is not None:

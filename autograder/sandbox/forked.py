@@ -19,7 +19,7 @@ _CHUNKS = 16
 class ForkedProcess:
     """The grader's ends of a worker's pipes and control socket. Closing the control socket ends the worker.
 
-    Attributes: see `autograder.sandbox.client.Process`.
+    Attributes: see `autograder.sandbox.client.WorkerProcess`.
     """
 
     lag = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import subprocess
 import sys
 import tempfile
@@ -12,20 +13,20 @@ from typing import IO, TYPE_CHECKING
 
 from autograder.errors import GraderFault
 from autograder.sandbox.client import LAST_SECONDS, Worker
-from autograder.sandbox.layers.paths import environment
-from autograder.sandbox.limits import BACKSTOP, kill_tree
+from autograder.sandbox.layers.paths import worker_environment
+from autograder.sandbox.limits import kill_tree
 from autograder.sandbox.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from autograder.sandbox.limits import Limits
 
-# Like -I, but PYTHONHASHSEED works: -s excludes the user's packages, -P the current folder, and `environment` sets
-# every PYTHON variable.
+# Like -I, but PYTHONHASHSEED works: -s excludes the user's packages, -P the current folder, and `worker_environment`
+# sets every PYTHON variable.
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.worker")
 
 _CHUNK = 65536
-# The bytes of answers, or of output, that wait to be read.
-_MOST_UNREAD = 1 << 20
+# Chunks that wait to be read.
+_MOST_UNREAD = 16
 
 
 class FreshSandbox(Sandbox):
@@ -55,7 +56,7 @@ class FreshSandbox(Sandbox):
 class FreshProcess:
     """A new interpreter. Threads read and write its pipes, because Windows cannot wait for several of them.
 
-    Attributes: see `autograder.sandbox.client.Process`.
+    Attributes: see `autograder.sandbox.client.WorkerProcess`.
     """
 
     lost = False
@@ -64,28 +65,26 @@ class FreshProcess:
         self._scratch = tempfile.TemporaryDirectory(
             prefix="autograder-", ignore_cleanup_errors=True
         )
+        seconds = int(limits.submission) + 1
         self.process = subprocess.Popen(
-            (*COMMAND, str(limits.memory), str(BACKSTOP * limits.wall)),
+            (*COMMAND, str(limits.memory), str(seconds)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=self._scratch.name,
-            env=environment(self._scratch.name),
+            env=worker_environment(self._scratch.name),
             start_new_session=os.name == "posix",
         )
         self.answers_closed = False
         self.lag = LAST_SECONDS
-        self._answers, self._output = bytearray(), bytearray()
-        self._requests = b""
-        self._ended = self._news = False
-        self._change = threading.Condition()
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        assert self.process.stderr is not None
+        # Chunks, and whether they are of an answer. The last one of a pipe is empty.
+        self._arrived: queue.Queue[tuple[bool, bytes]] = queue.Queue(_MOST_UNREAD)
+        self._requests: queue.Queue[bytes] = queue.Queue(1)
+        self._ending = threading.Lock()
         self._threads = [
-            threading.Thread(target=self._read_answers, args=(self.process.stdout,), daemon=True),
-            threading.Thread(target=self._read_output, args=(self.process.stderr,), daemon=True),
-            threading.Thread(target=self._write_requests, args=(self.process.stdin,), daemon=True),
+            threading.Thread(target=self._collect, args=(self.process.stdout, True), daemon=True),
+            threading.Thread(target=self._collect, args=(self.process.stderr, False), daemon=True),
+            threading.Thread(target=self._send, args=(self.process.stdin,), daemon=True),
         ]
         for thread in self._threads:
             thread.start()
@@ -101,74 +100,48 @@ class FreshProcess:
         return self.process.poll() if self.answers_closed else None
 
     def write(self, data: bytearray) -> None:
-        """Hand the bytes to the thread that writes, if it has written those before."""
-        with self._change:
-            if data and not self._requests:
-                self._requests = bytes(data)
-                data.clear()
-                self._change.notify_all()
+        """Hand the bytes to the thread that writes, unless others wait for it."""
+        if data and self._requests.empty():
+            self._requests.put(bytes(data))
+            data.clear()
 
     def read(self, seconds: float) -> tuple[bytes, bytes]:
         """Wait for so long at most; return what has arrived of the answers and of the output."""
-        with self._change:
-            self._change.wait_for(lambda: self._news, seconds)
-            arrived = bytes(self._answers), bytes(self._output)
-            self._answers.clear()
-            self._output.clear()
-            self._news = False
-            self._change.notify_all()
-        return arrived
+        arrived = {True: b"", False: b""}
+        with suppress(queue.Empty):
+            for _ in range(_MOST_UNREAD):
+                is_answer, chunk = self._arrived.get(timeout=seconds)
+                arrived[is_answer] += chunk
+                seconds = 0.0
+                if not chunk and is_answer:
+                    self.answers_closed = True
+                elif not chunk:
+                    self.lag = 0.0
+        return arrived[True], arrived[False]
 
     def end(self) -> None:
-        """End the process and everything that it started."""
-        with self._change:
-            ended, self._ended = self._ended, True
-            self._change.notify_all()
-        if not ended:
+        """End the process and everything that it started, once."""
+        if self._ending.acquire(blocking=False):
             kill_tree(self.process)
 
     def close(self) -> None:
         """Wait for the threads, which close the pipes: a process that escaped may keep one open for long."""
+        with suppress(queue.Full):
+            self._requests.put_nowait(b"")
+        self.read(0.0)
         for thread in self._threads:
             thread.join(timeout=1.0)
         self._scratch.cleanup()
 
-    def _read_answers(self, stream: IO[bytes]) -> None:
-        self._collect(stream, self._answers)
-        with self._change:
-            self.answers_closed = self._news = True
-            self._change.notify_all()
-
-    def _read_output(self, stream: IO[bytes]) -> None:
-        self._collect(stream, self._output)
-        with self._change:
-            self.lag = 0.0
-            self._news = True
-            self._change.notify_all()
-
-    def _collect(self, stream: IO[bytes], arrived: bytearray) -> None:
-        def has_room() -> bool:
-            return len(arrived) < _MOST_UNREAD or self._ended
-
+    def _collect(self, stream: IO[bytes], is_answer: bool) -> None:
         with suppress(OSError), stream:
             while chunk := os.read(stream.fileno(), _CHUNK):
-                with self._change:
-                    self._change.wait_for(has_room)
-                    arrived += chunk
-                    self._news = True
-                    self._change.notify_all()
+                self._arrived.put((is_answer, chunk))
+        self._arrived.put((is_answer, b""))
 
-    def _write_requests(self, stream: IO[bytes]) -> None:
+    def _send(self, stream: IO[bytes]) -> None:
         """Write until the process has ended: one that does not read keeps nobody but this thread."""
         with suppress(OSError), stream:
-            while True:
-                with self._change:
-                    self._change.wait_for(lambda: self._requests or self._ended)
-                    if self._ended:
-                        return
-                stream.write(self._requests)
+            while data := self._requests.get():
+                stream.write(data)
                 stream.flush()
-                with self._change:
-                    self._requests = b""
-                    self._news = True
-                    self._change.notify_all()

@@ -8,17 +8,13 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import psutil
+
 from autograder.wheel import INSTALL
 
 if TYPE_CHECKING:
     import subprocess
 
-try:
-    import psutil
-except ImportError:  # without psutil, only the wall clock and the process group are used
-    psutil = None  # type: ignore[assignment]
-
-KNOWS_COMPUTING_TIME = psutil is not None
 # A step that prints more is stopped: reading its output costs the grader time.
 PRINTS_TOO_MUCH = 64 * 1024 * 1024
 # Computing time for a worker to start.
@@ -27,7 +23,7 @@ START_LIMIT = 30.0
 DEFAULT_MEMORY = 4096
 # Computing and sleeping together may take this times the limit of computing.
 WALL_FACTOR = 4.0
-SUBMISSION_FACTOR = 6.0
+_SUBMISSION_FACTOR = 6.0
 # The clock itself stops what takes this times as long as that: it also counts waiting for a core.
 BACKSTOP = 5.0
 # On Windows, exit codes from here on mean a crash, as negative ones do elsewhere.
@@ -50,6 +46,11 @@ class Limits:
     def wall(self) -> float:
         """Seconds for one check in which it computes or sleeps."""
         return self.cpu * WALL_FACTOR
+
+    @property
+    def submission(self) -> float:
+        """Seconds for a submission in which it computes or sleeps."""
+        return self.wall * _SUBMISSION_FACTOR
 
 
 class Stopped(Exception):
@@ -103,7 +104,7 @@ def could_not_start(why: str) -> str:
 
 def cpu_seconds(pid: int) -> float:
     """Return the CPU time of a process in seconds; 0 if unknown, as for a process that was reaped."""
-    if psutil is None or pid < 1:
+    if pid < 1:
         return 0.0
     try:
         process = psutil.Process(pid)
@@ -127,11 +128,10 @@ def waiting_seconds(pid: int) -> float:
 
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and all its descendants, and wait for it."""
-    if psutil is not None:
-        with contextlib.suppress(psutil.Error):  # it may have ended by itself
-            for child in psutil.Process(process.pid).children(recursive=True):
-                with contextlib.suppress(psutil.Error):
-                    child.kill()
+    with contextlib.suppress(psutil.Error):  # it may have ended by itself
+        for child in psutil.Process(process.pid).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                child.kill()
     if os.name == "posix":
         # The group may have ended already.
         with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -9,7 +9,7 @@ from autograder.values.wire import MARK_LENGTH
 MAX_PRINTED = 64 * 1024
 
 
-class Output:
+class PrintedOutput:
     """Collects output, in chunks of any size.
 
     Attributes:

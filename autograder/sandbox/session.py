@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import chain
 from typing import TYPE_CHECKING, Self
 
@@ -11,14 +12,13 @@ from autograder.exam.stand_ins import TooManyCallsError
 from autograder.results import LoadReport, Observation, Outcome
 from autograder.sandbox.limits import (
     PRINTS_TOO_MUCH,
-    SUBMISSION_FACTOR,
     Limits,
     Stopped,
     crash_words,
     is_crash,
 )
 from autograder.sandbox.printed import MAX_PRINTED
-from autograder.sandbox.skips import Skips
+from autograder.sandbox.skips import KnownSkips
 from autograder.sandbox.usage import Clock, Loading
 from autograder.sandbox.worker_answers import loaded, observation, why_not_loaded
 from autograder.text import clean_text
@@ -91,7 +91,7 @@ class SandboxSession(Session):
         sandbox: Sandbox,
         *,
         classes: Collection[str] = (),
-        skips: Skips | None = None,
+        skips: KnownSkips | None = None,
         plan: Sequence[Batch] = (),
         clock: Clock | None = None,
         stand_ins: StandIns | None = None,
@@ -109,17 +109,16 @@ class SandboxSession(Session):
             "traced": traced,
         }
         self._probes, self._classes, self._stand_ins = probes, classes, stand_ins
-        self._skips = skips or Skips()
+        self._skips = skips or KnownSkips()
         self._load_request = self._encoded_load()
         self._plan = plan
         self.pieces = pieces
         self._sandbox = sandbox
         self._limits = sandbox.limits
-        self._clock = clock or Clock(SUBMISSION_FACTOR * self._limits.wall)
+        self._clock = clock or Clock(self._limits.submission)
         self._worker: Worker | None = self._started()
         self._killed = False
         self._others: list[SandboxSession] = []
-        self._loading = Loading(self._limits)
 
     def _encoded_load(self) -> bytes:
         return encode(freeze([{**self._load_fields, "skips": self._skips.fields()}]))
@@ -176,17 +175,18 @@ class SandboxSession(Session):
                 self._worker = self._started()
             if self._stand_ins is not None:
                 self._stand_ins.begin(None)
-            self._loading.begin()
+            loading = Loading(self._limits, again=self._skips.only_definitions)
             try:
-                answer, printed = self._worker.ask(self._load_request, self._loading)
+                answer, printed = self._worker.ask(self._load_request, loading)
             except Stopped as stop:
                 self._end_worker()
                 if self._others_may_have_ended(stop, again=lost):
                     lost = lost or stop.lost
-                elif stop.limit == "wall" and not alone:
-                    self._loading = Loading(self._limits)
-                    return self._ended_loading(stop)
-                elif not self._clock.is_over and self._skips.add(stop, self._loading):
+                elif (
+                    (stop.limit != "wall" or alone)
+                    and not self._clock.is_over
+                    and self._skips.add(stop, loading)
+                ):
                     self._load_request = self._encoded_load()
                 else:
                     return self._ended_loading(stop)
@@ -220,7 +220,7 @@ class SandboxSession(Session):
             self.pieces,
             self._sandbox,
             classes=self._classes,
-            skips=self._skips.copy(),
+            skips=deepcopy(self._skips),
             clock=self._clock,
             stand_ins=stand_ins,
             traced=traced,

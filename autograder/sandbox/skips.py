@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_SKIPS = 5
 
 
-class Skips:
+class KnownSkips:
     """The statements of a file that are left out. `known` were left out before, by their text."""
 
     def __init__(self, known: Mapping[str, Skipped] | None = None) -> None:
@@ -27,12 +27,10 @@ class Skips:
         self._why: dict[int, tuple[WhySkipped, float, int | None]] = {}
         self._only_definitions_from = MOST_STATEMENTS
 
-    def copy(self) -> Skips:
-        """Return the same skips, to be continued for another worker."""
-        other = Skips(self._known)
-        other._why = dict(self._why)
-        other._only_definitions_from = self._only_definitions_from
-        return other
+    @property
+    def only_definitions(self) -> bool:
+        """Whether only definitions run from some statement on."""
+        return self._only_definitions_from < MOST_STATEMENTS
 
     def fields(self) -> dict[str, object]:
         """Return the fields of a request to load the file."""
@@ -47,13 +45,11 @@ class Skips:
         number = loading.statement
         if number is None or number in self._why or len(self._why) == 2 * MOST_SKIPS:
             return False
-        late = self._only_definitions_from < MOST_STATEMENTS
-        if late or not (loading.gone and loading.does & DEFINES):
+        if self.only_definitions or not (loading.gone and loading.does & DEFINES):
             why = _why(stop, gone=loading.gone)
             self._why[number] = why, loading.seconds, stop.exit_code
         if loading.gone or len(self._why) >= MOST_SKIPS:
             self._only_definitions_from = min(number, self._only_definitions_from)
-            loading.count_no_more()
         return True
 
     def explained(self, report: LoadReport) -> LoadReport:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.sandbox.limits import BACKSTOP, KNOWS_COMPUTING_TIME, WALL_FACTOR
+from autograder.sandbox.limits import BACKSTOP, WALL_FACTOR
 from autograder.values.wire import IMPORTS, MOST_STATEMENTS
 
 if TYPE_CHECKING:
@@ -14,13 +14,9 @@ if TYPE_CHECKING:
 _SHARE = 5
 # A statement sleeps if it computes less than this in so many seconds.
 SLEEPING_SECONDS = 4.0
-# Announcements of all workers together; a file of a thousand statements needs some thousand.
-_MOST_ANNOUNCED = 200_000
 _COMPUTES = 0.05
-# How late a limit is seen, in computing time: five endless statements do not take more than the limit of all.
-_LATE = 0.05
-# All statements have so much more that five endless ones beside honest ones each reach their own limit.
-_SPARE = 1.1
+# Announcements of a worker. A file has at most 10,000 statements, and imports are announced every 0.05 s.
+_MOST_ANNOUNCED = 20_000
 
 
 class Use(NamedTuple):
@@ -44,13 +40,9 @@ class Use(NamedTuple):
             else NOTHING
         )
 
-    def and_also(self, other: Use) -> Use:
-        """Return both together."""
-        return Use(*(one + more for one, more in zip(self, other, strict=True)))
-
-    def above(self, cpu: float, late: float = 0.0) -> str | None:
-        """Return the limit that is passed: `cpu`, seen `late`, `awake` or, far behind it, `wall`."""
-        if self.cpu > cpu - late:
+    def above(self, cpu: float) -> str | None:
+        """Return the limit that is passed: `cpu`, `awake` or, far behind it, `wall`."""
+        if self.cpu > cpu:
             return "cpu"
         if self.awake > WALL_FACTOR * cpu:
             return "awake"
@@ -95,31 +87,25 @@ class Usage:
         return self.used.above(self._cpu)
 
 
-class Loading:
-    """Measures the loading of one file, in one worker after the other.
+class Loading(Usage):
+    """Measures the loading of a file in one worker, by three rules.
 
-    A statement that ran in an earlier worker does not count again for the limit of all statements.
+    A statement has a fifth of a check's limit, one that imports all of it. Other statements may not sleep for
+    SLEEPING_SECONDS. All statements together have the limit of a check.
+
+    Args:
+        again: statements were left out because all together, or too many of them, were too slow: twice the limit.
 
     Attributes:
         statement: the number of the statement that runs; None before the first and after the last.
         does: what it does: IMPORTS, DEFINES.
-        gone: all statements together have reached their limit. Each worker after that has twice the limit.
+        gone: all statements together have reached their limit.
     """
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._furthest = -1
-        self._counted = self._now = NOTHING
-        self._new: Use | None = None
-        self._was_gone = False
+    def __init__(self, limits: Limits, *, again: bool = False) -> None:
+        super().__init__(limits.cpu)
+        self._again = again
         self._announced = 0
-        self.begin()
-
-    def begin(self) -> None:
-        """Begin in a new worker."""
-        self._counted = self._counted.and_also(self._now.since(self._new))
-        self._new = None
-        self._first: Use | None = None
         self._began: Use | None = None
         self._awake: Use | None = None
         self.statement: int | None = None
@@ -132,49 +118,34 @@ class Loading:
         self.does = does
         self._began = self._awake = None
         self._announced += 1
-        self._furthest = max(self._furthest, number)
 
     @property
     def seconds(self) -> float:
         """The computing time that the statement has, or all of them if that is what it has reached."""
-        whole = self.gone or self.does & IMPORTS
-        return self._limits.cpu if whole else self._limits.cpu / _SHARE
-
-    def count_no_more(self) -> None:
-        """From now on only definitions run, each within its own limit."""
-        self._was_gone = True
-
-    @property
-    def used(self) -> Use:
-        """What loading used in this worker up to the last look."""
-        return self._now.since(self._first)
+        return self._cpu if self.gone or self.does & IMPORTS else self._cpu / _SHARE
 
     def exceeded(self, now: Use) -> str | None:
         """Return the limit that is reached: those of `Usage`, `sleep`, or `answers` if too much was announced."""
-        self._now = now
-        self._first = self._first or now
+        whole = super().exceeded(now)
+        if (
+            self._again or self.statement is None
+        ):  # then the worker itself runs, which has little to do
+            whole = self.used.above(2 * self._cpu)
         if self._announced > _MOST_ANNOUNCED:
             return "answers"
-        in_worker = now.since(self._first).above(2 * self._limits.cpu)
         if self.statement is None:
-            return in_worker
+            return whole
         self._began = self._began or now
-        if self._new is None and self.statement == self._furthest:
-            self._new = now
         if self._sleeps(now):
             return "sleep"
-        if reached := now.since(self._began).above(self.seconds, min(_LATE, self.seconds / 2)):
+        if reached := now.since(self._began).above(self.seconds):
             return reached
-        counted = self._counted.and_also(now.since(self._new))
-        reached = None if self._was_gone else counted.above(_SPARE * self._limits.cpu)
-        reached = reached or in_worker
-        self.gone = reached is not None
-        self._was_gone |= self.gone
-        return reached
+        self.gone = whole is not None
+        return whole
 
     def _sleeps(self, now: Use) -> bool:
-        if self.does & IMPORTS or not KNOWS_COMPUTING_TIME:
+        if self.does & IMPORTS:
             return False
         if self._awake is None or now.cpu - self._awake.cpu >= _COMPUTES:
             self._awake = now
-        return now.awake - self._awake.awake >= SLEEPING_SECONDS - 2 * _LATE
+        return now.awake - self._awake.awake >= SLEEPING_SECONDS

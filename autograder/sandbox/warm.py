@@ -18,13 +18,12 @@ from autograder.sandbox.forked import ForkedProcess
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.bubblewrap import HOME, Bubblewrap, wrapping
-from autograder.sandbox.layers.paths import environment
+from autograder.sandbox.layers.paths import worker_environment
 from autograder.sandbox.layers.process import Process
-from autograder.sandbox.layers.status import ACTIVE, Report
+from autograder.sandbox.layers.status import ACTIVE, LayerStatus
 from autograder.sandbox.limits import (
     DEFAULT_MEMORY,
     START_LIMIT,
-    SUBMISSION_FACTOR,
     Limits,
     could_not_start,
     kill_tree,
@@ -35,8 +34,6 @@ from autograder.values.wire import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from autograder.sandbox.layers.status import LayerStatus
 
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.zygote")
 _CLOSING = 5.0
@@ -151,7 +148,7 @@ class ForkServer:
             stdout=self._output,
             stderr=self._output,
             cwd="/",
-            env=environment(self._home),
+            env=worker_environment(self._home),
             pass_fds=(theirs.fileno(),),
             start_new_session=True,
         )
@@ -160,7 +157,7 @@ class ForkServer:
             "home": self._home,
             "layers": [name for name in layers if command or name != Bubblewrap.name],
             "memory": limits.memory or DEFAULT_MEMORY,
-            "cpu": int(SUBMISSION_FACTOR * limits.wall) + 1,
+            "cpu": int(limits.submission) + 1,
             "probes": probes,
         }
         with contextlib.suppress(OSError):  # it has ended already; `status` says so
@@ -171,11 +168,12 @@ class ForkServer:
         if self._status is None:
             self._control.settimeout(START_LIMIT)
             try:
-                report = read(Report, decode(self._control.recv(_MAX_MESSAGE)))
+                data = decode(self._control.recv(_MAX_MESSAGE))
+                report = read(dict[str, LayerStatus], data)
             except (OSError, ProtocolError, RecordError) as error:
                 raise GraderFault(could_not_start(self.close() or repr(error))) from None
             self._control.settimeout(None)
-            by_name = {Bubblewrap.name: self._bubblewrap, **report.layers}
+            by_name = {Bubblewrap.name: self._bubblewrap, **report}
             self._status = {name: by_name[name] for name in self._layers}
         return self._status
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from autograder.errors import ProtocolError
 from autograder.near_names import is_dotted
@@ -43,7 +43,7 @@ _BEFORE_ANSWER = encode(freeze({"mark": _ANY_MARK, "answer": None})).removesuffi
 
 @dataclass(frozen=True)
 class _Returned:
-    value: Value
+    value: Any  # plain data, as all that is decoded
     changed: tuple[str, ...]
 
 
@@ -141,7 +141,7 @@ _FORMS: Forms = {
         "skipped": None,
     },
 }
-_READER = Reader(_FORMS, kinds={Value: lambda value: value}, most=MAX_NAMES)
+_READER = Reader(_FORMS, most=MAX_NAMES)
 
 
 def _read(kind: type[T], answer: Value) -> T:

@@ -178,10 +178,10 @@ class Practice:
 
     def _session(self) -> SandboxSession:
         from autograder.grading.grade import open_session  # noqa: PLC0415 - while the worker starts
-        from autograder.sandbox.skips import Skips  # noqa: PLC0415
+        from autograder.sandbox.skips import KnownSkips  # noqa: PLC0415
 
         assert self.pieces is not None
-        session = open_session(self.exam, self.pieces, self._sandbox, Skips(self._skipped))
+        session = open_session(self.exam, self.pieces, self._sandbox, KnownSkips(self._skipped))
         try:
             session.load()
         except BaseException:  # interrupted: nobody else can end the worker

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from operator import le
+from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.values.values import Array, DictValue, ListValue, Other
 
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(NamedTuple):
     """The size of a value in each respect.
 
     Attributes:
@@ -31,12 +30,7 @@ class Extent:
 
     def within(self, limit: Extent) -> bool:
         """Return whether this extent is at most `limit` in each respect."""
-        return (
-            self.parts <= limit.parts
-            and self.numbers <= limit.numbers
-            and self.dimension <= limit.dimension
-            and self.characters <= limit.characters
-        )
+        return all(map(le, self, limit))
 
 
 def extent(value: Value) -> Extent:
@@ -67,10 +61,5 @@ _MORE = Extent(parts=100, numbers=10_000, dimension=1_000, characters=10_000)
 
 def limit_beside(known: Iterable[Value]) -> Extent:
     """Return how large an answer may be, beside the known answers to the same question."""
-    sizes = [extent(value) for value in known] or [Extent()]
-    return Extent(
-        parts=_TIMES * max(size.parts for size in sizes) + _MORE.parts,
-        numbers=_TIMES * max(size.numbers for size in sizes) + _MORE.numbers,
-        dimension=_TIMES * max(size.dimension for size in sizes) + _MORE.dimension,
-        characters=_TIMES * max(size.characters for size in sizes) + _MORE.characters,
-    )
+    largest = map(max, zip(Extent(), *map(extent, known), strict=True))
+    return Extent(*(_TIMES * size + more for size, more in zip(largest, _MORE, strict=True)))

@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 _GROUPS = {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}
 
 
-def is_number(value: Value) -> bool:
-    """Return whether a value is a plain number."""
-    return isinstance(value, int | float)
-
-
 def is_scalar(value: Value) -> bool:
     """Return whether a value is one number, plain or in an array."""
     array = as_array(value)
@@ -106,7 +101,7 @@ def count_of_parts(seen: Value, wanted: ListValue) -> int | None:
     return len(seen.data)
 
 
-def parts_of(seen: Value) -> tuple[Value, ...]:
+def unpacked(seen: Value) -> tuple[Value, ...]:
     """Return the parts of a sequence, or of a stacked tensor, which unpacks like a sequence."""
     if isinstance(seen, ListValue):
         return seen.items

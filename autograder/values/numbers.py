@@ -42,7 +42,7 @@ def as_array(value: Value) -> npt.NDArray[Any] | None:
     return np.asarray(value) if isinstance(value, int | float) else None
 
 
-def wide(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def double(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return numbers as complex128 or float64."""
     return numbers.astype(np.complex128 if numbers.dtype.kind == "c" else np.float64)
 

@@ -89,12 +89,6 @@ def frame(body: bytes) -> bytes:
     return _HEADER.pack(MAGIC, len(body)) + body
 
 
-def write_frame(stream: IO[bytes], value: Value) -> None:
-    """Send `value`. Raises TooLarge, before sending anything, if `value` does not fit a frame."""
-    stream.write(frame(encode(value)))
-    stream.flush()
-
-
 def announcement(number: int, does: int) -> bytes:
     """Return the frame that announces a statement."""
     return frame(_ANNOUNCEMENT.pack(_ANNOUNCES, number, does))
@@ -113,7 +107,7 @@ def call(fields: bytes) -> bytes:
     return frame(_CALLS + fields)
 
 
-def called(body: bytes) -> bytes | None:
+def call_in(body: bytes) -> bytes | None:
     """Return the encoded fields of a stand-in's question; None for any other body."""
     return body[1:] if body[:1] == _CALLS else None
 
@@ -157,18 +151,9 @@ def encode(value: Value, before: bytes = b"", after: bytes = b"") -> bytes:
 
 def _write(body: bytearray, value: Value) -> None:
     """Append `value`. Large items are refused before the copy, many small items during the copy."""
-    write = _WRITERS.get(type(value)) or _inherited(type(value))
-    write(body, value)
+    _WRITERS[type(value)](body, value)
     if len(body) > MAX_FRAME:
         raise TooLarge(_TOO_LARGE)
-
-
-def _inherited(kind: type) -> Callable[[bytearray, Any], None]:
-    """Return the writer for a subclass of a plain type: np.float64 is a float, for example."""
-    for known, write in _WRITERS.items():
-        if issubclass(kind, known):
-            return write
-    raise TypeError(f"{kind.__name__} is no plain data")
 
 
 def _write_bytes(body: bytearray, data: bytes, tag: bytes = b"B") -> None:
@@ -212,7 +197,6 @@ def _write_mapping(body: bytearray, mapping: DictValue) -> None:
         _write(body, item)
 
 
-# Look up by exact type, else by the first base type of the value.
 _WRITERS: dict[type, Callable[[bytearray, Any], None]] = {
     type(None): lambda body, _: body.extend(b"N"),
     bool: lambda body, value: body.extend(b"T" if value else b"F"),

@@ -17,7 +17,7 @@ from autograder.sandbox.warm import best_sandbox
 from tests.command_line import invoke
 
 WORKS = dict.fromkeys(BY_NAME, ACTIVE) | {
-    name: replace(ACTIVE, by=f"lib{name} 2.5") for name in ("landlock", "seccomp")
+    name: replace(ACTIVE, reason=f"lib{name} 2.5") for name in ("landlock", "seccomp")
 }
 
 

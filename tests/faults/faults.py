@@ -235,8 +235,8 @@ FAULTS = (
     Fault(
         "layer_that_fails_is_not_missed",
         "autograder/sandbox/layers/status.py",
-        "return self.state in {State.NOT_HERE, State.FAILS}",
-        "return self.state is State.NOT_HERE",
+        "return self.state in {LayerState.NOT_HERE, LayerState.FAILS}",
+        "return self.state is LayerState.NOT_HERE",
         ("tests/sandbox/layers/test_status.py", "tests/commands/test_doctor.py"),
     ),
     # What was handed in.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.sandbox.printed import MAX_PRINTED, Output
+from autograder.sandbox.printed import MAX_PRINTED, PrintedOutput
 
 pytestmark = pytest.mark.unit
 
@@ -13,7 +13,7 @@ MARKS = ("0123456789abcdef" * 2, "fedcba9876543210" * 2)
 
 @pytest.mark.parametrize("size", [1, 7, 31, 32, 33, 1000])
 def test_each_request_gets_its_own_output(size: int) -> None:
-    output = Output()
+    output = PrintedOutput()
     for mark in MARKS:
         output.expect(mark)
     whole = f"first{MARKS[0]}second{MARKS[1]}".encode()
@@ -24,7 +24,7 @@ def test_each_request_gets_its_own_output(size: int) -> None:
 
 
 def test_too_much_output_is_cut_and_says_so() -> None:
-    output = Output()
+    output = PrintedOutput()
     output.expect(MARKS[0])
     for _ in range(100):
         output.add(b"x" * 10_000)
@@ -34,7 +34,7 @@ def test_too_much_output_is_cut_and_says_so() -> None:
 
 
 def test_output_without_its_mark_is_not_lost() -> None:
-    output = Output()
+    output = PrintedOutput()
     for mark in MARKS:
         output.expect(mark)
     output.add(b"said before it closed the stream")
@@ -45,7 +45,7 @@ def test_output_without_its_mark_is_not_lost() -> None:
 
 
 def test_it_is_complete_when_the_last_byte_of_its_mark_has_arrived() -> None:
-    output = Output()
+    output = PrintedOutput()
     output.expect(MARKS[0])
     for byte in f"text{MARKS[0]}".encode():
         assert not output.has(MARKS[0])

@@ -89,7 +89,11 @@ def elsewhere() -> Iterator[Sandbox]:
     if not can_fork():
         pytest.skip("this system cannot fork")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(warm, "environment", lambda place: places.environment(place) | OLDEST)
+        patch.setattr(
+            warm,
+            "worker_environment",
+            lambda place: places.worker_environment(place) | OLDEST,
+        )
         sandbox = WarmSandbox(Limits(), PERMISSIVE)
         sandbox.prepare()
     yield sandbox

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Collection, Iterator, Mapping, MutableMapping
+from collections import UserDict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ class Bound:
     line: int
 
 
-class Bindings(MutableMapping[str, object]):
+class Bindings(UserDict[str, object]):
     """The global names of a module, as the local names of its top-level statements.
 
     A step is what was last bound to its name and fits: for a function the last callable, for a class the last class.
@@ -40,37 +41,25 @@ class Bindings(MutableMapping[str, object]):
         stand_ins: Mapping[str, Any] | None = None,
     ) -> None:
         self.place = ("", 0)
-        self._names = module.__dict__
+        self.data = module.__dict__  # UserDict's own `__init__` would make another one
         self._steps = frozenset(steps)
         self._classes = frozenset(classes)
         self._last: dict[str, Bound] = {}
         self._fits: dict[str, Bound] = {}
         self._stand_ins = stand_ins or {}
-        self._names.update(self._stand_ins)
-
-    def __getitem__(self, name: str) -> object:
-        return self._names[name]
+        self.data.update(self._stand_ins)
 
     def __setitem__(self, name: str, value: object) -> None:
-        self._names[name] = value
+        self.data[name] = value
         if name in self._steps:
             self._bind(name, value)
 
-    def __delitem__(self, name: str) -> None:
-        del self._names[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
     def look(self) -> None:
         """Note the steps that code bound without this mapping, for example by `global`."""
-        for name in self._steps & self._names.keys():
+        for name in self._steps & self.data.keys():
             last = self._last.get(name)
-            if last is None or last.value is not self._names[name]:
-                self._bind(name, self._names[name])
+            if last is None or last.value is not self.data[name]:
+                self._bind(name, self.data[name])
 
     def _bind(self, name: str, value: object) -> None:
         if name in self._stand_ins:
@@ -84,15 +73,15 @@ class Bindings(MutableMapping[str, object]):
         """Bind a stand-in to all names of a student's function."""
         if callable(value) and value is not stand_in:
             stand_in.take_signature(value)
-            others = [name for name, bound in self._names.items() if bound is value]
-            self._names.update(dict.fromkeys(others, stand_in))
-        self._names[stand_in.__name__] = stand_in
+            others = [name for name, bound in self.data.items() if bound is value]
+            self.data.update(dict.fromkeys(others, stand_in))
+        self.data[stand_in.__name__] = stand_in
         return stand_in
 
     def restore(self) -> None:
         """Bind each step again to what last fitted."""
         for name, bound in self._fits.items():
-            self._names[name] = bound.value
+            self.data[name] = bound.value
 
     def unfit(self) -> dict[str, Bound]:
         """Return the steps whose name is bound, but never was to anything that fits.

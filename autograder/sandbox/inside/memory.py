@@ -1,4 +1,4 @@
-"""The memory of a worker: its limit, and how the fork server lays memory out so that forks cost less.
+"""The memory of a worker: its limits, and how the fork server lays memory out so that forks cost less.
 
 The limit counts what a submission takes beyond what Python and torch have taken before it: torch's libraries alone take
 from half a gigabyte to some gigabytes of address space, by how torch was built.
@@ -26,7 +26,6 @@ _STEP = 16
 _EMPTY_BYTES = sys.getsizeof(b"")
 _OBJECTS = 1_000
 _kept: list[bytes] = []
-OWN = 32 << 20  # bytes beside a submission's, for the stacks of a worker's own threads
 
 
 def address_space() -> int:
@@ -36,48 +35,27 @@ def address_space() -> int:
 
 
 def limit_memory(megabytes: int) -> bool:
-    """Limit what this process may take from now on; False if the system has no such limit.
-
-    A worker without a fork server may exceed it for the stacks of its own threads (see `own_memory`).
-    """
+    """Limit what this process may take from now on; False if the system has no such limit."""
     if resource is None:
         return False
     try:
         size = address_space() + megabytes * 2**20
     except FileNotFoundError:  # macOS has the limit but does not set it
         return False
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = size + OWN if hard == resource.RLIM_INFINITY else min(size + OWN, hard)
-    _own_memory.outside, _own_memory.inside = (min(size, most), most), (most, most)
-    resource.setrlimit(resource.RLIMIT_AS, _own_memory.outside)
+    _limit(resource.RLIMIT_AS, size)
     return True
 
 
-class _OwnMemory:
-    """Makes no object on the way in: there may be no memory for one.
-
-    Attributes:
-        outside, inside: the limits outside and inside of the block, soft and hard; None without a limit.
-    """
-
-    outside: tuple[int, int] | None = None
-    inside: tuple[int, int] | None = None
-
-    def __enter__(self) -> None:
-        if self.inside is not None:
-            resource.setrlimit(resource.RLIMIT_AS, self.inside)
-
-    def __exit__(self, *_: object) -> None:
-        if self.outside is not None:
-            resource.setrlimit(resource.RLIMIT_AS, self.outside)
+def limit_computing(seconds: int) -> None:
+    """Let the system end this process after so much computing: a sum over a huge range lets no other thread end it."""
+    if resource is not None:
+        _limit(resource.RLIMIT_CPU, seconds)
 
 
-_own_memory = _OwnMemory()
-
-
-def own_memory() -> _OwnMemory:
-    """Let the worker itself have memory, in a block, when a submission has used up its own."""
-    return _own_memory
+def _limit(kind: int, most: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    size = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (size, size))
 
 
 def fill_gaps() -> None:

@@ -21,7 +21,7 @@ from autograder.sandbox.inside.packages import Packages
 from autograder.sandbox.inside.watched import Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 T = TypeVar("T")
 
@@ -81,66 +81,62 @@ class OwnCode:
         spaces = [*map(vars, modules), *(function.__globals__ for function in functions)]
         self._spaces = _distinct(spaces)
         self._kept = [space.copy() for space in self._spaces]
-        self._names = [name for space in self._kept for name in space]
-        self._values = [value for space in self._kept for value in space.values()]
         self._sizes = list(map(len, self._kept))
+        values = [value for space in self._kept for value in space.values()]
         self._classes = _distinct(
-            value for value in self._values if isinstance(value, type) and _is_ours(value)
+            value for value in values if isinstance(value, type) and _is_ours(value)
         )
         self._methods = [_functions(cls) for cls in self._classes]
         self._look_up = [vars(cls).get for cls in self._classes]
-        self._all_methods = [method for methods in self._methods for method in methods.values()]
-        plain = [value for value in self._values if type(value) is FunctionType]
-        self._functions = _distinct([*plain, *self._all_methods])
+        methods = [method for methods in self._methods for method in methods.values()]
+        plain = [value for value in values if type(value) is FunctionType]
+        self._functions = _distinct([*plain, *methods])
         self._codes = list(map(_code, self._functions))
         # Where a function has no defaults, the kit passes all arguments: added ones change nothing.
         self._optional = [
             function for function in self._functions if _defaults(function) != (None, None)
         ]
-        self._defaults = [kept for function in self._optional for kept in _defaults(function)]
+        self._defaults = list(map(_defaults, self._optional))
+        self._all = list(self._now())
         of_classes = [space for cls in self._classes for space in gc.get_referents(vars(cls))]
         self._watched = Watched([*self._spaces, *of_classes], self._functions)
 
     def put_back(self) -> None:
         """Restore every kept name, function and package."""
         self.packages.put_back()
-        if not self._watched.unchanged() and self._restore():
+        if self._watched.unchanged():
+            return
+        if self._is_kept():
             self._watched.note()
+        else:
+            self._restore()
 
-    def _restore(self) -> bool:
-        """Restore every kept name and function; return whether none had changed."""
-        changed = False
-        if not self._names_are_kept():
-            changed = True
-            for space, kept in zip(self._spaces, self._kept, strict=True):
-                space.update(kept)  # it is never empty: another thread may need its names
-                for name in space.keys() - kept.keys():
-                    del space[name]
-        if not all(
-            map(is_, chain.from_iterable(map(map, self._look_up, self._methods)), self._all_methods)
-        ):
-            changed = True
-            for cls, methods in zip(self._classes, self._methods, strict=True):
-                for name, function in methods.items():
-                    type.__setattr__(cls, name, function)
-        if not all(map(is_, map(_code, self._functions), self._codes)):
-            changed = True
-            for function, code in zip(self._functions, self._codes, strict=True):
-                function.__code__ = code
-        if not all(map(is_, chain.from_iterable(map(_defaults, self._optional)), self._defaults)):
-            changed = True
-            defaults = iter(self._defaults)
-            for function in self._optional:
-                function.__defaults__, function.__kwdefaults__ = next(defaults), next(defaults)
-        return not changed
+    def _is_kept(self) -> bool:
+        """Return whether all is as it was, in the same order."""
+        return list(map(len, self._spaces)) == self._sizes and all(map(is_, self._now(), self._all))
 
-    def _names_are_kept(self) -> bool:
-        """Return whether all modules have exactly the kept names and objects, in their order."""
-        return (
-            list(map(len, self._spaces)) == self._sizes
-            and all(map(is_, chain.from_iterable(self._spaces), self._names))
-            and all(map(is_, chain.from_iterable(map(dict.values, self._spaces)), self._values))
+    def _now(self) -> Iterator[object]:
+        """Yield the names of all modules and their objects, then what functions and classes are made of."""
+        return chain(
+            chain.from_iterable(self._spaces),
+            chain.from_iterable(map(dict.values, self._spaces)),
+            chain.from_iterable(map(map, self._look_up, self._methods)),
+            map(_code, self._functions),
+            chain.from_iterable(map(_defaults, self._optional)),
         )
+
+    def _restore(self) -> None:
+        for space, kept in zip(self._spaces, self._kept, strict=True):
+            space.update(kept)  # it is never empty: another thread may need its names
+            for name in space.keys() - kept.keys():
+                del space[name]
+        for cls, methods in zip(self._classes, self._methods, strict=True):
+            for name, function in methods.items():
+                type.__setattr__(cls, name, function)
+        for function, code in zip(self._functions, self._codes, strict=True):
+            function.__code__ = code
+        for function, defaults in zip(self._optional, self._defaults, strict=True):
+            function.__defaults__, function.__kwdefaults__ = defaults
 
 
 def _distinct(objects: Iterable[T]) -> list[T]:

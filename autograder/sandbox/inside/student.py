@@ -14,7 +14,7 @@ import sys
 import types
 from dataclasses import dataclass, field
 from functools import partial
-from time import monotonic, sleep
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
 from autograder.assignment import libraries
@@ -26,7 +26,7 @@ from autograder.sandbox.inside.packages import Packages
 from autograder.values.wire import DEFINES, IMPORTS, MAX_TEXT, MOST_STATEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from autograder.assignment.recorder import Recorder
 
@@ -37,8 +37,6 @@ MAX_MESSAGE = 2_000
 MAX_DEFINED = 50
 # Seconds between two announcements of imports: a library has hundreds of modules.
 _SELDOM = 0.05
-# Seconds in which a coroutine waits for what may never happen, before it looks again.
-_NOTHING_TO_DO = 0.05
 
 
 @dataclass
@@ -253,7 +251,9 @@ class _Runner:
             code = self._compiled(label, statement)
             waits = eval(code, module.__dict__, self._bindings)  # a coroutine, or None
             if waits is not None:
-                _wait_for(waits)
+                import asyncio  # noqa: PLC0415 - rarely needed
+
+                asyncio.run(waits)
         except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
             self._fail(label, statement, error)
         self._bindings.look()
@@ -276,30 +276,6 @@ class _Runner:
             described["frames"] = [_frame(label, statement.first, "<module>")]
         described["defines"] = _names(statement.names)
         self._student.failures.append(described)
-
-
-def _wait_for(waits: Coroutine[object, None, None]) -> None:
-    """Run a statement that has an `await` outside of all functions. The loop needs no socket, and may open none."""
-    import asyncio  # noqa: PLC0415 - rarely needed
-
-    class Selector:
-        def select(self, timeout: float | None) -> list[object]:
-            sleep(_NOTHING_TO_DO if timeout is None else max(0.0, timeout))
-            return []
-
-    class Loop(asyncio.BaseEventLoop):
-        def __init__(self) -> None:
-            super().__init__()
-            self._selector = Selector()
-
-        def _process_events(self, events: list[object]) -> None:
-            pass
-
-        def _write_to_self(self) -> None:
-            pass
-
-    with contextlib.closing(Loop()) as loop:
-        loop.run_until_complete(waits)
 
 
 def _names(names: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.errors import ProtocolError
 from autograder.sandbox.layers.all import FILE_LAYERS
 from autograder.sandbox.layers.base import Layer, WorkerLimits, find_writable
-from autograder.sandbox.layers.status import LayerStatus, active, fails, leaves_open
+from autograder.sandbox.layers.status import LayerState, LayerStatus, fails
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import decode, encode
 
@@ -39,9 +39,9 @@ class Survey:
         except (OSError, RuntimeError, ValueError) as error:
             return fails(str(error))
         if not_stopped:
-            return leaves_open(not_stopped)
+            return _leaves_open(not_stopped)
         self.layers.append(layer)
-        return active(layer.by)
+        return LayerStatus(LayerState.ACTIVE, layer.by)
 
     def test_together(self) -> dict[str, LayerStatus]:
         """Look for a folder that can be written with all layers; return what that changes.
@@ -54,21 +54,21 @@ class Survey:
         found: list[str] = []
         with contextlib.suppress(RuntimeError):  # a layer fails: each child will say so, and end
             found = self._try(self.layers, find_writable)
-        return dict.fromkeys(files, leaves_open(found)) if found else {}
+        return dict.fromkeys(files, _leaves_open(found)) if found else {}
 
     def _try(self, layers: Sequence[Layer], look: Callable[[WorkerLimits], list[str]]) -> list[str]:
         """Return the findings of `look` in a child with these layers. Raises RuntimeError if one cannot be applied."""
         reader, writer = os.pipe()
         pid = os.fork()
         if pid == 0:
-            reply: dict[str, object]
+            reply: list[str] | str
             try:
                 enter(self._limits.folder, (0, 1, writer), layers)
                 for layer in layers:
                     layer.apply(self._limits)
-                reply = {"not_stopped": look(self._limits)}
+                reply = look(self._limits)
             except BaseException as error:  # noqa: BLE001 - the parent reports it
-                reply = {"error": f"{type(error).__name__}: {error}"}
+                reply = f"{type(error).__name__}: {error}"
             os.write(2, encode(freeze(reply)))
             os._exit(0)
         os.close(writer)
@@ -78,6 +78,10 @@ class Survey:
         return _tried(answer, status)
 
 
+def _leaves_open(not_stopped: list[str]) -> LayerStatus:
+    return fails(f"it does not stop {', '.join(not_stopped)}")
+
+
 def _tried(answer: bytes, status: int) -> list[str]:
     """The reply of the child that tested a layer. Raises RuntimeError if the layer could not be applied."""
     try:
@@ -85,9 +89,9 @@ def _tried(answer: bytes, status: int) -> list[str]:
     except ProtocolError:
         text = answer.decode("utf-8", "replace").strip()
         raise RuntimeError(text or f"a child ended with {status}") from None
-    if "error" in reply:
-        raise RuntimeError(reply["error"])
-    return list(reply["not_stopped"])
+    if isinstance(reply, str):
+        raise RuntimeError(reply)  # noqa: TRY004 - what the child said
+    return list(reply)
 
 
 def enter(folder: str, streams: tuple[int, int, int], layers: Sequence[Layer]) -> None:

@@ -9,7 +9,6 @@ Forked by the fork server (`zygote`), or run as `python -m autograder.sandbox.in
 from __future__ import annotations
 
 import contextlib
-import faulthandler
 import os
 import queue
 import sys
@@ -22,7 +21,7 @@ from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import gradient_reach, run
 from autograder.assignment.recorder import Recorder
 from autograder.reasons import Unsuitable
-from autograder.sandbox.inside.memory import limit_memory, own_memory
+from autograder.sandbox.inside.memory import limit_computing, limit_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
 from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn, class_standing_in
 from autograder.sandbox.inside.streams import Streams
@@ -33,7 +32,6 @@ from autograder.values.wire import LATER, MARK_LENGTH, READY, encode, read_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
-    from contextlib import AbstractContextManager
 
     from autograder.assignment.checks import Check, Probe
     from autograder.sandbox.inside.packages import Packages
@@ -293,12 +291,8 @@ def requests_in(message: Value) -> list[Fields]:
     return requests
 
 
-def serve(
-    streams: Streams,
-    messages: Iterator[tuple[str, Fields]],
-    watched: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext,
-) -> NoReturn:
-    """Answer requests until the grader closes the stream; each within the block of `watched`."""
+def serve(streams: Streams, messages: Iterator[tuple[str, Fields]]) -> NoReturn:
+    """Answer requests until the grader closes the stream."""
     observer = Observer(streams.announce, Asking(partial(streams.ask, messages)))
     own = None
     with contextlib.suppress(EOFError):
@@ -306,8 +300,7 @@ def serve(
             own = own or own_code(request["probes"], serve)
             own.put_back()
             observer.packages = own.packages
-            with watched():
-                answer_one(streams, observer, mark, request)
+            answer_one(streams, observer, mark, request)
     os._exit(0)
 
 
@@ -316,7 +309,7 @@ def greet(streams: Streams) -> None:
     import torch  # noqa: PLC0415 - after the streams are moved: importing takes a second and may print
 
     torch.set_num_threads(1)
-    streams.answer(READY, _encoded(READY, {"torch": torch.__version__}))
+    streams.answer(READY, _encoded(READY, {}))
 
 
 def answer_one(streams: Streams, observer: Observer, mark: str, request: Fields) -> None:
@@ -345,24 +338,15 @@ def from_thread(messages: BinaryIO) -> Iterator[tuple[str, Fields]]:
         yield waiting.get()
 
 
-@contextlib.contextmanager
-def ended_after(seconds: float, nowhere: int) -> Iterator[None]:
-    """End this process if the block takes so long: code such as a sum over a huge range lets no other thread run."""
-    with own_memory():  # a thread, whose stack the student's code may have left no memory for
-        faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
-    yield
-    faulthandler.cancel_dump_traceback_later()
-
-
 def main() -> None:
     """Run as a worker without a fork server: it must notice by itself that the grader has ended."""
-    memory, wall = int(sys.argv[1]), float(sys.argv[2])
+    memory, seconds = map(int, sys.argv[1:])
     streams = Streams()
     greet(streams)
+    limit_computing(seconds)
     if memory:
         limit_memory(memory)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    serve(streams, from_thread(streams.requests), partial(ended_after, 2 * wall, nowhere))
+    serve(streams, from_thread(streams.requests))
 
 
 if __name__ == "__main__":

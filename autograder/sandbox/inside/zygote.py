@@ -19,7 +19,7 @@ import sys
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograder.sandbox.inside.memory import address_space, fill_gaps, use_huge_pages
 from autograder.sandbox.inside.own_code import own_code
@@ -29,11 +29,13 @@ from autograder.sandbox.inside.warm_up import warm_up
 from autograder.sandbox.inside.worker import greet, received, serve
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.base import TRIAL, Layer, WorkerLimits
-from autograder.sandbox.layers.paths import SEEMS_WRITABLE, environment
+from autograder.sandbox.layers.paths import SEEMS_WRITABLE, worker_environment
 from autograder.sandbox.layers.prctl import adopt_orphans, set_undumpable
-from autograder.sandbox.layers.status import Report
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import EXIT_CODE, STARTED, decode, encode
+
+if TYPE_CHECKING:
+    from autograder.sandbox.layers.status import LayerStatus
 
 MAX_MESSAGE = 1 << 20
 WITNESS = "witness"
@@ -63,13 +65,13 @@ class Zygote:
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
 
-    def prepare(self) -> Report:
-        """Import what children need and test the layers; return the report for the grader."""
+    def prepare(self) -> dict[str, LayerStatus]:
+        """Import what children need and test the layers; return the status of each."""
         gc.disable()  # until a child enables it: objects made here live for the whole run
         Path(self._home, WITNESS).write_text("what no student's code can read\n", encoding="utf-8")
         # No child can write there, so all share it. Texts about a submission replace paths with this prefix.
         self._folder = tempfile.mkdtemp(prefix="autograder-", dir=self._home)
-        os.environ.update(environment(self._folder))
+        os.environ.update(worker_environment(self._folder))
         tempfile.tempdir = None
         Path(self._home, TRIAL).mkdir()
         Path(self._home, TRIAL).chmod(0o777)  # only a layer keeps children from writing there
@@ -91,14 +93,12 @@ class Zygote:
             self._let_seem_writable()
         status |= survey.test_together()
         self._layers = survey.layers
-        import torch  # noqa: PLC0415 - imported by now
-
         own.put_back()  # what was imported since then, no child has to look at again
         fill_gaps()
         gc.freeze()  # also what the layers imported: a child's collector would copy it
         use_huge_pages()
         self._limits = self._worker_limits()
-        return Report(torch.__version__, status)
+        return status
 
     def _let_seem_writable(self) -> None:
         """Make the folder that Matplotlib asks for, and say that it can be written: in fact none can.
@@ -245,7 +245,8 @@ def main() -> None:
     setup = thaw(decode(control.recv(MAX_MESSAGE)))
     zygote = Zygote(control, setup)
     try:
-        control.send(encode(freeze(asdict(zygote.prepare()))))
+        status = {name: asdict(one) for name, one in zygote.prepare().items()}
+        control.send(encode(freeze(status)))
         zygote.serve()
     finally:
         zygote.close()

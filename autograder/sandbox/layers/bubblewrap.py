@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.sandbox.layers.base import Layer, WorkerLimits
-from autograder.sandbox.layers.paths import devices, environment, interpreter, readable
+from autograder.sandbox.layers.paths import devices, interpreter, readable, worker_environment
 from autograder.sandbox.layers.status import ACTIVE, LayerStatus, fails, not_here
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def wrapping() -> tuple[tuple[str, ...], LayerStatus]:
         (*command, sys.executable, "-I", "-S", "-c", ""),
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        env=environment(HOME),
+        env=worker_environment(HOME),
         check=False,
     )
     if trial.returncode == 0:

@@ -1,4 +1,4 @@
-"""Compile an allow-list of system calls to the program that the kernel runs at each call.
+"""Compile a list of system calls to the program that the kernel runs at each call.
 
 By the system's `libseccomp.so.2`. The program fails a call that is not listed with EPERM, and ends the process at a
 call by the numbers of another architecture or by an x32 number.
@@ -9,11 +9,10 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
 # One allowed form of a call: for each argument, by its position, a mask and the value that the masked bits must have.
 Way = dict[int, tuple[int, int]]
@@ -28,17 +27,16 @@ _MASKED_EQUAL = 7
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 
-@dataclass(frozen=True)
-class AllowList:
-    """The system calls that a process may make.
+class Rule(NamedTuple):
+    """A system call in one of its ways. A process may make it, or it fails with an error of its own.
 
     Attributes:
-        allowed: by the name of each call its allowed ways; no way means every call of that name.
-        failing: calls that fail with another error than EPERM: by the name the error's number, and the ways.
+        error: the error's number; 0 for a call that is allowed.
     """
 
-    allowed: Mapping[str, tuple[Way, ...]]
-    failing: Mapping[str, tuple[int, tuple[Way, ...]]] = field(default_factory=dict)
+    name: str
+    error: int
+    way: Way
 
 
 class Libseccomp:
@@ -46,16 +44,19 @@ class Libseccomp:
 
     def __init__(self) -> None:
         """Load the library. Raises OSError if there is none, or only an old one."""
-        self._library = _declared(ctypes.CDLL(LIBRARY, use_errno=True))
+        self._library = ctypes.CDLL(LIBRARY, use_errno=True)
+        self._library.seccomp_version.restype = ctypes.POINTER(ctypes.c_uint * 3)
+        self._library.seccomp_init.restype = ctypes.c_void_p
+        self._library.seccomp_arch_native.restype = ctypes.c_uint32
         version = tuple(self._library.seccomp_version().contents)
         if version < _FIRST_VERSION:
             raise OSError(errno.ENOSYS, f"{LIBRARY} {version} is too old")
         self.name = f"libseccomp {'.'.join(map(str, version))}"
 
-    def compile(self, rules: AllowList, machine: str) -> bytes:
+    def compile(self, rules: Iterable[Rule], machine: str) -> bytes:
         """Return the program for a machine, 8 bytes an instruction. Raises OSError if that fails."""
         library = self._library
-        filters = library.seccomp_init(_ERRNO | errno.EPERM)
+        filters = ctypes.c_void_p(library.seccomp_init(_ERRNO | errno.EPERM))
         if not filters:
             raise MemoryError
         try:
@@ -63,29 +64,27 @@ class Libseccomp:
             if library.seccomp_arch_native() != ARCHITECTURES[machine]:
                 _succeed(library.seccomp_arch_add(filters, ARCHITECTURES[machine]))
                 _succeed(library.seccomp_arch_remove(filters, library.seccomp_arch_native()))
-            for name, ways in rules.allowed.items():
-                for way in ways or ({},):
-                    self._add(filters, _ALLOW, name, way)
-            for name, (number, ways) in rules.failing.items():
-                for way in ways or ({},):
-                    self._add(filters, _ERRNO | number, name, way)
+            for rule in rules:
+                self._add(filters, rule)
             return self._exported(filters)
         finally:
             library.seccomp_release(filters)
 
-    def _add(self, filters: int, action: int, name: str, way: Way) -> None:
-        number = self._library.seccomp_syscall_resolve_name(name.encode())
+    def _add(self, filters: ctypes.c_void_p, rule: Rule) -> None:
+        action = _ERRNO | rule.error if rule.error else _ALLOW
+        number = self._library.seccomp_syscall_resolve_name(rule.name.encode())
         if number < 0:
-            raise OSError(errno.ENOSYS, f"{self.name} does not know the system call {name}")
-        conditions = (_Condition * len(way))(
-            *(_Condition(position, _MASKED_EQUAL, *wanted) for position, wanted in way.items())
-        )
+            raise OSError(errno.ENOSYS, f"{self.name} does not know the system call {rule.name}")
+        conditions = [
+            _Condition(position, _MASKED_EQUAL, *wanted) for position, wanted in rule.way.items()
+        ]
+        count = len(conditions)
         added = self._library.seccomp_rule_add_exact_array(
-            filters, action, number, len(way), conditions
+            filters, action, number, count, (_Condition * count)(*conditions)
         )
         _succeed(added)
 
-    def _exported(self, filters: int) -> bytes:
+    def _exported(self, filters: ctypes.c_void_p) -> bytes:
         descriptor = os.memfd_create("filter")
         with os.fdopen(descriptor, "w+b") as file:
             _succeed(self._library.seccomp_export_bpf(filters, descriptor))
@@ -102,35 +101,6 @@ class _Condition(ctypes.Structure):
         ("mask", ctypes.c_uint64),
         ("value", ctypes.c_uint64),
     )
-
-
-def _declared(library: ctypes.CDLL) -> ctypes.CDLL:
-    """Declare the functions' types: pointers would be cut to 32 bits."""
-    pointer, integer, action = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32
-    signatures: dict[str, tuple[type, ...]] = {
-        "seccomp_version": (ctypes.POINTER(ctypes.c_uint * 3),),
-        "seccomp_init": (pointer, action),
-        "seccomp_release": (integer, pointer),
-        "seccomp_attr_set": (integer, pointer, integer, action),
-        "seccomp_arch_native": (action,),
-        "seccomp_arch_add": (integer, pointer, action),
-        "seccomp_arch_remove": (integer, pointer, action),
-        "seccomp_syscall_resolve_name": (integer, ctypes.c_char_p),
-        "seccomp_rule_add_exact_array": (
-            integer,
-            pointer,
-            action,
-            integer,
-            ctypes.c_uint,
-            ctypes.POINTER(_Condition),
-        ),
-        "seccomp_export_bpf": (integer, pointer, integer),
-    }
-    for name, (result, *arguments) in signatures.items():
-        function = library[name]
-        function.restype, function.argtypes = result, arguments
-        setattr(library, name, function)
-    return library
 
 
 def _succeed(result: int) -> None:

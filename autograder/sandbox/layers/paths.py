@@ -60,7 +60,7 @@ def exposed(path: Path) -> bool:
     return any(whole.is_relative_to(Path(place).resolve()) for place in readable())
 
 
-def environment(folder: str) -> dict[str, str]:
+def worker_environment(folder: str) -> dict[str, str]:
     """Return the environment of a process that runs student code: nothing personal, one thread, `folder` as home."""
     kept = ["SYSTEMROOT", "SYSTEMDRIVE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
     kept += ["PATH"] if os.name == "nt" else []  # Windows finds libraries by it

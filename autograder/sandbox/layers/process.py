@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.sandbox.layers.base import Layer, WorkerLimits
-from autograder.sandbox.layers.paths import environment, readable
+from autograder.sandbox.layers.paths import readable, worker_environment
 from autograder.sandbox.layers.prctl import (
     drop_capabilities,
     end_with_parent,
@@ -18,7 +18,7 @@ from autograder.sandbox.layers.prctl import (
     may_gain_privileges,
     set_undumpable,
 )
-from autograder.sandbox.layers.status import LayerStatus, not_needed
+from autograder.sandbox.layers.status import LayerState, LayerStatus
 
 if TYPE_CHECKING:
     from autograder.sandbox.layers.base import Attempts
@@ -41,7 +41,7 @@ class Process(Layer):
     )
 
     def attempts(self, limits: WorkerLimits) -> Attempts:
-        extra = sorted(os.environ.keys() - environment("") - _SET_BY_OTHERS)
+        extra = sorted(os.environ.keys() - worker_environment("") - _SET_BY_OTHERS)
         attempts: Attempts = {name: partial(os.environ.__getitem__, name) for name in extra}
         for descriptor in range(3, 256):
             attempts[f"file descriptor {descriptor}"] = partial(os.fstat, descriptor)
@@ -106,7 +106,9 @@ class Unprivileged(Layer):
     get = "Grade as an ordinary user."
 
     def missing(self) -> LayerStatus | None:
-        return None if os.geteuid() == 0 else not_needed("you are not root")
+        if os.geteuid() == 0:
+            return None
+        return LayerStatus(LayerState.NOT_NEEDED, "you are not root")
 
     def prepare(self, limits: WorkerLimits) -> None:
         self._nobody = all(_open_to_all(path) for path in readable())

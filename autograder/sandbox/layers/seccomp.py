@@ -22,8 +22,8 @@ from autograder.sandbox.layers.base import Layer, WorkerLimits
 from autograder.sandbox.layers.filter_compiler import (
     ARCHITECTURES,
     LIBRARY,
-    AllowList,
     Libseccomp,
+    Rule,
     Way,
 )
 from autograder.sandbox.layers.prctl import (
@@ -108,7 +108,7 @@ _ALLOWED_WITH: dict[str, tuple[Way, ...]] = {
     "socketpair": ({0: (_ALL, 1), 1: (_ALL ^ 0o2004000, 1)},),
 }
 _FAILING: dict[str, tuple[int, tuple[Way, ...]]] = {
-    "clone3": (errno.ENOSYS, ()),
+    "clone3": (errno.ENOSYS, ({},)),
     # FUTEX_WAIT and FUTEX_WAIT_BITSET without the flag: the C library joins threads by them, and looks again at once.
     # No wake of another process reaches this one, nor that of the kernel when a thread of another one ends.
     "futex": (errno.EAGAIN, tuple({1: (_ALL ^ 0x100, wait)} for wait in (0, 9))),
@@ -136,13 +136,17 @@ def unsupported() -> str | None:
         return f"the kernel refuses it ({error})"
 
 
-def allow_list(machine: str) -> AllowList:
+def allow_list(machine: str) -> list[Rule]:
     """Return the system calls that a process on this machine may make."""
     on_x86 = machine == "x86_64"
     plain = [name for names in _ALLOWED.values() for name in names.split()]
     plain += _ALLOWED_ON_X86.split() if on_x86 else []
-    allowed = dict.fromkeys(plain, ()) | _ALLOWED_WITH | (_ALLOWED_ON_X86_WITH if on_x86 else {})
-    return AllowList(allowed, _FAILING)
+    allowed = _ALLOWED_WITH | (_ALLOWED_ON_X86_WITH if on_x86 else {})
+    return [
+        *(Rule(name, 0, {}) for name in plain),
+        *(Rule(name, 0, way) for name, ways in allowed.items() for way in ways),
+        *(Rule(name, error, way) for name, (error, ways) in _FAILING.items() for way in ways),
+    ]
 
 
 class SystemCalls(Layer):

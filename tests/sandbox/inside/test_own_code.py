@@ -220,9 +220,9 @@ def test_only_what_may_have_changed_is_compared() -> None:
     def compare() -> bool:
         nonlocal compared
         compared += 1
-        return OwnCode._names_are_kept(own)
+        return OwnCode._is_kept(own)
 
-    own._names_are_kept = compare  # type: ignore[method-assign]
+    own._is_kept = compare  # type: ignore[method-assign]
     own.put_back()
     before = compared
     own.put_back()

@@ -323,7 +323,7 @@ def bare() -> Iterator[Bare]:
     worker = Bare(process)
     assert thaw(read_frame(worker.answers)) == {
         "mark": READY,
-        "answer": {"torch": torch.__version__},
+        "answer": {},
     }
     assert worker.printed(READY) == b""
     worker.ask(op="load", name="work", probes=probes(*STEPS), pieces=[["work.py", SOURCE]])
@@ -399,38 +399,7 @@ def test_a_system_without_that_limit_is_told(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(memory, "resource", None)
 
     assert memory.limit_memory(4096) is False
-    with memory.own_memory():
-        pass
-
-
-FULL = """
-import faulthandler, os
-from autograder.sandbox.inside.memory import limit_memory, own_memory
-nowhere = os.open(os.devnull, os.O_WRONLY)
-kept = []
-limit_memory(512)
-for size in (1 << 24, 1 << 20, 1 << 16, 1 << 12, 1 << 8):
-    try:
-        while True:
-            kept.append(bytearray(size))
-    except MemoryError:
-        pass
-for _ in range(20):
-    with own_memory():
-        faulthandler.dump_traceback_later(60, exit=True, file=nowhere)
-    faulthandler.cancel_dump_traceback_later()
-try:
-    kept.append(bytearray(1 << 24))
-except MemoryError:
-    os.write(1, b"MemoryError")
-"""
-
-
-@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no such limit here")
-def test_a_submission_that_fills_its_memory_leaves_room_for_the_workers_own_thread() -> None:
-    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, check=True)
-
-    assert done.stdout == b"MemoryError"
+    memory.limit_computing(1)
 
 
 # The grader is gone, and nobody is left to stop the worker.
@@ -497,12 +466,13 @@ def test_a_worker_ends_when_its_grader_was_killed(
     assert ends(killed_grader(root, tmp_path, source, 600, what))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit here")
 def test_a_worker_ends_even_if_the_step_lets_no_other_thread_run(
     root: Path, tmp_path: Path
 ) -> None:
     source = f"{BEGIN}return sum(range(10**12))"
 
-    assert ends(killed_grader(root, tmp_path, source, 1, "observe"))
+    assert ends(killed_grader(root, tmp_path, source, 0.25, "observe"))
 
 
 def test_compiling_is_refused_in_every_form(monkeypatch: pytest.MonkeyPatch) -> None:
