@@ -32,7 +32,6 @@ from autograder.grading.open_run import (
     refuse_links,
 )
 from autograder.grading.overrides import read_overrides
-from autograder.grading.run_seed import settled_seed
 from autograder.reports.class_folder import ClassFolder, reserved_names
 from autograder.reports.class_record import GradedUnder, load_class
 from autograder.reports.gradescope_json import dump_results
@@ -77,15 +76,10 @@ def run(options: GradeOptions) -> int:
         found, who = _find(options, scratch)
         set_undumpable()
         engine = stack.enter_context(_engine(options, len(found)))
-        there, opened = engine.open(_with_seed(setting))
+        there, opened = engine.open(setting)
         _refuse_in_vain(opened.exam, options)
         if opened.exam.changed:
             say(changed_release(opened.exam))
-        if opened.unbuilt:
-            say(
-                f"`autograder build {setting.assignment}` does not accept this source: {opened.unbuilt} Marks may be "
-                "those of another text than the students have. Build it first."
-            )
         folder = _open_folder(opened, setting)
         release = options.assignments / setting.assignment / f"{setting.assignment}.ipynb"
         gradebook = _open_gradebook(options.gradebook, opened.exam.assignment, release, found)
@@ -174,7 +168,6 @@ def _setting(options: GradeOptions, scratch: Path) -> Setting:
         limits=Limits(cpu=options.timeout, memory=options.memory or DEFAULT_MEMORY),
         private=(*options.paths, scratch, *(() if options.public else (options.solutions,))),
         allow_degraded=options.allow_degraded,
-        switch="--allow-degraded",
         public=options.public,
         seed=options.seed,
         fresh=options.fresh,
@@ -212,12 +205,6 @@ def _find(options: GradeOptions, scratch: Path) -> tuple[dict[str, HandIn], Iden
 
 def _lateness(options: GradeOptions) -> LatePolicy:
     return LatePolicy(options.deadline, options.late_penalty, options.late_most, options.grace)
-
-
-def _with_seed(setting: Setting) -> Setting:
-    """Return the setting with the seed that all processes use."""
-    seed = settled_seed(setting.home, setting.assignment, setting.seed, fresh=setting.fresh)
-    return replace(setting, seed=seed)
 
 
 def _engine(options: GradeOptions, submissions: int) -> Engine:

@@ -125,7 +125,6 @@ def _setting(options: ShowOptions, member: Member, result: Result, scratch: Path
         limits=Limits(cpu=limits.timeout, memory=limits.memory) if limits else Limits(),
         private=(scratch, options.solutions, options.folder / member.given),
         allow_degraded=options.allow_degraded,
-        switch="--allow-degraded",
         round=result.round,
     )
 
