@@ -74,8 +74,7 @@ def _case(check: Check, judged: JudgedCriterion, case: JudgedCase) -> dict[str, 
         "decimals": [right.decimals for right in case.right],
         "tolerance times": criterion.slack,
         "difference": _difference(check, criterion.name, case),
-        "known mistakes": list(case.looked_at),
-        "known mistakes that fit": list(case.fits),
+        "known mistakes that fit": case.fits,
     }
 
 
