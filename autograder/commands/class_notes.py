@@ -53,7 +53,8 @@ def tell_beginning(beginning: Beginning, run: Run, out: Path) -> None:
             "as absent."
         )
     if beginning.lateness and beginning.lateness.deadline:
-        say(f"The deadline and its rules are those of the last run: {beginning.lateness.words}.")
+        deadline = beginning.lateness.deadline
+        say(f"The deadline, {deadline}, and its rules are those of the last run.")
     _tell_places(beginning, out)
 
 

@@ -21,7 +21,7 @@ from autograder.commands.regrade import students_to_regrade
 from autograder.errors import UsageError
 from autograder.grading.batch import ClassGrading
 from autograder.grading.engines import Engine, local_engine
-from autograder.grading.explaining import bug_words
+from autograder.grading.explaining import bug_words, place_of
 from autograder.grading.grade import changed_release
 from autograder.grading.lateness import LatePolicy
 from autograder.grading.open_run import (
@@ -44,12 +44,13 @@ from autograder.submission.roster import read_groups, read_roster
 from autograder.wheel import INSTALL_CLUSTER
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from autograder.assignment.source import Assignment
     from autograder.commands.options import GradeOptions
     from autograder.exam.questions import Exam
+    from autograder.grading.task import Graded
     from autograder.results import Result
     from autograder.submission.hand_in import HandIn
     from autograder.submission.naming import Identified
@@ -91,9 +92,8 @@ def run(options: GradeOptions) -> int:
         again = students_to_regrade(options.regrade, *known, found, opened.exam.mistakes)
         folder.grade_again(again)
         tell_beginning(beginning, opened.run, options.out)
-        known_of = folder.has_earlier, folder.earlier, folder.round_of, folder.has_source
-        reports = _report_fault, _report_bug
-        grading = ClassGrading(engine, there, opened, *known_of, *reports, dump_results)
+        known_of = folder.earlier, folder.round_of, folder.has_source
+        grading = ClassGrading(engine, there, opened, *known_of, dump_results)
         return _grade_all(grading, folder, found, marks, options)
 
 
@@ -259,7 +259,7 @@ def _grade_all(
     with ClassProgress(console, len(found), quiet=options.quiet) as progress:
         try:
             with closing(grading.results(folder.to_grade(found))) as graded:
-                for one in chain.from_iterable(map(folder.for_each_member, graded)):
+                for one in chain.from_iterable(map(folder.for_each_member, _reported(graded))):
                     result = folder.write(one)
                     if marks is not None and result.student not in nobody:
                         marks.write(result)
@@ -298,12 +298,17 @@ def exit_code(results: Collection[Result], fail_under: float | None) -> int:
     return Exit.DONE
 
 
-def _report_fault(student: str, text: str) -> None:
-    say(f"The grader failed on {student}:\n{text}", error=True)
-
-
-def _report_bug(student: str, text: str) -> None:
-    say(bug_words(student, text), error=True)
+def _reported(graded: Iterable[Graded]) -> Iterator[Graded]:
+    """Print why the grader failed, and each failure to explain once for each place in the kit."""
+    told: set[str] = set()
+    for one in graded:
+        if one.fault:
+            say(f"The grader failed on {one.result.student}:\n{one.fault}", error=True)
+        for bug in one.bugs:
+            if (place := place_of(bug)) not in told:
+                told.add(place)
+                say(bug_words(one.result.student, bug), error=True)
+        yield one
 
 
 @contextmanager

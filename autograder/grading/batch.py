@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, Rejected
-from autograder.grading.explaining import place_of
 from autograder.grading.task import Graded, grade_one, rejected, ungraded
 from autograder.submission.read import parse_submission, read_files
 
@@ -29,27 +28,19 @@ class ClassGrading:
 
     Attributes:
         setting: how each process of the engine opens the run.
-        has_earlier: whether the student of a hand-in has an earlier result.
         earlier: returns the submission's earlier result in this run if that stays, or None.
         round_of: the round in which a submission is graded (see `Run`).
         has_source: whether the caller has the source of a submission with an earlier result.
-        report: called with the student and the text of a failure of the grader. The text of a bug
-            is its traceback.
-        report_bug: the same for a failure to explain, once for each place in the kit. The points stand.
         dump: makes `results.json` of a result, in the grading process.
     """
 
     engine: Engine
     setting: Setting
     outline: RunOutline
-    has_earlier: Callable[[HandIn], bool]
     earlier: Callable[[HandIn], Result | None]
     round_of: Callable[[HandIn], int]
     has_source: Callable[[HandIn], bool]
-    report: Callable[[str, str], object]
-    report_bug: Callable[[str, str], object]
     dump: Callable[[Result], bytes]
-    _told: set[str] = field(default_factory=set)
     _later: dict[int, list[HandIn]] = field(default_factory=dict)
 
     def results(self, found: Iterable[HandIn]) -> Generator[Graded]:
@@ -95,15 +86,14 @@ class ClassGrading:
         assignment = self.outline.exam.assignment
         try:
             given = read_files(found)
-            if self.has_earlier(given):
-                if kept := self.earlier(given):
-                    has_source = self.has_source(given)
-                    source = None if has_source else parse_submission(given, assignment)
-                    ready.set_result(Graded(kept, source))
-                    return ready
-                if self.round_of(given) != self.setting.round:
-                    self._later.setdefault(self.round_of(given), []).append(found)
-                    return None
+            if kept := self.earlier(given):
+                has_source = self.has_source(given)
+                source = None if has_source else parse_submission(given, assignment)
+                ready.set_result(Graded(kept, source))
+                return ready
+            if (number := self.round_of(given)) != self.setting.round:
+                self._later.setdefault(number, []).append(found)
+                return None
         except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
             ready.set_exception(error)
             return ready
@@ -124,19 +114,10 @@ class ClassGrading:
     def _outcome(self, found: HandIn, future: Future[Graded | None]) -> Graded | None:
         exam, run = self.outline.exam, self.outline.run.id
         try:
-            graded = future.result()
+            return future.result()
         except BrokenExecutor:
             raise
         except Rejected as error:
-            graded = rejected(exam, found, error, run)
+            return rejected(exam, found, error, run)
         except Exception as error:  # noqa: BLE001 - the loss of a process must not stop the others
-            graded = ungraded(exam, found, error, run=run)
-        if graded is None:
-            return None
-        if graded.fault:
-            self.report(found.student, graded.fault)
-        for bug in graded.bugs:
-            if (place := place_of(bug)) not in self._told:
-                self._told.add(place)
-                self.report_bug(found.student, bug)
-        return graded
+            return ungraded(exam, found, error, run=run)

@@ -30,14 +30,6 @@ class LatePolicy:
     most: float | None = None
     grace: float | None = None
 
-    @property
-    def words(self) -> str:
-        """The rules in words."""
-        cost = f", {self.percent:g} % a day" if self.percent else ""
-        most = f", at most {self.most:g} %" if self.percent and self.most is not None else ""
-        grace = f", {self.grace:g} minutes of grace" if self.grace else ""
-        return f"{self.deadline}{cost}{most}{grace}"
-
     def over(self, earlier: LatePolicy | None) -> LatePolicy:
         """Return the rules, with those of an earlier run where none is given."""
         own = {one.name: getattr(self, one.name) for one in fields(self)}
