@@ -66,7 +66,6 @@ class Source:
 
     Attributes:
         holes: for each step the kinds of edit that no exam has to tell from the right code, each with the reason.
-        hints: the hints of each step, by part; each check has its own.
     """
 
     assignment: Assignment
@@ -78,7 +77,6 @@ class Source:
     digest: str = field(default="")
     restated: tuple[Cell, ...] = ()
     holes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    hints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def reference(self, replaced: Mapping[str, object] | None = None) -> types.ModuleType:
         """Return a new module with the right implementation.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import re
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,20 +19,6 @@ FAMILIES = "families.py"
 
 
 @contextmanager
-def authors_file(path: Path) -> Iterator[None]:
-    """Run a file of an assignment in this block.
-
-    An exception in it, also of its declarations, becomes an AssignmentError with file and line.
-    """
-    try:
-        with authors_code(path.parent, "while the file is loaded"):
-            yield
-    except AssignmentError as error:
-        place = last_line(error, path.parent)
-        raise AssignmentError(f"{place}: {error}" if place else str(error)) from error
-
-
-@contextmanager
 def authors_code(folder: Path, doing: str) -> Iterator[None]:
     """Run code of an assignment in this block. Its exceptions become an AssignmentError with file and line.
 
@@ -42,29 +28,28 @@ def authors_code(folder: Path, doing: str) -> Iterator[None]:
     """
     try:
         yield
-    except AssignmentError:
-        raise
+    except AssignmentError as error:
+        place = _last_line(error, folder)
+        raise AssignmentError(f"{place}: {error}" if place else str(error)) from error
     except (Exception, SystemExit) as error:  # noqa: BLE001 - an author's code raises anything
-        place = last_line(error, folder) or folder.name
+        place = _last_line(error, folder) or folder.name
         words = " ".join(f"{type(error).__name__}: {error}".split())
         raise AssignmentError(f"{place}, {doing}: {words}") from None
 
 
-def last_line(error: BaseException, folder: Path) -> str:
+def _last_line(error: BaseException, folder: Path) -> str:
     """Return the last line of the author's own files that the error came through; empty if none."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [(own_file(folder, frame.filename), frame.lineno) for frame in frames]
-    return next((f"{file}, line {line}" for file, line in reversed(own) if file), "")
-
-
-def own_file(folder: Path, filename: str) -> str:
-    """Return an author's file as messages name it; empty if it belongs to no assignment."""
-    path = Path(filename)
-    if filename == f"<{PROBES}>":  # in a worker's module, the same lines
-        return f"{folder.name}/test_{folder.name}.py"
-    if path.parent == folder:
-        return f"{folder.name}/{path.name}"
-    return path.name if path == folder.parent / FAMILIES else ""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path, name = Path(frame.filename), ""
+        if path.parent == folder:
+            name = f"{folder.name}/{path.name}"
+        elif frame.filename == f"<{PROBES}>":  # in a worker's module, the same lines
+            name = f"{folder.name}/test_{folder.name}.py"
+        elif path == folder.parent / FAMILIES:
+            name = path.name
+        if name:
+            return f"{name}, line {frame.lineno}"
+    return ""
 
 
 class Problem(NamedTuple):
@@ -96,30 +81,11 @@ def refusal(folder: Path, found: Sequence[Problem]) -> AssignmentError:
 
 
 def _place(folder: Path, problem: Problem) -> str:
-    """Return the file, and the line of the problem if it has one."""
-    lines = _definitions(folder / problem.file).get(problem.name) if problem.name else None
-    line = problem.line or (lines[-1] if lines else 0)
+    """Return the file, and the line of the problem if it has one: where its function, class or table begins."""
+    path, line = folder / problem.file, problem.line
+    if problem.name:
+        text = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
+        begin = rf"^(def |class |\[)?{re.escape(problem.name)}\b"
+        found = re.search(begin, text, re.MULTILINE)
+        line = text.count("\n", 0, found.start()) + 1 if found else 0
     return f"{folder.name}/{problem.file}{f', line {line}' if line else ''}"
-
-
-def refuse_twice(path: Path) -> None:
-    """Raise AssignmentError if a file defines a name twice: the second one hides the first."""
-    twice = [name for name, lines in _definitions(path).items() if len(lines) > 1]
-    refuse(path.parent, [Problem(path.name, name, f"a second {name!r}.") for name in twice])
-
-
-def _definitions(path: Path) -> dict[str, list[int]]:
-    """Return the lines of a file's functions, classes, named calls (`name = call()`) and tables, by their names."""
-    text = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
-    lines: dict[str, list[int]] = {}
-    for number, line in enumerate(text.splitlines() if path.suffix == ".toml" else (), start=1):
-        lines.setdefault(line.strip("[] "), []).append(number)
-    for node in ast.parse(text).body if path.suffix == ".py" else ():
-        match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                lines.setdefault(name, []).append(node.lineno)
-            case ast.Assign(targets=[ast.Name(id="HOLES" | "REMARKS" as name)]):
-                lines.setdefault(name, []).append(node.lineno)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call()):
-                lines.setdefault(name, []).append(node.lineno)
-    return lines

@@ -18,14 +18,14 @@ An assignment's `cases.py` declares the inputs, one function per step:
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import eq
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.assignment.checks import refuse_other
-from autograder.errors import AssignmentError
 from autograder.values.values import Array, tensor
 
 if TYPE_CHECKING:
@@ -122,25 +122,22 @@ def _may_be_confused(sizes: tuple[int, ...], earlier: tuple[int, ...]) -> bool:
     return any(map(eq, sizes, earlier)) or any(larger)
 
 
+@dataclass
 class CaseBook:
-    """All case functions of an assignment, and what is special about each corner."""
+    """All case functions of an assignment by step, and what is special about each corner."""
 
-    def __init__(self) -> None:
-        self.drawn: dict[str, DrawFunction] = {}
-        self.corner: dict[str, DrawFunction] = {}
-        self.documented: dict[str, DocumentedFunction] = {}
-        self.special: dict[str, str] = {}
+    drawn: dict[str, DrawFunction] = field(default_factory=dict)
+    corner: dict[str, DrawFunction] = field(default_factory=dict)
+    documented: dict[str, DocumentedFunction] = field(default_factory=dict)
+    special: dict[str, str] = field(default_factory=dict)
 
 
-_DRAWN = "drawn_for"
-_CORNER = "corner_for"
-_DOCUMENTED = "documented_for"
-_SPECIAL = "special"
+_ATTRIBUTE = "case"
 
 
 def drawn(step: str) -> Callable[[DrawFunction], DrawFunction]:
     """Declare a function that draws a step's inputs."""
-    return _mark(_DRAWN, step)
+    return _declared("drawn", step)
 
 
 def corner(step: str, *, says: str) -> Callable[[DrawFunction], DrawFunction]:
@@ -148,8 +145,7 @@ def corner(step: str, *, says: str) -> Callable[[DrawFunction], DrawFunction]:
 
     Only the step's value is asked there. `says` tells students what is special: "with one token".
     """
-
-    return _mark(_CORNER, step, **{_SPECIAL: says})
+    return _declared("corner", step, says)
 
 
 def documented(step: str) -> Callable[[DocumentedFunction], DocumentedFunction]:
@@ -157,40 +153,26 @@ def documented(step: str) -> Callable[[DocumentedFunction], DocumentedFunction]:
 
     The function receives the reference and the printed numbers of documented.json.
     """
-    return _mark(_DOCUMENTED, step)
+    return _declared("documented", step)
 
 
-def _mark(name: str, step: str, **more: str) -> Callable[[Any], Any]:
-    refuse_other(str, step=step, **more)
+def _declared(kind: str, step: str, special: str = "") -> Callable[[Any], Any]:
+    refuse_other(str, step=step, says=special)
 
     def declare(function: Any) -> Any:
-        vars(function).update({name: step, **more})
+        vars(function)[_ATTRIBUTE] = kind, step, special
         return function
 
     return declare
 
 
-def case_book(declarations: Iterable[Any]) -> CaseBook:
-    """Collect the case functions of a `cases.py`.
-
-    Raises AssignmentError if a step has two functions of one kind.
-    """
+def case_book(declarations: Iterable[object]) -> CaseBook:
+    """Collect the case functions of a `cases.py`."""
     book = CaseBook()
-    kinds: tuple[tuple[str, dict[str, Any]], ...] = (
-        (_DRAWN, book.drawn),
-        (_CORNER, book.corner),
-        (_DOCUMENTED, book.documented),
-    )
     for function in declarations:
-        for kind, functions in kinds:
-            if (step := getattr(function, kind, None)) is None:
-                continue
-            if functions.setdefault(step, function) is not function:
-                names = " and ".join(
-                    duplicate.__name__ for duplicate in (functions[step], function)
-                )
-                raise AssignmentError(
-                    f"cases.py has two functions for {step!r}: {names}. One of them must go."
-                )
-    book.special = {step: getattr(function, _SPECIAL) for step, function in book.corner.items()}
+        if isinstance(function, FunctionType) and _ATTRIBUTE in vars(function):
+            kind, step, special = vars(function)[_ATTRIBUTE]
+            getattr(book, kind)[step] = function
+            if kind == "corner":
+                book.special[step] = special
     return book

@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import builtins
 import inspect
-import math
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -259,16 +258,13 @@ def criterion(
     refuse_other(float, points=points, slack=slack)
 
     def declare(probe: Probe) -> Probe:
-        current = declared(test)
-        value, *others = current.criteria
-        value = replace(value, points=value.points - points)
         expects, looks = _docstring(probe)
         asked, kind = probe, ""
         if raises is not None:
             _refuse_exception(raises, name, alone=alone)
             asked, kind = RaisingProbe(probe, raises), raises.__name__
-        others.append(Criterion(name, points, (asked,), expects, alone, slack, looks, raises=kind))
-        _attach(test, replace(current, criteria=(value, *others)))
+        added = Criterion(name, points, (asked,), expects, alone, slack, looks, raises=kind)
+        _extend(test, added, points=declared(test).criteria[0].points - points)
         return probe
 
     return declare
@@ -287,11 +283,9 @@ def refuse_other(kind: type, **arguments: object) -> None:
     """Raise AssignmentError if an argument of a declaration is of another type."""
     for name, value in arguments.items():
         fits = isinstance(value, (int, float) if kind is float else kind)
-        if isinstance(value, float):
-            fits = fits and math.isfinite(value)
         if isinstance(value, tuple):
             fits = fits and all(isinstance(part, str) for part in value)
-        if not fits or isinstance(value, bool):
+        if not fits:
             raise AssignmentError(
                 f"{name}= must be {_ARGUMENTS[kind]}, and it is {type(value).__name__}."
             )
@@ -342,9 +336,7 @@ def remark(test: Probe, name: str, *, says: str) -> Callable[[Probe], Probe]:
     """
 
     def declare(probe: Probe) -> Probe:
-        current = declared(test)
-        criterion = Criterion(name, 0.0, (probe,), says, remark=says)
-        _attach(test, replace(current, criteria=(*current.criteria, criterion)))
+        _extend(test, Criterion(name, 0.0, (probe,), says, remark=says))
         return probe
 
     return declare
@@ -354,10 +346,7 @@ def alternative(test: Probe) -> Callable[[Probe], Probe]:
     """Declare a function as another probe for `test`'s value; one right probe is enough."""
 
     def declare(probe: Probe) -> Probe:
-        current = declared(test)
-        value, *others = current.criteria
-        value = replace(value, probes=(*value.probes, probe))
-        _attach(test, replace(current, criteria=(value, *others)))
+        _extend(test, probes=(*declared(test).criteria[0].probes, probe))
         return probe
 
     return declare
@@ -415,6 +404,14 @@ def run_source(source: bytes, name: str) -> types.ModuleType:
 
 def _attach(probe: Any, declaration: Check) -> None:
     probe.check = declaration
+
+
+def _extend(test: Probe, *added: Criterion, **of_value: Any) -> None:
+    """Add criteria to the check of a test function, and change that of its value."""
+    current = declared(test)
+    value, *others = current.criteria
+    criteria = (replace(value, **of_value), *others, *added)
+    _attach(test, replace(current, criteria=criteria))
 
 
 def _docstring(probe: Probe) -> tuple[str, Mapping[str, str]]:

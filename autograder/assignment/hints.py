@@ -13,9 +13,7 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING
 
-from autograder.assignment.authored import Problem
-from autograder.errors import AssignmentError
-from autograder.text import nearest
+from autograder.assignment.authored import Problem, authors_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,26 +28,19 @@ PARTS = (*LEVELS, "why", "further")
 
 def read_hints(path: Path, text: str) -> dict[str, dict[str, str]]:
     """Return the hints by step. Raises AssignmentError if the file is no TOML, or is not tables of texts."""
-    name = f"{path.parent.name}/{path.name}"
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise AssignmentError(f"{name}: this is not TOML: {error}.") from None
-    for step, hints in content.items():
-        if not isinstance(hints, dict) or not all(isinstance(one, str) for one in hints.values()):
-            raise AssignmentError(f'{name}: `{step}` must be a table of texts: nudge = "...".')
-    return {
-        step: {part: one.strip() for part, one in hints.items()} for step, hints in content.items()
-    }
+    with authors_code(path.parent, f"while {path.name} is read"):
+        return {
+            step: {part: words.strip() for part, words in hints.items()}
+            for step, hints in tomllib.loads(text).items()
+        }
 
 
 def hint_problems(source: Source) -> Iterator[Problem]:
     """Yield what must change in the hints before they are released."""
-    steps = [check.name for check in source.assignment.checks]
-    for step in dict.fromkeys([*source.hints, *steps]):
-        found = [part for part, text in source.hints.get(step, {}).items() if text]
-        words = f"[{step}] has {', '.join(found) or 'nothing'}; wanted {', '.join(PARTS)}."
-        if step not in steps:
-            yield Problem(HINTS, step, f"no step {step!r}. {nearest(step, steps)}")
-        elif {*found} != {*PARTS}:
-            yield Problem(HINTS, step, words)
+    for check in source.assignment.checks:
+        found = [part for part, text in check.hints.items() if text]
+        if {*found} != {*PARTS}:
+            words = (
+                f"[{check.name}] has {', '.join(found) or 'nothing'}; wanted {', '.join(PARTS)}."
+            )
+            yield Problem(HINTS, check.name, words)

@@ -22,8 +22,9 @@ and each `mistakes.py` says in which of its steps it is made:
 
 from __future__ import annotations
 
+import ast
 import functools
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.checks import VALUE, refuse_other
@@ -59,16 +60,24 @@ class Mistake:
 
     name: str
     step: str
+    replacement: Any
+    _: KW_ONLY
     says: str
     look: str
-    shows_in: str
-    replacement: Any
+    shows_in: str = VALUE
     also: Mapping[str, Any] = field(default_factory=dict)
     same_as: str = ""
     carried: bool = True
     written: Mapping[str, str] = field(default_factory=dict)
     inside: tuple[str, ...] = ()
     raises: type[Exception] | None = None
+
+    def __post_init__(self) -> None:
+        refuse_other(str, step=self.step, says=self.says, look=self.look, same_as=self.same_as)
+        refuse_other(dict, also=self.also, written=self.written)
+        refuse_other(tuple, inside=self.inside)
+        for pattern in self.written:
+            ast.parse(pattern, mode="eval")
 
     @property
     def replaced(self) -> dict[str, Any]:
@@ -79,41 +88,12 @@ class Mistake:
 _ATTRIBUTE = "mistake"
 
 
-def mistake(
-    step: str,
-    *,
-    says: str,
-    look: str,
-    shows_in: str = VALUE,
-    also: Mapping[str, Any] | None = None,
-    same_as: str = "",
-    carried: bool = True,
-    written: Mapping[str, str] | None = None,
-    inside: tuple[str, ...] = (),
-    raises: type[Exception] | None = None,
-) -> Callable[[Any], Any]:
-    """Declare a function or class as `step` with this mistake."""
-    refuse_other(str, step=step, shows_in=shows_in, same_as=same_as)
-    refuse_other(dict, also=also or {}, written=written or {})
-    refuse_other(tuple, inside=inside)
+def mistake(step: str, *, says: str, look: str, **about: Any) -> Callable[[Any], Any]:
+    """Declare a function or class as `step` with this mistake. `about` are the further attributes of a `Mistake`."""
 
     def declare(replacement: Any) -> Any:
-        name = replacement.__name__
-        declared = Mistake(
-            name,
-            step,
-            says,
-            look,
-            shows_in,
-            replacement,
-            also or {},
-            same_as,
-            carried,
-            written or {},
-            inside,
-            raises,
-        )
-        setattr(replacement, _ATTRIBUTE, declared)
+        told = {"says": says, "look": look, **about}
+        setattr(replacement, _ATTRIBUTE, Mistake(replacement.__name__, step, replacement, **told))
         return replacement
 
     return declare
@@ -125,7 +105,7 @@ class SharedMistake:
 
     Attributes:
         wrong: the wrong function or class.
-        words: the arguments of `mistake` that all assignments share.
+        words: the attributes of the `Mistake` that all assignments share.
     """
 
     wrong: Any
@@ -157,26 +137,20 @@ class SharedMistake:
         Args:
             step: the step with the mistake.
             called: what this assignment calls something: `{"d_k": "d"}` says d instead of d_k.
-            changes: further arguments of `mistake`, and other words.
+            changes: further attributes of the `Mistake`, and other words.
         """
         words = dict(self.words)
         for name, other in (called or {}).items():
             words |= {part: words[part].replace(name, other) for part in ("says", "look")}
-            words["inside"] = tuple(part.replace(name, other) for part in words["inside"])
-        return mistake(step, **(words | changes))
+            inside = words.get("inside", ())
+            words["inside"] = tuple(part.replace(name, other) for part in inside)
+        words |= changes
+        return mistake(step, **words | {"written": words.get("written") or {}})
 
 
-def shared_mistake(
-    *,
-    says: str,
-    look: str,
-    carried: bool = True,
-    written: Mapping[str, str] | None = None,
-    inside: tuple[str, ...] = (),
-) -> Callable[[Any], SharedMistake]:
+def shared_mistake(*, says: str, look: str, **about: Any) -> Callable[[Any], SharedMistake]:
     """Declare a function or class of `families.py` as a mistake of several assignments."""
-    words = {"says": says, "look": look, "carried": carried, "written": written, "inside": inside}
-    return lambda wrong: SharedMistake(wrong, words)
+    return lambda wrong: SharedMistake(wrong, {"says": says, "look": look, **about})
 
 
 def mistakes_of(declarations: Mapping[str, object]) -> tuple[Mistake, ...]:

@@ -13,6 +13,7 @@ A step has the name of its function or class. Other cells have their kind and nu
 
 import ast
 import re
+import symtable
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle
@@ -72,7 +73,6 @@ def read_cells(text: str) -> tuple[Cell, ...]:
     answer or no marking scheme.
     """
     markers = list(_MARKER.finditer(text))
-    _refuse_lines_of_no_cell(text[: markers[0].start()] if markers else text)
     ends = [marker.start() for marker in markers[1:]] + [len(text)]
     counts: dict[str, int] = {}
     cells = []
@@ -83,7 +83,6 @@ def read_cells(text: str) -> tuple[Cell, ...]:
         counts[kind] = counts.get(kind, 0) + 1
         name = f"{kind}-{counts[kind]}"
         line = text.count("\n", 0, end - len(body)) + 1
-        _refuse_options(marker["options"], text.count("\n", 0, marker.start()) + 1)
         if kind == "question":
             cells.append(Cell(name, kind, source, line, _points(marker["options"], line)))
             written_question(cells[-1])
@@ -92,23 +91,6 @@ def read_cells(text: str) -> tuple[Cell, ...]:
         name = _step_name(source, line) if kind == "step" else name
         cells.append(Cell(name, kind, source, line))
     return tuple(cells)
-
-
-def _refuse_lines_of_no_cell(text: str) -> None:
-    """Raise AssignmentError if code stands before the first cell: nobody would get it."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip() and not line.startswith("#"):
-            raise AssignmentError(f"line {number}: code before the first cell; write `# %%` above.")
-
-
-def _refuse_options(options: str, line: int) -> None:
-    """Raise AssignmentError if the line of a cell says something that this kit does not know."""
-    tags = {tag.strip(" \"'") for tags in _TAGS.findall(options) for tag in tags.split(",")}
-    kinds = {kind for kind in re.findall(r"(?<!=)\[(.*?)\]", options) if kind != "markdown"}
-    if unknown := sorted(kinds) + sorted(tags - {"show", "question", ""}):
-        raise AssignmentError(
-            f'line {line}: a cell {unknown[0]!r}; wanted `[markdown]`, `tags=["show"]` or `tags=["question"]`.'
-        )
 
 
 def written_question(cell: Cell) -> WrittenQuestion:
@@ -256,9 +238,9 @@ def steps_used(cells: tuple[Cell, ...]) -> dict[str, set[str]]:
 
 
 def _global_names(source: str) -> set[str]:
-    """Return the names that a step reads but does not define as arguments or variables."""
-    nodes = list(ast.walk(ast.parse(source)))
-    names = [node for node in nodes if isinstance(node, ast.Name)]
-    own = {node.arg for node in nodes if isinstance(node, ast.arg)}
-    own |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
-    return {node.id for node in names} - own
+    """Return the names that a step reads from its module."""
+    tables = [symtable.symtable(source, "<step>", "exec")]
+    for table in tables:  # which grows meanwhile
+        tables += table.get_children()
+    symbols = (symbol for table in tables for symbol in table.get_symbols())
+    return {symbol.get_name() for symbol in symbols if symbol.is_global()}

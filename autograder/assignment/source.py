@@ -9,10 +9,11 @@ import sys
 import types
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.assignment import Assignment, Source, run_cells
-from autograder.assignment.authored import FAMILIES, authors_file, refuse_twice
+from autograder.assignment.authored import FAMILIES, authors_code
 from autograder.assignment.cases import case_book
 from autograder.assignment.checks import Check, checks_of
 from autograder.assignment.hints import HINTS, read_hints
@@ -24,9 +25,10 @@ from autograder.text import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
-__all__ = ["Assignment", "Source", "load_checks", "load_reference", "load_source", "source_names"]
+LOADED = "while the file is loaded"
+
+__all__ = ["Assignment", "Source", "load_checks", "load_source", "source_names"]
 
 
 def source_names(solutions: Path) -> list[str]:
@@ -54,25 +56,18 @@ def load_source(folder: Path) -> Source:
     """
     refuse_name(folder)
     name = folder.name
-    needed = script_path, checks_path, cases_path = [
+    script_path, checks_path, cases_path = needed = [
         folder / file for file in (f"{name}.py", f"test_{name}.py", "cases.py")
     ]
-    further = documented, mistakes, restated, families = [
+    documented, mistakes, restated, families = further = [
         folder / "documented.json",
         folder / "mistakes.py",
         folder / "restated.py",
         folder.parent / FAMILIES,
     ]
-    there = [*needed, *(path for path in further if path.exists())]
-    texts = {path: _read(path) for path in there}
+    texts = {path: _read(path) for path in (*needed, *filter(Path.exists, further))}
     script = _cells(script_path, texts[script_path])
-    assignment = Assignment(
-        name=name,
-        folder=folder,
-        checks=_checks(checks_path, texts[checks_path]),
-        probes=texts[checks_path].encode(),
-        cells=released_cells(script),
-    )
+    assignment = _assignment(folder, script, checks_path, texts[checks_path])
     cases = vars(_run(cases_path, texts[cases_path]))
     source = Source(
         assignment=assignment,
@@ -86,7 +81,23 @@ def load_source(folder: Path) -> Source:
         restated=_restated(restated, texts.get(restated, "")),
     )
     verify(source)
-    return _with_hints(source)
+    return source
+
+
+def _assignment(
+    folder: Path, script: tuple[Cell, ...], checks_path: Path, probes: str
+) -> Assignment:
+    """Return what is released of an assignment, with its hints. No mark depends on them, so the digest does not."""
+    path = folder / HINTS
+    hints = read_hints(path, _read(path)) if path.exists() else {}
+    checks = _checks(checks_path, probes)
+    return Assignment(
+        name=folder.name,
+        folder=folder,
+        checks=tuple(replace(check, hints=hints.get(check.name, {})) for check in checks),
+        probes=probes.encode(),
+        cells=released_cells(script),
+    )
 
 
 def load_checks(path: Path) -> tuple[Check, ...]:
@@ -95,15 +106,9 @@ def load_checks(path: Path) -> tuple[Check, ...]:
 
 
 def _checks(path: Path, text: str) -> tuple[Check, ...]:
-    with authors_file(path):
+    with authors_code(path.parent, LOADED):
         refuse_imports(path, ast.parse(text, str(path)))
     return checks_of(_run(path, text))
-
-
-def load_reference(folder: Path) -> types.ModuleType:
-    """Return the right implementation in `folder` as a module: its given and step cells, run."""
-    path = folder / f"{folder.name}.py"
-    return run_cells(folder, _cells(path, _read(path)), {})
 
 
 def released_cells(script: tuple[Cell, ...]) -> tuple[Cell, ...]:
@@ -114,14 +119,8 @@ def released_cells(script: tuple[Cell, ...]) -> tuple[Cell, ...]:
 
 
 def _read(path: Path) -> str:
-    try:
+    with authors_code(path.parent, f"while {path.name} is read"):
         return path.read_text(encoding="utf-8-sig")  # editors on Windows may write a mark first
-    except FileNotFoundError:
-        raise AssignmentError(f"{path} is missing; an assignment's folder must have it.") from None
-    except UnicodeDecodeError as error:
-        raise AssignmentError(
-            f"{path} is not UTF-8 text (byte {error.start}). Save it as UTF-8."
-        ) from None
 
 
 def _cells(path: Path, text: str) -> tuple[Cell, ...]:
@@ -136,36 +135,19 @@ def _run(path: Path, text: str, name: str = "") -> types.ModuleType:
     """Run a file as a module that cannot be imported by name."""
     module = types.ModuleType(name or f"{path.parent.name}_{path.stem}")
     module.__file__ = str(path)
-    with authors_file(path):
+    with authors_code(path.parent, LOADED):
         exec(compile(text, str(path), "exec", dont_inherit=True), module.__dict__)
-    refuse_twice(path)
     return module
 
 
 def _numbers(path: Path, text: str) -> dict[str, Any]:
-    """Return the printed numbers of `documented.json`."""
-    try:
+    """Return the printed numbers of `documented.json`: {"name": {"printed": numbers}, ...}."""
+    with authors_code(path.parent, f"while {path.name} is read"):
         return {key: entry["printed"] for key, entry in json.loads(text).items()}
-    except json.JSONDecodeError as error:
-        raise AssignmentError(
-            f"{path.parent.name}/{path.name}, line {error.lineno}: this is not JSON: {error.msg}."
-        ) from None
-    except (AttributeError, KeyError, TypeError):
-        raise AssignmentError(
-            f'{path.parent.name}/{path.name} must be {{"name": {{"printed": numbers}}, ...}}.'
-        ) from None
-
-
-def _with_hints(source: Source) -> Source:
-    """Return the source with its hints. They are no part of its digest: no mark depends on them."""
-    assignment, path = source.assignment, source.assignment.folder / HINTS
-    hints = read_hints(path, _read(path)) if path.exists() else {}
-    checks = (replace(check, hints=hints.get(check.name, {})) for check in assignment.checks)
-    return replace(source, assignment=replace(assignment, checks=tuple(checks)), hints=hints)
 
 
 def _restated(path: Path, text: str) -> tuple[Cell, ...]:
-    with authors_file(path):
+    with authors_code(path.parent, LOADED):
         return functions_of(text, str(path))
 
 

@@ -36,7 +36,8 @@ def tell_beginning(beginning: Beginning, folder: ClassFolder, run: Run, out: Pat
             why = f"Version {run.earlier_version} of the kit made the results in {out}; this is {__version__}"
         say(f"{why}: everything is graded again.")
     if beginning.lateness and beginning.lateness.deadline:
-        say(f"The deadline and its rules are those of the last run: {beginning.lateness.words}.")
+        deadline = beginning.lateness.deadline
+        say(f"The deadline, {deadline}, and its rules are those of the last run.")
     gone = f"Not in {out / 'grades.csv'}, since the submission is gone or has another name"
     _tell_lists({gone: beginning.withdrawn})
     _tell_lists({"Results of other paths are kept": beginning.elsewhere})

@@ -20,7 +20,7 @@ from autograder.commands.progress import ClassProgress
 from autograder.errors import UsageError
 from autograder.grading.batch import ClassGrading
 from autograder.grading.engines import Engine, local_engine
-from autograder.grading.explaining import bug_words
+from autograder.grading.explaining import bug_words, place_of
 from autograder.grading.grade import changed_release
 from autograder.grading.lateness import LatePolicy
 from autograder.grading.open_run import (
@@ -31,7 +31,6 @@ from autograder.grading.open_run import (
     refuse_links,
 )
 from autograder.grading.overrides import read_overrides
-from autograder.grading.run_seed import settled_seed
 from autograder.reports.class_folder import ClassFolder, reserved_names
 from autograder.reports.class_record import GradedUnder, find_member, load_class
 from autograder.reports.gradescope_json import dump_results
@@ -44,11 +43,12 @@ from autograder.submission.roster import read_groups, read_roster
 from autograder.wheel import INSTALL_CLUSTER, INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from autograder.assignment.source import Assignment
     from autograder.commands.options import GradeOptions
+    from autograder.grading.task import Graded
     from autograder.reports.class_record import ClassRecord
     from autograder.results import Result
     from autograder.submission.hand_in import HandIn
@@ -84,16 +84,11 @@ def run(options: GradeOptions) -> int:
         found, who = _find(options, scratch, record)
         set_undumpable()
         engine = stack.enter_context(_engine(options, len(found)))
-        there, opened = engine.open(_with_seed(setting))
+        there, opened = engine.open(setting)
         if opened.exam.changed and options.release_digest:
             raise UsageError(changed_release(opened.exam))
         if opened.exam.changed:
             say(changed_release(opened.exam))
-        if opened.unbuilt:
-            say(
-                f"`autograder build {setting.assignment}` does not accept this source: {opened.unbuilt} Marks may be "
-                "those of another text than the students have. Build it first."
-            )
         folder = _open_folder(opened, setting)
         release = options.assignments / setting.assignment / f"{setting.assignment}.ipynb"
         gradebook = _open_gradebook(options.gradebook, opened.exam.assignment, release, found)
@@ -102,9 +97,8 @@ def run(options: GradeOptions) -> int:
         beginning = folder.begin(who, found.values(), rules, forget=options.forget)
         folder.grade_again(_to_regrade(options.regrade, folder, found))
         tell_beginning(beginning, folder, opened.run, options.out)
-        known_of = folder.has_earlier, folder.earlier, folder.round_of, folder.has_source
-        reports = _report_fault, _report_bug
-        grading = ClassGrading(engine, there, opened, *known_of, *reports, dump_results)
+        known_of = folder.earlier, folder.round_of, folder.has_source
+        grading = ClassGrading(engine, there, opened, *known_of, dump_results)
         return _grade_all(grading, folder, found, marks, options)
 
 
@@ -139,7 +133,6 @@ def _setting(options: GradeOptions, scratch: Path) -> Setting:
         limits=Limits(cpu=options.timeout, memory=options.memory or DEFAULT_MEMORY),
         private=(*options.paths, scratch, *(() if options.public else (options.solutions,))),
         allow_degraded=options.allow_degraded,
-        switch="--allow-degraded",
         public=options.public,
         seed=options.seed,
         fresh=options.fresh,
@@ -172,12 +165,6 @@ def _find(
     tell_who(who, unknown, kind)
     hand_ins = {submission.student: submission for submission in who.hand_ins}
     return dict(sorted(hand_ins.items())), who
-
-
-def _with_seed(setting: Setting) -> Setting:
-    """Return the setting with the seed that all processes use."""
-    seed = settled_seed(setting.home, setting.assignment, setting.seed, fresh=setting.fresh)
-    return replace(setting, seed=seed)
 
 
 def _engine(options: GradeOptions, submissions: int) -> Engine:
@@ -240,7 +227,7 @@ def _grade_all(
     with ClassProgress(console, len(found), quiet=options.quiet) as progress:
         try:
             with closing(grading.results(folder.to_grade(found))) as graded:
-                for one in chain.from_iterable(map(folder.for_each_member, graded)):
+                for one in chain.from_iterable(map(folder.for_each_member, _reported(graded))):
                     result = folder.write(one)
                     if marks is not None and result.student not in nobody:
                         marks.write(result)
@@ -279,12 +266,17 @@ def exit_code(results: Collection[Result], fail_under: float | None) -> int:
     return Exit.DONE
 
 
-def _report_fault(student: str, text: str) -> None:
-    say(f"The grader failed on {student}:\n{text}", error=True)
-
-
-def _report_bug(student: str, text: str) -> None:
-    say(bug_words(student, text), error=True)
+def _reported(graded: Iterable[Graded]) -> Iterator[Graded]:
+    """Print why the grader failed, and each failure to explain once for each place in the kit."""
+    told: set[str] = set()
+    for one in graded:
+        if one.fault:
+            say(f"The grader failed on {one.result.student}:\n{one.fault}", error=True)
+        for bug in one.bugs:
+            if (place := place_of(bug)) not in told:
+                told.add(place)
+                say(bug_words(one.result.student, bug), error=True)
+        yield one
 
 
 @contextmanager

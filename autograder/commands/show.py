@@ -103,7 +103,6 @@ def _setting(
         limits=Limits(cpu=limits.timeout, memory=limits.memory) if limits else Limits(),
         private=(scratch, options.solutions, options.folder / member.given),
         allow_degraded=options.allow_degraded,
-        switch="--allow-degraded",
         round=result.round,
     )
 

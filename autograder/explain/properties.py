@@ -13,7 +13,7 @@ from autograder.explain.evidence import Evidence, part_words, right_key
 from autograder.explain.raised import FUNCTION_TYPES
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.wording import capital
-from autograder.values.numbers import as_array, wide
+from autograder.values.numbers import as_array, double
 from autograder.values.values import Array, DictValue, ListValue, Other
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def numbers(evidence: Evidence) -> Finding | None:
         same = given.shape == right.shape and np.allclose(given, right, atol=1e-4)
         if given.dtype.kind == right.dtype.kind == "f" and not same:
             with np.errstate(all="ignore"):
-                return NUMBERS.first(Pair(wide(given), wide(right), evidence.inputs))
+                return NUMBERS.first(Pair(double(given), double(right), evidence.inputs))
     return None
 
 

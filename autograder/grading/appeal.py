@@ -29,8 +29,7 @@ class JudgedCase:
     Attributes:
         right: the right answers; one of them is enough.
         difference: the difference from the first right answer; None if the answer is right or missing.
-        looked_at: the known mistakes whose answers were compared.
-        fits: the mistakes among them that give the observed answer.
+        fits: the known mistakes that give the observed answer.
     """
 
     question: Question
@@ -38,8 +37,7 @@ class JudgedCase:
     seen: Observation
     right: tuple[Right, ...]
     difference: Difference | None
-    looked_at: tuple[str, ...]
-    fits: tuple[str, ...]
+    fits: list[str]
 
 
 @dataclass(frozen=True)
@@ -116,7 +114,7 @@ def _cases(
 
 def _case(criterion: Criterion, question: Question, probe: int, seen: Observation) -> JudgedCase:
     answers = question.answers[probe]
-    difference, fits = None, []
+    difference, fits = None, list[str]()
     if seen.outcome is Outcome.PASSED:
         difference = closest(answers.right, seen.value, criterion.slack).difference
         fits = known_mistakes(answers, seen)
@@ -126,6 +124,5 @@ def _case(criterion: Criterion, question: Question, probe: int, seen: Observatio
         seen=seen,
         right=answers.right,
         difference=difference,
-        looked_at=tuple(wrong.mistake for wrong in answers.wrong),
-        fits=tuple(fits),
+        fits=fits,
     )

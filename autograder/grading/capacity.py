@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +14,15 @@ if TYPE_CHECKING:
 _WORTH_A_PROCESS = 60
 # Bytes for a grading process, its fork server and a student's code.
 _MEMORY = 2**30
-# The limits of this process's cgroups, version 2 or 1.
+# The limits of this process's cgroup, and of each around it (version 2).
 _MINE = Path("/proc/self/cgroup")
 _ALL = Path("/sys/fs/cgroup")
 
 
 def count_cores() -> int:
     """Return how many cores this process may use: by its affinity, and by its container's limit."""
-    return max(1, math.ceil(min(_cores(), _core_limit())))
+    limits = [int(quota) / int(period) for quota, period in _limits("cpu.max")]
+    return max(1, math.ceil(min([_cores(), *limits])))
 
 
 def default_jobs(submissions: int) -> int:
@@ -32,53 +32,21 @@ def default_jobs(submissions: int) -> int:
         return jobs
     import psutil  # noqa: PLC0415 - takes 20 ms, for large classes only
 
-    memory = min(psutil.virtual_memory().available, _memory_limit())
-    return max(1, min(jobs, int(memory // _MEMORY)))
+    limits = [int(limit) for [limit] in _limits("memory.max")]
+    memory = min([psutil.virtual_memory().available, *limits])
+    return max(1, min(jobs, memory // _MEMORY))
 
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _core_limit() -> float:
-    """Return how many cores' time may be used; infinity without a limit."""
-    return min(map(_quota, _groups("cpu")), default=math.inf)
-
-
-def _memory_limit() -> float:
-    """Return the bytes of memory that may be used; infinity without a limit."""
-    return min(map(_bytes, _groups("memory")), default=math.inf)
-
-
-def _quota(group: Path) -> float:
-    with suppress(OSError, ValueError):  # "max" is no number
-        quota, period = (group / "cpu.max").read_text(encoding="ascii").split()
-        return int(quota) / int(period)
-    with suppress(OSError, ValueError):
-        microseconds, each = (
-            int((group / f"cpu.cfs_{name}_us").read_text(encoding="ascii"))
-            for name in ("quota", "period")
-        )
-        return microseconds / each if microseconds > 0 else math.inf
-    return math.inf
-
-
-def _bytes(group: Path) -> float:
-    for name in ("memory.max", "memory.limit_in_bytes"):
-        with suppress(OSError, ValueError):
-            return int((group / name).read_text(encoding="ascii"))
-    return math.inf
-
-
-def _groups(controller: str) -> Iterator[Path]:
-    """Yield the folder of this process's group, and of each group around it. In a container, some are not there."""
-    lines: list[str] = []
-    with suppress(OSError):  # not on Linux
-        lines = _MINE.read_text(encoding="utf-8").splitlines()
-    for line in lines:
-        _, controllers, path = line.split(":", 2)
-        if controllers and controller not in controllers.split(","):
-            continue
-        top = _ALL / controller if controllers else _ALL
-        group = top / path.lstrip("/")
-        yield from (place for place in (group, *group.parents) if place.is_relative_to(top))
+def _limits(name: str) -> Iterator[list[str]]:
+    """Yield the words of this file of each group that sets a limit. In a container, some groups are not there."""
+    text = _MINE.read_text(encoding="utf-8") if _MINE.exists() else ""  # not on Linux
+    mine = [line.partition("::/")[2] for line in text.splitlines() if line.startswith("0::/")]
+    for group in (_ALL / path for path in mine):
+        for place in (group, *group.parents):
+            file = place / name
+            if file.is_file() and (words := file.read_text(encoding="ascii").split())[0] != "max":
+                yield words

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future
-from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -15,7 +14,6 @@ from autograder.assignment.source import load_source
 from autograder.errors import UsageError
 from autograder.grading.engines import Engine, GradingProcesses
 from autograder.grading.open_run import RunOutline, Setting, find_assignment
-from autograder.grading.run_seed import find_run
 from autograder.grading.task import open_here
 
 T = TypeVar("T")
@@ -55,28 +53,24 @@ class DaskEngine(Engine):
         else:
             found.set_result(task.result())
 
-    def open(self, setting: Setting) -> tuple[Setting, RunOutline]:
+    def outline(self, setting: Setting) -> RunOutline:
         """Open the run on every worker. Raises UsageError, which names the worker, if one cannot grade it."""
-        # A node has nothing of the folder of results.
-        there = replace(setting, home=setting.place, private=(setting.place,), fresh=True)
-        run = None
-        if not setting.public:
-            source = load_source(find_assignment(setting))
-            found = setting.home, source.assignment, source.digest
-            run = find_run(*found, seed=setting.seed, fresh=setting.fresh)
-        ask = partial(self._client.submit, _on_worker, partial(open_here, there), pure=False)
+        ask = partial(self._client.submit, _on_worker, partial(open_here, setting), pure=False)
         tasks = {worker: ask(workers=[worker]) for worker in self._client.nthreads()}
         if not tasks:
             raise UsageError("The Dask cluster has no worker. Start some with `dask worker`.")
+        source = None if setting.public else load_source(find_assignment(setting))
         for worker, task in tasks.items():
-            if not (why := task.exception()):
-                outline = task.result()
-                run = run or outline.run
-                why = outline.run.id != run.id and "another version of the kit or the assignment."
+            why: object = task.exception()
+            if source and not why:
+                run = task.result().run
+                other = run != run.of_source(source.digest)
+                why = other and "another version of the kit or the assignment."
             if why:
                 words = f"The Dask worker {worker} cannot grade: {why}\ndocs/instructors.md says what it needs."
                 raise UsageError(words)
-        return there, replace(outline, run=run)
+        outline: RunOutline = task.result()
+        return outline
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:  # noqa: ARG002
         """Leave the cluster, which drops what has not begun."""

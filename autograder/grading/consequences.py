@@ -19,15 +19,12 @@ def callable_steps(exam: Exam, check: Check) -> list[Check]:
     """Return the steps that this step may call, and that can have a stand-in, in order."""
     assert exam.substitution is not None
     steps = {step.name: step for step in exam.assignment.checks}
-    names, waiting = {check.name}, [check.name]
-    while waiting:
-        name = waiting.pop()
+    names = [check.name]
+    for name in names:  # which grows meanwhile
         built_on = steps[name].builds_on if name in steps else ()
-        more = {*exam.substitution.uses[name], *built_on} - names
-        names |= more
-        waiting += more
-    names = (names - {check.name}) & exam.substitution.stand_ins
-    return [step for name, step in steps.items() if name in names]
+        names += {*exam.substitution.uses[name], *built_on}.difference(names)
+    called = exam.substitution.stand_ins.intersection(names[1:])
+    return [step for name, step in steps.items() if name in called]
 
 
 def repeated_steps(

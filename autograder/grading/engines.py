@@ -5,7 +5,6 @@ A grading process that dies or hangs costs one submission at most.
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import os
 import signal
@@ -13,13 +12,14 @@ import sys
 import threading
 import traceback
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from autograder.errors import GraderFault, KitError
 from autograder.grading.capacity import default_jobs
+from autograder.grading.run_seed import find_run
 from autograder.grading.task import close_here, open_here, too_costly
 from autograder.sandbox.layers.prctl import end_with_parent, set_undumpable
-from autograder.sandbox.limits import cpu_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,8 +33,8 @@ FEW = 20
 DEATHS = 3
 # Seconds of computing time for one call. A call that uses all of its soft limits stays below half of it.
 HARD_SECONDS = 60.0
-# Seconds between two looks at what the calls have used.
-_LOOK = 1.0
+# The signal of the timer that ends a call at this limit; its default action ends the process. Not on Windows.
+_TIMER = getattr(signal, "SIGVTALRM", 0)
 
 T = TypeVar("T")
 
@@ -44,18 +44,26 @@ class Engine(Executor):
 
     Attributes:
         ahead: how many submissions it is given before the first result is awaited.
-        shares_disk: whether the functions find the submissions and the folder of results on their disk.
+        shares_disk: whether the functions find the folder of results on their disk.
     """
 
     ahead = 1
     shares_disk = True
 
     def open(self, setting: Setting) -> tuple[Setting, RunOutline]:
-        """Open the run in one of the processes. Raises what `prepare_run` raises.
+        """Open the run in one of the processes. Raises what `prepare_run` and `find_run` raise.
 
-        Return also the setting with which each process opens it.
+        Return also the setting, with the run that `home` holds, with which each process opens it.
         """
-        return setting, self.submit(open_here, setting).result()
+        run = find_run(setting.home, setting.assignment, seed=setting.seed, fresh=setting.fresh)
+        there = replace(setting, run=run)
+        if not self.shares_disk:
+            there = replace(there, home=setting.place, private=(setting.place,))
+        return there, self.outline(there)
+
+    def outline(self, setting: Setting) -> RunOutline:
+        """Open the run where it is graded, and return its outline."""
+        return self.submit(open_here, setting).result()
 
 
 class Here(Engine):
@@ -101,8 +109,7 @@ class GradingProcesses(Engine):
         self._mine = threading.local()
         self._lock = threading.Lock()
         self._all: set[_GradingProcess] = set()
-        self._closed = threading.Event()
-        threading.Thread(target=self._watch, daemon=True).start()
+        self._closed = False
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Run a function of a module; all values must be picklable."""
@@ -111,13 +118,13 @@ class GradingProcesses(Engine):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
         """Kill all processes."""
         with self._lock:
-            self._closed.set()
+            self._closed = True
             for process in self._all:
-                process.kill()
+                process.system.kill()
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
         if wait:
             for process in self._all:
-                process.end()
+                process.system.join()
 
     def _call(self, function: Callable[..., T], args: Any, kwargs: Any) -> T:
         for _ in range(DEATHS):
@@ -132,10 +139,10 @@ class GradingProcesses(Engine):
     def _process(self) -> _GradingProcess:
         """Return the process of this thread; a new one if it has none or if it is dead."""
         process: _GradingProcess | None = getattr(self._mine, "process", None)
-        if process is not None and process.is_alive:
+        if process is not None and process.system.is_alive():
             return process
         with self._lock:
-            if self._closed.is_set():
+            if self._closed:
                 raise GraderFault("The grading was stopped.")
             if process is not None:
                 self._all.discard(process)
@@ -143,52 +150,32 @@ class GradingProcesses(Engine):
             self._all.add(process)
         return process
 
-    def _watch(self) -> None:
-        """Stop calls that compute for too long."""
-        while not self._closed.wait(_LOOK):
-            with self._lock:
-                running = tuple(self._all)
-            for process in running:
-                process.watch()
-
 
 class _GradingProcess:
     """A process that calls one function after the other.
 
-    The watching thread looks at its computing time: to ask the system for it with each call takes long.
+    Attributes:
+        system: the process of the system.
     """
 
     def __init__(self) -> None:
-        self._calls = self._watched = 0
-        self._used = 0.0
-        self._too_costly: int | None = None
         context = multiprocessing.get_context("spawn")
         self._channel, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, os.getpid()), daemon=True)
-        with _without_interrupts():
-            self._process.start()
+        self.system = context.Process(
+            target=_serve, args=(theirs, os.getpid(), HARD_SECONDS), daemon=True
+        )
+        self.system.start()
         theirs.close()
-
-    @property
-    def is_alive(self) -> bool:
-        return self._process.is_alive()
-
-    def kill(self) -> None:
-        self._process.kill()
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.join()
 
     def call(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """Return what the function returns. Raises EOFError if the process dies meanwhile."""
-        self._calls += 1
         try:
             self._channel.send((function, args, kwargs))
             returned, value = self._channel.recv()
         except (OSError, EOFError):  # also a broken pipe, or a reset connection
-            self.end()
-            if self._too_costly == self._calls:
+            self.system.kill()
+            self.system.join()
+            if _TIMER and self.system.exitcode == -_TIMER:
                 words = "more computing time than the grader has for one"
                 raise GraderFault(too_costly(words)) from None
             raise EOFError from None
@@ -196,59 +183,30 @@ class _GradingProcess:
             return value
         raise value
 
-    def watch(self) -> None:
-        """Kill the process if its call, which was there at an earlier look, has computed for too long since."""
-        call, used = self._calls, cpu_seconds(self._process.pid or 0)
-        if call != self._watched:
-            self._watched, self._used = call, used
-        elif used - self._used > HARD_SECONDS:
-            self._too_costly = call
-            self.kill()
 
-
-def _serve(channel: Connection, parent: int) -> None:
-    """Call functions until the process is killed."""
+def _serve(channel: Connection, parent: int, seconds: float) -> None:
+    """Call functions until the process is killed, or until one has computed for so many seconds."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     set_undumpable()
     _end_with(parent)
     while True:
-        function, args, kwargs = channel.recv()
+        try:
+            function, args, kwargs = channel.recv()
+        except (EOFError, OSError):  # the command ended
+            return
+        if _TIMER:
+            signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
         try:
             answer = True, function(*args, **kwargs)
-        except KitError as error:
-            answer = False, error
         except Exception as error:  # noqa: BLE001 - raised where the function was submitted
             words = "".join(traceback.format_exception(error))
-            answer = False, GraderFault(f"{type(error).__name__}: {error}\n{words}")
+            answer = False, error if isinstance(error, KitError) else GraderFault(words)
         channel.send(answer)
 
 
 def _end_with(parent: int) -> None:
-    """End this process when its parent ends, even if that was killed."""
+    """End this process when its parent ends, even while C code runs. Elsewhere it ends after its call."""
     if sys.platform == "linux":
-        end_with_parent()  # also while C code runs
+        end_with_parent()
         if os.getppid() != parent:
             os._exit(1)
-    process = multiprocessing.parent_process()
-    assert process is not None
-
-    def wait() -> None:
-        process.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
-
-
-@contextlib.contextmanager
-def _without_interrupts() -> Any:
-    """Block interrupts while a process starts: an interrupted one would print a traceback."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

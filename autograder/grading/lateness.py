@@ -30,14 +30,6 @@ class LatePolicy:
     most: float | None = None
     grace: float | None = None
 
-    @property
-    def words(self) -> str:
-        """The rules in words."""
-        cost = f", {self.percent:g} % a day" if self.percent else ""
-        most = f", at most {self.most:g} %" if self.percent and self.most is not None else ""
-        grace = f", {self.grace:g} minutes of grace" if self.grace else ""
-        return f"{self.deadline}{cost}{most}{grace}"
-
     def over(self, earlier: LatePolicy | None) -> LatePolicy:
         """Return the rules, with those of an earlier run where none is given."""
         own = {one.name: getattr(self, one.name) for one in fields(self)}
@@ -76,15 +68,14 @@ def read_deadline(text: str) -> str:
 
     Raises ValueError for anything else.
     """
-    alone = re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip())
-    time = datetime.fromisoformat(f"{text.strip()}T23:59" if alone else text.strip())
+    day = text.strip()
+    time = datetime.fromisoformat(f"{day}T23:59" if len(day) == len("2026-12-31") else day)
     return (time if time.tzinfo else time.astimezone()).isoformat()
 
 
 def read_percent(text: str) -> float:
     """Return the percentage of `10%/day`. Raises ValueError for anything else."""
-    found = re.fullmatch(r"(\d+(?:[.,]\d+)?) ?%?(?: ?/ ?day)?", text.strip())
-    percent = float(found[1].replace(",", ".")) if found else math.nan
-    if not percent <= _ALL:  # also if it is no number
+    percent = float(re.sub(r" ?%?(?: ?/ ?day)?$", "", text.strip()).replace(",", "."))
+    if not 0 <= percent <= _ALL:  # also if it is no number
         raise ValueError(text)
     return percent

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 import atexit
-import functools
 import gc
 import hashlib
 import os
-import pickle
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, fields, replace
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
 from autograder.assignment.assignment import is_release
-from autograder.assignment.hints import hint_problems
-from autograder.assignment.source import Source, load_source, source_names, unknown_assignment
+from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.errors import UsageError
 from autograder.exam.draw import draw_exam
 from autograder.exam.expected_json import load_release, release_digest, released_names
-from autograder.exam.mutants import MUTANTS, read_mutants
 from autograder.exam.questions import Exam
-from autograder.grading.run_seed import Run, find_run
+from autograder.grading.run_seed import Run, earlier_run
 from autograder.sandbox.policy import refuse_if_open
 from autograder.sandbox.warm import best_sandbox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from autograder.sandbox.limits import Limits
@@ -48,6 +44,7 @@ class Setting:
         allow_degraded: grade even if sandbox layers are missing.
         switch: the name of the option that sets `allow_degraded`, for the error message.
         public: use the released questions. Then nothing from `place` runs outside a worker.
+        run: the run with its seed; None until it is looked up in `home`.
         release_digest: the expected digest of the release; empty if it is unknown.
         seed: the seed of a new run. None means the seed kept in `home`, or a random one.
         fresh: start a new run even if `home` holds another one.
@@ -59,26 +56,14 @@ class Setting:
     home: Path
     limits: Limits
     private: tuple[Path, ...]
-    allow_degraded: bool
-    switch: str
+    allow_degraded: bool = False
+    switch: str = "--allow-degraded"
     public: bool = False
     seed: int | None = None
     fresh: bool = False
     round: int = 0
+    run: Run | None = None
     release_digest: str = ""
-
-    @functools.cached_property
-    def _packed(self) -> bytes:
-        return pickle.dumps({one.name: getattr(self, one.name) for one in fields(self)})
-
-    def __reduce__(self) -> tuple[Callable[[bytes], Setting], tuple[bytes]]:
-        """Travel as the same bytes with each submission, which a process reads once."""
-        return _unpacked, (self._packed,)
-
-
-@functools.lru_cache(maxsize=1)
-def _unpacked(packed: bytes) -> Setting:
-    return Setting(**pickle.loads(packed))
 
 
 @dataclass(frozen=True)
@@ -88,13 +73,11 @@ class RunOutline:
     Attributes:
         exam: the exam without its questions, answers and probes.
         questions: the points of each question that a person marks; a public run has none.
-        unbuilt: why `autograder build` does not accept the source as it is; empty if nothing speaks against it.
     """
 
     exam: Exam
     run: Run
     questions: Mapping[str, float]
-    unbuilt: str
 
 
 @dataclass(frozen=True)
@@ -124,7 +107,7 @@ class OpenRun(RunOutline):
             remarks={},
             changed=exam.changed,
         )
-        return RunOutline(outline, self.run, self.questions, self.unbuilt)
+        return RunOutline(outline, self.run, self.questions)
 
 
 @contextmanager
@@ -133,14 +116,12 @@ def reopen_run(setting: Setting) -> Iterator[OpenRun]:
 
     Raises UsageError like `prepare_run`, and if the assignment has changed since the run.
     """
-    source = load_source(find_assignment(setting))
-    run = find_run(setting.home, source.assignment, source.digest, seed=None, fresh=False)
-    if run.id != run.earlier_id:
-        raise UsageError(
-            f"{source.assignment.folder} has changed since the results in {setting.home} were made. Give the "
-            "--solutions of that run, or run `autograder grade` again."
-        )
-    with prepare_run(setting) as opened:
+    with prepare_run(replace(setting, run=earlier_run(setting.home))) as opened:
+        if opened.run.id != opened.run.earlier_id:
+            raise UsageError(
+                f"{setting.place / setting.assignment} has changed since the results in {setting.home} were made. "
+                "Give the --solutions of that run, or run `autograder grade` again."
+            )
         yield opened
 
 
@@ -158,10 +139,10 @@ def prepare_run(setting: Setting) -> Iterator[OpenRun]:
         stack.callback(sandbox.close)
         sandbox.prepare()
         with frozen_gc():
-            exam, run, questions, doubt = _draw(setting, folder)
+            exam, run, questions = _draw(setting, folder)
         places = (setting.home, *setting.private)
         refuse_if_open(sandbox, places, allowed=setting.allow_degraded, switch=setting.switch)
-        yield OpenRun(exam, run, questions, doubt, sandbox)
+        yield OpenRun(exam, run, questions, sandbox)
 
 
 def find_assignment(setting: Setting) -> Path:
@@ -179,12 +160,13 @@ def _probes(folder: Path) -> bytes:
     return path.read_text(encoding="utf-8").encode() if path.exists() else b""
 
 
-def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run, dict[str, float], str]:
+def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run, dict[str, float]]:
     """Draw the exam from the run's seed, or load the released questions.
 
-    Return exam, run, the points of the questions that a person marks, and what speaks against the source.
+    Return exam, run, and the points of the questions that a person marks.
     """
-    home, seed, fresh = setting.home, setting.seed, setting.fresh
+    assert setting.run is not None
+    run = replace(setting.run, round=setting.round)
     if setting.public:
         exam = load_release(folder, setting.release_digest)
         parts = [
@@ -193,22 +175,11 @@ def _draw(setting: Setting, folder: Path) -> tuple[Exam, Run, dict[str, float], 
             *map(str.encode, exam.changed),
         ]
         digest = hashlib.sha256(b"\0".join(parts))
-        run = find_run(home, exam.assignment, digest.hexdigest(), seed=seed, fresh=fresh)
-        return exam, run, {}, ""
+        return exam, run.of_source(digest.hexdigest()), {}
     source = load_source(folder)
-    run = find_run(home, source.assignment, source.digest, seed=seed, fresh=fresh)
-    run = replace(run, round=setting.round)
     questions = {cell.id: cell.points for cell in source.script if cell.kind == "question"}
-    return draw_exam(source, run.exam_seed), run, questions, unbuilt(source)
-
-
-def unbuilt(source: Source) -> str:
-    """Return the first thing for which `autograder build` would refuse a source, as far as that costs no time."""
-    problem = next(iter(hint_problems(source)), None)
-    if problem is not None:
-        return f"{problem.file}: {problem.words}"
-    is_old = (source.assignment.folder / MUTANTS).is_file() and read_mutants(source) is None
-    return "it has changed since it was built." if is_old else ""
+    exam = draw_exam(source, run.exam_seed)
+    return exam, run.of_source(source.digest), questions
 
 
 @contextmanager
@@ -238,13 +209,10 @@ def refuse_links(folder: Path) -> None:
 def only_run(folder: Path) -> Iterator[None]:
     """Keep other runs out of a folder of results, which is made if it is missing and removed if it stays empty.
 
-    Raises UsageError if another run is writing into it, or if it is no folder.
+    Raises UsageError if another run is writing into it, or if it cannot be made.
     """
-    new = [place for place in (folder, *folder.parents) if not place.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise UsageError(f"{folder} is no folder. Give another --out.") from None
     except OSError as error:
         raise UsageError(
             f"The folder {folder} cannot be made: {error.strerror}. Give another --out."
@@ -258,10 +226,8 @@ def only_run(folder: Path) -> Iterator[None]:
                 if os.name == "posix":  # elsewhere nobody can remove an open file
                     path.unlink(missing_ok=True)
     finally:
-        for place in new:
-            if not place.is_dir() or any(place.iterdir()):
-                break
-            place.rmdir()
+        with suppress(OSError):  # it holds something
+            folder.rmdir()
 
 
 @contextmanager

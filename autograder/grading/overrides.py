@@ -13,7 +13,6 @@ or less. Points above the maximum are a bonus. This file is the only way to chan
 from __future__ import annotations
 
 import hashlib
-import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 OVERRIDES_FILE = "overrides.csv"
 LATE = "late"
 COLUMNS = ("student", "step", "points", "reason", "who")
-_TITLES = {"question": "step", "step or question": "step", "name": "student", "by": "who"}
 
 
 @dataclass(frozen=True)
@@ -42,15 +40,14 @@ class Overrides:
 
     Attributes:
         entries: each with its line in the file. The student is as a person wrote it.
-        questions: the points of each question that a person marks.
+        steps, questions: the points of each step, and of each question that a person marks.
         sha256: the digest of the file; empty if there is none.
-        bonuses: remarks on points above a maximum, each with its line.
     """
 
     entries: tuple[tuple[int, Override], ...] = ()
+    steps: Mapping[str, float] = field(default_factory=dict)
     questions: Mapping[str, float] = field(default_factory=dict)
     sha256: str = ""
-    bonuses: tuple[str, ...] = ()
 
     def for_students(self, people: Mapping[str, Person]) -> AppliedOverrides:
         """Return the overrides by the students' names in the results.
@@ -59,26 +56,30 @@ class Overrides:
         one student.
         """
         called = Called(people.items())
-        by_student: dict[str, list[Override]] = {}
-        notes = [*self.bonuses]
-        seen: dict[tuple[str, str], int] = {}
-        problems = []
+        most = {**self.steps, **self.questions}
+        by_student: dict[str, dict[str, tuple[int, Override]]] = {}
+        notes, problems = [], []
         for line, override in self.entries:
+            points, step = override.points, override.step
+            if points > most.get(step, points):
+                words = f"{points:g} points for {step!r}, which has {most[step]:g}: the rest is a bonus."
+                notes.append(f"line {line}: {words}")
             meant = called.find(override.student)
             if len(meant) != 1:
-                notes.append(f"line {line}: {_nobody(override.student, called)} It is not applied.")
+                notes.append(f"line {line}: {_nobody(override.student, meant)} It is not applied.")
                 continue
-            other = seen.setdefault((meant[0], override.step), line)
+            [student] = meant
+            own = by_student.setdefault(student, {})
+            other, _ = own.setdefault(step, (line, replace(override, student=student)))
             if other != line:
                 problems.append(
-                    f"{OVERRIDES_FILE}, lines {other} and {line}: both change {override.step!r} of "
-                    f"{meant[0]!r}. Delete one of them."
+                    f"{OVERRIDES_FILE}, lines {other} and {line}: both change {step!r} of {student!r}. "
+                    "Delete one of them."
                 )
-            by_student.setdefault(meant[0], []).append(replace(override, student=meant[0]))
         _refuse(problems)
-        marked = {override.step for some in by_student.values() for override in some}
-        questions = {name: most for name, most in self.questions.items() if name in marked}
-        found = {name: tuple(some) for name, some in by_student.items()}
+        found = {name: tuple(one for _, one in own.values()) for name, own in by_student.items()}
+        marked = {step for own in by_student.values() for step in own}
+        questions = {name: points for name, points in self.questions.items() if name in marked}
         return AppliedOverrides(found, questions, tuple(notes))
 
 
@@ -171,46 +172,28 @@ def read_overrides(
     """
     path = folder / OVERRIDES_FILE
     if not path.exists():
-        return Overrides(questions=questions)
-    digest = overrides_digest(folder)
+        return Overrides((), steps, questions)
     table = read_table(path)
-    titles = [_TITLES.get(title, title) for title in table.titles]
-    missing = [name for name in COLUMNS[:3] if name not in titles]
+    missing = [name for name in COLUMNS[:3] if name not in table.titles]
     if missing:
         raise UsageError(
             f"{path} has no column {missing[0]!r}. Its first line must be: {','.join(COLUMNS)}"
         )
-    most = {**steps, **questions}
-    ranges = dict.fromkeys(most, (0.0, math.inf))
-    ranges.setdefault(LATE, (-sum(most.values()), 0.0))
-    entries, problems, bonuses = [], [], []
+    entries, problems = [], []
     for row in table.rows[1:]:
-        cells = dict.fromkeys(COLUMNS, "") | dict(zip(titles, row.cells, strict=False))
-        override, problem = _override(cells, ranges)
-        problem = _torn(table, row, cells) or problem
-        maximum = most.get(override.step, math.inf)
-        if problem:
-            problems.append(f"{path}, line {row.line}: {problem}")
-        else:
-            entries.append((row.line, override))
-            if override.points > maximum:
-                bonuses.append(
-                    f"line {row.line}: {override.points:g} points for {override.step!r}, which has {maximum:g}: the "
-                    "rest is a bonus."
-                )
+        try:
+            entries.append((row.line, _override(table, row, [*steps, *questions, LATE])))
+        except ValueError as error:
+            problems.append(f"{path}, line {row.line}: {error}")
     _refuse(problems)
-    return Overrides(tuple(entries), questions, digest, tuple(bonuses))
+    return Overrides(tuple(entries), steps, questions, overrides_digest(folder))
 
 
-def _nobody(words: str, called: Called) -> str:
+def _nobody(words: str, meant: Sequence[str]) -> str:
     """Say why a line's student is not exactly one of the run."""
-    shown, zeros = repr(one_line(words)), called.without_zeros(words)
-    if meant := called.find(words):
-        return f"{shown} may be {' or '.join(map(one_line, meant))}. Write the id."
-    if zeros:
-        ids = " or ".join(map(one_line, zeros))
-        return f"there is no student {shown}. A spreadsheet may have dropped the zeros of the id of {ids}."
-    return f"there is no student {shown}."
+    if meant:
+        return f"{one_line(words)!r} may be {' or '.join(map(one_line, meant))}. Write the id."
+    return f"there is no student {one_line(words)!r}."
 
 
 def _refuse(problems: Sequence[str]) -> None:
@@ -224,38 +207,25 @@ def overrides_digest(folder: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
-def _torn(table: Table, row: Row, cells: Mapping[str, str]) -> str:
-    """Say that a line is cut at other signs than the first one; empty if it is not.
-
-    A comma between the digits of `0,5` would be the end of a cell, and the mark another one.
-    """
-    filled = [cell for cell in row.cells[len(table.heads) :] if cell]
-    if len(row.cells) == 1 and any(sign in row.cells[0] for sign in ",;\t"):
-        return (
-            f"its cells are not separated by {table.delimiter!r}, as those of the first line are."
-        )
-    whole, reason = cells["points"], cells["reason"]
-    if table.delimiter == "," and (filled or (whole.isdecimal() and reason.isdecimal())):
-        return (
-            f'it may have been cut at a decimal comma, after {whole!r}. Write 0.5 or "0,5", and a reason that is '
+def _override(table: Table, row: Row, steps: Sequence[str]) -> Override:
+    """Return the override in a line. Raises ValueError, which says what is wrong with it."""
+    cells = dict.fromkeys(COLUMNS, "") | dict(zip(table.titles, row.cells, strict=False))
+    student, step, written, reason, who = (cells[name] for name in COLUMNS)
+    # A comma between the digits of `0,5` would be the end of a cell, and the mark another one.
+    if any(row.cells[len(table.heads) :]) or (
+        table.delimiter == "," and written.isdecimal() and reason.isdecimal()
+    ):
+        raise ValueError(
+            f'it may have been cut at a decimal comma, after {written!r}. Write 0.5 or "0,5", and a reason that is '
             "no number."
         )
-    return "it has more cells than the first line has titles." if filled else ""
-
-
-def _override(
-    cells: Mapping[str, str], ranges: Mapping[str, tuple[float, float]]
-) -> tuple[Override, str]:
-    """Return the override in a line, and what is wrong with it."""
-    step, points = cells["step"], parse_number(cells["points"])
-    least, most = ranges.get(step, (0.0, 0.0))
-    problem = ""
-    if not cells["student"]:
-        problem = "the student is missing."
-    elif step not in ranges:
-        problem = f"there is no step {step!r}. {nearest(step, ranges)}"
-    elif points is None or not least <= points <= most:
-        range_ = "0 or more" if most else f"from {least:g} to 0"
-        problem = f"{cells['points']!r} must be a number of points, {range_}."
-    override = Override(cells["student"], step, points or 0.0, cells["reason"], cells["who"])
-    return override, problem
+    if not student:
+        raise ValueError("the student is missing.")
+    if step not in steps:
+        raise ValueError(f"there is no step {step!r}. {nearest(step, steps)}")
+    points, sign, range_ = parse_number(written), 1, "0 or more"
+    if step == LATE:
+        sign, range_ = -1, "0 or less"
+    if points is None or not points * sign >= 0:
+        raise ValueError(f"{written!r} must be a number of points, {range_}.")
+    return Override(student, step, points, reason, who)

@@ -15,8 +15,6 @@ from autograder.records import from_json, to_json
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.assignment.source import Assignment
-
 RUN_FILE = "run.json"
 SEED_BITS = 128
 
@@ -29,17 +27,17 @@ class Run:
         seed: the seed of the run.
         round: how many times the run had ended in its folder when this exam was drawn: what changed since then meets
             other questions.
-        id: a hash of assignment, kit version and seed. Results with another id are graded again.
+        id: a hash of the assignment with its source, kit version and seed. Results with another id are graded again.
         earlier_id: the id that the folder had before; empty if it is new.
         earlier_version: the kit's version that wrote this id.
     """
 
     assignment: str
     seed: int
-    id: str
+    id: str = ""
+    round: int = 0
     earlier_id: str = field(default="", compare=False)
     earlier_version: str = field(default="", compare=False)
-    round: int = 0
 
     @property
     def exam_seed(self) -> int:
@@ -48,6 +46,11 @@ class Run:
             return self.seed
         digest = hashlib.sha256(f"{self.seed}\0{self.round}".encode()).digest()
         return int.from_bytes(digest[: SEED_BITS // 8])
+
+    def of_source(self, digest: str) -> Run:
+        """Return the run with its id, from the digest of the assignment's source."""
+        origin = f"{self.assignment}\0{digest}\0{__version__}\0{self.seed}"
+        return replace(self, id=hashlib.sha256(origin.encode()).hexdigest()[:32])
 
     def write(self, folder: Path) -> None:
         """Write the run to `run.json` in the folder. Create the folder if needed."""
@@ -66,20 +69,25 @@ class _RunFile:
     run: str
 
 
-def find_run(
-    folder: Path, assignment: Assignment, digest: str, *, seed: int | None, fresh: bool
-) -> Run:
-    """Return the run that `folder` holds, or a new one, not yet written.
+def find_run(folder: Path, assignment: str, *, seed: int | None, fresh: bool) -> Run:
+    """Return the run that `folder` holds, or a new one, not yet written and without its id.
 
     Raises UsageError if the folder's `run.json` cannot be read, or has another seed or assignment,
     and `fresh` is False.
     """
-    path = folder / RUN_FILE
-    if path.exists() and not fresh:
-        return _continued(path, assignment.name, digest, seed)
-    if seed is None:
-        seed = secrets.randbits(SEED_BITS)
-    return Run(assignment.name, seed, run_id(assignment.name, digest, __version__, seed))
+    if not (folder / RUN_FILE).exists() or fresh:
+        return Run(assignment, secrets.randbits(SEED_BITS) if seed is None else seed)
+    kept = _load(folder / RUN_FILE)
+    if kept.assignment != assignment:
+        raise UsageError(
+            f"{folder} holds results of the assignment {kept.assignment!r}. Give another --out, or --fresh to "
+            "start anew."
+        )
+    if seed not in (None, kept.seed):
+        raise UsageError(
+            f"{folder} holds results of another seed. Leave --seed out to go on, or give --fresh to start anew."
+        )
+    return kept
 
 
 def earlier_run(folder: Path) -> Run:
@@ -95,43 +103,13 @@ def earlier_run(folder: Path) -> Run:
     return _load(path)
 
 
-def settled_seed(folder: Path, assignment: str, seed: int | None, *, fresh: bool) -> int:
-    """Return the seed of the run that `folder` holds, or of a new one, for all processes that open it.
-
-    Raises UsageError like `find_run`.
-    """
-    path = folder / RUN_FILE
-    if path.exists() and not fresh:
-        return _continued(path, assignment, "", seed).seed
-    return secrets.randbits(SEED_BITS) if seed is None else seed
-
-
-def run_id(assignment: str, digest: str, version: str, seed: int) -> str:
-    """Return the id of a run: a hash of the assignment with its source, the kit's version and the seed."""
-    origin = f"{assignment}\0{digest}\0{version}\0{seed}"
-    return hashlib.sha256(origin.encode()).hexdigest()[:32]
-
-
 def _load(path: Path) -> Run:
     """Return the run in a `run.json`, with the id that it was graded under."""
     try:
         kept = from_json(_RunFile, path.read_bytes())
-        return Run(kept.assignment, int(kept.seed), kept.run, kept.run, kept.kit_version)
+        run = Run(kept.assignment, int(kept.seed), kept.run)
+        return replace(run, earlier_id=kept.run, earlier_version=kept.kit_version)
     except (OSError, ValueError) as error:
         raise UsageError(
             f"{path} cannot be read ({error!r}). Give --fresh to start anew."
         ) from None
-
-
-def _continued(path: Path, assignment: str, digest: str, seed: int | None) -> Run:
-    kept = _load(path)
-    if kept.assignment != assignment:
-        raise UsageError(
-            f"{path.parent} holds results of the assignment {kept.assignment!r}. Give another --out, or --fresh to "
-            "start anew."
-        )
-    if seed is not None and seed != kept.seed:
-        raise UsageError(
-            f"{path.parent} holds results of another seed. Leave --seed out to go on, or give --fresh to start anew."
-        )
-    return replace(kept, id=run_id(assignment, digest, __version__, kept.seed))

@@ -19,7 +19,7 @@ from autograder.grading.observations import NotAlone
 from autograder.grading.open_run import OpenRun, RunOutline, Setting, prepare_run
 from autograder.results import Result, Status
 from autograder.submission.neighbours import refuse_foreign
-from autograder.submission.read import Submission, parse_submission, read_files
+from autograder.submission.read import Submission, parse_submission
 from autograder.submission.step_source import locate_steps
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def grade_one(
 ) -> Graded | None:
     """Grade one submission of the run with this id; open the run if this process has not.
 
-    The files of `given` are read here if they were not read before. `dump` makes `results.json` of the result,
+    `dump` makes `results.json` of the result,
     here and not in the process that collects the results.
     Returns None if the submission is to be graded again, `alone`: only the wall clock stopped it.
     Raises GraderFault if this process has another version of the kit or of the assignment.
@@ -116,13 +116,11 @@ def _dumped(graded: Graded, dump: Callable[[Result], bytes]) -> Graded:
     explaining = Explaining()
     if file := explaining.words(partial(dump, graded.result), None):
         return replace(graded, file=file)
-    checks = []
-    for check in graded.result.checks:
-        alone = replace(graded.result, checks=(check,))
-        written = Explaining().words(partial(dump, alone), None)
-        facts = plain_words(check.step, check.outcome)
-        checks.append(check if written else replace(check, feedback=facts))
-    result = replace(graded.result, checks=tuple(checks))
+    checks = tuple(
+        replace(check, feedback=check.feedback and plain_words(check.step, check.outcome))
+        for check in graded.result.checks
+    )
+    result = replace(graded.result, checks=checks)
     bugs = (*graded.bugs, *explaining.bugs)
     return replace(graded, result=result, file=dump(result), bugs=bugs)
 
@@ -130,8 +128,6 @@ def _dumped(graded: Graded, dump: Callable[[Result], bytes]) -> Graded:
 def _graded(opened: OpenRun, given: HandIn, *, alone: bool) -> Graded:
     explaining = Explaining()
     try:
-        if not given.contents:
-            given = read_files(given)
         source = read_within_budget(opened.exam, given)
         refuse_foreign(source, opened.exam.assignment)
         result = grade(

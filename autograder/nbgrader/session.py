@@ -7,7 +7,6 @@ import os
 import sys
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
@@ -17,7 +16,6 @@ from autograder.grading.engines import local_engine
 from autograder.grading.explaining import bug_words
 from autograder.grading.grade import without_checks
 from autograder.grading.open_run import Setting, find_assignment, held_lock
-from autograder.grading.run_seed import settled_seed
 from autograder.grading.task import Graded, grade_one
 from autograder.results import Status
 from autograder.submission.find import hand_in_of
@@ -50,9 +48,8 @@ class Grading:
             busy = f"{setting.assignment} is being autograded already."
             stack.enter_context(held_lock(setting.home / "lock", busy))
             stack.callback(gc.unfreeze)  # JupyterLab keeps running after this
-            seed = settled_seed(setting.home, setting.assignment, None, fresh=False)
             self._engine = stack.enter_context(local_engine(jobs, submissions))
-            self._setting, outline = self._engine.open(replace(setting, seed=seed))
+            self._setting, outline = self._engine.open(setting)
             outline.run.write(setting.home)
             self._stack = stack.pop_all()
         self.ahead = self._engine.ahead

@@ -74,7 +74,6 @@ def _case(check: Check, judged: JudgedCriterion, case: JudgedCase) -> dict[str, 
         "tolerance times": criterion.slack,
         "difference": case.difference and clean_text(fault(check, case.difference), _LONGEST_TEXT),
         "part": part,
-        "known mistakes": list(case.looked_at),
         "known mistakes that fit": list(case.fits),
     }
 

@@ -324,23 +324,22 @@ class ClassFolder:
         """Return the students of the class, sorted by name."""
         return [member for _, member in sorted(self._members.items())]
 
-    def has_earlier(self, found: HandIn) -> bool:
-        """Return whether the student has an earlier result."""
-        return found.student in self._results
-
     def earlier(self, given: HandIn) -> Result | None:
         """Return the result of the same submission in this run; None if it is to be graded."""
-        kept = self._results[given.student]
-        if given.student in self._again or not is_graded(kept, self._record.run, given):
+        kept = self._results.get(given.student)
+        if kept is None or given.student in self._again:
+            return None
+        if not is_graded(kept, self._record.run, given):
             return None
         self.kept.add(given.student)
         return kept
 
     def round_of(self, given: HandIn) -> int:
         """Return the round of the student's earlier result if the submission is the same, else that of this run."""
-        before = self._results[given.student]
-        same = (before.run, before.submission_sha256) == (self._record.run, given.sha256)
-        return before.round if same else self._round
+        before = self._results.get(given.student)
+        if before and (before.run, before.submission_sha256) == (self._record.run, given.sha256):
+            return before.round
+        return self._round
 
     def has_source(self, given: HandIn) -> bool:
         """Return whether the student's entry holds the source of this submission."""

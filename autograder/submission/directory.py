@@ -191,12 +191,6 @@ class Called:
         key = name_key(words.strip().removeprefix("'"))
         return next(filter(None, (index.get(key) for index in self._indices)), [])
 
-    def without_zeros(self, words: str) -> list[str]:
-        """Return all with an id that is a number but for zeros before it, which spreadsheets drop."""
-        number = name_key(words)
-        ids = self._indices[1].items() if number.isdecimal() else ()
-        return [one for key, some in ids if key.lstrip("0") == number for one in some]
-
 
 def _contradicts(person: Person, other: Person) -> bool:
     """Return whether both have an id of the same kind, with different values."""

@@ -122,11 +122,3 @@ def test_what_does_not_fit_is_said_with_its_place(
         load_source(toy)
     assert str(error.value).startswith(words)
     assert "families" not in sys.modules
-
-
-def test_a_name_for_two_mistakes_is_refused(tmp_path: Path) -> None:
-    toy = toy_with_families(tmp_path)
-    with (toy / "mistakes.py").open("a") as file:
-        file.write('unchanged = families.unchanged("shift")\n')
-    with pytest.raises(AssignmentError, match=r"toy/mistakes.py, line 6: a second 'unchanged'"):
-        load_source(toy)

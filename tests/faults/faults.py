@@ -167,8 +167,8 @@ FAULTS = (
     Fault(
         "results_of_another_version",
         "autograder/grading/run_seed.py",
-        'f"{assignment}\\0{digest}\\0{version}\\0{seed}"',
-        'f"{assignment}\\0{digest}\\0{seed}"',
+        'f"{self.assignment}\\0{digest}\\0{__version__}\\0{self.seed}"',
+        'f"{self.assignment}\\0{digest}\\0{self.seed}"',
         ("tests/grading/test_run_seed.py", "tests/grading/test_open_run.py"),
     ),
     Fault(

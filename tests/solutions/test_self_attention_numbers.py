@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from autograder.assignment.script import read_cells
-from autograder.assignment.source import load_reference
+from autograder.assignment.source import load_source
 
 SOLUTION = Path(__file__).parents[2] / "solutions" / "self_attention"
 DOCUMENTED: dict[str, dict[str, Any]] = json.loads(
@@ -110,7 +110,7 @@ NUMBERS: dict[str, Callable[[ModuleType], torch.Tensor]] = {
 
 @pytest.fixture(scope="module")
 def reference() -> ModuleType:
-    return load_reference(SOLUTION)
+    return load_source(SOLUTION).reference()
 
 
 def tolerance(key: str) -> float:

@@ -84,11 +84,10 @@ def gradient_reach(
     """
     import torch  # noqa: PLC0415
 
-    tensors = {name: value for name, value in inputs.items() if isinstance(value, torch.Tensor)}
     leaves = {
-        name: tensor.requires_grad_()
-        for name, tensor in tensors.items()
-        if tensor.is_floating_point()
+        name: value.requires_grad_()
+        for name, value in inputs.items()
+        if isinstance(value, torch.Tensor) and value.is_floating_point()
     }
     try:
         outputs = _differentiable(run(probe, module, inputs))
