@@ -93,8 +93,6 @@ def tell_who(who: Identified, unknown: Sequence[str], kind: str) -> None:
             "Name the folder after an id in the list.",
         ),
         "In the list of groups, but not exactly one person of the roster": (unknown, ""),
-        "Groups that handed in nothing": (who.idle, ""),
-        "In no group": ([one.name for one in who.alone], ""),
     }
     for words, (names, advice) in lists.items():
         if names:

@@ -182,7 +182,7 @@ class ClassFolder:
         """Make an entry for the student of each hand-in; yield the PATHs through which they were found."""
         for one in found:
             self._copies.setdefault(one.same_as or one.student, []).append(one.student)
-            member = self._member(one, same.get(one.earlier or one.student))
+            member = self._member(one, same.get(one.student))
             self._members[one.student] = member
             yield member.given
 
@@ -233,8 +233,7 @@ class ClassFolder:
                 continue
             there = (self._folder / folder / RESULTS_FILE).is_file()
             if there and not member.is_gone(given, self._folder):
-                now = replace(person, former=_former(person, folder, student))
-                self._members[student] = replace(member, student=student, person=now)
+                self._members[student] = replace(member, student=student, person=person)
                 beginning.elsewhere.append(student)
 
     def _refuse_to_forget(self, who: Identified, before: Collection[str]) -> None:
@@ -273,11 +272,10 @@ class ClassFolder:
         member = before or Member(found.student, found.person, "", "")
         path, given = relative(found.where, self._folder), self._given(found)
         known = member.handed_in if member.path == path else ""
-        person = replace(found.person, former=_former(found.person, found.earlier, found.student))
         return replace(
             member,
             student=found.student,
-            person=person,
+            person=found.person,
             path=path,
             given=given,
             late=found.late,
@@ -481,12 +479,6 @@ class ClassFolder:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def _former(person: Person, folder: str, student: str) -> tuple[str, ...]:
-    """Return the former names of a student's folder."""
-    names = dict.fromkeys((*person.former, folder))
-    return tuple(name for name in names if name not in ("", student))
 
 
 def _is_edited(member: Member | None, data: bytes, result: Result | None) -> bool:

@@ -5,7 +5,7 @@ file is JSON Lines, so that a line can be read without the others. The first lin
 
     {"assignment": name, "run": the run's id, "roster": the path of the roster or null,
      "absent": [{"name": str, "ids": {kind: id}, "email": str, "last": last name or "", "group": str,
-                 "former": [name of a folder, ...], "deadline": the own one in ISO 8601, or ""}, ...],
+                 "deadline": the own one in ISO 8601, or ""}, ...],
      "lateness": {"deadline": ISO 8601, "percent": number, "most": number, "grace": minutes; each may be null} or null,
      "overrides": [{"student": str, "step": str, "points": number, "reason": str, "who": str}, ...],
      "overrides_sha256": the digest of `overrides.csv` as the run read it, or "",

@@ -44,7 +44,6 @@ class Person:
         email: the e-mail address, or empty.
         last: the last name, if a roster has it in a column of its own.
         group: the group with which the student hands in, or empty.
-        former: the names of the folders in which earlier runs kept the student's results.
         deadline: the student's own deadline in ISO 8601, such as an extension; empty if there is none.
     """
 
@@ -53,7 +52,6 @@ class Person:
     email: str = ""
     last: str = ""
     group: str = ""
-    former: tuple[str, ...] = ()
     deadline: str = ""
 
     @property
@@ -97,8 +95,7 @@ class Directory:
             for same in ids.items():
                 if same[0] != GIVEN:
                     self._by_id.setdefault(same, []).append(line)
-            former = map(_key, person.former)
-            for value in {*ids.values(), _key(person.email), *former} - {""}:
+            for value in {*ids.values(), _key(person.email)} - {""}:
                 self._by_value.setdefault(value, []).append(line)
             if words := _words(person.name):
                 self._by_name.setdefault(words, []).append(line)
@@ -170,12 +167,7 @@ class Called:
         self._indices: tuple[dict[str, list[str]], ...] = ({}, {}, {})
         for student, person in people:
             ids = person.ids.values()
-            surely = (
-                *ids,
-                person.email,
-                *person.former,
-                *(f"{person.name} ({one})" for one in ids),
-            )
+            surely = (*ids, person.email, *(f"{person.name} ({one})" for one in ids))
             for index, names in zip(
                 self._indices, ((student,), surely, (person.name,)), strict=True
             ):
@@ -185,7 +177,7 @@ class Called:
     def find(self, words: str) -> list[str]:
         """Return all who may be meant.
 
-        The name of a folder decides, then an id, an e-mail address or a former folder, then the name alone. A
+        The name of a folder decides, then an id or an e-mail address, then the name alone. A
         spreadsheet may hold it as `grades.csv` shows it.
         """
         key = name_key(words.strip().removeprefix("'"))

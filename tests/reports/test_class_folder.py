@@ -114,22 +114,8 @@ def test_a_result_moves_with_the_name_of_its_student(tmp_path: Path) -> None:
     assert moved.moved == [("Jane Doe (6)", "Jane Roe (6)")]
     assert filed(tmp_path) == {name: name for name in ("Jane Roe (6)", "Wei Wang (4)")}
     assert (tmp_path / "Jane Roe (6)" / "my notes.txt").read_text() == "kept"
-    record = load_class(tmp_path)
-    assert record is not None
-    assert record.by_student["Jane Roe (6)"].person.former == ("Jane Doe (6)",)
     assert run(tmp_path, "Jane Roe (6)", "Wei Wang (4)").moved == []
     assert (moved.edited, moved.withdrawn) == ([], [])
-
-
-def test_what_a_person_changed_is_kept_when_it_moves(tmp_path: Path) -> None:
-    (tmp_path / RUN_FILE).touch()
-    run(tmp_path, "Jane Doe (6)")
-    path = tmp_path / "Jane Doe (6)" / "results.json"
-    edited = path.read_bytes().replace(b'"score": 0', b'"score": 1', 1)
-    path.write_bytes(edited)
-    moved = run(tmp_path, "Jane Roe (6)")
-    assert moved.edited == ["Jane Roe (6)"]
-    assert (tmp_path / "Jane Roe (6)" / "results.edited.json").read_bytes() == edited
 
 
 def test_nothing_is_moved_over_another_result(tmp_path: Path) -> None:

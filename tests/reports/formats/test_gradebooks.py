@@ -525,10 +525,7 @@ def test_a_grader_report_is_filled(tmp_path: Path) -> None:
     )
     people = [plain(1, "", "", "x", Person("", {}, "JANE@example.org"), 1.5)]
     rendered = fill("moodle", path, people)
-    assert (
-        rendered.data.decode().splitlines()[1]
-        == '"Jane","Doe","0001","jane@example.org","1.5","3.00","3.00"'
-    )
+    assert rendered.data.decode().splitlines()[1] == "Jane,Doe,0001,jane@example.org,1.5,3.00,3.00"
     assert "In the gradebook without a result, left as they are (1): Wei Wang" in rendered.notes
 
 
