@@ -12,7 +12,6 @@ from autograder.errors import UsageError
 from autograder.release.build import (
     plan_build,
     source_folder,
-    unexpected_files,
     write_build,
     write_course,
 )
@@ -86,11 +85,6 @@ def _write(plan: Build, course: Path, *, keep: bool) -> None:
         click.echo(f"{plan.folder}: {'written' if plan.changed else 'up to date'}")
     if plan.course and write_course(plan, course):
         click.echo(f"{source_folder(plan.name, course)}: written, with solutions")
-    if found := unexpected_files(plan, course):
-        click.echo(
-            f"{source_folder(plan.name, course)}: {', '.join(found)} is none of its files, and nbgrader "
-            "would give it to students; move it away."
-        )
 
 
 def _edited_words(plan: Build) -> str:

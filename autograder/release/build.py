@@ -57,9 +57,6 @@ if __name__ == "__main__":
 _TELLING = 9
 _TELLING_PROSE = 24
 
-# Folders of JupyterLab and Python that nbgrader does not release.
-_IGNORED = (".ipynb_checkpoints", "__pycache__")
-
 
 @dataclass(frozen=True)
 class Build:
@@ -249,15 +246,6 @@ def write_course(build: Build, course: Path) -> bool:
 def source_folder(name: str, course: Path) -> Path:
     """Return the source folder of an assignment in an nbgrader course."""
     return course / "source" / name
-
-
-def unexpected_files(build: Build, course: Path) -> list[str]:
-    """List other files in nbgrader's source folder: nbgrader would release them too."""
-    folder = source_folder(build.name, course)
-    if not build.course or not folder.is_dir():
-        return []
-    known = {*build.course, *_IGNORED}
-    return sorted(child.name for child in folder.iterdir() if child.name not in known)
 
 
 def _same(path: Path, data: bytes) -> bool:

@@ -95,14 +95,11 @@ def bundle_for_platform(
         project: the kit's own folder, of which the wheel is made.
         torch_index: where pip finds CPU builds of torch.
 
-    Raises UsageError if the project or assignment is not found, or if `out` holds other files.
+    Raises UsageError if the project or assignment is not found.
     """
-    if platform != "gradescope" and out.exists() and not out.is_dir():
-        raise UsageError(f"{out} is a file. Choose a folder for --out.")
     content = _BUNDLES[platform](_parts(project, name, torch_index))
     if platform == "gradescope":
         return _write_zip(content, out, name)
-    _refuse_other_files(content, out)
     _write_folder(content, out)
     return out
 
@@ -233,16 +230,6 @@ def _write_folder(content: dict[str, bytes], out: Path) -> None:
         target = out / path
         target.parent.mkdir(parents=True, exist_ok=True)
         write_whole(target, data)
-
-
-def _refuse_other_files(content: dict[str, bytes], out: Path) -> None:
-    """Raise UsageError if the folder has files that are not in the bundle. A `.git` folder may stay."""
-    own = {path.split("/", 1)[0] for path in content} | {".git"}
-    other = sorted(path.name for path in out.glob("*") if path.name not in own)
-    if other:
-        raise UsageError(
-            f"{out} holds other files ({', '.join(other[:3])}). Choose a new folder for --out."
-        )
 
 
 def zip_files(entries: Iterable[tuple[str, bytes]], executable: Container[str] = ()) -> bytes:

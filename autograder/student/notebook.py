@@ -27,7 +27,6 @@ from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import (
     cells_aside,
     find_release,
-    learned,
     left_to_do,
     releases_below,
 )
@@ -132,7 +131,6 @@ class Notebook:
         else:
             after = [*way_to_a_hint(check, f'`check("{name}", hint=1)`')]
         self._publish(*self._parts(result), *about, *after)
-        self._say_what_was_learned()
         return result
 
     def _hint(self, step: object, level: object) -> None:
@@ -151,7 +149,6 @@ class Notebook:
         first = next((one.step for one in results if one.step not in self._passed), None)
         words = [f"Next: `{first}`."] if first else [_ALL_RIGHT]
         self._publish(progress_table(results), *paragraphs(*words, *work.given), *self._left())
-        self._say_what_was_learned()
 
     def _all(self) -> list[CheckResult]:
         """Check all steps; what is known of them already costs nothing."""
@@ -288,12 +285,6 @@ class Notebook:
         from autograder.reports.blocks import notebook_output  # noqa: PLC0415 - while the worker starts
 
         self._shell.display_pub.publish(notebook_output(parts))
-
-    def _say_what_was_learned(self) -> None:
-        """Show what the notebook's last lines say of it, once all steps are right."""
-        if self._passed.issuperset(self._steps) and (found := learned(self._released_notebook)):
-            text = f"What you have learned:\n\n{found}"
-            self._shell.display_pub.publish({"text/markdown": text, "text/plain": text})
 
 
 def _no_release(folder: Path) -> str:

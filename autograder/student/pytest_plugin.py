@@ -271,29 +271,6 @@ def _width(config: pytest.Config) -> int:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Stop the workers, and count steps that are not started in pytest's own JUnit file as in the terminal."""
+    """Stop the workers."""
     for run in config.stash.get(_RUNS, {}).values():
         run.close()
-    written = config.getoption("xmlpath", None)
-    if config.stash.get(_RUNS, {}) and written and Path(written).is_file():
-        _skip_in_junit(Path(written))
-
-
-def _skip_in_junit(path: Path) -> None:
-    """Turn the failures of steps that are not started into skips: JUnit has no other word for a step to come."""
-    from xml.etree import ElementTree as ET  # noqa: PLC0415
-
-    document = ET.parse(path)
-    for suite in document.iter("testsuite"):
-        failures = [
-            failure
-            for case in suite.iter("testcase")
-            for failure in case.findall("failure")
-            for one in case.iter("property")
-            if (one.get("name"), one.get("value")) == (OUTCOME, NOT_STARTED)
-        ]
-        for failure in failures:
-            failure.tag = "skipped"
-        for name, more in (("failures", -len(failures)), ("skipped", len(failures))):
-            suite.set(name, str(int(suite.get(name, "0")) + more))
-    document.write(path, encoding="utf-8", xml_declaration=True)

@@ -24,7 +24,6 @@ _MAX_OTHERS = 20
 _NO_ANSWER = ("", "YOUR ANSWER HERE")
 _AFTER = "The points of the steps then come from the same checks on other numbers."
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-_LIST = re.compile(r"^\* .*(?:\n(?:\* |  ).*)*", re.MULTILINE)
 
 
 def find_release(*folders: Path) -> Path | None:
@@ -167,15 +166,6 @@ def left_to_do(file: Path, notebook: Path, *, is_saved: bool = True) -> list[str
         ),
         f"Hand in {file.name}{both}. {_AFTER}",
     ]
-
-
-def learned(notebook: Path) -> str:
-    """Return the list at the end of a released notebook, which says what was learned, as Markdown; else nothing."""
-    from autograder.submission.read import cells_of_file  # noqa: PLC0415 - while the worker starts
-
-    texts = (cell.source for cell in reversed(cells_of_file(notebook)) if cell.kind == "markdown")
-    found = _LIST.search(next(texts, ""))
-    return found[0] if found else ""
 
 
 def open_questions(notebook: Path) -> tuple[OpenQuestion, ...]:

@@ -188,17 +188,6 @@ def test_nbgraders_source_folder_gets_what_another_processor_released(project: P
     assert (source_folder(project) / "expected.json").read_bytes() == path.read_bytes()
 
 
-def test_what_else_nbgrader_would_release_is_named(project: Path) -> None:
-    (source_folder(project) / "key.txt").write_text("the answers")
-    (source_folder(project) / ".ipynb_checkpoints").mkdir()
-    result = command(project)
-    assert result.output.splitlines()[-1] == (
-        f"{source_folder(project)}: key.txt is none of its files, and nbgrader would give it to students; "
-        "move it away."
-    )
-    assert (source_folder(project) / "key.txt").exists()
-
-
 def test_check_writes_no_course(project: Path) -> None:
     shutil.rmtree(project / "course")
     assert command(project, "--check").exit_code == 0

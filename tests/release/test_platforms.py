@@ -152,16 +152,6 @@ def test_gradescopes_zip_holds_the_whole_assignment_and_two_programs(
     assert "--allow-degraded" not in found["run_autograder"].decode()
 
 
-@pytest.mark.slow
-def test_a_folder_with_other_files_is_left_alone(root: Path, tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    done = invoke(["bundle", "gitlab", NAME, "--out", str(tmp_path), "--project", str(root)])
-
-    assert done.exit_code == 2
-    assert f"{tmp_path} holds other files (mine.txt). Choose a new folder for --out." in done.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
-
-
 def test_an_unknown_assignment_is_told(root: Path, tmp_path: Path) -> None:
     done = invoke(
         ["bundle", "gitlab", "selfattention", "--out", str(tmp_path / "x"), "--project", str(root)]
