@@ -16,15 +16,12 @@ from autograder.release.build import (
     write_course,
 )
 from autograder.release.trial import repeated_inputs, try_out
-from autograder.wheel import INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.commands.options import BuildOptions
     from autograder.release.build import Build
-
-_MORE = f"Notebooks need more packages. In the kit's folder: {INSTALL_INSTRUCTOR}"
 
 
 def run(options: BuildOptions) -> int:
@@ -36,7 +33,6 @@ def run(options: BuildOptions) -> int:
     """
     names = options.names or source_names(options.solutions)
     plans = [_planned(options, name) for name in names]
-    _report_skipped(plans, options)
     if options.check_only:
         return _check(plans)
     edited = [plan for plan in plans if plan.edited and not options.force]
@@ -54,14 +50,6 @@ def run(options: BuildOptions) -> int:
 
 def _planned(options: BuildOptions, name: str) -> Build:
     return plan_build(options.solutions, options.assignments, name)
-
-
-def _report_skipped(plans: list[Build], options: BuildOptions) -> None:
-    skipped = [file for plan in plans for file in plan.skipped]
-    if skipped and not (options.check_only or options.keep):
-        raise UsageError(f"{_MORE}\nNothing was written.")
-    if skipped:
-        click.echo(f"Skipped: {', '.join(skipped)}. {_MORE}")
 
 
 def _check(plans: list[Build]) -> int:
@@ -83,7 +71,7 @@ def _write(plan: Build, course: Path, *, keep: bool) -> None:
     else:
         write_build(plan)
         click.echo(f"{plan.folder}: {'written' if plan.changed else 'up to date'}")
-    if plan.course and write_course(plan, course):
+    if write_course(plan, course):
         click.echo(f"{source_folder(plan.name, course)}: written, with solutions")
 
 

@@ -26,7 +26,6 @@ from autograder.exam.questions import PUBLIC
 from autograder.files import holds, write_whole
 from autograder.release.notebook import (
     is_edited,
-    missing_packages,
     released_notebook,
     source_notebook,
 )
@@ -69,7 +68,6 @@ class Build:
         changed: files whose content differs from the generated one.
         course: files of nbgrader's source folder: the notebook with solutions, and the release's
             other files.
-        skipped: files that cannot be made because the packages for notebooks are not installed.
         mutants: the mutants of each step.
         new_mutants: the content of `mutants.json`; None if that in the source's folder is current.
     """
@@ -82,7 +80,6 @@ class Build:
     edited: tuple[str, ...]
     changed: tuple[str, ...]
     course: dict[str, bytes]
-    skipped: tuple[str, ...]
     mutants: Mapping[str, StepMutants] = field(default_factory=dict)
     new_mutants: bytes | None = None
 
@@ -102,8 +99,8 @@ class Build:
 def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     """Return what building an assignment would write, without writing anything.
 
-    Raises UsageError for an unknown name, AssignmentError for a broken source or a solution that
-    would leak into the release.
+    Raises UsageError for an unknown name or if packages for notebooks are missing, AssignmentError for a broken source
+    or a solution that would leak into the release.
     """
     if not (solutions / name).is_dir():
         raise unknown_assignment(name, solutions, source_names(solutions))
@@ -115,14 +112,12 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     exam = replace(exam, generated=Mutants(source, mutants))
     files = release_files(source, exam)
     notebook = f"{name}.ipynb"
-    course: dict[str, bytes] = {}
-    if not missing_packages():
-        course = {**files, notebook: source_notebook(source)}
-        files[notebook] = released_notebook(name, course[notebook])
-        _refuse_leaks(source, files)
+    course = {**files, notebook: source_notebook(source)}
+    files[notebook] = released_notebook(name, course[notebook])
+    _refuse_leaks(source, files)
     folder = assignments / name
     changed = [file for file, data in files.items() if not _same(folder / file, data)]
-    if course and EXPECTED not in changed:
+    if EXPECTED not in changed:
         # The released file may have the last digits of another processor.
         course[EXPECTED] = (folder / EXPECTED).read_bytes()
     return Build(
@@ -134,7 +129,6 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         _edited(folder, changed),
         tuple(changed),
         course,
-        skipped=() if course else (notebook,),
         mutants=mutants,
         new_mutants=None if known_mutants else dump_mutants(source, mutants),
     )

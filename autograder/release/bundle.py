@@ -24,8 +24,7 @@ from autograder.assignment.authored import FAMILIES
 from autograder.errors import GraderFault, UsageError
 from autograder.files import write_whole
 from autograder.release.build import plan_build
-from autograder.release.notebook import missing_packages
-from autograder.wheel import INSTALL_INSTRUCTOR, zip_folder
+from autograder.wheel import zip_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
@@ -105,13 +104,8 @@ def bundle_for_platform(
 
 
 def _parts(project: Path, name: str, torch_index: str = TORCH_INDEX) -> Parts:
-    """Return the parts of a bundle. Raises UsageError if its notebook cannot be built."""
+    """Return the parts of a bundle. Raises UsageError like `plan_build`."""
     plan = plan_build(project / "solutions", project / "assignments", name)
-    if plan.skipped:
-        raise UsageError(
-            f"{', '.join(plan.skipped)} cannot be built: there is no {' and no '.join(missing_packages())} here. "
-            f"In the kit's folder: {INSTALL_INSTRUCTOR}"
-        )
     release = plan.released()
     wheel_name, wheel = build_wheel(project)
     heading = f"{name}: how to begin"

@@ -229,11 +229,11 @@ def test_nothing_random_is_in_a_notebook(toy: Source) -> None:
 def test_without_the_packages_a_notebook_is_refused_with_what_to_install(
     toy: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notebooks, "missing_packages", lambda: ("nbgrader",))
+    monkeypatch.setattr(notebooks, "_NEEDED", ("jupytext", "nbgrader_is_missing"))
     with pytest.raises(UsageError) as error:
         source_notebook(toy)
     assert str(error.value) == (
-        "Notebooks are made with nbgrader. In the kit's folder: "
+        "Notebooks are made with nbgrader_is_missing. In the kit's folder: "
         'python -m pip install -e ".[instructor]"'
     )
 

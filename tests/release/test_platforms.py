@@ -50,7 +50,6 @@ def _as_released(_solutions: Path, assignments: Path, name: str) -> Build:
         edited=(),
         changed=(),
         course={},
-        skipped=(),
     )
 
 
