@@ -7,7 +7,6 @@ solution cells and the added cells come from the student.
 from __future__ import annotations
 
 import copy
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
     from autograder.submission.notebook import NotebookCell
 
-_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]+")
 # How a submitted notebook differs from the release, for the student: the names of the cells go into the braces.
 _LOST = "Your notebook has no cell {}: deleted, or without its name. What the other cells define was graded."
 _PUT_BACK = "Deleted cells were put back: {}."
@@ -146,23 +143,9 @@ def _fill(cell: Any, theirs: NotebookCell, room: Room) -> None:
     """Put a student's text into a cell, cut and cleaned so that no page loads or runs anything in it."""
     cell.source = room.cut(encodable(theirs.source), cell.cell_type)
     if cell.cell_type == "markdown":
-        pictures = _pictures(theirs.attachments)
-        cell.source = safe_markdown(cell.source, pictures)
-        if pictures:
-            cell.attachments = pictures
+        cell.source = safe_markdown(cell.source)
     elif cell.cell_type == "raw":
         cell.source = safe_text(cell.source)
-
-
-def _pictures(attachments: Any) -> Any:
-    """Return the attachments that are valid pictures."""
-    bundles = attachments.items() if isinstance(attachments, dict) else ()
-    return {
-        encodable(name): {kind: data}
-        for name, bundle in bundles
-        for kind, data in (bundle.items() if isinstance(bundle, dict) else ())
-        if kind in _PICTURES and isinstance(data, str) and _BASE64.fullmatch(data)
-    }
 
 
 def encodable(text: str) -> str:

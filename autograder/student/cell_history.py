@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.python_source import Statement, names_bound, statements, without
+from autograder.python_source import Statement, names_bound, statements
 from autograder.submission.cells import without_check_lines, without_magics
 from autograder.text import one_line
 
@@ -137,24 +137,6 @@ def still_count(runs: Iterable[CellRun]) -> list[CellRun]:
             wanted -= run.leaves
         wanted |= run.reads
     return list({id(run): run for run in reversed(kept)}.values())
-
-
-def without_lost(runs: Iterable[CellRun]) -> list[CellRun]:
-    """Return the runs; those without an id lose each function that a newer run should define and Python cannot read.
-
-    Such a newer run is probably of the same cell, which now has nothing else.
-    """
-    found: list[CellRun] = []
-    settled: set[str] = set()
-    lost: set[str] = set()
-    for run in reversed(list(runs)):
-        gone = [tree for tree in run.trees if lost.intersection(names_bound(tree))]
-        lost |= run.lost - settled
-        settled |= run.names
-        if gone and not run.cell:
-            run = CellRun(run.number, "", without(run.source, gone), run.failed, run.at)  # noqa: PLW2901
-        found.append(run)
-    return found[::-1]
 
 
 class CellHistory:

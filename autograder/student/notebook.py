@@ -21,7 +21,7 @@ from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
 from autograder.results import Block, CheckResult, Feedback, Outcome, paragraphs, points_words
-from autograder.student.cell_history import CellHistory, CellRun, still_count, without_lost
+from autograder.student.cell_history import CellHistory, CellRun, still_count
 from autograder.student.hints import blocks_after_a_pass, hint_blocks, way_to_a_hint
 from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import (
@@ -168,9 +168,9 @@ class Notebook:
         from autograder.submission.notebook import work_of  # noqa: PLC0415 - while the worker starts
 
         cells = [(run, self._cell(run)) for run in self.cells.runs]
-        kept = without_lost(still_count(run for run, cell in cells if cell.counts))
+        kept = still_count(run for run, cell in cells if cell.counts)
         aside = [cell for _, cell in cells if not cell.counts]
-        counting = [replace(self._cell(run), source=run.text) for run in kept]
+        counting = map(self._cell, kept)
         return kept, work_of([*aside, *counting], self.practice.exam.assignment)
 
     def _cell(self, run: CellRun) -> NotebookCell:

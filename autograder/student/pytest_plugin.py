@@ -230,10 +230,6 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.C
     for run in config.stash[_RUNS].values():
         if run.results:
             _summarise(terminalreporter, run)
-        elif config.getoption("keyword") and not config.getoption("collectonly"):
-            steps = ", ".join(check.name for check in run.exam.assignment.checks)
-            chosen = config.getoption("keyword")
-            terminalreporter.line(f"No step fits -k {chosen!r}. The steps are: {steps}.")
 
 
 def _summarise(reporter: TerminalReporter, run: Practice) -> None:

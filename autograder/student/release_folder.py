@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Exam
     from autograder.submission.notebook import NotebookCell
 
-_MAX_OTHERS = 20
 _NO_ANSWER = ("", "YOUR ANSWER HERE")
 _AFTER = "The points of the steps then come from the same checks on other numbers."
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
@@ -70,10 +69,10 @@ def own_file(folder: Path, assignment: Assignment) -> tuple[Path, str]:
     """Return the file to check, and a note for the student about the choice; empty if there is none.
 
     That is `<assignment>.py`. If it is missing or as it was released, it is the first that the student
-    worked in: of the files that would be graded, then of others that define a step.
+    worked in of the files that would be graded.
     """
     from autograder.submission.archive import Place  # noqa: PLC0415 - while the worker starts
-    from autograder.submission.which_file import exact_names, ranked, right_name, shown, sources  # noqa: PLC0415
+    from autograder.submission.which_file import exact_names, ranked, right_name, shown  # noqa: PLC0415
 
     path = folder / exact_names(assignment.name)[0]
     if not is_release(folder):
@@ -87,9 +86,7 @@ def own_file(folder: Path, assignment: Assignment) -> tuple[Path, str]:
         worked = f"You worked in {', '.join(also)} too, which was not checked."
         return path, f"Checked: `{path.name}`. {worked}" if also else ""
     others = [folder / name for name in files if name != path.name]
-    more = [folder / name for name in sources(names, assignment.name) if name not in files]
-    candidates = chain(others, _defining(more, assignment))
-    other = next((file for file in candidates if _worked_in(file, assignment)), None)
+    other = next((file for file in others if _worked_in(file, assignment)), None)
     if other is None:
         return path, ""
     why = f"`{path.name}` is as it was released" if exists else f"There is no `{path.name}` here"
@@ -98,20 +95,6 @@ def own_file(folder: Path, assignment: Assignment) -> tuple[Path, str]:
     if other.name != right:
         note += f" Name it `{right}` before you hand it in."
     return other, note
-
-
-def _defining(files: list[Path], assignment: Assignment) -> Iterator[Path]:
-    """Yield the files that define a step."""
-    from autograder.submission.read import read_text  # noqa: PLC0415 - while the worker starts
-
-    steps = "|".join(re.escape(check.name) for check in assignment.checks)
-    defines = re.compile(rf"\b(?:def|class) (?:{steps})\b")
-    for file in files[:_MAX_OTHERS]:
-        try:
-            if defines.search(read_text(file)):
-                yield file
-        except Rejected:
-            continue
 
 
 def _worked_in(path: Path, assignment: Assignment, *, unreadable: bool = False) -> bool:

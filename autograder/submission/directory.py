@@ -79,13 +79,10 @@ class Directory:
     def __init__(
         self,
         people: Mapping[int, Person],
-        sortable: Mapping[int, str] | None = None,
         submitted: Mapping[int, str] | None = None,
     ) -> None:
-        """Make a directory. `sortable` has last and first name of those who have them in columns."""
         self.people = people
         self.submitted = submitted or {}
-        self._sortable = sortable
         self._by_id: dict[tuple[str, str], list[int]] = {}
         self._by_value: dict[str, list[int]] = {}
         self._by_name: dict[tuple[str, ...], list[int]] = {}
@@ -99,8 +96,7 @@ class Directory:
                 self._by_value.setdefault(value, []).append(line)
             if words := _words(person.name):
                 self._by_name.setdefault(words, []).append(line)
-            names = [sortable[line]] if sortable and line in sortable else _sortable(person)
-            for name in {squashed(name) for name in names} - {""}:
+            for name in {*map(squashed, _sortable(person))} - {""}:
                 self._by_squashed.setdefault(name, []).append(line)
 
     def find(self, person: Person, sure: Collection[str] = SURE) -> tuple[list[int], bool]:
@@ -139,7 +135,7 @@ class Directory:
             line: replace(person, group=groups.get(line, person.group))
             for line, person in self.people.items()
         }
-        return Directory(people, self._sortable, self.submitted)
+        return Directory(people, self.submitted)
 
     def equal_ids(self, kind: str) -> Iterator[tuple[str, list[int]]]:
         """Yield each id of a kind that several people have, with their lines."""

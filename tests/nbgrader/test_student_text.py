@@ -118,18 +118,9 @@ def test_links_to_other_pages_stay(address: str) -> None:
         assert is_allowed(found)
 
 
-def test_a_picture_that_is_attached_is_shown() -> None:
-    source = "![x](attachment:a.png)\n\nand ![image.png](attachment:b-2.png).\n"
-    assert safe_markdown(source, NAMES) == source
-    assert len(pages(source)) == 2
-    assert len(pages(safe_markdown(source * 100, NAMES))) == 2
-
-
 def test_nothing_is_loaded() -> None:
     sources = [form.replace("{}", ELSEWHERE) for form in LOADS]
-    assert [
-        source for source in sources if not loads_nothing(page_of(safe_markdown(source, NAMES)))
-    ] == []
+    assert [source for source in sources if not loads_nothing(page_of(safe_markdown(source)))] == []
 
 
 def test_it_would_be_loaded_otherwise() -> None:
@@ -148,7 +139,7 @@ def test_a_formula_loads_nothing(form: str) -> None:
 )
 def test_a_picture_that_is_missing_breaks_no_page(name: str) -> None:
     for form in ("![x](attachment:{})", "[x]: attachment:{}\n\n![x]", "![x](Attachment:{})"):
-        assert pages(safe_markdown(form.format(name), NAMES)) == []
+        assert pages(safe_markdown(form.format(name))) == []
 
 
 @pytest.mark.parametrize(
@@ -175,7 +166,7 @@ TEXTS = st.lists(
 
 
 def leads_nowhere_else(source: str) -> None:
-    shown = safe_markdown(source, NAMES)
+    shown = safe_markdown(source)
     assert all(map(is_allowed, pages(shown)))
     assert loads_nothing(page_of(shown))
 
@@ -219,7 +210,7 @@ def test_what_is_shown_does_not_grow_with_what_was_handed_in(piece: str, kind: s
     sizes = []
     for number in (150_000, 1_500_000):
         text = piece * (number // len(piece))
-        cells = [NotebookCell(1, kind, "", text, (), {"a.png": PICTURE})] * 8
+        cells = [NotebookCell(1, kind, "", text, ())] * 8
         shown, _ = rebuild([], cells)
         sizes.append([len(cell.source) for cell in shown])
         assert "characters are shown. The submitted file has the rest." in shown[0].source
