@@ -25,6 +25,7 @@ PLATFORMS: Mapping[str, tuple[str, ...]] = {
 GIVEN = "given"
 # What is an id of any kind, without the name: an e-mail address, and a folder's name, which people choose so.
 SURE = ("email", "folder", "nbgrader")
+_CALLED = "called"  # the kind of what a person writes for a student, whatever it is
 # The first step of `Directory._candidates` that has the name only.
 _BY_NAME = 2
 _LINE_BREAKS = re.compile(r"[\t\n]+")
@@ -160,30 +161,40 @@ class Called:
 
     def __init__(self, people: Iterable[tuple[str, Person]]) -> None:
         """Make the index. `people` are the students by the names of their folders."""
-        self._indices: tuple[dict[str, list[str]], ...] = ({}, {}, {})
-        for student, person in people:
-            ids = person.ids.values()
-            surely = (*ids, person.email, *(f"{person.name} ({one})" for one in ids))
-            for index, names in zip(
-                self._indices, ((student,), surely, (person.name,)), strict=True
-            ):
-                for key in {*map(name_key, names)} - {""}:
-                    index.setdefault(key, []).append(student)
+        self._students = dict(people)
+        self._directory = Directory(
+            {
+                number: replace(person, ids={**_with_names(person), "folder": student})
+                for number, (student, person) in enumerate(self._students.items())
+            }
+        )
 
     def find(self, words: str) -> list[str]:
         """Return all who may be meant.
 
-        The name of a folder decides, then an id or an e-mail address, then the name alone. A
-        spreadsheet may hold it as `grades.csv` shows it.
+        The name of a folder, an id or an e-mail address decides, then the name alone. A spreadsheet may hold it as
+        `grades.csv` shows it.
         """
-        key = name_key(words.strip().removeprefix("'"))
-        return next(filter(None, (index.get(key) for index in self._indices)), [])
+        words = words.strip().removeprefix("'")
+        if words in self._students:
+            return [words]
+        lines, _ = self._directory.find(Person(words, {_CALLED: words}), (_CALLED,))
+        return [[*self._students][line] for line in lines]
 
     def without_zeros(self, words: str) -> list[str]:
         """Return all with an id that is a number but for zeros before it, which spreadsheets drop."""
-        number = name_key(words)
-        ids = self._indices[1].items() if number.isdecimal() else ()
-        return [one for key, some in ids if key.lstrip("0") == number for one in some]
+        number = words.strip()
+        return [
+            student
+            for student, person in self._students.items()
+            if number.isdecimal() and number in {one.lstrip("0") for one in person.ids.values()}
+        ]
+
+
+def _with_names(person: Person) -> dict[str, str]:
+    """Return a person's ids, and each with the name before it."""
+    named = {f"name, {kind}": f"{person.name} ({one})" for kind, one in person.ids.items()}
+    return {**person.ids, **named}
 
 
 def _contradicts(person: Person, other: Person) -> bool:

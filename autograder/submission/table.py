@@ -1,7 +1,6 @@
 """Tables that people and platforms export, in any encoding and with any delimiter: read, or filled cell by cell.
 
-The encoding (UTF-8 with or without a byte-order mark, UTF-16, or Windows' Latin alphabet), the delimiter and the ends
-of lines are kept.
+The encoding (UTF-8 with or without a byte-order mark, UTF-16, or Windows' Latin alphabet) and the delimiter are kept.
 """
 
 from __future__ import annotations
@@ -62,14 +61,12 @@ class Table:
     Attributes:
         bom: the byte-order mark, or empty bytes.
         encoding: the encoding of the bytes behind it.
-        line_end: the end of each line.
         rows: the lines that are not empty; the first one has the titles.
     """
 
     bom: bytes
     encoding: str
     delimiter: str
-    line_end: str
     rows: tuple[Row, ...]
 
     @property
@@ -105,7 +102,7 @@ class Table:
             rows[row] += [""] * (column + 1 - len(rows[row]))
             rows[row][column] = text
         file = io.StringIO(newline="")
-        csv.writer(file, delimiter=self.delimiter, lineterminator=self.line_end).writerows(rows)
+        csv.writer(file, delimiter=self.delimiter).writerows(rows)
         return self.bom + file.getvalue().encode(self.encoding)
 
 
@@ -125,8 +122,8 @@ def read_table(path: Path) -> Table:
             text = data[len(bom) :].decode(encoding)
         except UnicodeDecodeError:
             continue
-        delimiter, line_end = sniff_delimiter(text), "\r\n" if "\r\n" in text else "\n"
-        return Table(bom, encoding, delimiter, line_end, tuple(_rows(path, text, delimiter)))
+        delimiter = sniff_delimiter(text)
+        return Table(bom, encoding, delimiter, tuple(_rows(path, text, delimiter)))
     raise UsageError(f"{path} is damaged: its text is not {marked}. Export it again.")
 
 
