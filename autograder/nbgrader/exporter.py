@@ -209,11 +209,8 @@ class GradingExporter(NotebookExporter):
         student = resources["nbgrader"]["student"]
         if path.parent == self.submitted(student):
             submission = self.grading.started(student, path.parent)
-            cells, answers = submitted_cells(path.parent, submission, self._release)
-            shown, differences = rebuild(self._release.cells, cells)
-            # What a `.py` lacks is in the feedback of the steps.
-            is_module = submission is not None and not submission.is_notebook
-            self.remarks = answers if is_module else differences + answers
+            cells, self.remarks = submitted_cells(path.parent, submission, self._release)
+            shown = rebuild(self._release.cells, cells)
             self._notebook = NotebookNode(
                 cells=shown, metadata=self._release.metadata, nbformat=4, nbformat_minor=5
             )

@@ -40,7 +40,7 @@ def shown(
         path = folder / graded
         submission = Submission("alice", (), "", path=path, is_notebook=path.suffix == ".ipynb")
     cells, remarks = submitted_cells(folder, submission, release)
-    filled, _ = rebuild(release.cells, cells)
+    filled = rebuild(release.cells, cells)
     return {cell.id: cell.source for cell in filled}, remarks
 
 
