@@ -21,7 +21,7 @@ from autograder.errors import KitError
 from autograder.reports.blocks import as_text
 from autograder.reports.pytest_text import full_text, table, what_next
 from autograder.results import Outcome, paragraphs
-from autograder.student.hints import blocks_after_a_pass, hint_blocks
+from autograder.student.hint_levels import blocks_after_a_pass, hint_blocks
 from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import the_release
 

@@ -19,7 +19,7 @@ from autograder.nbgrader.submitted_cells import same_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from autograder.submission.notebook import NotebookCell
+    from autograder.submission.notebook_work import NotebookCell
 
 
 @dataclass

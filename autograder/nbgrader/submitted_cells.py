@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from nbgrader.utils import is_grade, is_solution
 
 from autograder.errors import Rejected
-from autograder.submission.notebook import NotebookCell
+from autograder.submission.notebook_work import NotebookCell
 from autograder.submission.read import cells_of_file, read_text
 from autograder.submission.step_source import find_steps
 from autograder.text import one_line, without_invisible

@@ -24,8 +24,8 @@ from autograder.exam.mutants import (
 )
 from autograder.exam.questions import PUBLIC
 from autograder.files import holds, write_whole
-from autograder.release.notebook import (
-    is_edited,
+from autograder.release.source_notebook import (
+    is_edited_notebook,
     released_notebook,
     source_notebook,
 )
@@ -151,7 +151,7 @@ def _is_edited(path: Path, digests: dict[str, str]) -> bool:
     """
     data = path.read_bytes()
     if path.suffix == ".ipynb":
-        return is_edited(data)
+        return is_edited_notebook(data)
     return hashlib.sha256(data).hexdigest() != digests.get(path.name)
 
 

@@ -209,7 +209,7 @@ _BUNDLES: dict[str, Callable[[Parts], dict[str, bytes]]] = {
     "gradescope": _gradescope,
     "gitlab": _gitlab,
 }
-PLATFORMS = tuple(_BUNDLES)
+TARGETS = tuple(_BUNDLES)
 
 
 def _write_zip(content: dict[str, bytes], out: Path, name: str) -> Path:

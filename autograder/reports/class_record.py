@@ -43,7 +43,7 @@ from autograder.grading.lateness import LatePolicy  # noqa: TC001 - `records` re
 from autograder.records import RecordError, from_json, plain, to_json
 from autograder.results import Override  # noqa: TC001
 from autograder.submission.directory import Person  # noqa: TC001
-from autograder.submission.notebook import Pieces  # noqa: TC001
+from autograder.submission.notebook_work import Pieces  # noqa: TC001
 from autograder.submission.step_source import StepLines, StepSource, locate_steps
 
 if TYPE_CHECKING:

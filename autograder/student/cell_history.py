@@ -84,7 +84,7 @@ class CellRun:
     @cached_property
     def reads(self) -> frozenset[str]:
         """The names that the cell uses, now or when its functions are called."""
-        return frozenset(names_read(self.trees))
+        return frozenset(names_used(self.trees))
 
     @property
     def place(self) -> str:
@@ -93,7 +93,7 @@ class CellRun:
         return f"In [{self.number}]{cell}"
 
 
-def names_read(trees: Iterable[ast.stmt]) -> Iterable[str]:
+def names_used(trees: Iterable[ast.stmt]) -> Iterable[str]:
     """Yield the names that statements use, now or when their functions are called."""
     for node in (node for tree in trees for node in ast.walk(tree)):
         name = node.target if isinstance(node, ast.AugAssign) else node

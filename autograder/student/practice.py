@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from autograder.results import Block, CheckResult, LoadReport, Skipped
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import SandboxSession
-    from autograder.submission.notebook import Pieces
+    from autograder.submission.notebook_work import Pieces
 
 # Shorter than in grading: a student waits for an endless loop.
 PRACTICE_SECONDS = 5.0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.source import Assignment
     from autograder.exam.questions import Exam
-    from autograder.submission.notebook import NotebookCell
+    from autograder.submission.notebook_work import NotebookCell
 
 _NO_ANSWER = ("", "YOUR ANSWER HERE")
 _AFTER = "The points of the steps then come from the same checks on other numbers."

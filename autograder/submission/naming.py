@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Groups = Mapping[str, Mapping[int, Person]]
 
-MAX_BYTES = 255  # of a folder's name, on all common file systems
+LONGEST_NAME = 255  # of a folder's name, on all common file systems
 _UNNAMED = "submission"
 _BASE = 60  # characters of a name that a safe name keeps
 _LISTED = 3
@@ -286,7 +286,7 @@ def _unfit(name: str, *, utf8: bool) -> str:
     shown = one_line(name)
     if not name_key(name):
         return "The name of this submission has no character that can be shown. Rename it, and grade again."
-    if len(name.encode("utf-8", "replace")) > MAX_BYTES:
+    if len(name.encode("utf-8", "replace")) > LONGEST_NAME:
         return (
             f"The name `{shown}` is too long for a folder of results. Shorten it, and grade again."
         )

@@ -16,10 +16,9 @@ from autograder.errors import Rejected
 from autograder.files import read_regular
 from autograder.python_source import CELL, names_in
 from autograder.submission.cells import exported, timed_cells
-from autograder.submission.decode import decode
+from autograder.submission.decode import source_text
 from autograder.submission.directory import NOBODY
-from autograder.submission.foreign import from_marimo, without_outputs
-from autograder.submission.notebook import (
+from autograder.submission.notebook_work import (
     NotebookCell,
     Pieces,
     holds_notebook,
@@ -27,7 +26,8 @@ from autograder.submission.notebook import (
     with_ids,
     work_of,
 )
-from autograder.submission.unpack import MAX_BYTES, MAX_NOTEBOOK, MAX_UNPACKED, most_bytes
+from autograder.submission.other_tools import from_marimo, without_outputs
+from autograder.submission.unpack import MAX_FILE, MAX_NOTEBOOK, MAX_UNPACKED, most_bytes
 from autograder.submission.which_file import (
     is_notebook,
     shown,
@@ -121,7 +121,7 @@ def parse_submission(given: HandIn, assignment: Assignment) -> Submission:
     for path, data in zip(given.files, given.contents, strict=True):
         try:
             if isinstance(data, bytes):
-                readable[path] = _read(path, decode(path.name, data), assignment)
+                readable[path] = _read(path, source_text(path.name, data), assignment)
             else:
                 problems.append(data)
         except Rejected as problem:
@@ -157,7 +157,7 @@ def read_text(path: Path) -> str:
 
     Raises Rejected, with a message for the student.
     """
-    return decode(path.name, read_bytes(path))
+    return source_text(path.name, read_bytes(path))
 
 
 def cells_of_file(path: Path) -> list[NotebookCell]:
@@ -192,10 +192,10 @@ def _too_large(what: str, most: int) -> str:
 def _read(path: Path, text: str, assignment: Assignment) -> Submission:
     """Read one file: a notebook, or Python. Raises Rejected if a notebook's file holds none."""
     named_right = is_notebook(path.name)
-    if len(text) > MAX_BYTES:
+    if len(text) > MAX_FILE:
         text = without_outputs(text)
-        if len(text) > MAX_BYTES:
-            raise Rejected(_too_large(f"`{shown(path)}` without outputs", MAX_BYTES))
+        if len(text) > MAX_FILE:
+            raise Rejected(_too_large(f"`{shown(path)}` without outputs", MAX_FILE))
     if not named_right and not holds_notebook(text):
         return _read_source(path, text)
     given = {cell.id: cell.source for cell in assignment.cells if cell.kind == "given"}

@@ -107,7 +107,7 @@ class Table:
 
 
 def read_table(path: Path) -> Table:
-    """Read a table. Raises UsageError if it cannot be read, or if a quote is never closed."""
+    """Read a table. Raises UsageError if it cannot be read, such as with a quote that is never closed."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -137,8 +137,7 @@ def _rows(path: Path, text: str, delimiter: str) -> Iterator[Row]:
                 yield row
             line = reader.line_num + 1
     except csv.Error as error:
-        why = "a quote is never closed" if "end of data" in str(error) else str(error)
-        raise UsageError(f"{path}, line {line}: {why}. Export the file again.") from None
+        raise UsageError(f"{path}, line {line}: {error}. Export the file again.") from None
 
 
 def sniff_delimiter(text: str) -> str:

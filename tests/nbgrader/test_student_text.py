@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autograder.nbgrader.rebuild import rebuild
 from autograder.nbgrader.student_text import MOST_ADDED, safe_markdown, safe_text
-from autograder.submission.notebook import NotebookCell
+from autograder.submission.notebook_work import NotebookCell
 from tests.nbgrader.loading import ELSEWHERE, LOADS, STYLES
 
 bs4 = pytest.importorskip("bs4")

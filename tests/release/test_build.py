@@ -20,7 +20,7 @@ from autograder.exam.edits import Edit
 from autograder.exam.mutants import MUTANTS, Hole, Mutant, StepMutants, read_mutants
 from autograder.files import write_whole
 from autograder.release import build as builder
-from autograder.release import notebook as notebooks
+from autograder.release import source_notebook as notebooks
 from autograder.release.build import plan_build, write_build, write_course
 from tests.command_line import Invoked, invoke
 from tests.exams import ASSIGNMENTS

@@ -12,7 +12,7 @@ import yaml
 
 from autograder.release import bundle as platforms
 from autograder.release.build import Build
-from autograder.release.bundle import PLATFORMS, bundle_for_platform
+from autograder.release.bundle import TARGETS, bundle_for_platform
 from tests.command_line import invoke
 from tests.exams import source_of
 
@@ -60,14 +60,14 @@ def bundles(root: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, P
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(platforms, "build_wheel", lambda _project: (WHEEL, b"wheel"))
         patch.setattr(platforms, "plan_build", _as_released)
-        return {platform: bundle(root, platform, folder / platform) for platform in PLATFORMS}
+        return {platform: bundle(root, platform, folder / platform) for platform in TARGETS}
 
 
 @pytest.mark.install  # makes the kit's wheel and the release twice, which are the same for each platform
 def test_two_bundles_are_the_same_to_the_byte(root: Path, tmp_path: Path) -> None:
-    one = files(bundle(root, PLATFORMS[0], tmp_path / "one"))
+    one = files(bundle(root, TARGETS[0], tmp_path / "one"))
 
-    assert one == files(bundle(root, PLATFORMS[0], tmp_path / "one")), "written again in place"
+    assert one == files(bundle(root, TARGETS[0], tmp_path / "one")), "written again in place"
 
 
 def test_a_platforms_own_files_are_the_same_when_written_again(
@@ -75,13 +75,13 @@ def test_a_platforms_own_files_are_the_same_when_written_again(
 ) -> None:
     monkeypatch.setattr(platforms, "build_wheel", lambda _project: (WHEEL, b"wheel"))
     monkeypatch.setattr(platforms, "plan_build", _as_released)
-    for platform in PLATFORMS:
+    for platform in TARGETS:
         before = files(bundles[platform])
         assert files(bundle(root, platform, bundles[platform])) == before, platform
 
 
 def test_no_word_of_a_template_is_left_open(bundles: dict[str, Path]) -> None:
-    for platform in PLATFORMS:
+    for platform in TARGETS:
         for path, data in files(bundles[platform]).items():
             if not path.endswith((".whl", ".ipynb", ".py", ".json")):
                 assert not re.search(r"@[A-Z_]+@", data.decode()), (platform, path)

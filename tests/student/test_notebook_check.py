@@ -17,8 +17,8 @@ from autograder.results import WhySkipped
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import SandboxSession
-from autograder.student import notebook
-from autograder.student.notebook import CannotCheck, CheckFailed, Notebook, check
+from autograder.student import notebook_check as notebook
+from autograder.student.notebook_check import CannotCheck, CheckFailed, Notebook, check
 from tests.golden_files import assert_golden
 from tests.student.kernel import CHECK, GIVEN, RIGHT, SETUP, TRANSPOSED
 

@@ -22,7 +22,7 @@ from autograder.no_warnings import quiet
 from autograder.reasons import Reason
 from autograder.results import Block, CheckResult, Feedback, Outcome, paragraphs, points_words
 from autograder.student.cell_history import CellHistory, CellRun, still_count
-from autograder.student.hints import blocks_after_a_pass, hint_blocks, way_to_a_hint
+from autograder.student.hint_levels import blocks_after_a_pass, hint_blocks, way_to_a_hint
 from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import (
     cells_aside,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.reports.blocks import Drawn
-    from autograder.submission.notebook import NotebookCell, Work
+    from autograder.submission.notebook_work import NotebookCell, Work
 
 _ALL_RIGHT = "All steps are right in the public checks."
 
@@ -165,7 +165,7 @@ class Notebook:
 
     def work(self) -> tuple[list[CellRun], Work]:
         """Return the cell runs that still count, and the work in them."""
-        from autograder.submission.notebook import work_of  # noqa: PLC0415 - while the worker starts
+        from autograder.submission.notebook_work import work_of  # noqa: PLC0415 - while the worker starts
 
         cells = [(run, self._cell(run)) for run in self.cells.runs]
         kept = still_count(run for run, cell in cells if cell.counts)
@@ -175,7 +175,7 @@ class Notebook:
 
     def _cell(self, run: CellRun) -> NotebookCell:
         """Return the cell of a run. Some front ends send no ids, or their own: then its text tells what it is."""
-        from autograder.submission.notebook import NotebookCell, like  # noqa: PLC0415 - while the worker starts
+        from autograder.submission.notebook_work import NotebookCell, like  # noqa: PLC0415 - while the worker starts
 
         self._sends_ids = self._sends_ids or run.cell in self._released or run.cell in self._steps
         if run.like is None and not (run.cell and self._sends_ids):
@@ -201,7 +201,7 @@ class Notebook:
     @cached_property
     def _released(self) -> dict[str, frozenset[str]]:
         """The statements of each released cell that is not the student's to write, by its id."""
-        from autograder.submission.notebook import texts_of  # noqa: PLC0415 - while the worker starts
+        from autograder.submission.notebook_work import texts_of  # noqa: PLC0415 - while the worker starts
 
         cells = self.practice.exam.assignment.cells
         given = {cell.id: cell.source for cell in cells if cell.kind == "given"}

@@ -166,7 +166,7 @@ def released_notebook(name: str, notebook: bytes) -> bytes:
     return str(released).encode()
 
 
-def is_edited(notebook: bytes) -> bool:
+def is_edited_notebook(notebook: bytes) -> bool:
     """Return whether a cell of a released notebook was changed, added or damaged.
 
     Outputs do not count.
