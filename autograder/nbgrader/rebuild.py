@@ -52,15 +52,8 @@ def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> list[Any]
         mine = chosen[cell.id]
         shown.append(answers.get(cell.id) or _filled(cell, mine, room))
         others = [copied for copied in slot.found if copied is not mine and is_solution(cell)]
-        others += [mine] if mine is not None and _is_changed_given(cell, mine) else []
         shown += _added(others + slot.added, len(shown), room)
     return shown
-
-
-def _is_changed_given(cell: Any, chosen: NotebookCell) -> bool:
-    """Return whether a student changed a given cell: then theirs is shown behind the released one."""
-    released = cell.cell_type == "code" and not is_solution(cell) and chosen.counts
-    return bool(released) and not same_words(chosen.source, cell.source)
 
 
 def _chosen(cell: Any, found: list[NotebookCell]) -> NotebookCell | None:
