@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 LONGEST = 40
 LONGEST_PATH = 100
-MOST = 1_000
+MOST_NAMES = 1_000
 LENGTHS_APART = 3
 SHORTEST = 3  # of shorter names, half of the letters may be others
 LIMIT = 0.7
@@ -41,7 +41,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
         if candidate != name
         and len(candidate) <= LONGEST
         and abs(len(candidate) - len(name)) <= LENGTHS_APART
-    )[:MOST]
+    )[:MOST_NAMES]
     if same := same_letters(name, near) or _exchanged(name, near):
         return same
     # Of two that differ only in capitals, the last is kept: the one with more of the name's own.
@@ -97,7 +97,7 @@ def renamed(wanted: Iterable[str], present: Iterable[str]) -> dict[str, str]:
 
     Each name has at most one partner, and only if the match is clear.
     """
-    wanted, names = list(wanted), [name for name in present if len(name) <= LONGEST][:MOST]
+    wanted, names = list(wanted), [name for name in present if len(name) <= LONGEST][:MOST_NAMES]
     free = [name for name in names if name not in wanted]
     pairs: dict[str, str] = {}
     for name in wanted:  # first what has the whole word, such as `toqueries`

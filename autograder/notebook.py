@@ -1,5 +1,5 @@
 """The address of `check` in released notebooks."""
 
-from autograder.student.notebook import CannotCheck, CheckFailed, check
+from autograder.student.notebook_check import CannotCheck, CheckFailed, check
 
 __all__ = ["CannotCheck", "CheckFailed", "check"]

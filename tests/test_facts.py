@@ -71,7 +71,7 @@ ALLOWED = {
     ("explain/raised.py", r"name '(\w+)' is not defined"): "Python",
     ("explain/whole_file.py", r"No module named '([\w.]+)'"): "Python",
     ("explain/whole_file.py", "not callable"): "Python",
-    ("nbgrader/hand_in.py", "No submitted file: "): "nbgrader's log",
+    ("nbgrader/collected.py", "No submitted file: "): "nbgrader's log",
     ("reports/formats/canvas.py", "(read only)"): "Canvas's gradebook",
     ("reports/formats/canvas.py", "points possible"): "Canvas's gradebook",
     ("submission/roster.py", "canvas group id"): "Canvas's export of groups",
@@ -94,14 +94,14 @@ ALLOWED = {
             r"|^([ \t]*)from autograder\.notebook import check\b[ \t;]*(?=#|$)"
         ),
     ): "a cell of the notebook",
-    ("submission/foreign.py", r"^app = marimo\.App\("): "marimo's file",
-    ("submission/foreign.py", r"^import marimo\b.*$"): "marimo's file",
+    ("submission/other_tools.py", r"^app = marimo\.App\("): "marimo's file",
+    ("submission/other_tools.py", r"^import marimo\b.*$"): "marimo's file",
     (
-        "submission/foreign.py",
+        "submission/other_tools.py",
         r"import marimo\b|__generated_with\b|app = marimo\.App\(",
     ): "marimo's file",
     (
-        "submission/foreign.py",
+        "submission/other_tools.py",
         (
             r"@app\.cell(?:\([^()]{0,200}\))?\s*\n(?:async )?def \w{1,100}\([^()]{0,10000}\)[^:\n]{0,100}:[^\n]*\n"
             r"|with app\.setup(?:\([^()]{0,200}\))?:[^\n]*\n"

@@ -12,20 +12,16 @@ from autograder.errors import UsageError
 from autograder.release.build import (
     plan_build,
     source_folder,
-    unexpected_files,
     write_build,
     write_course,
 )
 from autograder.release.trial import repeated_inputs, try_out
-from autograder.wheel import INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.commands.options import BuildOptions
     from autograder.release.build import Build
-
-_MORE = f"Notebooks need more packages. In the kit's folder: {INSTALL_INSTRUCTOR}"
 
 
 def run(options: BuildOptions) -> int:
@@ -37,7 +33,6 @@ def run(options: BuildOptions) -> int:
     """
     names = options.names or source_names(options.solutions)
     plans = [_planned(options, name) for name in names]
-    _report_skipped(plans, options)
     if options.check_only:
         return _check(plans)
     edited = [plan for plan in plans if plan.edited and not options.force]
@@ -55,14 +50,6 @@ def run(options: BuildOptions) -> int:
 
 def _planned(options: BuildOptions, name: str) -> Build:
     return plan_build(options.solutions, options.assignments, name)
-
-
-def _report_skipped(plans: list[Build], options: BuildOptions) -> None:
-    skipped = [file for plan in plans for file in plan.skipped]
-    if skipped and not (options.check_only or options.keep):
-        raise UsageError(f"{_MORE}\nNothing was written.")
-    if skipped:
-        click.echo(f"Skipped: {', '.join(skipped)}. {_MORE}")
 
 
 def _check(plans: list[Build]) -> int:
@@ -84,13 +71,8 @@ def _write(plan: Build, course: Path, *, keep: bool) -> None:
     else:
         write_build(plan)
         click.echo(f"{plan.folder}: {'written' if plan.changed else 'up to date'}")
-    if plan.course and write_course(plan, course):
+    if write_course(plan, course):
         click.echo(f"{source_folder(plan.name, course)}: written, with solutions")
-    if found := unexpected_files(plan, course):
-        click.echo(
-            f"{source_folder(plan.name, course)}: {', '.join(found)} is none of its files, and nbgrader "
-            "would give it to students; move it away."
-        )
 
 
 def _edited_words(plan: Build) -> str:

@@ -58,8 +58,6 @@ def tell_who(who: Identified, unknown: Sequence[str], kind: str) -> None:
             f"Not on {kind}, so each is graded as one person": who.strangers if kind else (),
             on_list: [one.student for one in who.hand_ins if one.by_name and not one.from_roster],
             "In the list of groups, but not exactly one person of the roster": unknown,
-            "Groups that handed in nothing": who.idle,
-            "In no group": [one.name for one in who.alone],
         }
     )
 

@@ -8,7 +8,7 @@ from autograder.commands import Exit
 from autograder.commands.console import named_step, say
 from autograder.exam.expected_json import load_release
 from autograder.reports.blocks import as_text
-from autograder.student.hints import hint_blocks, next_level, remember_level
+from autograder.student.hint_levels import hint_blocks, next_level, remember_level
 from autograder.student.release_folder import the_release
 
 if TYPE_CHECKING:

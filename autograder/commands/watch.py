@@ -19,7 +19,7 @@ from autograder.reports.blocks import as_text
 from autograder.reports.pytest_text import full_text, what_next
 from autograder.reports.step_state import where_to_begin
 from autograder.results import Outcome, paragraphs
-from autograder.student.hints import blocks_after_a_pass
+from autograder.student.hint_levels import blocks_after_a_pass
 from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import the_release
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Exam
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.skips import KnownSkips
-    from autograder.submission.notebook import Pieces
+    from autograder.submission.notebook_work import Pieces
     from autograder.submission.read import Submission
 
 

@@ -23,7 +23,7 @@ def configure(config: Config) -> None:
     if (
         "nbgrader.coursedir" in sys.modules
     ):  # an nbgrader command or formgrader, no plain JupyterLab
-        from autograder.nbgrader.hand_in import guard_hand_ins  # noqa: PLC0415
+        from autograder.nbgrader.collected import guard_hand_ins  # noqa: PLC0415
 
         guard_hand_ins()
     config.Autograde.exporter_class = "autograder.nbgrader.exporter.GradingExporter"
@@ -32,11 +32,13 @@ def configure(config: Config) -> None:
         "autograder.nbgrader.preprocessors.WriteMarks",
         "nbgrader.preprocessors.AssignLatePenalties",  # after the marks: a penalty may take all
     ]
-    config.GenerateFeedback.exporter_class = "autograder.nbgrader.feedback.FeedbackExporter"
+    config.GenerateFeedback.exporter_class = (
+        "autograder.nbgrader.feedback_exporter.FeedbackExporter"
+    )
     config.GenerateFeedback.preprocessors = [
         "nbgrader.preprocessors.GetGrades",
         "nbgrader.preprocessors.ClearMarkScheme",  # students must not see it
-        "autograder.nbgrader.feedback.ShowSummary",
+        "autograder.nbgrader.feedback_exporter.ShowSummary",
         "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
     ]
 

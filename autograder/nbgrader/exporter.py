@@ -25,15 +25,15 @@ from traitlets import Bool, Float, Int, Unicode
 
 from autograder.errors import KitError
 from autograder.grading.open_run import Setting
+from autograder.nbgrader.autograde import Grading
+from autograder.nbgrader.collected import careful_copies, guard_hand_ins, without_missing_notebooks
 from autograder.nbgrader.gradebook import (
+    cells_to_show,
     enter_assignment,
     opened_once,
     read_released,
-    released_cells,
 )
-from autograder.nbgrader.hand_in import careful_copies, guard_hand_ins, without_missing_notebooks
 from autograder.nbgrader.rebuild import rebuild
-from autograder.nbgrader.session import Grading
 from autograder.nbgrader.submitted_cells import Release, submitted_cells
 from autograder.no_warnings import quiet
 from autograder.sandbox.layers.prctl import set_undumpable
@@ -154,7 +154,7 @@ class GradingExporter(NotebookExporter):
         course, assignment = self.parent.coursedir, self.grading.assignment
         release = self._path(course.release_directory) / f"{assignment.name}.ipynb"
         enter_assignment(self.book, course.db_url, assignment, release)
-        cells, metadata = released_cells(self.book, assignment.name, release)
+        cells, metadata = cells_to_show(self.book, assignment.name, release)
         stub = read_released(release.with_suffix(".py"))
         steps = [check.name for check in assignment.checks]
         self._release = Release(assignment.name, cells, metadata, stub, steps)
@@ -209,11 +209,8 @@ class GradingExporter(NotebookExporter):
         student = resources["nbgrader"]["student"]
         if path.parent == self.submitted(student):
             submission = self.grading.started(student, path.parent)
-            cells, answers = submitted_cells(path.parent, submission, self._release)
-            shown, differences = rebuild(self._release.cells, cells)
-            # What a `.py` lacks is in the feedback of the steps.
-            is_module = submission is not None and not submission.is_notebook
-            self.remarks = answers if is_module else differences + answers
+            cells, self.remarks = submitted_cells(path.parent, submission, self._release)
+            shown = rebuild(self._release.cells, cells)
             self._notebook = NotebookNode(
                 cells=shown, metadata=self._release.metadata, nbformat=4, nbformat_minor=5
             )

@@ -169,7 +169,7 @@ def read_released(path: Path) -> str:
         raise UsageError(f"There is no {path}. Run `autograder build` first.") from None
 
 
-def released_cells(book: Any, assignment: str, release: Path) -> tuple[list[Any], Any]:
+def cells_to_show(book: Any, assignment: str, release: Path) -> tuple[list[Any], Any]:
     """Return the released notebook's cells and metadata, with the gradebook's checksums.
 
     Locked cells get the gradebook's source, which may show more to markers.

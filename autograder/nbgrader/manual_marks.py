@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbgrader.api import Gradebook, MissingEntry
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.errors import UsageError
 from autograder.grading.overrides import late_anew, override_result
@@ -63,7 +61,6 @@ def with_manual_marks(graded: GradedClass, url: str) -> tuple[GradedClass, tuple
 
 def read_manual_marks(url: str, assignment: str) -> ManualMarks:
     """Read the questions' points of an assignment. Raises UsageError if the gradebook cannot be read."""
-    _refuse_missing(url)
     try:
         with Gradebook(url) as book:
             return _read(book, assignment)
@@ -72,18 +69,6 @@ def read_manual_marks(url: str, assignment: str) -> ManualMarks:
     except SQLAlchemyError as error:
         words = str(error).partition("\n")[0]
         raise UsageError(f"The gradebook {url} cannot be read: {words}") from None
-
-
-def _refuse_missing(url: str) -> None:
-    """Raise UsageError for a file that does not exist: nbgrader would create it."""
-    try:
-        path = make_url(url).database or ""
-    except ArgumentError:
-        raise UsageError(
-            f"{url!r} is no address of a gradebook. Write sqlite:///course/gradebook.db, for example."
-        ) from None
-    if url.startswith("sqlite") and not Path(path).is_file():
-        raise UsageError(f"There is no gradebook {path}.")
 
 
 def _read(book: Any, assignment: str) -> ManualMarks:

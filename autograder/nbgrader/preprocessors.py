@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # The id of the cell with the summary. No student's cell has it: they are numbered.
 SUMMARY = "how-this-was-graded"
 # Marks the output that lists the steps: a page of feedback has a list of its own, with links.
-STEPS = "kit_steps"
+STEP_LIST = "kit_steps"
 _NOT_WRAPPED = 100_000
 
 
@@ -73,7 +73,7 @@ def _head(result: Result, remarks: list[str]) -> Any:
     head.outputs = [
         _output(parts, _NOT_WRAPPED) for parts in ([*why, score], [steps], more) if parts
     ]
-    head.outputs[1].metadata[STEPS] = True
+    head.outputs[1].metadata[STEP_LIST] = True
     return head
 
 

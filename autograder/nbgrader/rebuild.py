@@ -7,7 +7,6 @@ solution cells and the added cells come from the student.
 from __future__ import annotations
 
 import copy
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -20,17 +19,7 @@ from autograder.nbgrader.submitted_cells import same_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from autograder.submission.notebook import NotebookCell
-
-_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]+")
-# How a submitted notebook differs from the release, for the student: the names of the cells go into the braces.
-_LOST = "Your notebook has no cell {}: deleted, or without its name. What the other cells define was graded."
-_PUT_BACK = "Deleted cells were put back: {}."
-_DOUBLED = "More than one cell has the name {}. All of them were run, in order."
-_RETYPED = "The kind of cell was changed (code or text): {}. It was taken for what it was."
-_CHANGED = "These cells are not yours to change, so the released ones were used: {}."
-_REMARKS = (_LOST, _PUT_BACK, _DOUBLED, _RETYPED, _CHANGED)
+    from autograder.submission.notebook_work import NotebookCell
 
 
 @dataclass
@@ -41,8 +30,8 @@ class _Slot:
     added: list[NotebookCell] = field(default_factory=list)
 
 
-def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> tuple[list[Any], list[str]]:
-    """Return the cells to show, and remarks for the student on differences from the submission."""
+def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> list[Any]:
+    """Return the cells to show."""
     slots = {"": _Slot(), **{cell.id: _Slot() for cell in released}}
     last = slots[""]
     for cell in cells:
@@ -58,47 +47,13 @@ def rebuild(released: Sequence[Any], cells: Sequence[NotebookCell]) -> tuple[lis
         cell.id: _filled(cell, chosen[cell.id], room) for cell in released if is_solution(cell)
     }
     shown = list(_added(slots[""].added, 0, room))
-    differences: dict[str, list[str]] = {}
     for cell in released:
         slot = slots[cell.id]
         mine = chosen[cell.id]
-        for words in _difference(cell, mine, len(slot.found)):
-            differences.setdefault(words, []).append(f"`{cell.id}`")
         shown.append(answers.get(cell.id) or _filled(cell, mine, room))
         others = [copied for copied in slot.found if copied is not mine and is_solution(cell)]
-        others += [mine] if mine is not None and _is_changed_given(cell, mine) else []
         shown += _added(others + slot.added, len(shown), room)
-    remarks = [
-        words.format(", ".join(differences[words])) for words in _REMARKS if words in differences
-    ]
-    return shown, remarks if cells else []
-
-
-def _difference(cell: Any, chosen: NotebookCell | None, count: int) -> Iterator[str]:
-    """Yield how a released cell differs in more than its answer. Text and show cells may be changed or deleted freely.
-
-    Args:
-        chosen: the cell of the submission; None if it has none.
-        count: the number of cells with this name.
-    """
-    theirs = is_solution(cell)
-    if not theirs and (cell.cell_type != "code" or "show" in cell.metadata.get("tags", ())):
-        return
-    if chosen is None:
-        yield _LOST if theirs else _PUT_BACK
-        return
-    if theirs and count > 1:
-        yield _DOUBLED
-    if chosen.kind != cell.cell_type:
-        yield _RETYPED
-    if not theirs and not same_words(chosen.source, cell.source) and not chosen.counts:
-        yield _CHANGED  # of given cells the result says what counts
-
-
-def _is_changed_given(cell: Any, chosen: NotebookCell) -> bool:
-    """Return whether a student changed a given cell: then theirs is shown behind the released one."""
-    released = cell.cell_type == "code" and not is_solution(cell) and chosen.counts
-    return bool(released) and not same_words(chosen.source, cell.source)
+    return shown
 
 
 def _chosen(cell: Any, found: list[NotebookCell]) -> NotebookCell | None:
@@ -146,23 +101,9 @@ def _fill(cell: Any, theirs: NotebookCell, room: Room) -> None:
     """Put a student's text into a cell, cut and cleaned so that no page loads or runs anything in it."""
     cell.source = room.cut(encodable(theirs.source), cell.cell_type)
     if cell.cell_type == "markdown":
-        pictures = _pictures(theirs.attachments)
-        cell.source = safe_markdown(cell.source, pictures)
-        if pictures:
-            cell.attachments = pictures
+        cell.source = safe_markdown(cell.source)
     elif cell.cell_type == "raw":
         cell.source = safe_text(cell.source)
-
-
-def _pictures(attachments: Any) -> Any:
-    """Return the attachments that are valid pictures."""
-    bundles = attachments.items() if isinstance(attachments, dict) else ()
-    return {
-        encodable(name): {kind: data}
-        for name, bundle in bundles
-        for kind, data in (bundle.items() if isinstance(bundle, dict) else ())
-        if kind in _PICTURES and isinstance(data, str) and _BASE64.fullmatch(data)
-    }
 
 
 def encodable(text: str) -> str:

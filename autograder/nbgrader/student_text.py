@@ -1,17 +1,13 @@
 """A student's text, changed so that a page of nbgrader is short and neither loads, runs nor follows what is in it.
 
-nbgrader's pages show Markdown as HTML, with the marker's permissions. Tags are broken, and so are pictures, except
-attached ones. Links lead to http, https, mailto or a place on the page only. No parser decides what a link or a picture
-is: another parser would see others. What begins one in every dialect, `](`, `]:` or `![`, is broken by a space.
+nbgrader's pages show Markdown as HTML, with the marker's permissions. Tags and pictures are broken. Links lead to http,
+https, mailto or a place on the page only. No parser decides what a link or a picture is: another parser would see
+others. What begins one in every dialect, `](`, `]:` or `![`, is broken by a space.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 # Characters of one cell and of a whole notebook, for each kind of cell. Rendering Markdown takes time that grows with
 # the square of a cell.
@@ -26,8 +22,6 @@ _ADDRESS = r"(?:https?://|mailto:|\#)"
 # An address that is named once and used often would make a page long.
 _LINK = re.compile(rf"\](?=[(:])(?!\(\s*{_ADDRESS})", re.IGNORECASE)
 _PICTURE = re.compile(r"!(?=\[)")
-# As Jupyter writes it.
-_ATTACHED = re.compile(r"(?<!\S)!\[[^\[\]()<>\\`$\n]*\]\(attachment:([\w.-]+)\)")
 # MathJax's commands for links, styles, attributes and extensions.
 _MATH = re.compile(
     rf"\\(?=(?:style|class|cssId|mmlToken|bbox|require|data|html\w+|includegraphics)(?![A-Za-z])"
@@ -61,28 +55,9 @@ class Room:
         return f"# {note}\n{shown}" if kind == "code" else f"{note}\n\n{shown}"
 
 
-def safe_markdown(source: str, pictures: Collection[str] = ()) -> str:
-    """Return the Markdown with tags, pictures and other links broken.
-
-    Args:
-        pictures: names of the attached pictures. Each is shown once.
-    """
-    return "".join(_safe_parts(safe_text(source), set(pictures)))
-
-
-def _safe_parts(source: str, pictures: set[str]) -> Iterator[str]:
-    done = 0
-    for found in _ATTACHED.finditer(source):
-        if found[1] in pictures:
-            pictures.remove(found[1])
-            yield _unlinked(source[done : found.start()])
-            yield found[0]
-            done = found.end()
-    yield _unlinked(source[done:])
-
-
-def _unlinked(source: str) -> str:
-    return _PICTURE.sub("! ", _LINK.sub("] ", source))
+def safe_markdown(source: str) -> str:
+    """Return the Markdown with tags, pictures and links to other places broken."""
+    return _PICTURE.sub("! ", _LINK.sub("] ", safe_text(source)))
 
 
 def safe_text(source: str) -> str:

@@ -12,19 +12,16 @@ from typing import TYPE_CHECKING, Any
 from nbgrader.utils import is_grade, is_solution
 
 from autograder.errors import Rejected
-from autograder.python_source import CELL
-from autograder.submission.notebook import NotebookCell
+from autograder.submission.notebook_work import NotebookCell
 from autograder.submission.read import cells_of_file, read_text
 from autograder.submission.step_source import find_steps
 from autograder.text import one_line, without_invisible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from autograder.submission.read import Submission
-
-_MAX_PARTS = 200
 
 
 @dataclass(frozen=True)
@@ -77,45 +74,29 @@ def _answer(path: Path, question: str) -> tuple[list[NotebookCell], list[str]]:
 
 
 def cells_of_module(path: Path, release: Release) -> list[NotebookCell]:
-    """Return a cell for each step of a `.py` file, and between them the student's other code.
+    """Return a cell for each step of a `.py` file, and one with the whole file if it holds more.
 
-    What stands in the released file too is left out. The first line of every other cell says where
-    it stands in the student's file.
+    The first line of a cell says where it stands in the student's file.
     """
-    text, steps, name = read_text(path), release.steps, one_line(path.name)
-    released = find_steps((("", release.stub),), steps)
-    known = {line.strip() for line in release.stub.split("\n")}
-    lines = text.split("\n")
-    cells: list[NotebookCell] = []
-    done = 0
-    found = find_steps(((name, text),), steps)
-    for step, source in sorted(found.items(), key=lambda item: item[1].first):
-        cells += _between(name, lines[: source.first - 1], done, known)
-        unchanged = step in released and same_words(source.text, released[step].text)
-        placed = _placed(name, source.first, source.text)
-        cells.append(_cell(step, released[step].text if unchanged else placed))
-        done = source.last
-    cells += _between(name, lines, done, known)
-    absent = [step for step in steps if step not in found]
-    return cells + [
-        _cell(step, f"# {name} does not define {step} at its left margin.") for step in absent
-    ]
+    text, name = read_text(path), one_line(path.name)
+    released = find_steps((("", release.stub),), release.steps)
+    found = find_steps(((name, text),), release.steps)
+    cells = []
+    for step in release.steps:
+        source = f"# {name} does not define {step} at its left margin."
+        if step in found:
+            source = _placed(name, found[step].first, found[step].text)
+            if step in released and same_words(found[step].text, released[step].text):
+                source = released[step].text
+        cells.append(_cell(step, source))
+    known = "\n".join([release.stub, *(one.text for one in found.values())])
+    if not _lines(text) <= _lines(known):
+        cells.append(_cell("", _placed(name, 1, text)))
+    return cells
 
 
-def _between(
-    name: str, lines: Sequence[str], begin: int, known: set[str]
-) -> Iterator[NotebookCell]:
-    """Yield each part of the lines from `begin` in which a line is not released."""
-    parts: list[list[int]] = [[]]
-    for number in range(begin, len(lines)):
-        if CELL.match(lines[number]) and len(parts) < _MAX_PARTS:
-            parts.append([])
-        parts[-1].append(number)
-    for part in parts:
-        written = [number for number in part if lines[number].strip()]
-        if any(lines[number].strip() not in known for number in written):
-            source = "\n".join(lines[written[0] : written[-1] + 1])
-            yield _cell("", _placed(name, written[0] + 1, source))
+def _lines(text: str) -> set[str]:
+    return {line.strip() for line in text.split("\n")}
 
 
 def _placed(name: str, line: int, source: str) -> str:

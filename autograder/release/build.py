@@ -24,9 +24,8 @@ from autograder.exam.mutants import (
 )
 from autograder.exam.questions import PUBLIC
 from autograder.files import holds, write_whole
-from autograder.release.notebook import (
-    is_edited,
-    missing_packages,
+from autograder.release.source_notebook import (
+    is_edited_notebook,
     released_notebook,
     source_notebook,
 )
@@ -57,9 +56,6 @@ if __name__ == "__main__":
 _TELLING = 9
 _TELLING_PROSE = 24
 
-# Folders of JupyterLab and Python that nbgrader does not release.
-_IGNORED = (".ipynb_checkpoints", "__pycache__")
-
 
 @dataclass(frozen=True)
 class Build:
@@ -72,7 +68,6 @@ class Build:
         changed: files whose content differs from the generated one.
         course: files of nbgrader's source folder: the notebook with solutions, and the release's
             other files.
-        skipped: files that cannot be made because the packages for notebooks are not installed.
         mutants: the mutants of each step.
         new_mutants: the content of `mutants.json`; None if that in the source's folder is current.
     """
@@ -85,7 +80,6 @@ class Build:
     edited: tuple[str, ...]
     changed: tuple[str, ...]
     course: dict[str, bytes]
-    skipped: tuple[str, ...]
     mutants: Mapping[str, StepMutants] = field(default_factory=dict)
     new_mutants: bytes | None = None
 
@@ -105,8 +99,8 @@ class Build:
 def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     """Return what building an assignment would write, without writing anything.
 
-    Raises UsageError for an unknown name, AssignmentError for a broken source or a solution that
-    would leak into the release.
+    Raises UsageError for an unknown name or if packages for notebooks are missing, AssignmentError for a broken source
+    or a solution that would leak into the release.
     """
     if not (solutions / name).is_dir():
         raise unknown_assignment(name, solutions, source_names(solutions))
@@ -118,14 +112,12 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     exam = replace(exam, generated=Mutants(source, mutants))
     files = release_files(source, exam)
     notebook = f"{name}.ipynb"
-    course: dict[str, bytes] = {}
-    if not missing_packages():
-        course = {**files, notebook: source_notebook(source)}
-        files[notebook] = released_notebook(name, course[notebook])
-        _refuse_leaks(source, files)
+    course = {**files, notebook: source_notebook(source)}
+    files[notebook] = released_notebook(name, course[notebook])
+    _refuse_leaks(source, files)
     folder = assignments / name
     changed = [file for file, data in files.items() if not _same(folder / file, data)]
-    if course and EXPECTED not in changed:
+    if EXPECTED not in changed:
         # The released file may have the last digits of another processor.
         course[EXPECTED] = (folder / EXPECTED).read_bytes()
     return Build(
@@ -137,7 +129,6 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
         _edited(folder, changed),
         tuple(changed),
         course,
-        skipped=() if course else (notebook,),
         mutants=mutants,
         new_mutants=None if known_mutants else dump_mutants(source, mutants),
     )
@@ -160,7 +151,7 @@ def _is_edited(path: Path, digests: dict[str, str]) -> bool:
     """
     data = path.read_bytes()
     if path.suffix == ".ipynb":
-        return is_edited(data)
+        return is_edited_notebook(data)
     return hashlib.sha256(data).hexdigest() != digests.get(path.name)
 
 
@@ -249,15 +240,6 @@ def write_course(build: Build, course: Path) -> bool:
 def source_folder(name: str, course: Path) -> Path:
     """Return the source folder of an assignment in an nbgrader course."""
     return course / "source" / name
-
-
-def unexpected_files(build: Build, course: Path) -> list[str]:
-    """List other files in nbgrader's source folder: nbgrader would release them too."""
-    folder = source_folder(build.name, course)
-    if not build.course or not folder.is_dir():
-        return []
-    known = {*build.course, *_IGNORED}
-    return sorted(child.name for child in folder.iterdir() if child.name not in known)
 
 
 def _same(path: Path, data: bytes) -> bool:

@@ -24,8 +24,7 @@ from autograder.assignment.authored import FAMILIES
 from autograder.errors import GraderFault, UsageError
 from autograder.files import write_whole
 from autograder.release.build import plan_build
-from autograder.release.notebook import missing_packages
-from autograder.wheel import INSTALL_INSTRUCTOR, zip_folder
+from autograder.wheel import zip_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
@@ -95,26 +94,18 @@ def bundle_for_platform(
         project: the kit's own folder, of which the wheel is made.
         torch_index: where pip finds CPU builds of torch.
 
-    Raises UsageError if the project or assignment is not found, or if `out` holds other files.
+    Raises UsageError if the project or assignment is not found.
     """
-    if platform != "gradescope" and out.exists() and not out.is_dir():
-        raise UsageError(f"{out} is a file. Choose a folder for --out.")
     content = _BUNDLES[platform](_parts(project, name, torch_index))
     if platform == "gradescope":
         return _write_zip(content, out, name)
-    _refuse_other_files(content, out)
     _write_folder(content, out)
     return out
 
 
 def _parts(project: Path, name: str, torch_index: str = TORCH_INDEX) -> Parts:
-    """Return the parts of a bundle. Raises UsageError if its notebook cannot be built."""
+    """Return the parts of a bundle. Raises UsageError like `plan_build`."""
     plan = plan_build(project / "solutions", project / "assignments", name)
-    if plan.skipped:
-        raise UsageError(
-            f"{', '.join(plan.skipped)} cannot be built: there is no {' and no '.join(missing_packages())} here. "
-            f"In the kit's folder: {INSTALL_INSTRUCTOR}"
-        )
     release = plan.released()
     wheel_name, wheel = build_wheel(project)
     heading = f"{name}: how to begin"
@@ -218,7 +209,7 @@ _BUNDLES: dict[str, Callable[[Parts], dict[str, bytes]]] = {
     "gradescope": _gradescope,
     "gitlab": _gitlab,
 }
-PLATFORMS = tuple(_BUNDLES)
+TARGETS = tuple(_BUNDLES)
 
 
 def _write_zip(content: dict[str, bytes], out: Path, name: str) -> Path:
@@ -233,16 +224,6 @@ def _write_folder(content: dict[str, bytes], out: Path) -> None:
         target = out / path
         target.parent.mkdir(parents=True, exist_ok=True)
         write_whole(target, data)
-
-
-def _refuse_other_files(content: dict[str, bytes], out: Path) -> None:
-    """Raise UsageError if the folder has files that are not in the bundle. A `.git` folder may stay."""
-    own = {path.split("/", 1)[0] for path in content} | {".git"}
-    other = sorted(path.name for path in out.glob("*") if path.name not in own)
-    if other:
-        raise UsageError(
-            f"{out} holds other files ({', '.join(other[:3])}). Choose a new folder for --out."
-        )
 
 
 def zip_files(entries: Iterable[tuple[str, bytes]], executable: Container[str] = ()) -> bytes:

@@ -1,4 +1,4 @@
-"""Try an assignment out before students get it: the reference, the stub, an empty file and every mistake.
+"""Try an assignment out before students get it: the reference, the stub and every mistake.
 
 The grader judges each of them on the released questions, in this process.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def try_out(source: Source, exam: Exam, mutants: Mapping[str, StepMutants]) -> None:
     """Raise AssignmentError, with file and line of each problem, if a part does not earn what it should."""
     trial = _Trial(source, exam)
-    problems = [*trial.reference(), *trial.stub(), *trial.empty_file()]
+    problems = [*trial.reference(), *trial.stub()]
     problems = problems or [*trial.restated(), *trial.mistakes(), *holes(source, mutants)]
     refuse(source.assignment.folder, problems)
 
@@ -124,11 +124,6 @@ class _Trial:
         if not session.loaded.failures:
             grader = Grader(self.exam, session, explain_fully=False)
             yield from self._losses(grader, "the stub", Outcome.NOT_STARTED)
-
-    def empty_file(self) -> Iterator[Problem]:
-        """A file without the steps earns nothing."""
-        grader = Grader(self.exam, self._session(("empty", "")), explain_fully=False)
-        yield from self._losses(grader, "an empty file", Outcome.MISSING)
 
     def mistakes(self) -> Iterator[Problem]:
         """Each mistake costs points, and is recognised for certain."""

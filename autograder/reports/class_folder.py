@@ -153,7 +153,7 @@ class ClassFolder:
         """Make an entry for the student of each hand-in; yield the PATHs through which they were found."""
         for one in found:
             self._copies.setdefault(one.same_as or one.student, []).append(one.student)
-            member = self._member(one, same.get(one.earlier or one.student))
+            member = self._member(one, same.get(one.student))
             self._members[one.student] = member
             yield member.given
 
@@ -234,11 +234,10 @@ class ClassFolder:
         path = relative(found.where, self._folder)
         given = relative(found.given or found.where, self._folder)
         known = member.handed_in if member.path == path else ""
-        person = replace(found.person, former=_former(found.person, found.earlier, found.student))
         return replace(
             member,
             student=found.student,
-            person=person,
+            person=found.person,
             path=path,
             given=given,
             late=found.late,
@@ -407,9 +406,3 @@ class ClassFolder:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def _former(person: Person, folder: str, student: str) -> tuple[str, ...]:
-    """Return the former names of a student's folder."""
-    names = dict.fromkeys((*person.former, folder))
-    return tuple(name for name in names if name not in ("", student))

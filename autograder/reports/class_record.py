@@ -5,7 +5,7 @@ file is JSON Lines, so that a line can be read without the others. The first lin
 
     {"assignment": name, "run": the run's id, "limits": {"timeout": seconds, "memory": megabytes} or null,
      "absent": [{"name": str, "ids": {kind: id}, "email": str, "last": last name or "", "group": str,
-                 "former": [name of a folder, ...], "deadline": the own one in ISO 8601, or ""}, ...],
+                 "deadline": the own one in ISO 8601, or ""}, ...],
      "lateness": {"deadline": ISO 8601, "percent": number, "most": number, "grace": minutes; each may be null} or null,
      "overrides_sha256": the digest of `overrides.csv` as the run read it, or "",
      "complete": bool, "round": the number of the last round, "ended": bool}
@@ -39,7 +39,7 @@ from autograder.files import write_whole
 from autograder.grading.lateness import LatePolicy  # noqa: TC001 - `records` reads the annotations
 from autograder.records import RecordError, from_json, plain, to_json
 from autograder.submission.directory import Called, Person
-from autograder.submission.notebook import Pieces  # noqa: TC001
+from autograder.submission.notebook_work import Pieces  # noqa: TC001
 from autograder.submission.step_source import StepLines, StepSource, locate_steps
 from autograder.text import nearest, one_line
 

@@ -3,7 +3,7 @@
 practice        checks a student's work step by step, for all others
 release_folder  the release, the student's file, what is left to do
 pytest_plugin   one test for each check, a table of points     debugger      repeats a call, for --pdb
-notebook        check("step") in a notebook                    cell_history  the cells that a kernel has run
-hints           the hints of a step, one level at a time
+notebook_check  check("step") in a notebook                    cell_history  the cells that a kernel has run
+hint_levels     the hints of a step, one level at a time
 saved_notebook  how the saved file differs from these
 """

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.python_source import Statement, names_bound, statements, without
+from autograder.python_source import Statement, names_bound, statements
 from autograder.submission.cells import without_check_lines, without_magics
 from autograder.text import one_line
 
@@ -84,7 +84,7 @@ class CellRun:
     @cached_property
     def reads(self) -> frozenset[str]:
         """The names that the cell uses, now or when its functions are called."""
-        return frozenset(names_read(self.trees))
+        return frozenset(names_used(self.trees))
 
     @property
     def place(self) -> str:
@@ -93,7 +93,7 @@ class CellRun:
         return f"In [{self.number}]{cell}"
 
 
-def names_read(trees: Iterable[ast.stmt]) -> Iterable[str]:
+def names_used(trees: Iterable[ast.stmt]) -> Iterable[str]:
     """Yield the names that statements use, now or when their functions are called."""
     for node in (node for tree in trees for node in ast.walk(tree)):
         name = node.target if isinstance(node, ast.AugAssign) else node
@@ -137,24 +137,6 @@ def still_count(runs: Iterable[CellRun]) -> list[CellRun]:
             wanted -= run.leaves
         wanted |= run.reads
     return list({id(run): run for run in reversed(kept)}.values())
-
-
-def without_lost(runs: Iterable[CellRun]) -> list[CellRun]:
-    """Return the runs; those without an id lose each function that a newer run should define and Python cannot read.
-
-    Such a newer run is probably of the same cell, which now has nothing else.
-    """
-    found: list[CellRun] = []
-    settled: set[str] = set()
-    lost: set[str] = set()
-    for run in reversed(list(runs)):
-        gone = [tree for tree in run.trees if lost.intersection(names_bound(tree))]
-        lost |= run.lost - settled
-        settled |= run.names
-        if gone and not run.cell:
-            run = CellRun(run.number, "", without(run.source, gone), run.failed, run.at)  # noqa: PLW2901
-        found.append(run)
-    return found[::-1]
 
 
 class CellHistory:

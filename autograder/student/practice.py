@@ -23,7 +23,7 @@ from autograder.results import Outcome, WhySkipped
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
-from autograder.student.release_folder import left_to_do, load_exam, own_file
+from autograder.student.release_folder import file_to_check, left_to_do, load_exam
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from autograder.results import Block, CheckResult, LoadReport, Skipped
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import SandboxSession
-    from autograder.submission.notebook import Pieces
+    from autograder.submission.notebook_work import Pieces
 
 # Shorter than in grading: a student waits for an endless loop.
 PRACTICE_SECONDS = 5.0
@@ -110,7 +110,7 @@ class Practice:
         from autograder.submission.read import read_submission  # noqa: PLC0415
 
         assignment = self.exam.assignment
-        file, note = (self._given, "") if self._given else own_file(self.folder, assignment)
+        file, note = (self._given, "") if self._given else file_to_check(self.folder, assignment)
         found = find_hand_ins([file], assignment.name)
         if len(found) != 1:
             raise UsageError(f"{file} holds {len(found)} submissions; give the file of one.")

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from autograder.student.debugger import Call
     from autograder.student.practice import Practice
 
-OUTCOME = "outcome"
-NOT_STARTED = "not_started"
+_OUTCOME = "outcome"
+_NOT_STARTED = "not_started"
 MOST_PRINTED = 10
 
 _RUNS = pytest.StashKey[dict[Path, "Practice"]]()
@@ -119,7 +119,7 @@ class CheckItem(pytest.Item):
         """Check the step. With --pdb, repeat the call that decided that it is not right, for the debugger."""
         result = self.result = self.practice.check(self.step)
         self.user_properties += [
-            (OUTCOME, result.outcome.value),
+            (_OUTCOME, result.outcome.value),
             ("score", result.score),
             ("max_score", result.max_score),
         ]
@@ -137,7 +137,7 @@ class CheckItem(pytest.Item):
         """Raise an error where the debugger is to stop: in the step's line, or after the call."""
         from autograder.student.debugger import call_again  # noqa: PLC0415
 
-        if result.outcome.value == NOT_STARTED:
+        if result.outcome.value == _NOT_STARTED:
             pytest.skip("not started yet")
         request = self.practice.failed_request(result)
         self.call = call_again(self.practice, request) if request else None
@@ -170,7 +170,7 @@ class CheckItem(pytest.Item):
         """Return the feedback on a step: in full for the first failure and in the debugger."""
         from autograder.reports.blocks import as_text, wrapped  # noqa: PLC0415
         from autograder.reports.pytest_text import full_text, short_text  # noqa: PLC0415
-        from autograder.student.hints import way_to_a_hint  # noqa: PLC0415
+        from autograder.student.hint_levels import way_to_a_hint  # noqa: PLC0415
 
         width = _width(self.config)
         first = next(filter(_is_wrong, self.practice.results), result)
@@ -198,12 +198,16 @@ class CheckItem(pytest.Item):
 
 def _is_wrong(result: CheckResult) -> bool:
     """Return whether a step was started and has not all its points."""
-    return result.score < result.max_score and result.outcome.value != NOT_STARTED
+    return result.score < result.max_score and result.outcome.value != _NOT_STARTED
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
     """Count a step that is not started as "not started", not as a failure."""
-    if report.when == "call" and (OUTCOME, NOT_STARTED) in report.user_properties and report.failed:
+    if (
+        report.when == "call"
+        and (_OUTCOME, _NOT_STARTED) in report.user_properties
+        and report.failed
+    ):
         return "not started", "-", "NOT STARTED"
     return None
 
@@ -230,10 +234,6 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.C
     for run in config.stash[_RUNS].values():
         if run.results:
             _summarise(terminalreporter, run)
-        elif config.getoption("keyword") and not config.getoption("collectonly"):
-            steps = ", ".join(check.name for check in run.exam.assignment.checks)
-            chosen = config.getoption("keyword")
-            terminalreporter.line(f"No step fits -k {chosen!r}. The steps are: {steps}.")
 
 
 def _summarise(reporter: TerminalReporter, run: Practice) -> None:
@@ -271,29 +271,6 @@ def _width(config: pytest.Config) -> int:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Stop the workers, and count steps that are not started in pytest's own JUnit file as in the terminal."""
+    """Stop the workers."""
     for run in config.stash.get(_RUNS, {}).values():
         run.close()
-    written = config.getoption("xmlpath", None)
-    if config.stash.get(_RUNS, {}) and written and Path(written).is_file():
-        _skip_in_junit(Path(written))
-
-
-def _skip_in_junit(path: Path) -> None:
-    """Turn the failures of steps that are not started into skips: JUnit has no other word for a step to come."""
-    from xml.etree import ElementTree as ET  # noqa: PLC0415
-
-    document = ET.parse(path)
-    for suite in document.iter("testsuite"):
-        failures = [
-            failure
-            for case in suite.iter("testcase")
-            for failure in case.findall("failure")
-            for one in case.iter("property")
-            if (one.get("name"), one.get("value")) == (OUTCOME, NOT_STARTED)
-        ]
-        for failure in failures:
-            failure.tag = "skipped"
-        for name, more in (("failures", -len(failures)), ("skipped", len(failures))):
-            suite.set(name, str(int(suite.get(name, "0")) + more))
-    document.write(path, encoding="utf-8", xml_declaration=True)

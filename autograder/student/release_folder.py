@@ -18,13 +18,11 @@ if TYPE_CHECKING:
 
     from autograder.assignment.source import Assignment
     from autograder.exam.questions import Exam
-    from autograder.submission.notebook import NotebookCell
+    from autograder.submission.notebook_work import NotebookCell
 
-_MAX_OTHERS = 20
 _NO_ANSWER = ("", "YOUR ANSWER HERE")
 _AFTER = "The points of the steps then come from the same checks on other numbers."
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-_LIST = re.compile(r"^\* .*(?:\n(?:\* |  ).*)*", re.MULTILINE)
 
 
 def find_release(*folders: Path) -> Path | None:
@@ -67,55 +65,39 @@ def load_exam(folder: Path) -> Exam:
 # The student's file.
 
 
-def own_file(folder: Path, assignment: Assignment) -> tuple[Path, str]:
-    """Return the file to check, and a note for the student about the choice; empty if there is none.
+def file_to_check(folder: Path, assignment: Assignment) -> tuple[Path, str]:
+    """Return the student's file, and a note for the student about the choice; empty if there is none.
 
     That is `<assignment>.py`. If it is missing or as it was released, it is the first that the student
-    worked in: of the files that would be graded, then of others that define a step.
+    worked in of the files that would be graded.
     """
     from autograder.submission.archive import Place  # noqa: PLC0415 - while the worker starts
-    from autograder.submission.which_file import exact_names, ranked, right_name, shown, sources  # noqa: PLC0415
+    from autograder.submission.which_file import exact_names, ranked, right_name, shown  # noqa: PLC0415
 
-    path = folder / exact_names(assignment.name)[0]
+    exact = exact_names(assignment.name)
+    path = folder / exact[0]
     if not is_release(folder):
         return path, ""
     names = [place.name for place in Place(folder).visible() if not place.is_folder]
-    files = ranked(names, assignment.name)
-    exists = path.name in names
-    if exists and _worked_in(path, assignment, unreadable=True):
-        copies = [folder / name for name in files if name not in exact_names(assignment.name)]
-        also = [f"`{shown(copy)}`" for copy in copies if _worked_in(copy, assignment)]
-        worked = f"You worked in {', '.join(also)} too, which was not checked."
-        return path, f"Checked: `{path.name}`. {worked}" if also else ""
-    others = [folder / name for name in files if name != path.name]
-    more = [folder / name for name in sources(names, assignment.name) if name not in files]
-    candidates = chain(others, _defining(more, assignment))
-    other = next((file for file in candidates if _worked_in(file, assignment)), None)
-    if other is None:
-        return path, ""
-    why = f"`{path.name}` is as it was released" if exists else f"There is no `{path.name}` here"
-    note = f"{why}. You worked in `{shown(other)}`, so that file was checked."
-    right = right_name(other.name, assignment.name)
-    if other.name != right:
+    worked = [
+        folder / name
+        for name in ranked(names, assignment.name)
+        if _worked_in(folder / name, assignment, unreadable=name == path.name)
+    ]
+    if path in worked or not worked:
+        also = [f"`{shown(file)}`" for file in worked if file.name not in exact]
+        note = f"You worked in {', '.join(also)} too, which was not checked."
+        return path, f"Checked: `{path.name}`. {note}" if also else ""
+    there = path.name in names
+    why = f"`{path.name}` is as it was released" if there else f"There is no `{path.name}` here"
+    note = f"{why}. You worked in `{shown(worked[0])}`, so that file was checked."
+    right = right_name(worked[0].name, assignment.name)
+    if worked[0].name != right:
         note += f" Name it `{right}` before you hand it in."
-    return other, note
+    return worked[0], note
 
 
-def _defining(files: list[Path], assignment: Assignment) -> Iterator[Path]:
-    """Yield the files that define a step."""
-    from autograder.submission.read import read_text  # noqa: PLC0415 - while the worker starts
-
-    steps = "|".join(re.escape(check.name) for check in assignment.checks)
-    defines = re.compile(rf"\b(?:def|class) (?:{steps})\b")
-    for file in files[:_MAX_OTHERS]:
-        try:
-            if defines.search(read_text(file)):
-                yield file
-        except Rejected:
-            continue
-
-
-def _worked_in(path: Path, assignment: Assignment, *, unreadable: bool = False) -> bool:
+def _worked_in(path: Path, assignment: Assignment, *, unreadable: bool) -> bool:
     """Return whether a student edited a file; return `unreadable` if it cannot be read."""
     from autograder.submission.read import is_edited  # noqa: PLC0415 - while the worker starts
 
@@ -167,15 +149,6 @@ def left_to_do(file: Path, notebook: Path, *, is_saved: bool = True) -> list[str
         ),
         f"Hand in {file.name}{both}. {_AFTER}",
     ]
-
-
-def learned(notebook: Path) -> str:
-    """Return the list at the end of a released notebook, which says what was learned, as Markdown; else nothing."""
-    from autograder.submission.read import cells_of_file  # noqa: PLC0415 - while the worker starts
-
-    texts = (cell.source for cell in reversed(cells_of_file(notebook)) if cell.kind == "markdown")
-    found = _LIST.search(next(texts, ""))
-    return found[0] if found else ""
 
 
 def open_questions(notebook: Path) -> tuple[OpenQuestion, ...]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.python_source import names_bound
-from autograder.student.cell_history import CellRun, names_read
+from autograder.student.cell_history import CellRun, names_used
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -95,7 +95,7 @@ def needed_names(step: str, runs: Sequence[CellRun]) -> set[str]:
 
 def _globals(tree: ast.stmt) -> set[str]:
     """Return the names that a statement uses, without the arguments and variables of a function."""
-    names = {*names_read([tree])}
+    names = {*names_used([tree])}
     if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         for node in ast.walk(tree):
             if isinstance(node, ast.arg):

@@ -6,7 +6,7 @@ platform_names  names in Moodle's, Canvas's, ... downloads   archive  read zip f
 directory  a class as a directory of people             naming     whose a hand-in is, and a name of its own
 roster     the people of a roster, gradebook, worksheet  times     the times that platforms write
 table      read tables of any encoding and delimiter    read       read a hand-in as pieces of source
-notebook   the cells of a notebook                      cells      remove magics and checks from a cell
+notebook_work  the work in a notebook's cells           cells      remove magics and checks from a cell
 decode     the text of a file's bytes                   step_source  each step's source, and its fingerprint
-foreign    what other tools make of a notebook          neighbours  work for another assignment
+other_tools  what other tools make of a notebook        neighbours  work for another assignment
 """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SUFFIX = ".zip"
-MAX_DEPTH = 16
+MAX_FOLDERS = 16
 MAX_NAME = 255  # bytes, on all common file systems
 AGAIN = "Hand in the `.py` file or the notebook itself."
 # Bytes of an archive's list of files, at least and for each file more; and what reading a file's entry costs.
@@ -38,7 +38,7 @@ class TooMuch(Rejected):
     """A hand-in goes beyond its budget: nothing more of it is read."""
 
 
-class Budget:
+class SizeBudget:
     """How much of one hand-in, with all archives in it, may be looked at.
 
     Attributes:
@@ -133,7 +133,7 @@ class Place:
         return self.path.read_bytes()
 
 
-class Member(Place):
+class PackedPlace(Place):
     """A file or folder in an open archive. A link in it is a file with a problem."""
 
     is_link = False
@@ -158,13 +158,13 @@ class Member(Place):
 
     leads_to_folder = is_folder
 
-    def iterdir(self) -> Iterator[Member]:
+    def iterdir(self) -> Iterator[PackedPlace]:
         children: dict[str, list[_Entry]] = {}
         for entry in self._entries:
             if len(entry.parts) > self._depth:
                 children.setdefault(entry.parts[self._depth], []).append(entry)
         for name, entries in children.items():
-            yield Member(self.path / name, self._archive, entries, self._depth + 1)
+            yield PackedPlace(self.path / name, self._archive, entries, self._depth + 1)
 
     def inner(self, name: str) -> Place | None:
         return next((one for one in self.iterdir() if one.name == name and one.is_folder), None)
@@ -192,14 +192,14 @@ class Member(Place):
             ) from None
 
 
-def open_archive(stack: contextlib.ExitStack, place: Place, budget: Budget) -> Member:
+def open_archive(stack: contextlib.ExitStack, place: Place, budget: SizeBudget) -> PackedPlace:
     """Open an archive until the stack is closed; return it as a folder.
 
     Raises Rejected, with a message for the archive's author, if it cannot be read or is too large.
     """
     name = one_line(place.name)
     try:
-        if isinstance(place, Member):
+        if isinstance(place, PackedPlace):
             budget.spend(size=place.cost)
             file: BinaryIO = io.BytesIO(place.read_bytes())
         else:
@@ -213,7 +213,7 @@ def open_archive(stack: contextlib.ExitStack, place: Place, budget: Budget) -> M
         if len(entries) > budget.files:
             budget.spend(files=len(entries))
         budget.spend(size=len(entries) * _COST_OF_ENTRY)
-        return Member(place.path, archive, list(_entries(entries)))
+        return PackedPlace(place.path, archive, list(_entries(entries)))
     except KitError:
         raise
     except Exception as error:  # noqa: BLE001 - no damage of one archive may cost another
@@ -230,7 +230,7 @@ def _refuse_irregular(path: Path) -> None:
 class _ListedFile:
     """An archive's file, of which no more than `most` bytes are read at once: its list of files may be endless."""
 
-    def __init__(self, file: BinaryIO, budget: Budget) -> None:
+    def __init__(self, file: BinaryIO, budget: SizeBudget) -> None:
         self._file, self._budget = file, budget
         self.most = _LIST + budget.files * _PER_FILE
         self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
@@ -268,7 +268,7 @@ def entry_parts(entry: zipfile.ZipInfo) -> tuple[str, ...]:
 def _inside(parts: tuple[str, ...]) -> tuple[str, ...]:
     """Return where an unsafe entry is listed in its archive."""
     *folders, name = [part for part in parts if part != ".."] or ["outside"]
-    return (*folders[: MAX_DEPTH - 1], name)
+    return (*folders[: MAX_FOLDERS - 1], name)
 
 
 def _unsafe(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> str:
@@ -284,7 +284,7 @@ def _unsafe(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> str:
         not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK),
         "is protected by a password": bool(entry.flag_bits & _ENCRYPTED),
         "is compressed in an unusual way": entry.compress_type not in _METHODS,
-        "is in too many folders": len(parts) > MAX_DEPTH,
+        "is in too many folders": len(parts) > MAX_FOLDERS,
         "has a name that is too long": any(
             len(part.encode("utf-8", "replace")) > MAX_NAME for part in parts
         ),

@@ -39,7 +39,7 @@ _SAVE_AGAIN = (
 )
 
 
-def decode(name: str, data: bytes) -> str:
+def source_text(name: str, data: bytes) -> str:
     """Return the text of a file, with newlines as line ends.
 
     Raises Rejected, with a message for the student, if the bytes are no text.

@@ -25,6 +25,7 @@ PLATFORMS: Mapping[str, tuple[str, ...]] = {
 GIVEN = "given"
 # What is an id of any kind, without the name: an e-mail address, and a folder's name, which people choose so.
 SURE = ("email", "folder", "nbgrader")
+_CALLED = "called"  # the kind of what a person writes for a student, whatever it is
 # The first step of `Directory._candidates` that has the name only.
 _BY_NAME = 2
 _LINE_BREAKS = re.compile(r"[\t\n]+")
@@ -44,7 +45,6 @@ class Person:
         email: the e-mail address, or empty.
         last: the last name, if a roster has it in a column of its own.
         group: the group with which the student hands in, or empty.
-        former: the names of the folders in which earlier runs kept the student's results.
         deadline: the student's own deadline in ISO 8601, such as an extension; empty if there is none.
     """
 
@@ -53,7 +53,6 @@ class Person:
     email: str = ""
     last: str = ""
     group: str = ""
-    former: tuple[str, ...] = ()
     deadline: str = ""
 
     @property
@@ -81,13 +80,10 @@ class Directory:
     def __init__(
         self,
         people: Mapping[int, Person],
-        sortable: Mapping[int, str] | None = None,
         submitted: Mapping[int, str] | None = None,
     ) -> None:
-        """Make a directory. `sortable` has last and first name of those who have them in columns."""
         self.people = people
         self.submitted = submitted or {}
-        self._sortable = sortable
         self._by_id: dict[tuple[str, str], list[int]] = {}
         self._by_value: dict[str, list[int]] = {}
         self._by_name: dict[tuple[str, ...], list[int]] = {}
@@ -97,13 +93,11 @@ class Directory:
             for same in ids.items():
                 if same[0] != GIVEN:
                     self._by_id.setdefault(same, []).append(line)
-            former = map(_key, person.former)
-            for value in {*ids.values(), _key(person.email), *former} - {""}:
+            for value in {*ids.values(), _key(person.email)} - {""}:
                 self._by_value.setdefault(value, []).append(line)
             if words := _words(person.name):
                 self._by_name.setdefault(words, []).append(line)
-            names = [sortable[line]] if sortable and line in sortable else _sortable(person)
-            for name in {squashed(name) for name in names} - {""}:
+            for name in {*map(squashed, _sortable(person))} - {""}:
                 self._by_squashed.setdefault(name, []).append(line)
 
     def find(self, person: Person, sure: Collection[str] = SURE) -> tuple[list[int], bool]:
@@ -142,7 +136,7 @@ class Directory:
             line: replace(person, group=groups.get(line, person.group))
             for line, person in self.people.items()
         }
-        return Directory(people, self._sortable, self.submitted)
+        return Directory(people, self.submitted)
 
     def equal_ids(self, kind: str) -> Iterator[tuple[str, list[int]]]:
         """Yield each id of a kind that several people have, with their lines."""
@@ -167,29 +161,31 @@ class Called:
 
     def __init__(self, people: Iterable[tuple[str, Person]]) -> None:
         """Make the index. `people` are the students by the names of their folders."""
-        self._indices: tuple[dict[str, list[str]], ...] = ({}, {}, {})
-        for student, person in people:
-            ids = person.ids.values()
-            surely = (
-                *ids,
-                person.email,
-                *person.former,
-                *(f"{person.name} ({one})" for one in ids),
-            )
-            for index, names in zip(
-                self._indices, ((student,), surely, (person.name,)), strict=True
-            ):
-                for key in {*map(name_key, names)} - {""}:
-                    index.setdefault(key, []).append(student)
+        self._students = dict(people)
+        self._directory = Directory(
+            {
+                number: replace(person, ids={**_with_names(person), "folder": student})
+                for number, (student, person) in enumerate(self._students.items())
+            }
+        )
 
     def find(self, words: str) -> list[str]:
         """Return all who may be meant.
 
-        The name of a folder decides, then an id, an e-mail address or a former folder, then the name alone. A
-        spreadsheet may hold it as `grades.csv` shows it.
+        The name of a folder, an id or an e-mail address decides, then the name alone. A spreadsheet may hold it as
+        `grades.csv` shows it.
         """
-        key = name_key(words.strip().removeprefix("'"))
-        return next(filter(None, (index.get(key) for index in self._indices)), [])
+        words = words.strip().removeprefix("'")
+        if words in self._students:
+            return [words]
+        lines, _ = self._directory.find(Person(words, {_CALLED: words}), (_CALLED,))
+        return [[*self._students][line] for line in lines]
+
+
+def _with_names(person: Person) -> dict[str, str]:
+    """Return a person's ids, and each with the name before it."""
+    named = {f"name, {kind}": f"{person.name} ({one})" for kind, one in person.ids.items()}
+    return {**person.ids, **named}
 
 
 def _contradicts(person: Person, other: Person) -> bool:

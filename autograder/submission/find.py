@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected, UsageError
 from autograder.files import read_regular
-from autograder.submission.archive import Budget, Member, Place, open_archive
+from autograder.submission.archive import PackedPlace, Place, SizeBudget, open_archive
 from autograder.submission.directory import Person, squashed, student_name
 from autograder.submission.hand_in import HandIn, absolute
 from autograder.submission.platform_names import (
@@ -24,7 +24,7 @@ from autograder.submission.platform_names import (
 )
 from autograder.submission.unpack import Candidate, Unpacker
 from autograder.submission.which_file import (
-    NOTHING,
+    NOTHING_COUNTS,
     exact_names,
     files_in,
     is_copy,
@@ -110,7 +110,7 @@ class _Finder:
         if self._scratch is None or not place.is_archive:
             return [self.within(one, partial(self._one_file, place))]
         with ExitStack() as stack:
-            archive = open_archive(stack, place, Budget(_MOST_IN_DOWNLOAD, sys.maxsize))
+            archive = open_archive(stack, place, SizeBudget(_MOST_IN_DOWNLOAD, sys.maxsize))
             root = self._unwrapped(archive)
             found = self._folder(one, root, root.name if root is not archive else path.stem)
         return found or [replace(one, problem=what_instead(archive, self._assignment))]
@@ -295,7 +295,9 @@ class _Finder:
         if files:
             return unpacker.chosen(files)
         typed = any(each.is_text for _, each in uploads)
-        words = "a text that was typed on the platform" if typed else f"a folder with {NOTHING}"
+        words = (
+            "a text that was typed on the platform" if typed else f"a folder with {NOTHING_COUNTS}"
+        )
         wanted = " or ".join(f"`{name}`" for name in exact_names(self._assignment))
         raise Rejected(f"This submission is {words}. Hand in the file {wanted}.")
 
@@ -311,7 +313,7 @@ def _timestamp(folder: Place) -> str:
     try:
         for file in folder.visible():
             if file.name == _TIMESTAMP:
-                packed = isinstance(file, Member) and file.size <= _LONGEST_TIME
+                packed = isinstance(file, PackedPlace) and file.size <= _LONGEST_TIME
                 data = file.read_bytes() if packed else read_regular(file.path, _LONGEST_TIME)
                 return data.decode().strip()
     except (OSError, ValueError, Rejected):  # a student's own file, which tells no time

@@ -29,7 +29,6 @@ class HandIn:
         nameless: nobody can be graded under its own name; `student` is a safe name.
         from_roster: the roster knows this person; with `by_name`, by nothing but the name.
         by_name: without `from_roster`: this may be one of the roster, but not clearly which one.
-        earlier: the name of the folder in which an earlier run kept the student's results.
         given: the absolute PATH through which it was found.
         nested: the folders in it that look like further hand-ins. They are not graded.
         contents: for each of `files` its bytes, or the reason why it cannot be read; none before reading.
@@ -47,7 +46,6 @@ class HandIn:
     same_as: str = field(default="", compare=False)
     nameless: bool = field(default=False, compare=False)
     from_roster: bool = field(default=False, compare=False)
-    earlier: str = field(default="", compare=False)
     given: str = field(default="", compare=False)
     by_name: bool = field(default=False, compare=False)
     nested: tuple[str, ...] = field(default=(), compare=False)

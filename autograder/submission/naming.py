@@ -1,4 +1,4 @@
-"""Say whose a hand-in is, once for all: by platforms' ids, the roster with its groups, and earlier results.
+"""Say whose a hand-in is, once for all: by platforms' ids, and the roster with its groups.
 
 A student is `Name (id)` wherever both are known. A hand-in whose name cannot be that of a folder is rejected under a
 safe name; the others are graded.
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from autograder.submission.directory import (
     GIVEN,
+    NOBODY,
     Directory,
     Person,
     name_key,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     Groups = Mapping[str, Mapping[int, Person]]
 
-MAX_BYTES = 255  # of a folder's name, on all common file systems
+LONGEST_NAME = 255  # of a folder's name, on all common file systems
 _UNNAMED = "submission"
 _BASE = 60  # characters of a name that a safe name keeps
 _LISTED = 3
@@ -44,18 +45,14 @@ class Identified:
     Attributes:
         hand_ins: sorted by student, each with a unique name.
         absent: the people on the roster who handed in nothing.
-        earlier: the students with earlier results: for each folder its name now, and who it is.
-        strangers: who is not on the roster, also of those with earlier results only.
-        idle: the groups that handed in nothing.
-        alone: the people who are in no group, where there are groups.
+        earlier: the students with earlier results: for each folder the student's name now, and who it is.
+        strangers: who is not on the roster.
     """
 
     hand_ins: Sequence[HandIn]
     absent: tuple[Person, ...] = ()
     earlier: Mapping[str, tuple[str, Person]] = field(default_factory=dict)
     strangers: tuple[str, ...] = ()
-    idle: tuple[str, ...] = ()
-    alone: tuple[Person, ...] = ()
 
 
 def identify(
@@ -79,24 +76,19 @@ def identify(
     spelt: dict[str, list[str]] = {}
     for name in groups:
         spelt.setdefault(squashed(name), []).append(name)
-    shared = [(one, _group_of(one, groups, spelt, roster)) for one in found]
-    members = [pair for one, name in shared for pair in _of_members(one, groups.get(name))]
+    members = [
+        pair
+        for one in found
+        for pair in _of_members(one, groups.get(_group_of(one, groups, spelt, roster)))
+    ]
     whose, claimed = _joined(members, roster)
-    known, former = _renewed(earlier or {}, roster)
-    mine = _continued(whose, known)
-    named = _graded_once(tell_apart(mine, reserved=reserved, utf8=utf8))
-    folders = _folders(known, named)
-    here = {one.student: one.from_roster or one.by_name for one in named if not one.nameless}
-    now = [folders[name][0] for name in former if name in folders]
-    here |= {name: False for name in now if name not in here}
-    busy = {name for _, name in shared} | {one.person.group for one in named}
+    named = _graded_once(tell_apart(map(_filed, whose), reserved=reserved, utf8=utf8))
+    known = {one.student for one in named if one.from_roster or one.by_name or one.nameless}
     return Identified(
         named,
         roster.without(claimed),
-        folders,
-        tuple(sorted(name for name, is_known in here.items() if not is_known)),
-        tuple(name for name in groups if name not in busy),
-        tuple(one for one in roster.people.values() if groups and not one.group),
+        _now(earlier or {}, named),
+        tuple(one.student for one in named if one.student not in known),
     )
 
 
@@ -213,71 +205,20 @@ def _lines(
 
 def _merged(roster: Person, own: Person) -> Person:
     """Return a person with the names of the roster, and all ids."""
-    ids = {**roster.ids, **own.ids}
-    return replace(
-        roster,
-        ids=ids,
-        email=roster.email or own.email,
-        group=roster.group or own.group,
-        former=own.former,
-    )
+    email, group = roster.email or own.email, roster.group or own.group
+    return replace(roster, ids={**roster.ids, **own.ids}, email=email, group=group)
 
 
-# Earlier results.
+# Names in the results.
 
 
-def _renewed(
-    earlier: Mapping[str, Person], roster: Directory
-) -> tuple[dict[str, Person], list[str]]:
-    """Return the people with earlier results as the roster knows them now, and the folders of those not on it."""
-    asked = [_asked(student, "platform", person) for student, person in earlier.items()]
-    lines = _lines(asked, roster)[0]
-    known = {
-        student: person if line is None else _merged(roster.people[line], person)
-        for (student, person), (line, _) in zip(earlier.items(), lines, strict=True)
-    }
-    return known, [
-        student for student, one in zip(earlier, lines, strict=True) if one == (None, False)
-    ]
-
-
-def _continued(hand_ins: Iterable[HandIn], known: Mapping[str, Person]) -> list[HandIn]:
-    """Return the hand-ins, each with the folder of its student's earlier results, and under its present name.
-
-    An id decides, or the name of the folder; never the person's name alone.
-    """
-    students = [*known]
-    directory = Directory(
-        {
-            number: replace(person, former=(*person.former, student))
-            for number, (student, person) in enumerate(known.items())
-        }
-    )
-    continued = []
-    for one in hand_ins:
-        meant, by_name = directory.find(_asked(one.student, one.platform, one.person))
-        same = {
-            known[students[line]].main_id for line in meant
-        }  # of one id, if an earlier version lost it
-        student = students[meant[0]] if len(same) == 1 and not by_name else ""
-        person = one.person
-        if student:
-            before = known[student]
-            base = person.ids if one.from_roster else before.ids
-            ids = {**base, **person.ids, **{k: v for k, v in before.ids.items() if k not in base}}
-            person = replace(
-                person,
-                name=person.name or before.name,
-                ids=ids,
-                email=person.email or before.email,
-                former=before.former,
-                deadline=person.deadline if one.from_roster else before.deadline,
-            )
-        elif person == Person() and (with_id := _WITH_ID.fullmatch(one.student)):
-            person = Person(with_id["name"], {GIVEN: with_id["id"]})
-        name = one.student if one.platform == "nbgrader" else filed_under(person, one.student)
-        continued.append(replace(one, student=name, person=person, earlier=student))
-    return continued
+def _filed(one: HandIn) -> HandIn:
+    """Return the hand-in under the name of the folder of its results."""
+    person = one.person
+    if person == NOBODY and (with_id := _WITH_ID.fullmatch(one.student)):
+        person = Person(with_id["name"], {GIVEN: with_id["id"]})
+    name = one.student if one.platform == "nbgrader" else filed_under(person, one.student)
+    return replace(one, student=name, person=person)
 
 
 def filed_under(person: Person, student: str) -> str:
@@ -290,24 +231,14 @@ def filed_under(person: Person, student: str) -> str:
     return name or number or student
 
 
-def _folders(known: Mapping[str, Person], named: Iterable[HandIn]) -> dict[str, tuple[str, Person]]:
-    """Return for each folder of earlier results its present name, and whose it is. No name is another's.
-
-    A further folder of somebody who hands in now is left out.
-    """
-    named = [*named]
-    taken = {one.student for one in named}
-    ids = {same for one in named for same in one.person.ids.items() if same[0] != GIVEN}
-    folders = {
-        one.earlier: (one.student, one.person) for one in named if one.earlier and not one.nameless
-    }
-    for student, person in known.items():
-        name = filed_under(person, student)
-        name = student if name in taken else name
-        if student not in folders and ids.isdisjoint(person.ids.items()):
-            folders[student] = (name, person)
-            taken.add(name)
-    return folders
+def _now(earlier: Mapping[str, Person], named: Iterable[HandIn]) -> dict[str, tuple[str, Person]]:
+    """Return the present name of each person with earlier results, and who it is: by an id of a hand-in."""
+    by_id = {same: one for one in named for same in one.person.ids.items() if same[0] != GIVEN}
+    now = {}
+    for folder, person in earlier.items():
+        one = next((by_id[same] for same in person.ids.items() if same in by_id), None)
+        now[folder] = (one.student, one.person) if one else (folder, person)
+    return now
 
 
 # Names of folders.
@@ -355,7 +286,7 @@ def _unfit(name: str, *, utf8: bool) -> str:
     shown = one_line(name)
     if not name_key(name):
         return "The name of this submission has no character that can be shown. Rename it, and grade again."
-    if len(name.encode("utf-8", "replace")) > MAX_BYTES:
+    if len(name.encode("utf-8", "replace")) > LONGEST_NAME:
         return (
             f"The name `{shown}` is too long for a folder of results. Shorten it, and grade again."
         )

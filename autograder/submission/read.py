@@ -16,10 +16,9 @@ from autograder.errors import Rejected
 from autograder.files import read_regular
 from autograder.python_source import CELL, names_in
 from autograder.submission.cells import exported, timed_cells
-from autograder.submission.decode import decode
+from autograder.submission.decode import source_text
 from autograder.submission.directory import NOBODY
-from autograder.submission.foreign import from_marimo, without_outputs
-from autograder.submission.notebook import (
+from autograder.submission.notebook_work import (
     NotebookCell,
     Pieces,
     holds_notebook,
@@ -27,7 +26,8 @@ from autograder.submission.notebook import (
     with_ids,
     work_of,
 )
-from autograder.submission.unpack import MAX_BYTES, MAX_NOTEBOOK, MAX_UNPACKED, most_bytes
+from autograder.submission.other_tools import from_marimo, without_outputs
+from autograder.submission.unpack import MAX_FILE, MAX_NOTEBOOK, MAX_UNPACKED, most_bytes
 from autograder.submission.which_file import (
     is_notebook,
     shown,
@@ -38,7 +38,7 @@ from autograder.submission.which_file import (
 from autograder.text import clean_text, first_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from autograder.assignment.source import Assignment
@@ -116,42 +116,27 @@ def read_files(found: HandIn) -> HandIn:
 @_rejecting_bugs()
 def parse_submission(given: HandIn, assignment: Assignment) -> Submission:
     """Cut a submission into pieces. Raises Rejected, with a message for the student, if nothing can run."""
-    readable: list[_Read] = []
+    readable: dict[Path, Submission] = {}
     problems: list[str] = []
     for path, data in zip(given.files, given.contents, strict=True):
         try:
             if isinstance(data, bytes):
-                readable.append(_read(path, decode(path.name, data), assignment))
+                readable[path] = _read(path, source_text(path.name, data), assignment)
             else:
                 problems.append(data)
         except Rejected as problem:
             problems.append(str(problem))
     if not readable:
         raise Rejected(" ".join(problems))
-    edited = [file for file in readable if _differs(file, assignment)]
-    chosen = (edited or readable)[0]
-    paths, worked_in = [file.path for file in readable], [file.path for file in edited]
-    why = why_graded(chosen.path, given, paths, worked_in, assignment.name)
-    return Submission(
-        student=given.student,
-        pieces=chosen.pieces,
-        sha256=given.sha256,
-        note=" ".join(filter(None, [*why, *problems, *chosen.notes])),
-        path=chosen.path,
-        is_notebook=chosen.is_notebook,
-        aside=chosen.aside,
-    )
+    edited = [path for path, one in readable.items() if _differs(one, assignment)]
+    chosen = next(iter(edited or readable))
+    why = why_graded(chosen, given, readable, edited, assignment.name)
+    note = _in_one([*why, *problems, readable[chosen].note])
+    return replace(readable[chosen], student=given.student, sha256=given.sha256, note=note)
 
 
-@dataclass(frozen=True)
-class _Read:
-    """One file's source, and notes for the student; a note may be empty."""
-
-    path: Path
-    pieces: Pieces
-    is_notebook: bool = False
-    notes: tuple[str, ...] = ()
-    aside: frozenset[str] = frozenset()
+def _in_one(notes: Iterable[str]) -> str:
+    return " ".join(filter(None, notes))
 
 
 def _left_out(lines: tuple[str, ...]) -> str:
@@ -172,7 +157,7 @@ def read_text(path: Path) -> str:
 
     Raises Rejected, with a message for the student.
     """
-    return decode(path.name, read_bytes(path))
+    return source_text(path.name, read_bytes(path))
 
 
 def cells_of_file(path: Path) -> list[NotebookCell]:
@@ -204,13 +189,13 @@ def _too_large(what: str, most: int) -> str:
     return f"{what} is larger than {most / 1024 / 1024:.0f} MB. Remove the data in it, and hand it in again."
 
 
-def _read(path: Path, text: str, assignment: Assignment) -> _Read:
+def _read(path: Path, text: str, assignment: Assignment) -> Submission:
     """Read one file: a notebook, or Python. Raises Rejected if a notebook's file holds none."""
     named_right = is_notebook(path.name)
-    if len(text) > MAX_BYTES:
+    if len(text) > MAX_FILE:
         text = without_outputs(text)
-        if len(text) > MAX_BYTES:
-            raise Rejected(_too_large(f"`{shown(path)}` without outputs", MAX_BYTES))
+        if len(text) > MAX_FILE:
+            raise Rejected(_too_large(f"`{shown(path)}` without outputs", MAX_FILE))
     if not named_right and not holds_notebook(text):
         return _read_source(path, text)
     given = {cell.id: cell.source for cell in assignment.cells if cell.kind == "given"}
@@ -219,7 +204,8 @@ def _read(path: Path, text: str, assignment: Assignment) -> _Read:
     work = work_of(cells, assignment, shown(path))
     right = f"{stem_of(shown(path))}.ipynb"
     note = "" if named_right else f"`{shown(path)}` holds a notebook: name it `{right}`."
-    return _Read(path, work.pieces, True, (note, *work.given, _left_out(work.dropped)), work.aside)
+    note = _in_one([note, *work.given, _left_out(work.dropped)])
+    return Submission("", work.pieces, "", note, path, True, work.aside)
 
 
 def _refuse_long(path: Path, lines: int) -> None:
@@ -230,7 +216,7 @@ def _refuse_long(path: Path, lines: int) -> None:
         )
 
 
-def _read_source(path: Path, text: str) -> _Read:
+def _read_source(path: Path, text: str) -> Submission:
     _refuse_long(path, text.count("\n"))
     pieces: Pieces = ()
     dropped: tuple[str, ...] = ()
@@ -245,10 +231,10 @@ def _read_source(path: Path, text: str) -> _Read:
         dropped += magics
         label = f"{shown(path)}, {cell}" if cell else shown(path)
         pieces += ((label, source),)
-    return _Read(path, pieces, notes=(_left_out(dropped),), aside=aside)
+    return Submission("", pieces, "", _left_out(dropped), path, aside=aside)
 
 
-def _differs(read: _Read, assignment: Assignment) -> bool:
+def _differs(read: Submission, assignment: Assignment) -> bool:
     """Return whether a student edited the file: a cell or a `.py` line is not in the release."""
     pieces = read.pieces
     if read.is_notebook:

@@ -166,7 +166,7 @@ def read_roster(path: Path, *, has_groups: bool = False) -> Directory:
     """
     table = read_table(path)
     worksheet = is_worksheet(table)
-    people, sortable, submitted = {}, {}, {}
+    people, submitted = {}, {}
     for number, person in read_people(table).items():
         row = table.rows[number]
         group = _cell(table, row, "group") if has_groups or worksheet else ""
@@ -174,14 +174,12 @@ def read_roster(path: Path, *, has_groups: bool = False) -> Directory:
         people[row.line] = replace(person, group=group, deadline=_deadline(path, table, row))
         if when := _cell(table, row, "submitted"):
             submitted[row.line] = when
-        if first := person.last and _cell(table, row, "first"):
-            sortable[row.line] = person.last + first
     if not people:
         raise UsageError(
             f"{path} has no column with names or ids, or no line below its titles. Its first line must hold titles, "
             "such as: id,name,email"
         )
-    roster = Directory(people, sortable, submitted)
+    roster = Directory(people, submitted)
     for kind in ("id", *PLATFORMS):
         for value, lines in roster.equal_ids(kind):
             raise UsageError(

@@ -18,7 +18,7 @@ from autograder.python_source import STRING, limited, margin_parts, named_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from autograder.submission.notebook import Pieces
+    from autograder.submission.notebook_work import Pieces
 
 MAX_CHARACTERS = 100_000
 # The fingerprints of texts up to this length are kept: many hand in the same step.

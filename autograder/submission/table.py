@@ -1,12 +1,13 @@
 """Tables that people and platforms export, in any encoding and with any delimiter: read, or filled cell by cell.
 
-The encoding (UTF-8 with or without a byte-order mark, UTF-16, or Windows' Latin alphabet), the delimiter, the ends of
-lines and the quotes of all cells that do not change are kept.
+The encoding (UTF-8 with or without a byte-order mark, UTF-16, or Windows' Latin alphabet) and the delimiter are kept.
 """
 
 from __future__ import annotations
 
 import codecs
+import csv
+import io
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -28,9 +29,6 @@ _BOMS = (
 )
 # Latin-1 has a character for each byte, so that every byte can be written back.
 _WITHOUT_BOM = ("utf-8", "cp1252", "latin-1")
-# A cell's text in quotes, what follows them up to the end of the cell, and the sign that ends it.
-_CELL = r'(?:"((?:[^"]|"")*+)")?([^%s\r\n]*)(\r\n|[%s\r\n]|\Z)'
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
 
@@ -40,13 +38,16 @@ class Row:
 
     Attributes:
         line: the number of its last line in the file.
-        cells: the texts, without quotes and without spaces around them.
-        places: where each cell begins and ends in the file's text, with its quotes.
+        written: the texts, without quotes.
     """
 
     line: int
-    cells: tuple[str, ...]
-    places: tuple[tuple[int, int], ...]
+    written: tuple[str, ...]
+
+    @cached_property
+    def cells(self) -> tuple[str, ...]:
+        """Return the texts without spaces around them."""
+        return tuple(text.strip() for text in self.written)
 
     def at(self, column: int) -> str:
         """Return the text in a column; empty if the row ends before it."""
@@ -55,7 +56,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with the text of its file.
+    """A table, with what is needed to write it again.
 
     Attributes:
         bom: the byte-order mark, or empty bytes.
@@ -63,7 +64,6 @@ class Table:
         rows: the lines that are not empty; the first one has the titles.
     """
 
-    text: str
     bom: bytes
     encoding: str
     delimiter: str
@@ -97,31 +97,17 @@ class Table:
 
         A row that ends before a column gets empty cells up to it.
         """
-        edits: list[tuple[int, int, str]] = []
+        rows = [[*row.written] for row in self.rows]
         for (row, column), text in changes.items():
-            places = self.rows[row].places
-            if column < len(places):
-                start, end = places[column]
-                was_quoted = self.text.startswith('"', start)
-                edits.append((start, end, self._written(text, quoted=was_quoted)))
-            elif text:
-                missing = self.delimiter * (column - len(places) + 1)
-                end = places[-1][1]
-                edits.append((end, end, missing + self._written(text, quoted=False)))
-        parts, done = [], 0
-        for start, end, text in sorted(edits):
-            parts += [self.text[done:start], text]
-            done = end
-        return self.bom + "".join([*parts, self.text[done:]]).encode(self.encoding)
-
-    def _written(self, text: str, *, quoted: bool) -> str:
-        if quoted or any(sign in text for sign in (self.delimiter, '"', "\n", "\r")):
-            return '"' + text.replace('"', '""') + '"'
-        return text
+            rows[row] += [""] * (column + 1 - len(rows[row]))
+            rows[row][column] = text
+        file = io.StringIO(newline="")
+        csv.writer(file, delimiter=self.delimiter).writerows(rows)
+        return self.bom + file.getvalue().encode(self.encoding)
 
 
 def read_table(path: Path) -> Table:
-    """Read a table. Raises UsageError if it cannot be read, or if a quote is never closed."""
+    """Read a table. Raises UsageError if it cannot be read, such as with a quote that is never closed."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -137,30 +123,21 @@ def read_table(path: Path) -> Table:
         except UnicodeDecodeError:
             continue
         delimiter = sniff_delimiter(text)
-        return Table(text, bom, encoding, delimiter, tuple(_rows(path, text, delimiter)))
+        return Table(bom, encoding, delimiter, tuple(_rows(path, text, delimiter)))
     raise UsageError(f"{path} is damaged: its text is not {marked}. Export it again.")
 
 
 def _rows(path: Path, text: str, delimiter: str) -> Iterator[Row]:
-    cells: list[str] = []
-    places: list[tuple[int, int]] = []
-    line, start = 1, 0
-    for found in re.finditer(_CELL % (delimiter, delimiter), text):
-        quoted, rest, sign = found.groups()
-        if quoted is None and rest.startswith('"'):
-            line += len(_LINE_END.findall(text, start, found.start()))
-            raise UsageError(
-                f"{path}, line {line}: a quote is never closed. Export the file again."
-            )
-        cells.append(((quoted or "").replace('""', '"') + rest).strip())
-        places.append((found.start(), found.end(2)))
-        if sign == delimiter:
-            continue
-        line += len(_LINE_END.findall(text, start, found.end(2)))
-        if any(cells):
-            yield Row(line, tuple(cells), tuple(places))
-        line, start = line + 1, found.end()
-        cells, places = [], []
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for texts in reader:
+            row = Row(reader.line_num, tuple(texts))
+            if any(row.cells):
+                yield row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise UsageError(f"{path}, line {line}: {error}. Export the file again.") from None
 
 
 def sniff_delimiter(text: str) -> str:

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected, UsageError
-from autograder.submission.archive import Budget, Member, Place, TooMuch, open_archive
+from autograder.submission.archive import PackedPlace, Place, SizeBudget, TooMuch, open_archive
 from autograder.submission.which_file import exact_names, is_notebook, no_clear_file, ranked
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MAX_NESTED = 2
 # Bytes of a file. A notebook may have more: its outputs are dropped before it is read.
-MAX_BYTES = 5 * 1024 * 1024
+MAX_FILE = 5 * 1024 * 1024
 MAX_NOTEBOOK = 16 * 1024 * 1024
 # Bytes of all files of one hand-in that are unpacked. Outputs of a notebook do not count, so one fits with them.
 MAX_UNPACKED = 8 * 1024 * 1024
@@ -28,7 +28,7 @@ _NOT_SEARCHED = ("__pycache__", "venv", "site-packages", "node_modules")
 
 def most_bytes(name: str) -> int:
     """Return the size of the largest file of this name that is read."""
-    return MAX_NOTEBOOK if is_notebook(name) else MAX_BYTES
+    return MAX_NOTEBOOK if is_notebook(name) else MAX_FILE
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class Unpacker(ExitStack):
         super().__init__()
         self.scratch = scratch
         self.assignment = assignment
-        self.budget = Budget()
+        self.budget = SizeBudget()
         self._exact = exact_names(assignment)
-        self._unpacked = Budget(size=MAX_UNPACKED)
+        self._unpacked = SizeBudget(size=MAX_UNPACKED)
 
     def opens(self, place: Place) -> bool:
         """Return whether a path is an archive that can be opened here."""
@@ -139,22 +139,22 @@ class Unpacker(ExitStack):
     def _bytes(self, file: Candidate) -> bytes | None:
         """Return the bytes to unpack; None if the file stays where it is, or is too large."""
         place, most = file.place, most_bytes(file.name)
-        if isinstance(place, Member):
+        if isinstance(place, PackedPlace):
             if place.size > most and not place.problem:
                 return None
-            self._unpacked.spend(size=min(place.size, MAX_BYTES))
+            self._unpacked.spend(size=min(place.size, MAX_FILE))
             self.budget.spend(size=place.cost)
             return place.read_bytes()
         status = place.path.lstat()
         regular = stat.S_ISREG(status.st_mode) and status.st_size <= most
         if place.name == file.name or self.scratch is None or not regular:
             return None  # the reader says what is wrong with it
-        self._unpacked.spend(size=min(status.st_size, MAX_BYTES))
+        self._unpacked.spend(size=min(status.st_size, MAX_FILE))
         return place.read_bytes()
 
     def _on_disk(self, file: Candidate, data: bytes | None) -> Path:
         """Write a file into a folder of its own. Raises UsageError if nothing can be written there."""
-        if data is None and not isinstance(file.place, Member):
+        if data is None and not isinstance(file.place, PackedPlace):
             return file.place.path
         assert self.scratch is not None
         number = hashlib.sha256(bytes(file.place.path)).hexdigest()[:16]

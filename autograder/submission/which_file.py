@@ -46,7 +46,9 @@ _KINDS = {
     (".png", ".jpg", ".jpeg", ".heic"): "a picture",
     (".pyc",): "a file that Python made for itself",
 }
-NOTHING = "nothing that counts (hidden folders such as Jupyter's `.ipynb_checkpoints` do not)"
+NOTHING_COUNTS = (
+    "nothing that counts (hidden folders such as Jupyter's `.ipynb_checkpoints` do not)"
+)
 
 
 # What a name says.
@@ -250,14 +252,14 @@ def what_instead(place: Place, assignment: str, below: Sequence[Place] = ()) -> 
         for one in found[:_LISTED]
     ]
     return (
-        f"There is no {wanted} in what was handed in; found {', '.join(names) or NOTHING}. "
+        f"There is no {wanted} in what was handed in; found {', '.join(names) or NOTHING_COUNTS}. "
         f"Name your file {wanted}, no link and in no folder, and hand it in again."
     )
 
 
 def no_clear_file(names: Sequence[str], assignment: str) -> str:
     """Say what was handed in, where no file, or more than one, may be meant."""
-    found = first_of(map(_with_kind, names), _LISTED) or NOTHING
+    found = first_of(map(_with_kind, names), _LISTED) or NOTHING_COUNTS
     several = sum(name.lower().endswith(SUFFIXES) for name in names) > 1
     says = (
         f"It is not clear which file is your {_wanted(assignment)}"

@@ -324,7 +324,7 @@ def test_each_id_has_its_own_mark_after_each_download(
     (course.out / "overrides.csv").write_text(
         "student,step,points,reason,who\n"
         "1004,double,0.5,as agreed,Dr. No\n"
-        "Jane Doe (1006),late,0,ill,Dr. No\n"
+        "Jane Roe (1006),late,0,ill,Dr. No\n"
         "1009,shift,1.5,did less,Dr. No\n",
         encoding="utf-8",
     )

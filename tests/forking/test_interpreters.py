@@ -31,7 +31,7 @@ NEW_INTERPRETERS = {
     "commands/test_grade.py": "another encoding of the streams",
     "release/test_build.py": "another hash seed",
     "release/test_bundle.py": "missing packages",
-    "release/test_notebook.py": "missing packages",
+    "release/test_source_notebook.py": "missing packages",
     "release/test_platforms_run.py": "a platform's own installation",
     "sandbox/inside/test_worker.py": "limits of memory, and a worker as it is started",
     "sandbox/layers/test_seccomp.py": "a filter that no process can take off again",

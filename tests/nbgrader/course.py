@@ -230,7 +230,7 @@ def make_course(root: Path, *names: str) -> Course:
     What `autograder build` writes for nbgrader is made here from the committed release, without drawing its questions
     again: `tests/release` compares the two.
     """
-    from autograder.release.notebook import source_notebook  # noqa: PLC0415 - it imports jupytext
+    from autograder.release.source_notebook import source_notebook  # noqa: PLC0415 - it imports jupytext
 
     root.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", root)

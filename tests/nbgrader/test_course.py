@@ -39,7 +39,7 @@ grading.grade = grade
 # Notes which submissions begin, and in brackets whose marks are written. nbgrader reads its settings thrice.
 NOTING = """\
 import autograder.nbgrader.preprocessors as preprocessors
-import autograder.nbgrader.session as grading
+import autograder.nbgrader.autograde as grading
 begin_next, write_marks = grading.Grading.begin_next, preprocessors.write_marks
 def note(words):
     with open("begun", "a") as notes:

@@ -117,8 +117,11 @@ def test_overrides_go_before_the_gradebook(project: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("sqlite:///nowhere/gradebook.db", "There is no gradebook nowhere/gradebook.db."),
-        ("gradebook.db", "'gradebook.db' is no address of a gradebook."),
+        (
+            "sqlite:///nowhere/gradebook.db",
+            "The gradebook sqlite:///nowhere/gradebook.db cannot be read: ",
+        ),
+        ("gradebook.db", "The gradebook gradebook.db cannot be read: "),
     ],
 )
 def test_a_gradebook_that_is_not_there_is_not_created(

@@ -117,10 +117,10 @@ def test_markers_see_the_marking_scheme_and_students_do_not(graded: Course) -> N
 def test_feedback_shows_the_students_own_code_step_by_step(graded: Course) -> None:
     shown = words(page_of(graded, "page-module"))
     parts = (
-        "def my_own_helper():",
         "def attention_score(",
         "def scale_scores(scores, d_k):",
         "def attention_weights(",
+        "def my_own_helper():",
     )
     places = [shown.index(part) for part in parts]
     assert places == sorted(places)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autograder.nbgrader.rebuild import rebuild
 from autograder.nbgrader.student_text import MOST_ADDED, safe_markdown, safe_text
-from autograder.submission.notebook import NotebookCell
+from autograder.submission.notebook_work import NotebookCell
 from tests.nbgrader.loading import ELSEWHERE, LOADS, STYLES
 
 bs4 = pytest.importorskip("bs4")
@@ -118,18 +118,9 @@ def test_links_to_other_pages_stay(address: str) -> None:
         assert is_allowed(found)
 
 
-def test_a_picture_that_is_attached_is_shown() -> None:
-    source = "![x](attachment:a.png)\n\nand ![image.png](attachment:b-2.png).\n"
-    assert safe_markdown(source, NAMES) == source
-    assert len(pages(source)) == 2
-    assert len(pages(safe_markdown(source * 100, NAMES))) == 2
-
-
 def test_nothing_is_loaded() -> None:
     sources = [form.replace("{}", ELSEWHERE) for form in LOADS]
-    assert [
-        source for source in sources if not loads_nothing(page_of(safe_markdown(source, NAMES)))
-    ] == []
+    assert [source for source in sources if not loads_nothing(page_of(safe_markdown(source)))] == []
 
 
 def test_it_would_be_loaded_otherwise() -> None:
@@ -148,7 +139,7 @@ def test_a_formula_loads_nothing(form: str) -> None:
 )
 def test_a_picture_that_is_missing_breaks_no_page(name: str) -> None:
     for form in ("![x](attachment:{})", "[x]: attachment:{}\n\n![x]", "![x](Attachment:{})"):
-        assert pages(safe_markdown(form.format(name), NAMES)) == []
+        assert pages(safe_markdown(form.format(name))) == []
 
 
 @pytest.mark.parametrize(
@@ -175,7 +166,7 @@ TEXTS = st.lists(
 
 
 def leads_nowhere_else(source: str) -> None:
-    shown = safe_markdown(source, NAMES)
+    shown = safe_markdown(source)
     assert all(map(is_allowed, pages(shown)))
     assert loads_nothing(page_of(shown))
 
@@ -197,15 +188,15 @@ def test_none_of_many_texts_leads_anywhere_else(source: str) -> None:
 def test_what_was_released_is_shown_as_it_was_released() -> None:
     """Else an answer that nobody gave would wait for a marker."""
     released = cell("markdown", "answer", "See [the notes](notes.html).")
-    [shown], _ = rebuild([released], [NotebookCell(1, "markdown", "answer", released.source, ())])
+    [shown] = rebuild([released], [NotebookCell(1, "markdown", "answer", released.source, ())])
     assert shown.source == released.source
     theirs = NotebookCell(1, "markdown", "answer", f"{released.source} <b>Mine.</b>", ())
-    [shown], _ = rebuild([released], [theirs])
+    [shown] = rebuild([released], [theirs])
     assert shown.source == "See [the notes] (notes.html). < b>Mine.< /b>"
 
 
 def test_a_raw_cell_holds_no_tags() -> None:
-    shown, _ = rebuild([], [NotebookCell(1, "raw", "", "<img src=x onerror=alert(1)>", ())])
+    shown = rebuild([], [NotebookCell(1, "raw", "", "<img src=x onerror=alert(1)>", ())])
     assert shown[0].source == "< img src=x onerror=alert(1)>"
 
 
@@ -219,8 +210,8 @@ def test_what_is_shown_does_not_grow_with_what_was_handed_in(piece: str, kind: s
     sizes = []
     for number in (150_000, 1_500_000):
         text = piece * (number // len(piece))
-        cells = [NotebookCell(1, kind, "", text, (), {"a.png": PICTURE})] * 8
-        shown, _ = rebuild([], cells)
+        cells = [NotebookCell(1, kind, "", text, ())] * 8
+        shown = rebuild([], cells)
         sizes.append([len(cell.source) for cell in shown])
         assert "characters are shown. The submitted file has the rest." in shown[0].source
         assert max(sizes[-1]) < (101_000 if kind == "code" else 12_000)
@@ -232,13 +223,13 @@ def test_an_answer_has_room_whatever_else_is_in_the_notebook() -> None:
     released = cell("markdown", "answer", "Write here.")
     notes = [NotebookCell(1, "markdown", "", "a" * 9_000, ())] * 20
     theirs = NotebookCell(1, "markdown", "answer", "b" * 9_000, ())
-    shown, _ = rebuild([released], [*notes, theirs])
+    shown = rebuild([released], [*notes, theirs])
     assert shown[-1].source == theirs.source
 
 
 def test_short_cells_are_shown_whole_and_only_so_many_of_them() -> None:
     cells = [NotebookCell(1, "markdown", "", f"number {number}", ()) for number in range(5_000)]
-    shown, _ = rebuild([], cells)
+    shown = rebuild([], cells)
     assert [cell.source for cell in shown[:-1]] == [cell.source for cell in cells[:MOST_ADDED]]
     assert shown[-1].source == (
         "4,800 more cells that you added here are not shown. The submitted file has them."

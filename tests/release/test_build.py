@@ -20,6 +20,7 @@ from autograder.exam.edits import Edit
 from autograder.exam.mutants import MUTANTS, Hole, Mutant, StepMutants, read_mutants
 from autograder.files import write_whole
 from autograder.release import build as builder
+from autograder.release import source_notebook as notebooks
 from autograder.release.build import plan_build, write_build, write_course
 from tests.command_line import Invoked, invoke
 from tests.exams import ASSIGNMENTS
@@ -188,17 +189,6 @@ def test_nbgraders_source_folder_gets_what_another_processor_released(project: P
     assert (source_folder(project) / "expected.json").read_bytes() == path.read_bytes()
 
 
-def test_what_else_nbgrader_would_release_is_named(project: Path) -> None:
-    (source_folder(project) / "key.txt").write_text("the answers")
-    (source_folder(project) / ".ipynb_checkpoints").mkdir()
-    result = command(project)
-    assert result.output.splitlines()[-1] == (
-        f"{source_folder(project)}: key.txt is none of its files, and nbgrader would give it to students; "
-        "move it away."
-    )
-    assert (source_folder(project) / "key.txt").exists()
-
-
 def test_check_writes_no_course(project: Path) -> None:
     shutil.rmtree(project / "course")
     assert command(project, "--check").exit_code == 0
@@ -243,42 +233,16 @@ def test_a_notebook_that_was_only_run_is_written_again(project: Path) -> None:
     assert notebook.read_bytes() == before
 
 
-@pytest.fixture
-def no_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An environment without the extra `instructor`."""
-    monkeypatch.setattr(builder, "missing_packages", lambda: ("jupytext", "nbgrader"))
-
-
-INSTALL = (
-    'Notebooks need more packages. In the kit\'s folder: python -m pip install -e ".[instructor]"'
-)
-
-
-@pytest.mark.usefixtures("no_notebooks")
-def test_without_nbgrader_nothing_is_written_and_the_packages_are_named(project: Path) -> None:
+def test_without_nbgrader_nothing_is_written_and_the_packages_are_named(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notebooks, "_NEEDED", ("nbgrader_is_missing",))
     revise(project)
     before = contents(release(project))
     result = command(project)
-    assert (result.exit_code, result.output) == (
-        2,
-        f"autograder: {INSTALL}\nNothing was written.\n",
-    )
+    assert result.exit_code == 2
+    assert "Notebooks are made with nbgrader_is_missing. In the kit's folder: " in result.output
     assert contents(release(project)) == before
-
-
-@pytest.mark.usefixtures("no_notebooks")
-@pytest.mark.parametrize("flag", ["--check", "--keep"])
-def test_without_nbgrader_all_but_the_notebook_is_compared(project: Path, flag: str) -> None:
-    notebook = (release(project) / "toy.ipynb").read_bytes()
-    shutil.rmtree(project / "course")
-    result = command(project, flag)
-    assert result.exit_code == 0
-    assert result.output.startswith(f"Skipped: toy.ipynb. {INSTALL}\n")
-    revise(project)
-    result = command(project, flag)
-    assert result.exit_code == (flag == "--check")
-    assert (release(project) / "toy.ipynb").read_bytes() == notebook
-    assert not (project / "course").exists()
 
 
 def test_check_is_content_with_what_is_built(built: Path) -> None:

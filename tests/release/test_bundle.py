@@ -102,22 +102,6 @@ def test_the_readme_leads_with_the_notebook_and_installs_what_it_needs() -> None
     assert wheels == ['"./@WHEEL@[notebook]"'] * 3 + ["matplotlib"]
 
 
-@pytest.mark.slow
-def test_without_the_packages_for_notebooks_there_is_no_bundle(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for place in ("autograder.release.build", "autograder.release.bundle"):
-        monkeypatch.setattr(f"{place}.missing_packages", lambda: ("jupytext", "nbgrader"))
-    out = tmp_path / "kit.zip"
-    result = run("bundle", "student", NAME, "--out", str(out), "--project", str(ROOT))
-    assert result.exit_code == 2
-    assert (
-        f"{NAME}.ipynb cannot be built: there is no jupytext and no nbgrader here." in result.stderr
-    )
-    assert 'python -m pip install -e ".[instructor]"' in result.stderr
-    assert not out.exists()
-
-
 def test_a_bundle_of_an_unknown_assignment_is_wrong_usage(tmp_path: Path) -> None:
     out = tmp_path / "kit.zip"
     result = run("bundle", "student", "self_atention", "--out", str(out), "--project", str(ROOT))

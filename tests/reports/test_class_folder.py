@@ -109,9 +109,6 @@ def test_a_result_of_a_student_with_another_name_is_left_out(tmp_path: Path) -> 
         name: name for name in ("Jane Doe (6)", "Jane Roe (6)", "Wei Wang (4)")
     }
     assert rows(tmp_path) == ["student", "Jane Roe (6)", "Wei Wang (4)"]
-    record = load_class(tmp_path)
-    assert record is not None
-    assert record.by_student["Jane Roe (6)"].person.former == ("Jane Doe (6)",)
 
 
 def test_a_student_of_another_path_keeps_the_name_of_the_folder(tmp_path: Path) -> None:

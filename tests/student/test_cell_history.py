@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from autograder.student.cell_history import CellHistory, CellRun, still_count, without_lost
+from autograder.student.cell_history import CellHistory, CellRun, still_count
 
 
 def numbers(*runs: tuple[str, str] | tuple[str, str, bool]) -> list[int]:
     """The numbers, from 1, of the (cell, text[, failed]) that still count."""
     made = [CellRun(number, *one) for number, one in enumerate(runs, start=1)]
-    return [run.number for run in without_lost(still_count(made))]
+    return [run.number for run in still_count(made)]
 
 
 def test_cells_that_define_different_things_all_count() -> None:
@@ -45,16 +45,6 @@ def test_a_name_that_the_newest_text_of_a_cell_lacks_is_gone() -> None:
 def test_a_run_that_failed_replaces_nothing() -> None:
     first, failed = ("a", "def f(): return 1"), ("b", "1 / 0\ndef f(): return 2", True)
     assert numbers(first, failed) == [1, 2]
-
-
-def test_a_function_that_a_newer_run_cannot_define_is_gone() -> None:
-    """Without ids the newer run is probably of the same cell; its other functions stay."""
-    before = CellRun(1, "", "def g(): ...\n\n@cache\ndef f(): ...")
-    broken = CellRun(2, "", "def f(:", failed=True)
-    assert [sorted(run.names) for run in without_lost([before, broken])] == [["g"], []]
-    assert broken.lost == {"f"}
-    assert without_lost([CellRun(1, "a", "def f(): ..."), broken])[0].names == {"f"}
-    assert without_lost([broken, before])[1] is before
 
 
 def test_a_failed_run_that_defines_nothing_is_forgotten() -> None:

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 # A new kernel for each scenario would cost two seconds: this one forgets what was run.
 _FORGET = """
 get_ipython().reset(new_session=False)
-from autograder.student import notebook as _kit
+from autograder.student import notebook_check as _kit
 _kit._NOTEBOOK.cells.runs.clear()
 _kit._NOTEBOOK._passed.clear()
 from autograder.notebook import check

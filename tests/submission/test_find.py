@@ -13,7 +13,7 @@ from autograder.submission.find import find_hand_ins
 from autograder.submission.naming import identify
 from autograder.submission.platform_names import read_label, without_count
 from autograder.submission.roster import read_roster
-from autograder.submission.unpack import MAX_BYTES
+from autograder.submission.unpack import MAX_FILE
 from tests.submission.class_downloads import PLATFORMS, Student, put, write_roster, zipped
 
 if TYPE_CHECKING:
@@ -377,7 +377,7 @@ def test_a_dangerous_entry_costs_its_own_submission(tmp_path: Path) -> None:
 
     good = {name for name, one in found.items() if one.files and not one.problem}
     assert good == {"Good One (1)", "Back Slash (9)", "Bo Mb (2)"}
-    assert found["Bo Mb (2)"].files[0].stat().st_size == MAX_BYTES + 1  # which the reader refuses
+    assert found["Bo Mb (2)"].files[0].stat().st_size == MAX_FILE + 1  # which the reader refuses
     words = {name: one.problem for name, one in found.items() if one.problem}
     assert "leads out of its archive" in words.pop("Out Side (3)")
     assert "is a link" in words.pop("Li Nk (4)")

@@ -12,10 +12,10 @@ import pytest
 
 from autograder.errors import Rejected, UsageError
 from autograder.submission import archive
-from autograder.submission.archive import Budget, Place, open_archive
+from autograder.submission.archive import Place, SizeBudget, open_archive
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_files
-from autograder.submission.unpack import MAX_BYTES, MAX_UNPACKED, Unpacker
+from autograder.submission.unpack import MAX_FILE, MAX_UNPACKED, Unpacker
 from tests.submission.class_downloads import put
 from tests.submission.test_find import SOURCE, archive_of
 
@@ -178,7 +178,7 @@ def test_a_fitting_file_above_a_large_folder_is_enough(tmp_path: Path, scratch: 
 
 def test_a_file_that_is_too_large_takes_no_space(tmp_path: Path, scratch: Path) -> None:
     eve = hers(download(tmp_path, {f"{EVE}toy.py": ZEROS * 3, f"{EVE}toy.ipynb": b"{}"}), scratch)
-    assert [file.stat().st_size for file in eve.files] == [MAX_BYTES + 1, 2]
+    assert [file.stat().st_size for file in eve.files] == [MAX_FILE + 1, 2]
     large, right = read_files(eve).contents
     assert "`toy.py` is larger than 5 MB" in str(large)
     assert right == b"{}"
@@ -209,6 +209,6 @@ def test_a_budget_counts_what_is_packed_too(tmp_path: Path) -> None:
     data[at + 20 : at + 24] = (60 * 1024**2).to_bytes(4, "little")  # the packed size
     put(path, bytes(data))
     with Unpacker(tmp_path, "toy") as unpacker:
-        [inner] = open_archive(unpacker, Place(path), Budget()).iterdir()
+        [inner] = open_archive(unpacker, Place(path), SizeBudget()).iterdir()
         with pytest.raises(archive.TooMuch, match="more than 50 MB"):
             open_archive(unpacker, inner, unpacker.budget)

@@ -1,4 +1,4 @@
-"""Whose a hand-in is: ids before names, groups by a list only, and earlier results found by the id."""
+"""Whose a hand-in is: ids before names, and groups by a list only."""
 
 from __future__ import annotations
 
@@ -38,11 +38,6 @@ def names(done: Identified) -> list[str]:
     return [one.student for one in done.hand_ins]
 
 
-def moves(done: Identified) -> dict[str, str]:
-    """The folders of earlier results that have another name now."""
-    return {old: new for old, (new, _) in done.earlier.items() if old != new}
-
-
 @pytest.mark.parametrize(
     ("folder", "student"),
     [
@@ -68,60 +63,26 @@ def test_a_folder_is_the_student_whose_id_it_bears(
     assert unclear == [student] * (student == "Wei Wang")
 
 
-def test_the_first_alone_and_then_both_of_one_name(tmp_path: Path) -> None:
-    for number in (204004, 204005):
-        put(tmp_path / f"{number}" / f"Wei Wang_{number}{MOODLE}" / "toy.py", SOURCE)
-        put(tmp_path / "both" / f"Wei Wang_{number}{MOODLE}" / "toy.py", SOURCE)
-    [first] = identified(tmp_path / "204004").hand_ins
-    done = identified(tmp_path / "both", None, {first.student: first.person})
-    assert names(done) == ["Wei Wang (204004)", "Wei Wang (204005)"]
-    assert [one.earlier for one in done.hand_ins] == ["Wei Wang (204004)", ""]
-
-
-def test_earlier_results_are_found_by_the_id(tmp_path: Path) -> None:
+def test_earlier_results_are_those_of_the_same_ids(tmp_path: Path) -> None:
     put(tmp_path / "class" / f"Jane Roe_204006{MOODLE}" / "toy.py", SOURCE)
+    put(tmp_path / "class" / "Jane (1)" / "toy.py", SOURCE)
     earlier = {
-        "Jane Doe": Person("Jane Doe", {"moodle": "204006"}),  # as earlier versions named it
-        "Wei Wang": Person("Wei Wang", {"moodle": "204005"}),
-        "204004": Person("", {"moodle": "204004"}),
+        "Jane Doe (204006)": Person("Jane Doe", {"moodle": "204006"}),
+        "Wei Wang (204005)": Person("Wei Wang", {"moodle": "204005"}),
+        "Bob (1)": Person("Bob", {"given": "1"}),
     }
-    alone = identified(tmp_path / "class", None, earlier)
-    assert moves(alone) == {"Jane Doe": "Jane Roe (204006)", "Wei Wang": "Wei Wang (204005)"}
-    with_roster = identified(tmp_path / "class", ROSTER, earlier)
-    assert moves(with_roster) == {
-        "Jane Doe": "Jane Doe (1006)",
-        "Wei Wang": "Wei Wang (1005)",
-        "204004": "Wei Wang (1004)",
-    }
-
-
-def test_without_the_roster_of_an_earlier_run_names_stay(tmp_path: Path) -> None:
-    put(tmp_path / "class" / f"Wei Wang_204005{MOODLE}" / "toy.py", SOURCE)
-    put(tmp_path / "class" / "1006" / "toy.py", SOURCE)
-    earlier = {"Wei Wang (1005)": WANGS[3], "Jane Doe (1006)": WANGS[4]}
     done = identified(tmp_path / "class", None, earlier)
-    assert names(done) == [*reversed(earlier)]
-    assert not moves(done)
+    names = {folder: student for folder, (student, _) in done.earlier.items()}
+    assert names.pop("Jane Doe (204006)") == "Jane Roe (204006)"
+    assert all(folder == student for folder, student in names.items())
 
 
-def test_a_former_name_is_still_the_student(tmp_path: Path) -> None:
-    put(tmp_path / "class" / "Jane Doe (1006)" / "toy.py", SOURCE)
-    jane = Person("Jane Roe", {"id": "1006"}, former=("Jane Doe (1006)",))
-    assert names(identified(tmp_path / "class", None, {"Jane Roe (1006)": jane})) == [
-        "Jane Roe (1006)"
-    ]
+def test_a_person_is_called_by_folder_id_or_name() -> None:
+    jane = Person("Jane Roe", {"id": "1006"})
     called = Called([("Jane Roe (1006)", jane), ("Bob", Person())])
-    for words in ("1006", "Jane Doe (1006)", "jane roe", "'Jane Roe (1006)"):
+    for words in ("1006", "jane roe", "'Jane Roe (1006)"):
         assert called.find(words) == ["Jane Roe (1006)"]
     assert called.find("Jane Doe") == []
-
-
-def test_a_number_in_a_folders_name_is_nobody_elses(tmp_path: Path) -> None:
-    put(tmp_path / "class" / "Jane (1)" / "toy.py", SOURCE)
-    bob = Person("Bob", {"given": "1"})
-    done = identified(tmp_path / "class", None, {"Bob (1)": bob})
-    assert [(one.student, one.earlier) for one in done.hand_ins] == [("Jane (1)", "")]
-    assert [*done.earlier] == ["Bob (1)"]
 
 
 def test_two_of_one_name_in_a_group_of_gradescope_are_two(tmp_path: Path) -> None:
@@ -155,8 +116,6 @@ def test_moodles_group_is_known_by_the_worksheet(tmp_path: Path) -> None:
     assert names(done) == ["Wei Wang (1004)", "Wei Wang (1005)"]
     assert [one.same_as for one in done.hand_ins] == ["", "Wei Wang (1004)"]
     assert {one.handed_in for one in done.hand_ins} == {"Friday, 1 May 2026, 10:00 AM"}
-    assert done.idle == ("Team_B",)
-    assert [one.name for one in done.alone] == ["Jane Doe"]
     assert [one.name for one in done.absent] == ["Jane Doe", "Ann Lee"]
 
 
@@ -248,7 +207,7 @@ def test_a_tutorial_on_a_roster_is_no_group_that_hands_in_together(tmp_path: Pat
     put(tmp_path / "roster.csv", b"id,name,group\n1004,Wei Wang,Team A\n1006,Jane Doe,Team A\n")
     put(tmp_path / "class" / "Team A" / "toy.py", SOURCE)
     done = identified(tmp_path / "class", read_roster(tmp_path / "roster.csv"))
-    assert (names(done), done.idle, done.alone) == (["Team A"], (), ())
+    assert names(done) == ["Team A"]
 
 
 def test_repositories_of_classroom_50_have_a_classroom_before(tmp_path: Path) -> None:

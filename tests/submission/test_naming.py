@@ -7,7 +7,7 @@ import pytest
 
 from autograder.submission.directory import name_key, student_name
 from autograder.submission.hand_in import HandIn
-from autograder.submission.naming import MAX_BYTES, tell_apart
+from autograder.submission.naming import LONGEST_NAME, tell_apart
 
 pytestmark = pytest.mark.unit
 
@@ -96,11 +96,11 @@ def test_a_name_of_nothing_is_no_folder(name: str) -> None:
 
 
 def test_a_name_is_as_long_as_a_folders_name_can_be() -> None:
-    assert problems("x" * MAX_BYTES) == {"x" * MAX_BYTES: ""}
-    assert problems("\udcfc" * MAX_BYTES) == {"\udcfc" * MAX_BYTES: ""}  # a byte each
+    assert problems("x" * LONGEST_NAME) == {"x" * LONGEST_NAME: ""}
+    assert problems("\udcfc" * LONGEST_NAME) == {"\udcfc" * LONGEST_NAME: ""}  # a byte each
     grows = "\u0958" * 60  # 180 bytes, and 360 in its normal form
     [(safe, problem)] = problems(grows).items()
-    assert len(safe.encode()) <= MAX_BYTES
+    assert len(safe.encode()) <= LONGEST_NAME
     assert "is too long for a folder of results" in problem
 
 

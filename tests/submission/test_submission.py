@@ -15,7 +15,7 @@ from autograder.release.build import stub_module
 from autograder.submission.find import find_hand_ins
 from autograder.submission.hand_in import HandIn
 from autograder.submission.read import MAX_LINES, read_submission
-from autograder.submission.unpack import MAX_BYTES
+from autograder.submission.unpack import MAX_FILE
 from autograder.submission.which_file import is_copy
 from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 from tests.trusted_cost import measured
@@ -266,7 +266,7 @@ def test_a_folder_that_may_not_be_read_is_rejected_and_stops_nobody(
             ),
         ),
         (
-            b"#" * (MAX_BYTES + 1),
+            b"#" * (MAX_FILE + 1),
             ("`toy.py` is larger than 5 MB. Remove the data in it, and hand it in again."),
         ),
     ],
@@ -290,8 +290,8 @@ def test_a_file_that_is_no_text_is_rejected(
 
 
 def test_the_largest_file_is_read(tmp_path: Path, toy: Assignment) -> None:
-    file = put(tmp_path / "alice" / "toy.py", b"#" * MAX_BYTES)
-    assert len(read(file, toy).pieces[0][1]) == MAX_BYTES
+    file = put(tmp_path / "alice" / "toy.py", b"#" * MAX_FILE)
+    assert len(read(file, toy).pieces[0][1]) == MAX_FILE
 
 
 def test_a_folder_in_place_of_the_file_is_rejected(tmp_path: Path, toy: Assignment) -> None:
@@ -902,7 +902,7 @@ def test_a_file_of_endless_lines_is_rejected(tmp_path: Path, toy: Assignment) ->
 
 def test_the_largest_file_is_rejected_before_it_is_cut(tmp_path: Path, toy: Assignment) -> None:
     with measured() as cost:
-        assert "lines" in reason(put(tmp_path / "toy.py", "!\n" * (MAX_BYTES // 2)), toy)
+        assert "lines" in reason(put(tmp_path / "toy.py", "!\n" * (MAX_FILE // 2)), toy)
     assert cost.units < 20
 
 

@@ -15,7 +15,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets.config import Config
 
-from autograder.nbgrader.preprocessors import STEPS, SUMMARY
+from autograder.nbgrader.preprocessors import STEP_LIST, SUMMARY
 
 _TEMPLATE = "kit_feedback"
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -83,7 +83,7 @@ class ShowSummary(NbGraderPreprocessor):
         """Give the template the summary as HTML, without the list of steps; empty if the notebook has none."""
         outputs = (one for cell in nb.cells if cell.get("id") == SUMMARY for one in cell.outputs)
         resources["nbgrader"]["summary"] = "".join(
-            output.data["text/html"] for output in outputs if STEPS not in output.metadata
+            output.data["text/html"] for output in outputs if STEP_LIST not in output.metadata
         )
         nb.cells = [cell for cell in nb.cells if cell.get("id") not in (SUMMARY, "setup")]
         return nb, resources

@@ -11,7 +11,7 @@ from autograder.errors import GraderFault
 from autograder.explain.feedback_text import check_markdown
 from autograder.grading import open_run, task
 from autograder.grading.open_run import Setting
-from autograder.nbgrader.session import Grading
+from autograder.nbgrader.autograde import Grading
 from autograder.results import Outcome, Status
 from autograder.sandbox.limits import Limits
 from tests.exams import exam_of

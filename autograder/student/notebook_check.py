@@ -21,13 +21,12 @@ from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
 from autograder.results import Block, CheckResult, Feedback, Outcome, paragraphs, points_words
-from autograder.student.cell_history import CellHistory, CellRun, still_count, without_lost
-from autograder.student.hints import blocks_after_a_pass, hint_blocks, way_to_a_hint
+from autograder.student.cell_history import CellHistory, CellRun, still_count
+from autograder.student.hint_levels import blocks_after_a_pass, hint_blocks, way_to_a_hint
 from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import (
     cells_aside,
     find_release,
-    learned,
     left_to_do,
     releases_below,
 )
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.reports.blocks import Drawn
-    from autograder.submission.notebook import NotebookCell, Work
+    from autograder.submission.notebook_work import NotebookCell, Work
 
 _ALL_RIGHT = "All steps are right in the public checks."
 
@@ -132,7 +131,6 @@ class Notebook:
         else:
             after = [*way_to_a_hint(check, f'`check("{name}", hint=1)`')]
         self._publish(*self._parts(result), *about, *after)
-        self._say_what_was_learned()
         return result
 
     def _hint(self, step: object, level: object) -> None:
@@ -151,7 +149,6 @@ class Notebook:
         first = next((one.step for one in results if one.step not in self._passed), None)
         words = [f"Next: `{first}`."] if first else [_ALL_RIGHT]
         self._publish(progress_table(results), *paragraphs(*words, *work.given), *self._left())
-        self._say_what_was_learned()
 
     def _all(self) -> list[CheckResult]:
         """Check all steps; what is known of them already costs nothing."""
@@ -168,17 +165,17 @@ class Notebook:
 
     def work(self) -> tuple[list[CellRun], Work]:
         """Return the cell runs that still count, and the work in them."""
-        from autograder.submission.notebook import work_of  # noqa: PLC0415 - while the worker starts
+        from autograder.submission.notebook_work import work_of  # noqa: PLC0415 - while the worker starts
 
         cells = [(run, self._cell(run)) for run in self.cells.runs]
-        kept = without_lost(still_count(run for run, cell in cells if cell.counts))
+        kept = still_count(run for run, cell in cells if cell.counts)
         aside = [cell for _, cell in cells if not cell.counts]
-        counting = [replace(self._cell(run), source=run.text) for run in kept]
+        counting = map(self._cell, kept)
         return kept, work_of([*aside, *counting], self.practice.exam.assignment)
 
     def _cell(self, run: CellRun) -> NotebookCell:
         """Return the cell of a run. Some front ends send no ids, or their own: then its text tells what it is."""
-        from autograder.submission.notebook import NotebookCell, like  # noqa: PLC0415 - while the worker starts
+        from autograder.submission.notebook_work import NotebookCell, like  # noqa: PLC0415 - while the worker starts
 
         self._sends_ids = self._sends_ids or run.cell in self._released or run.cell in self._steps
         if run.like is None and not (run.cell and self._sends_ids):
@@ -204,7 +201,7 @@ class Notebook:
     @cached_property
     def _released(self) -> dict[str, frozenset[str]]:
         """The statements of each released cell that is not the student's to write, by its id."""
-        from autograder.submission.notebook import texts_of  # noqa: PLC0415 - while the worker starts
+        from autograder.submission.notebook_work import texts_of  # noqa: PLC0415 - while the worker starts
 
         cells = self.practice.exam.assignment.cells
         given = {cell.id: cell.source for cell in cells if cell.kind == "given"}
@@ -288,12 +285,6 @@ class Notebook:
         from autograder.reports.blocks import notebook_output  # noqa: PLC0415 - while the worker starts
 
         self._shell.display_pub.publish(notebook_output(parts))
-
-    def _say_what_was_learned(self) -> None:
-        """Show what the notebook's last lines say of it, once all steps are right."""
-        if self._passed.issuperset(self._steps) and (found := learned(self._released_notebook)):
-            text = f"What you have learned:\n\n{found}"
-            self._shell.display_pub.publish({"text/markdown": text, "text/plain": text})
 
 
 def _no_release(folder: Path) -> str:

@@ -15,8 +15,12 @@ from autograder import __version__
 from autograder.assignment.source import Source, load_source
 from autograder.errors import AssignmentError, UsageError
 from autograder.release import build as builder
-from autograder.release import notebook as notebooks
-from autograder.release.notebook import is_edited, released_notebook, source_notebook
+from autograder.release import source_notebook as notebooks
+from autograder.release.source_notebook import (
+    is_edited_notebook,
+    released_notebook,
+    source_notebook,
+)
 from autograder.submission.cells import without_check_lines
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
@@ -229,11 +233,11 @@ def test_nothing_random_is_in_a_notebook(toy: Source) -> None:
 def test_without_the_packages_a_notebook_is_refused_with_what_to_install(
     toy: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notebooks, "missing_packages", lambda: ("nbgrader",))
+    monkeypatch.setattr(notebooks, "_NEEDED", ("jupytext", "nbgrader_is_missing"))
     with pytest.raises(UsageError) as error:
         source_notebook(toy)
     assert str(error.value) == (
-        "Notebooks are made with nbgrader. In the kit's folder: "
+        "Notebooks are made with nbgrader_is_missing. In the kit's folder: "
         'python -m pip install -e ".[instructor]"'
     )
 
@@ -272,18 +276,18 @@ def test_a_changed_cell_is_work_and_an_output_is_not(
     content = json.loads(released_notebook("toy", source_notebook(toy)))
     [cell] = [cell for cell in content["cells"] if cell["id"] == "double"]
     cell.update(change)
-    assert is_edited(json.dumps(content).encode()) is worked
+    assert is_edited_notebook(json.dumps(content).encode()) is worked
 
 
 def test_an_added_cell_is_work(toy: Source) -> None:
     content = json.loads(released_notebook("toy", source_notebook(toy)))
     content["cells"].append({"cell_type": "markdown", "id": "a", "metadata": {}, "source": "mine"})
-    assert is_edited(json.dumps(content).encode())
+    assert is_edited_notebook(json.dumps(content).encode())
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"[]", b'{"cells": 5}', b'{"nbformat": 4}'])
 def test_what_is_no_notebook_any_more_is_never_overwritten(data: bytes) -> None:
-    assert is_edited(data)
+    assert is_edited_notebook(data)
 
 
 def solved(name: str) -> bytes:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from autograder.results import Block
 
 # Which level of each step was shown last, in the student's folder.
-SHOWN = ".hints.json"
+SHOWN_HINTS = ".hints.json"
 
 
 def hint_blocks(check: Check, level: int, how: str) -> tuple[Block, ...]:
@@ -55,12 +55,12 @@ def next_level(folder: Path, step: str) -> int:
 
 def remember_level(folder: Path, step: str, level: int) -> None:
     """Remember that this level was shown. Raises OSError if the folder cannot be written."""
-    write_whole(folder / SHOWN, json.dumps(_shown(folder) | {step: level}).encode())
+    write_whole(folder / SHOWN_HINTS, json.dumps(_shown(folder) | {step: level}).encode())
 
 
 def _shown(folder: Path) -> dict[str, int]:
     try:
-        content = json.loads((folder / SHOWN).read_text(encoding="utf-8"))
+        content = json.loads((folder / SHOWN_HINTS).read_text(encoding="utf-8"))
         return {step: int(level) for step, level in content.items()}
     except (
         OSError,

@@ -8,10 +8,8 @@ are used.
 from __future__ import annotations
 
 import importlib.util
-import io
 import logging
-import tempfile
-from pathlib import Path
+from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.script import written_question
@@ -54,17 +52,12 @@ _NEEDED = ("jupytext", "nbgrader")
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
-def missing_packages() -> tuple[str, ...]:
-    """Return the packages for making notebooks that are not installed."""
-    return tuple(name for name in _NEEDED if importlib.util.find_spec(name) is None)
-
-
 def source_notebook(source: Source) -> bytes:
     """Return nbgrader's source notebook, with solutions, model answer and marking scheme.
 
     Raises UsageError if jupytext or nbgrader is not installed.
     """
-    if missing := missing_packages():
+    if missing := [name for name in _NEEDED if importlib.util.find_spec(name) is None]:
         raise UsageError(
             f"Notebooks are made with {' and '.join(missing)}. "
             f"In the kit's folder: {INSTALL_INSTRUCTOR}"
@@ -147,40 +140,33 @@ def _metadata(name: str, **flags: Any) -> dict[str, Any]:
 
 
 def released_notebook(name: str, notebook: bytes) -> bytes:
-    """Return the notebook that `nbgrader generate_assignment` makes from a source notebook.
-
-    nbgrader runs in a temporary course without a database, never in the project: if nbgrader
-    fails, it deletes the existing release.
+    """Return the notebook that `nbgrader generate_assignment` makes from a source notebook, by the same steps.
 
     Raises AssignmentError with nbgrader's message if nbgrader fails.
     """
+    from nbconvert.exporters import NotebookExporter  # noqa: PLC0415
     from nbgrader.converters import GenerateAssignment  # noqa: PLC0415
-    from nbgrader.coursedir import CourseDirectory  # noqa: PLC0415
     from traitlets.config import Config  # noqa: PLC0415
 
-    log_text = io.StringIO()
+    config = Config()
+    config.SaveCells.enabled = False  # there is no database
+    # As in nbgrader_config.py: the scheme is next to the question, where markers see it.
+    config.ClearMarkScheme.enforce_metadata = False
+    said = StringIO()
     log = logging.Logger("nbgrader", logging.ERROR)  # noqa: LOG001 - for the error message
-    log.addHandler(logging.StreamHandler(log_text))
-    with tempfile.TemporaryDirectory() as scratch:
-        root = Path(scratch).resolve()
-        (root / "source" / name).mkdir(parents=True)
-        (root / "source" / name / f"{name}.ipynb").write_bytes(notebook)
-        config = Config()
-        config.SaveCells.enabled = False
-        # As in nbgrader_config.py: the scheme is next to the question, where markers see it.
-        config.ClearMarkScheme.enforce_metadata = False
-        course = CourseDirectory(root=str(root), assignment_id=name, config=config, log=log)
-        converter = GenerateAssignment(coursedir=course, no_database=True, config=config, log=log)
-        try:
-            converter.start()
-            released = root / "release" / name / f"{name}.ipynb"
-            return released.read_bytes().replace(b"\r\n", b"\n")
-        except Exception as error:
-            message = log_text.getvalue().strip() or str(error)
-            raise AssignmentError(f"nbgrader does not release {name}:\n{message}") from error
+    log.addHandler(logging.StreamHandler(said))
+    exporter = NotebookExporter(config=config, log=log)
+    for step in GenerateAssignment.preprocessors.default():
+        exporter.register_preprocessor(step, enabled=step.__name__ != "SaveCells")
+    try:
+        released, _ = exporter.from_file(BytesIO(notebook))
+    except Exception as error:
+        message = said.getvalue().strip() or str(error)
+        raise AssignmentError(f"nbgrader does not release {name}:\n{message}") from error
+    return str(released).encode()
 
 
-def is_edited(notebook: bytes) -> bool:
+def is_edited_notebook(notebook: bytes) -> bool:
     """Return whether a cell of a released notebook was changed, added or damaged.
 
     Outputs do not count.

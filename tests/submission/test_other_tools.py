@@ -13,8 +13,8 @@ import pytest
 from autograder.assignment.source import load_source
 from autograder.errors import Rejected
 from autograder.submission.find import find_hand_ins
-from autograder.submission.foreign import MOST_TOKENS, without_outputs
-from autograder.submission.notebook import Additions
+from autograder.submission.notebook_work import Additions
+from autograder.submission.other_tools import MOST_TOKENS, without_outputs
 from autograder.submission.read import read_submission
 from tests.toy import DOUBLE, SHIFT, code, notebook, write_toy
 from tests.trusted_cost import measured

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from autograder.nbgrader.feedback import formula_html
+from autograder.nbgrader.feedback_exporter import formula_html
 from tests.nbgrader.course import ROOT
 
 _MATH = "{http://www.w3.org/1998/Math/MathML}"

@@ -49,8 +49,8 @@ _OLD_TEXTS = ("heading", "html", "text")
 class NotebookCell:
     """A cell of a submitted notebook.
 
-    `id` is nbgrader's id if there is one: old formats have no other id. `attachments` and `nbgrader`, its metadata,
-    are untrusted: check them before you use them. `run` is the number N in Jupyter's `[N]`; None for a cell that was
+    `id` is nbgrader's id if there is one: old formats have no other id. `nbgrader`, its metadata, is
+    untrusted: check it before you use it. `run` is the number N in Jupyter's `[N]`; None for a cell that was
     not run. `alike` says that it has the id of a released cell only because it is like it.
     """
 
@@ -59,7 +59,6 @@ class NotebookCell:
     id: str
     source: str
     tags: tuple[str, ...]
-    attachments: Any = None
     run: int | None = None
     nbgrader: Any = None
     alike: bool = False
@@ -331,9 +330,7 @@ def _cell(number: int, cell: Any, fields: tuple[str, ...]) -> NotebookCell:
         kind = "markdown"
     tags = tuple(tag for tag in metadata.get("tags") or () if isinstance(tag, str))
     run = _run(cell.get("execution_count"))
-    return NotebookCell(
-        number, kind, str(name), source, tags, cell.get("attachments"), run, nbgrader
-    )
+    return NotebookCell(number, kind, str(name), source, tags, run, nbgrader)
 
 
 def _run(count: object) -> int | None:
