@@ -2,7 +2,7 @@
 
 questions      the records                              draw           make the questions from a seed
 reference      run probes on our own modules            expected_json  the released questions, in `expected.json`
-substitution   the reference with some steps replaced   replay         repeat a run in a tenth of the time
+substitution   the reference with some steps replaced
 stand_ins      answers for a worker's stand-ins         changed_inputs  one input drawn anew, or all shaken
 edits          small edits of a definition              edit_rules     the rule of each kind of edit
 edit_tables    what the rules know, and all codes       edit_functions  functions that edits put in
